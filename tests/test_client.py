@@ -17,7 +17,6 @@ import pytest
 from agent_session_platform import (
     AgentPlatform,
     ClientClosedError,
-    ConfigurationError,
     EventLoopError,
     LocalRateLimiter,
     RetryPolicy,
@@ -150,14 +149,6 @@ def alone(code: str, *options: str) -> str:
     complaints = [line for line in done.stderr.splitlines() if not line.startswith("Executing <")]
     assert (done.returncode, complaints) == (0, []), done.stderr
     return done.stdout.strip()
-
-
-async def test_a_client_is_entered_once(sandbox: Sandbox) -> None:
-    async with sandbox.client() as platform:
-        with pytest.raises(ConfigurationError, match="the client is in an `async with` already"):
-            async with platform:
-                pass
-        await _list(platform)
 
 
 async def test_a_client_that_was_used_before_can_still_be_entered(sandbox: Sandbox) -> None:

@@ -16,7 +16,8 @@ from agent_session_platform import (
     LocalRateLimiter,
     RetryPolicy,
 )
-from agent_session_platform.configuration import Configuration, check_base_url, check_organization
+from agent_session_platform.configuration import Configuration, check_organization
+from agent_session_platform.network import check_base_url
 
 from tests.fixtures import all_transports
 from tests.servers.fault_server import fault_server
@@ -127,7 +128,7 @@ class Number:
 
 NO_NUMBERS = [None, True, "5", Decimal(5), Fraction(5), Number(), math.nan, -math.inf, 0, -1, [], object()]
 REFUSED: dict[str, list[Any]] = {
-    "timeout": [*NO_NUMBERS, math.inf, 10**400],
+    "timeout": [*NO_NUMBERS, math.inf],
     "max_connections": [*NO_NUMBERS, math.inf, 1.5],
     "max_body": [*NO_NUMBERS, math.inf, 1.5],
     "preflight": [None, "no", 0, 1, []],

@@ -67,7 +67,7 @@ TIMEOUT = ConnectionFailedError("no data for 30 s", received=True, timed_out=Tru
         (problem(ServerError, 503, 3.0), 5.0),
         (ConnectionFailedError("could not connect"), 5.0),
         (ConnectionFailedError("reset", received=True), 5.0),
-        (TIMEOUT, 10.0),
+        (TIMEOUT, 5.0),
         (problem(RateLimitedError, 429), 0.0),
     ],
     ids=str,
@@ -79,8 +79,7 @@ def test_a_retry_takes_tokens_and_is_not_made_without_them(error: AgentPlatformE
         too_few = POLICY.decide("GET", error, 1, LATEST, tokens=taken - 1.0)
         assert (too_few.delay, too_few.tokens) == (None, 0.0)
         assert too_few.reason == (
-            "given up after 1 attempt: too many calls of this client fail, and its retry quota is used up until "
-            "others succeed"
+            "given up after 1 attempt: too many calls of this client fail, so its retry quota is used up"
         )
 
 

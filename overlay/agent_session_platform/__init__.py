@@ -68,7 +68,6 @@ from .errors import (
     TransportError,
     UnprocessableContentError,
 )
-from .options import RequestOptions
 from .permissions import RequiredPermissions, UnknownPermission, permissions_for
 from .platform import AgentPlatform
 from .polling import changed
@@ -76,7 +75,7 @@ from .rate_limit.interface import RateLimiter, RateLimiterStats
 from .rate_limit.local import LocalRateLimiter
 from .rate_limit.redis import RedisRateLimiter
 from .request.credentials import Credential
-from .retry import RetryEvent, RetryPolicy
+from .retry import RequestOptions, RetryEvent, RetryPolicy
 from .version import VERSION
 
 if TYPE_CHECKING:

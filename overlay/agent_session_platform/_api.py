@@ -2,71 +2,42 @@
 
 from __future__ import annotations
 
-from agent_session_platform_api.api import EnterpriseScope, OrganizationScope
-from agent_session_platform_api.client import MAX_DOWNLOAD, Download, FileSource, JsonLines
-from agent_session_platform_api.client import Client as FacadeClient
-from agent_session_platform_api.credentials import CREDENTIAL_KINDS, CREDENTIAL_PREFIXES
-from agent_session_platform_api.decoding import decode_any, decode_nothing, decode_text
-from agent_session_platform_api.encoding import json_type, to_json
-from agent_session_platform_api.errors import AgentPlatformError, MissingFieldError
-from agent_session_platform_api.id_prefixes import ID_PREFIXES
-from agent_session_platform_api.model import Model
-from agent_session_platform_api.operation import CallOptions, Gap, Observed, Operation, Parameter, Request, Rule
-from agent_session_platform_api.pages import Page, Pager
-from agent_session_platform_api.polling import (
-    Follow,
-    Follower,
-    Outcome,
-    OutcomeT,
-    PolledChange,
-    Reason,
-    Until,
-    Wait,
-)
-from agent_session_platform_api.received import ReceivedResponse
-from agent_session_platform_api.unset import UNSET, Unset
+from agent_session_platform_api.api import EnterpriseScope as EnterpriseScope
+from agent_session_platform_api.api import OrganizationScope as OrganizationScope
+from agent_session_platform_api.client import MAX_DOWNLOAD as MAX_DOWNLOAD
+from agent_session_platform_api.client import Download as Download
+from agent_session_platform_api.client import FileSource as FileSource
+from agent_session_platform_api.client import JsonLines as JsonLines
+from agent_session_platform_api.credentials import CREDENTIAL_KINDS as CREDENTIAL_KINDS
+from agent_session_platform_api.credentials import CREDENTIAL_PREFIXES as CREDENTIAL_PREFIXES
+from agent_session_platform_api.decoding import decode_nothing as decode_nothing
+from agent_session_platform_api.decoding import decode_text as decode_text
+from agent_session_platform_api.encoding import json_type as json_type
+from agent_session_platform_api.encoding import to_json as to_json
+from agent_session_platform_api.errors import AgentPlatformError as AgentPlatformError
+from agent_session_platform_api.errors import MissingFieldError as MissingFieldError
+from agent_session_platform_api.id_prefixes import ID_PREFIXES as ID_PREFIXES
+from agent_session_platform_api.model import Model as Model
+from agent_session_platform_api.operation import CallOptions as CallOptions
+from agent_session_platform_api.operation import Gap as Gap
+from agent_session_platform_api.operation import Observed as Observed
+from agent_session_platform_api.operation import Operation as Operation
+from agent_session_platform_api.operation import Parameter as Parameter
+from agent_session_platform_api.operation import Request as Request
+from agent_session_platform_api.operation import Rule as Rule
+from agent_session_platform_api.pages import Page as Page
+from agent_session_platform_api.pages import Pager as Pager
+from agent_session_platform_api.polling import Follow as Follow
+from agent_session_platform_api.polling import Follower as Follower
+from agent_session_platform_api.polling import Outcome as Outcome
+from agent_session_platform_api.polling import OutcomeT as OutcomeT
+from agent_session_platform_api.polling import PolledChange as PolledChange
+from agent_session_platform_api.polling import Reason as Reason
+from agent_session_platform_api.polling import Until as Until
+from agent_session_platform_api.polling import Wait as Wait
+from agent_session_platform_api.received import ReceivedResponse as ReceivedResponse
+from agent_session_platform_api.unset import UNSET as UNSET
+from agent_session_platform_api.unset import Unset as Unset
 
 PACKAGE = EnterpriseScope.__module__.rpartition(".")[0]
 """The name of the generated package, to import its modules at their first use."""
-
-__all__ = (
-    "CREDENTIAL_KINDS",
-    "CREDENTIAL_PREFIXES",
-    "ID_PREFIXES",
-    "MAX_DOWNLOAD",
-    "PACKAGE",
-    "UNSET",
-    "AgentPlatformError",
-    "CallOptions",
-    "Download",
-    "EnterpriseScope",
-    "FacadeClient",
-    "FileSource",
-    "Follow",
-    "Follower",
-    "Gap",
-    "JsonLines",
-    "MissingFieldError",
-    "Model",
-    "Observed",
-    "Operation",
-    "OrganizationScope",
-    "Outcome",
-    "OutcomeT",
-    "Page",
-    "Pager",
-    "Parameter",
-    "PolledChange",
-    "Reason",
-    "ReceivedResponse",
-    "Request",
-    "Rule",
-    "Unset",
-    "Until",
-    "Wait",
-    "decode_any",
-    "decode_nothing",
-    "decode_text",
-    "json_type",
-    "to_json",
-)

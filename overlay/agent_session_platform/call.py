@@ -23,12 +23,11 @@ from .errors import (
     OutcomeUnknownError,
     RateLimitedError,
 )
-from .options import DEFAULTS, RequestOptions, policy_of
 from .rate_limit.interface import RateLimiter
 from .rate_limit.permit import Permit
 from .request.credentials import Renewal
 from .request.prepare import PreparedRequest
-from .response.judge import judge
+from .response.problem import judge
 from .response.response import (
     Failure,
     Outcome,
@@ -39,7 +38,7 @@ from .response.response import (
     report,
     report_success,
 )
-from .retry import IDEMPOTENT, Decision, RetryEvent, RetryPolicy
+from .retry import DEFAULTS, IDEMPOTENT, Decision, RequestOptions, RetryEvent, RetryPolicy, policy_of
 from .transport.exchange import Exchange
 
 # How long each step of closing may take.
@@ -271,7 +270,9 @@ class Call:
         if source.fixed is not None:
             self._credential = source.fixed
         else:
-            self._renewal = Renewal(source, request, configuration.preflight, self._policy.deadline, self._deadline)
+            self._renewal = Renewal(
+                source, request.operation, request.repeatable, configuration.preflight, self._deadline
+            )
         # Drawn once: a refused call keeps its place before those that were made later.
         self._ticket = next(runtime.tickets)
         self.operation = request.operation
@@ -290,7 +291,12 @@ class Call:
             AgentPlatformError: Why the last attempt failed.
         """
         while True:
-            permit = await (self._acquire() if self._renewal is None else self._acquire_with(self._renewal))
+            if self._renewal is not None:
+                await self._renewal.get()
+            permit = await self._acquire()
+            if self._renewal is not None:
+                # Another call may have renewed it while this one waited; one that is outdated is replaced after a 401.
+                self._credential = self._renewal.latest()
             await self._before_sending(permit)
             outcome = await self._attempt(permit)
             if not isinstance(outcome, Failure):
@@ -316,19 +322,6 @@ class Call:
             ) from None
         finally:
             self.waited += loop.time() - started
-
-    async def _acquire_with(self, renewal: Renewal) -> Permit:
-        """Wait for a credential and for a permit; a credential whose time passes meanwhile is asked for again."""
-        source = self._runtime.configuration.credentials
-        while True:
-            credential = await renewal.get()
-            was_current = source.current() is credential
-            permit = await self._acquire()
-            if not was_current or source.current() is not None:
-                self._credential = renewal.latest()
-                return permit
-            # Given back as if it had not been asked for: others may send while this call waits.
-            self._give_back(permit)
 
     async def _before_sending(self, permit: Permit) -> None:
         """Call the caller's function, such as one that keeps a journal."""

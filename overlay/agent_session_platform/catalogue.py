@@ -9,7 +9,6 @@ from importlib import import_module
 from inspect import signature
 from types import MethodType
 from typing import Any, cast
-from urllib.parse import unquote
 
 from ._api import PACKAGE, Gap, Operation, Parameter
 from .errors import InvalidArgumentError
@@ -51,7 +50,7 @@ class Catalogue:
         matching = [
             (template.count("{"), operation_id)
             for operation_id, (_, verb, template, _) in _entries().items()
-            if verb == method.upper() and _pattern(template).fullmatch(path)
+            if verb == method.upper() and pattern_of(template).fullmatch(path)
         ]
         # Of several templates that match, the one with the fewest parameters is the most specific.
         return _load(min(matching)[1]) if matching else None
@@ -142,11 +141,11 @@ class Catalogue:
         """Return the operation that reads what *write* changes.
 
         Returns:
-            The GET on the same or the parent path; None if there is neither, or if it needs more than a path.
+            The GET on the same or the parent path; None if there is neither, if it needs more than a path, or if the
+            write is of `AgentPlatform.request`, whose path has its ids.
         """
         readers = {path: operation_id for operation_id, (_, method, path, _) in _entries().items() if method == "GET"}
-        template = template_of(write)
-        for path in (template, template.rpartition("/")[0]):
+        for path in (write.path, write.path.rpartition("/")[0]):
             if path in readers:
                 reader = _load(readers[path])
                 return None if any(each.required and each.location != "path" for each in reader.parameters) else reader
@@ -169,11 +168,6 @@ class Catalogue:
         return f"<Catalogue of {len(self)} operations>"
 
 
-def template_of(operation: Operation) -> str:
-    """Return the path of an operation with its placeholders, which that of `AgentPlatform.request` has filled."""
-    return _entries()[operation.id][2] if operation.id in _entries() else operation.path
-
-
 def source_text(operation: Operation, path: Mapping[str, Any]) -> str:
     """Return an operation with its path arguments, as one line; an id is the same with and without its prefix.
 
@@ -182,27 +176,14 @@ def source_text(operation: Operation, path: Mapping[str, Any]) -> str:
         path: The path arguments by name.
     """
     parameters = [each for each in operation.parameters if each.name in path and each.location == "path"]
-    given = [f"{each.name}={_whole_id(each, str(path[each.name]))!r}" for each in parameters]
+    given = [f"{each.name}={whole_id(each, str(path[each.name]))!r}" for each in parameters]
     return f"{operation}({', '.join(given)})"
 
 
-def _whole_id(parameter: Parameter, text: str) -> str:
+def whole_id(parameter: Parameter, text: str) -> str:
+    """Return an id with its prefix."""
     lacks_prefix = parameter.adds_prefix and not text.startswith(parameter.prefix)
     return f"{parameter.prefix}{text}" if lacks_prefix else text
-
-
-def path_arguments(operation: Operation, given: Mapping[str, Any]) -> list[Any]:
-    """Return the path arguments of a call in the order of its path.
-
-    Args:
-        operation: The operation that was called.
-        given: The arguments by name; those of `AgentPlatform.request` are in the path of its operation.
-    """
-    template = template_of(operation)
-    if given:
-        return [given[name] for name in PLACEHOLDER.findall(template)]
-    found = _pattern(template).fullmatch(operation.path)
-    return [unquote(text) for text in found.groups()] if found else []
 
 
 def load_gaps() -> tuple[Gap, ...]:
@@ -230,5 +211,6 @@ def _ids() -> dict[str, str]:
 
 
 @cache
-def _pattern(template: str) -> re.Pattern[str]:
+def pattern_of(template: str) -> re.Pattern[str]:
+    """Return the pattern of the paths of a template, with a group for each id."""
     return re.compile(re.sub(r"\\\{[^/{}]+\\\}", "([^/]+)", re.escape(template)))

@@ -25,27 +25,24 @@ from ._api import (
     Wait,
 )
 from .call import Call, Runtime
-from .catalogue import Catalogue, path_arguments
+from .catalogue import PLACEHOLDER, Catalogue
 from .configuration import Configuration
 from .download import FileDownload
 from .errors import (
     AgentPlatformError,
     ClientClosedError,
-    ConfigurationError,
     DecodeError,
     EventLoopError,
     OutcomeUnknownError,
     ServerError,
 )
 from .lists import CursorPager
-from .options import DEFAULTS, RequestOptions, resolve
-from .polling import ListFollower
-from .polling import wait as wait_until
+from .polling import ListFollower, Waiting
 from .request.credentials import preflight
 from .request.prepare import PreparedRequest, prepare
 from .response.decode import ResponseLines, decode
 from .response.response import Response, StreamedResponse
-from .retry import IDEMPOTENT
+from .retry import DEFAULTS, IDEMPOTENT, RequestOptions, resolve
 
 T = TypeVar("T")
 
@@ -67,7 +64,6 @@ class Client:
         self._open_runtime = open_runtime
         self._owns_connections = owns_connections
         self._runtime: Runtime | None = None
-        self._entered = False
         self._closing: asyncio.Future[None] | None = None
         self._closed = False
 
@@ -78,25 +74,16 @@ class Client:
 
     async def send(self, request: Request[T]) -> T:
         """Send one request, again where that is safe, and decode its response."""
-        try:
-            prepared, options = self._prepare(request)
-            response = await self._run(prepared, options)
-            return decode(request, cast("Response", response), self._redact)
-        except AgentPlatformError as error:
-            self._complete(error, request)
-            raise
+        result: T = await self._call(request, *self._prepare(request))
+        return result
 
     def paginate(self, request: Request[Page[T]]) -> Pager[T]:
         """Make the pager of a list; its arguments are checked now, and nothing is sent before it is consumed."""
         prepared, options = self._prepare(request)
 
         async def fetch(cursor: str | None) -> Page[T]:
-            try:
-                response = await self._run(prepared.at_cursor(cursor), options)
-                return decode(request, cast("Response", response), self._redact)
-            except AgentPlatformError as error:
-                self._complete(error, request)
-                raise
+            page: Page[T] = await self._call(request, prepared.at_cursor(cursor), options)
+            return page
 
         name = request.operation.cursor
         given = request.query if name in request.query else request.body
@@ -106,11 +93,11 @@ class Client:
     def download(self, request: Request[Any]) -> Download:
         """Make the download of a file; its arguments are checked now, and nothing is sent before it is consumed."""
         prepared, options = self._prepare(request)
-        return FileDownload(prepared, options, self._configuration, partial(self._open_stream, request), self.open)
+        return FileDownload(prepared, options, self._configuration, partial(self._call, request), self.open)
 
     def stream(self, request: Request[T]) -> JsonLines[T]:
         """Make the stream of a response in JSON Lines; as for `download`, nothing is sent before it is consumed."""
-        run = partial(self._open_stream, request, *self._prepare(request))
+        run = partial(self._call, request, *self._prepare(request))
         return ResponseLines(request.operation, run, request.decode, self._configuration.max_body, self._redact)
 
     def follow(self, follow: Follow[T]) -> Follower[T]:
@@ -119,16 +106,7 @@ class Client:
 
     async def wait(self, wait: Wait[T, OutcomeT]) -> OutcomeT:
         """Wait until an object is as it should be; closing the client ends the wait."""
-        return await self.open().in_time(wait_until(wait, self), None)
-
-    def enter(self) -> None:
-        """Open for an `async with`; there may be one, because the first to end closes the client for all."""
-        self.open()
-        if self._entered:
-            raise ConfigurationError(
-                "the client is in an `async with` already, which closes it at its end; use it without another one"
-            )
-        self._entered = True
+        return await self.open().in_time(Waiting(wait, self).run(), None)
 
     def open(self) -> Runtime:
         """Bind the client to the running event loop.
@@ -195,6 +173,15 @@ class Client:
             self.redact_error(error)
             raise
 
+    async def _call(self, request: Request[Any], prepared: PreparedRequest, options: RequestOptions) -> Any:
+        """Run a call, and decode its response unless it is read as it comes."""
+        try:
+            response = await self._run(prepared, options)
+            return decode(request, response, self._redact) if isinstance(response, Response) else response
+        except AgentPlatformError as error:
+            self._complete(error, request)
+            raise
+
     async def _run(self, prepared: PreparedRequest, options: RequestOptions) -> Response | StreamedResponse:
         """Run a call; in a span of its own where OpenTelemetry is in use."""
         configuration = self._configuration
@@ -211,38 +198,26 @@ class Client:
         with call_span(call):
             return await call.run()
 
-    async def _open_stream(
-        self, request: Request[Any], prepared: PreparedRequest, options: RequestOptions
-    ) -> StreamedResponse:
-        try:
-            return cast("StreamedResponse", await self._run(prepared, options))
-        except AgentPlatformError as error:
-            self._complete(error, request)
-            raise
-
     def _complete(self, error: AgentPlatformError, request: Request[Any]) -> None:
         """Finish an error before it leaves the SDK: without the credential, and with what a doubtful write needs."""
         operation = request.operation
         is_write = operation.method not in IDEMPOTENT
         if is_write and isinstance(error, OutcomeUnknownError | ServerError | DecodeError):
             reader = Catalogue().reader_of(operation)
-            read = None if reader is None else state_reader(self, reader, operation, request.path)
+            read = None if reader is None else state_reader(self, reader, request.path)
             error.mark_unknown(reader, read)
         self.redact_error(error)
 
 
-def state_reader(
-    client: Client, reader: Operation, write: Operation, path: Mapping[str, Any]
-) -> Callable[[], Awaitable[Any]]:
+def state_reader(client: Client, reader: Operation, path: Mapping[str, Any]) -> Callable[[], Awaitable[Any]]:
     """Return the function that calls the reader of a write; it keeps nothing else of the call than its path.
 
     Args:
         client: The client of the write.
         reader: The operation that reads, on the same or the parent path.
-        write: The operation that failed.
-        path: Its path arguments by name.
+        path: The path arguments of the write by name.
     """
-    arguments = path_arguments(write, path)[: reader.path.count("{")]
+    arguments = [path[name] for name in PLACEHOLDER.findall(reader.path)]
 
     async def read() -> Any:
         scope: Any = EnterpriseScope(client)

@@ -8,19 +8,18 @@ from __future__ import annotations
 import hashlib
 import logging
 import os
+import re
 from collections.abc import Callable, Mapping
-from typing import Any, TextIO, cast
+from typing import Any, cast
 
 import attrs
 from attrs.validators import and_, optional
 
 from ._api import ReceivedResponse
-from .base_url import check_base_url
 from .errors import ConfigurationError, InvalidOrganizationError
-from .network import Network
-from .options import copy_mapping, names_only
+from .network import Network, check_base_url
 from .request.credentials import (
-    FROM_SETTINGS,
+    Credential,
     CredentialSource,
     FixedCredential,
     TokenFile,
@@ -29,7 +28,7 @@ from .request.credentials import (
     UncheckedToken,
     kind_of,
 )
-from .retry import RetryPolicy
+from .retry import RetryPolicy, copy_mapping, names_only
 from .text import format_value, type_name
 from .validators import at_least, headers, instance_of, mapping, plain_function, seconds, switch
 
@@ -39,11 +38,8 @@ TOKEN = "AGENT_PLATFORM_TOKEN"
 TOKEN_FILE = "AGENT_PLATFORM_TOKEN_FILE"
 ORGANIZATION = "AGENT_PLATFORM_ORG_ID"
 
-# Part Conventions of the API's description.
-ORGANIZATION_PREFIX = "org-"
-
-# No id has these.
-RESERVED = frozenset("/\\?#% ")
+# The prefix is in part Conventions of the API's description; no id has what must be quoted in a path.
+ORGANIZATION_ID = re.compile(r"org-[^/\\?#%\s]+")
 
 LEVELS = ("debug", "info", "warning", "error")
 LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
@@ -53,18 +49,13 @@ def check_organization(value: Any) -> str:
     """Return *value* if it can be the id of an organization; raise InvalidOrganizationError if it cannot."""
     if value is None:
         raise InvalidOrganizationError(
-            f"no organization: pass platform.organization('{ORGANIZATION_PREFIX}...'), "
-            f"AgentPlatform(organization=...) or set {ORGANIZATION}"
+            f"no organization: pass it to platform.organization() or AgentPlatform(), or set {ORGANIZATION}"
         )
     if not isinstance(value, str):
         raise InvalidOrganizationError(f"organization must be a string, not {type_name(value)}")
-    if not value.startswith(ORGANIZATION_PREFIX) or value == ORGANIZATION_PREFIX:
+    if not ORGANIZATION_ID.fullmatch(value):
         described = "a credential" if kind_of(value) else repr(value[:80])
-        raise InvalidOrganizationError(
-            f"organization must be an id that starts with {ORGANIZATION_PREFIX!r}, not {described}"
-        )
-    if not value.isprintable() or not RESERVED.isdisjoint(value):
-        raise InvalidOrganizationError(f"organization must be a plain id, not {value[:80]!r}")
+        raise InvalidOrganizationError(f"organization must be an id that starts with 'org-', not {described}")
     return value
 
 
@@ -117,7 +108,7 @@ def read_credentials(value: Any) -> CredentialSource:
         return TokenFunction(cast("TokenProvider", value))
     if not isinstance(value, UncheckedToken):
         value = UncheckedToken(read_setting("token", value, TOKEN))
-    return FixedCredential(value.check(FROM_SETTINGS))
+    return FixedCredential(Credential(value.token))
 
 
 def read_organization(value: str | None) -> str | None:
@@ -130,24 +121,14 @@ def read_user_agent(value: Any) -> str | None:
     """Return what stands before the SDK in User-Agent."""
     if value is None:
         return None
-    if not isinstance(value, str):
-        raise ConfigurationError(f"user_agent must be text such as 'acme/1.0', not {type_name(value)}")
-    if not value.strip() or not (value.isascii() and value.isprintable()):
+    text = value.strip() if isinstance(value, str) else ""
+    if not text or not (text.isascii() and text.isprintable()):
         raise ConfigurationError("user_agent must be text such as 'acme/1.0', of printable ASCII characters")
-    return value.strip()
-
-
-class FallbackHandler(logging.StreamHandler[TextIO]):
-    """A handler that writes to stderr for as long as the program has no handler of its own."""
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Write a record; see `logging.Handler`."""
-        if not logging.getLogger().handlers:
-            super().emit(record)
+    return text
 
 
 def switch_logging_on(given: str) -> None:
-    """Log to the handlers of the program or, where it has none, to stderr.
+    """Log to the handlers of the program or, where it has none yet, to stderr.
 
     Args:
         given: The value of AGENT_PLATFORM_LOG, a level; nothing is logged if it is blank.
@@ -163,7 +144,7 @@ def switch_logging_on(given: str) -> None:
     logger = logging.getLogger("agent_session_platform")
     logger.setLevel(level.upper())
     if not logger.hasHandlers():
-        handler = FallbackHandler()
+        handler = logging.StreamHandler()
         handler.setFormatter(logging.Formatter(LOG_FORMAT))
         logger.addHandler(handler)
 

@@ -24,11 +24,10 @@ from ._api import MAX_DOWNLOAD, UNSET, Download, Unset
 from .call import Runtime
 from .configuration import Configuration
 from .errors import ConnectionFailedError, DeadlineExceededError, DecodeError, FileTooLargeError, InvalidArgumentError
-from .options import RequestOptions, policy_of
 from .request.prepare import PreparedRequest
 from .response.problem import make_problem
 from .response.response import REDIRECTS, Failure, StreamedResponse, public_part
-from .retry import RetryPolicy
+from .retry import RequestOptions, RetryPolicy, policy_of
 from .text import format_value, truncate
 from .validators import at_least, instance_of, plain_function, seconds
 
@@ -233,9 +232,7 @@ class Transfer:
         if most is not None and self.position > most:
             why = f"a file of more than {most} bytes; save() holds none of it in memory, and max_bytes= sets the limit"
             raise FileTooLargeError(why, operation=operation)
-        if size is not None and self.position > size:
-            raise self._error(self._stream.status, f"with a file of more than the {size} bytes that were announced")
-        if size is not None and self.position < size and chunk is None:
+        if chunk is None and size is not None and self.position != size:
             why = f"the exchange broke off after {self.position} of {size} bytes"
             raise ConnectionFailedError(why, operation=operation, received=True)
         return chunk

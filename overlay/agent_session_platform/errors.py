@@ -35,7 +35,7 @@ OutcomeUnknownError, and a ServerError or a DecodeError of a POST or PATCH. Then
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any, cast
 
@@ -227,51 +227,22 @@ class ProblemError(UncertainWrite, AgentPlatformError):
         message: str,
         *,
         status: int,
-        title: str | None = None,
-        detail: str | None = None,
-        type: str | None = None,
-        instance: str | None = None,
-        errors: Sequence[Mapping[str, Any]] = (),
-        error_code: str | None = None,
+        problem: ProblemDetail = ProblemDetail(),  # immutable
         body: Any = None,
         operation: Operation | None = None,
         retry_after: float | None = None,
     ) -> None:
         super().__init__(message, operation=operation)
         self.status = status
-        self.problem = ProblemDetail(title, detail, type, instance, errors, error_code)
+        self.problem = problem
+        self.title = problem.title
+        self.detail = problem.detail
+        self.type = problem.type
+        self.instance = problem.instance
+        self.errors = list(problem.errors)
+        self.error_code = problem.error_code
         self.body = body
         self.retry_after = retry_after
-
-    @property
-    def title(self) -> str | None:
-        """Short summary of the problem type."""
-        return self.problem.title
-
-    @property
-    def detail(self) -> str | None:
-        """Explanation of this occurrence."""
-        return self.problem.detail
-
-    @property
-    def type(self) -> str | None:
-        """URI reference of the problem type."""
-        return self.problem.type
-
-    @property
-    def instance(self) -> str | None:
-        """The request path."""
-        return self.problem.instance
-
-    @property
-    def errors(self) -> list[Mapping[str, Any]]:
-        """Field-level failures of either validation form, as they came."""
-        return list(self.problem.errors)
-
-    @property
-    def error_code(self) -> str | None:
-        """Code that some endpoints add; its values are not shown."""
-        return self.problem.error_code
 
 
 class BadRequestError(ProblemError):
@@ -416,7 +387,7 @@ class OutcomeUnknownError(TransportError):
 
     def __init__(self, message: str, *, operation: Operation, sent_at: datetime) -> None:
         super().__init__(message, operation=operation)
-        self.sent_at: datetime = sent_at  # pyright: ignore[reportIncompatibleVariableOverride]  # only read
+        self.sent_at = sent_at  # pyright: ignore[reportIncompatibleVariableOverride]  # here it is always known
 
 
 class DecodeError(UncertainWrite, AgentPlatformError):

@@ -7,16 +7,13 @@ GET /v3/organizations/{org_id}/sessions/abc
 
 from __future__ import annotations
 
-import re
 from importlib import import_module
 
 import attrs
 
 from ._api import PACKAGE, Operation
-from .catalogue import Catalogue
+from .catalogue import PLACEHOLDER, Catalogue, pattern_of
 from .errors import InvalidArgumentError
-
-PLACEHOLDER = re.compile(r"\\\{(\w+)\\\}")
 
 
 class NoCurrentOperationError(InvalidArgumentError, LookupError):
@@ -50,28 +47,18 @@ def current(path: str, method: str = "GET") -> Current:
         NoCurrentOperationError: The description names none.
     """
     table: tuple[tuple[str, str], ...] = import_module(f"{PACKAGE}.legacy").LEGACY
-    catalogue = Catalogue()
-    wanted = method.upper()
-    others: set[str] = set()
+    known: set[str] = set()
     for template, operation_id in table:
-        match = re.fullmatch(PLACEHOLDER.sub(r"([^/]+)", re.escape(template)), path.rstrip("/"))
-        if match is None:
-            continue
-        operation = catalogue[operation_id]
-        if operation.method == wanted:
-            return Current(operation.method, fill(operation.path, match.groups()), operation)
-        others.add(operation.method)
-    if others:
-        raise NoCurrentOperationError(
-            f"{wanted} {path} has no current operation; that path has {', '.join(sorted(others))}"
-        )
-    known = ", ".join(sorted({template for template, _ in table}))
-    raise NoCurrentOperationError(f"{path} has no current operation; of the legacy API there are {known}")
-
-
-def fill(path: str, ids: tuple[str, ...]) -> str:
-    """Put *ids* into the last placeholders of a path; the first one is the organization's."""
-    placeholders = re.findall(r"\{\w+\}", path)
-    for placeholder, value in zip(placeholders[len(placeholders) - len(ids) :], ids, strict=True):
-        path = path.replace(placeholder, value)
-    return path
+        operation = Catalogue()[operation_id]
+        known.add(f"{operation.method} {template}")
+        match = pattern_of(template).fullmatch(path.rstrip("/"))
+        if match is not None and operation.method == method.upper():
+            found, ids = operation.path, match.groups()
+            placeholders = PLACEHOLDER.findall(found)
+            # The first one is the organization's, which the legacy API does not name.
+            for name, value in zip(placeholders[len(placeholders) - len(ids) :], ids, strict=True):
+                found = found.replace(f"{{{name}}}", value)
+            return Current(operation.method, found, operation)
+    raise NoCurrentOperationError(
+        f"{method.upper()} {path} has no current operation; of the legacy API there are {', '.join(sorted(known))}"
+    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import math
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from typing import Any, Final, Generic, NamedTuple, NoReturn, TypeVar
@@ -16,14 +15,8 @@ from .text import format_value, truncate
 
 T = TypeVar("T")
 
-# httpx refuses a longer URL, and no server is known that accepts one.
-LONGEST_CURSOR = 65_536
-
 # A longer cursor is in `AgentPlatformError.cursor` only, and not in the message.
 LONGEST_QUOTED_CURSOR = 60
-
-# Cursors that are remembered to find a circle; then it begins anew, and a longer circle is not found.
-MOST_REMEMBERED = 65_536
 
 # So many pages without items may follow each other. A server that filters after paging sends some.
 MAX_EMPTY_PAGES = 100
@@ -49,10 +42,6 @@ class Step(NamedTuple, Generic[T]):
     items: Sequence[T]
     cursor: str | None
     ended: bool
-
-
-class InvalidCursorError(Exception):
-    """The server's cursor cannot be followed; never leaves this module."""
 
 
 class CursorPager(Pager[T], Generic[T]):
@@ -188,12 +177,11 @@ class CursorPager(Pager[T], Generic[T]):
         try:
             async with aclosing(self._walk(more_wanted, collected)) as steps:
                 async for step in steps:
-                    done = not more_wanted(step.items)
                     room = None if limit is None else limit - len(collected)
+                    collected += step.items[:room]
                     if room is None or len(step.items) <= room:
                         self._deliver(step)
-                    collected += step.items[:room]
-                    if done:
+                    if len(collected) == limit:
                         break
         except BaseException:
             # What was collected is lost with the error.
@@ -210,8 +198,8 @@ class CursorPager(Pager[T], Generic[T]):
             prefetch: Whether the page after one with these items will be needed.
             undelivered: Items that an error loses, so that the list must be resumed at its beginning.
         """
-        self._reset()
-        cursor, before = self._after, None
+        self._cursor, self._total, self._exhausted = self._after, None, False
+        cursor = self._after
         seen = {hash(cursor)}
         empty = 0
         upcoming: asyncio.Task[tuple[Page[T], Sequence[T]]] | None = None
@@ -219,45 +207,34 @@ class CursorPager(Pager[T], Generic[T]):
             while True:
                 page, items = await (upcoming or self._fetch_items(cursor))
                 upcoming = None
-                following, stopped = cursor, None
-                try:
-                    following = self._next_cursor(page)
-                except InvalidCursorError as error:
-                    stopped = str(error)
-                if following is None and stopped is None:
-                    yield Step(page, items, as_cursor(page.end_cursor), True)
+                following = as_cursor(page.end_cursor)
+                if not page.has_next_page:
+                    yield Step(page, items, following, True)
                     return
                 empty = 0 if items else empty + 1
-                if stopped is None and hash(following) in seen:
-                    quoted = truncate(self._redact(following or ""))
+                stopped = None
+                if following is None:
+                    stopped = f"has_next_page is true, but there is no end_cursor: {format_value(page.end_cursor)}"
+                    following = cursor
+                elif hash(following) in seen:
+                    quoted = truncate(self._redact(following))
                     stopped = f"has_next_page is true, but end_cursor did not advance from {quoted!r}"
                 elif empty >= MAX_EMPTY_PAGES:
                     stopped = f"{MAX_EMPTY_PAGES} pages in a row have no items, and has_next_page is still true"
-                elif stopped is None and prefetch(items):
+                elif prefetch(items):
                     upcoming = asyncio.ensure_future(self._fetch_items(following))
                     # An iteration may be dropped without being closed: then its error is not needed.
                     upcoming.add_done_callback(lambda task: task.cancelled() or task.exception())
                     await asyncio.wait((upcoming,), timeout=HEAD_START_SECONDS)
-                if len(seen) >= MOST_REMEMBERED:
-                    seen.clear()
                 seen.add(hash(following))
-                before, cursor = (cursor,), following
+                cursor = following
                 yield Step(page, items, following, False)
                 # Raised after the items of this page were delivered.
                 if stopped is not None:
                     raise PagingError(stopped, operation=self._operation, cursor=cursor)
         except AgentPlatformError as error:
-            failed: AgentPlatformError = error
-            if isinstance(error, InvalidArgumentError):
-                if before is None:
-                    raise
-                # The same arguments were sent for the page before: only the server's cursor is new.
-                reason = truncate(self._redact(str(error).removeprefix(f"{self._operation}: ")))
-                why = f"the server's end_cursor of {len(cursor or '')} characters cannot be sent: {reason}"
-                (cursor,) = before
-                failed = PagingError(why, operation=self._operation, cursor=cursor)
-            self._resume_at(failed, self._after if undelivered else cursor)
-            raise failed from error.__cause__
+            self._resume_at(error, self._after if undelivered else cursor)
+            raise
         finally:
             if upcoming is not None:
                 upcoming.cancel()
@@ -274,40 +251,12 @@ class CursorPager(Pager[T], Generic[T]):
             raise PagingError("a page came without an array of items", operation=self._operation, cursor=cursor)
         return page, items
 
-    def _next_cursor(self, page: Page[T]) -> str | None:
-        """Return the cursor of the page after *page*; None if it is the last one.
-
-        Of `has_next_page`, true and 1 mean that there is another page; false, null, 0 and what is empty that there is
-        none.
-
-        Raises:
-            InvalidCursorError: `has_next_page` has another value, or `end_cursor` cannot be sent.
-        """
-        more: Any = page.has_next_page
-        if not more:
-            return None
-        if more is not True and more != 1:
-            raise InvalidCursorError(f"has_next_page is neither true nor false: {self._redact(format_value(more))}")
-        value: Any = page.end_cursor
-        cursor = as_cursor(value)
-        if cursor is not None:
-            return cursor
-        if value is None:
-            raise InvalidCursorError("has_next_page is true, but there is no end_cursor")
-        if isinstance(value, str):
-            raise InvalidCursorError(f"the server's end_cursor of {len(value)} characters is too long to be sent")
-        shown = self._redact(format_value(value))
-        raise InvalidCursorError(f"has_next_page is true, but end_cursor is not text: {shown}")
-
     def _resume_at(self, error: AgentPlatformError, cursor: str | None) -> None:
         """Note where to resume, in the pager and in the error."""
         self._cursor, self._exhausted = cursor, False
         error.cursor = cursor
         if cursor is not None and len(cursor) <= LONGEST_QUOTED_CURSOR and self._redact(cursor) == cursor:
             error.because(f"resume with after={cursor!r}")
-
-    def _reset(self) -> None:
-        self._cursor, self._total, self._exhausted = self._after, None, False
 
     def _deliver(self, step: Step[T]) -> None:
         self._cursor, self._total, self._exhausted = step.cursor, step.page.total, step.ended
@@ -317,11 +266,4 @@ def as_cursor(value: object) -> str | None:
     """Return a cursor as it is sent: text, or a number as text; anything else becomes None."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    try:
-        text = str(value)
-    except ValueError:
-        # Python does not write out integers of thousands of digits.
-        return None
-    return text if len(text) <= LONGEST_CURSOR else None
+    return str(value)

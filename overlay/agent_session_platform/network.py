@@ -1,4 +1,4 @@
-"""Networks: how the SDK's own connections reach servers, with the proxies, certificates and sockets on the way.
+"""Networks: the base URL, and how the SDK's own connections reach it: proxies, certificates and sockets.
 
 No HTTP library is imported. A transport asks `Routes` for the proxy to a server, and `make_context` for an SSL context.
 """
@@ -6,6 +6,7 @@ No HTTP library is imported. A transport asks `Routes` for the proxy to a server
 from __future__ import annotations
 
 import os
+import re
 import ssl
 from base64 import b64encode
 from contextlib import suppress
@@ -19,7 +20,6 @@ import attrs
 import certifi
 from attrs.converters import optional
 
-from .base_url import check_host
 from .errors import ConfigurationError
 from .request.credentials import make_redactor
 from .text import format_value
@@ -33,7 +33,83 @@ ClientCertificate: TypeAlias = StrPath | tuple[StrPath] | tuple[StrPath, StrPath
 # The schemes of proxies and servers.
 DEFAULT_PORTS = {"http": 80, "https": 443, "socks5": 1080, "socks5h": 1080}
 
+EXAMPLE = "it should look like https://platform.example.com"
+
+# RFC 1035, section 2.3.4, with the underscore that some internal names have.
+NAME = re.compile(r"[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*\.?")
+
 OF_ENVIRONMENT = "a proxy that the environment names in HTTP_PROXY, HTTPS_PROXY or ALL_PROXY"
+
+
+def check_base_url(value: str) -> str:
+    """Return *value* without a slash at its end.
+
+    Raises:
+        ConfigurationError: It is not the address of a server.
+    """
+    if value != value.strip() or not value.isprintable() or " " in value:
+        raise ConfigurationError(f"base_url must have no spaces or line breaks; {EXAMPLE}")
+    try:
+        parts = urlsplit(value)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        # The message of that error may show a part of a password.
+        raise ConfigurationError(f"base_url is malformed; {EXAMPLE}") from None
+    if "@" in parts.netloc:
+        raise ConfigurationError(f"base_url must not contain credentials; pass token=... ({EXAMPLE})")
+    if parts.scheme not in ("http", "https") or not host:
+        # Without a scheme it may be a credential in the wrong place.
+        value = f", not {value!r}" if "://" in value else ""
+        raise ConfigurationError(f"base_url must be an http or https address{value}; {EXAMPLE}")
+    if "?" in value or "#" in value:
+        raise ConfigurationError(f"base_url must have no query and no fragment; {EXAMPLE}")
+    if value.rstrip("/").endswith("/v3"):
+        raise ConfigurationError(f"base_url must not end in the version, unlike {value!r}: every path begins with it")
+    if not is_host(host) or port == 0:
+        raise ConfigurationError(f"base_url has the host {host[:80]!r}, which is no ASCII name or address; {EXAMPLE}")
+    scheme, _, rest = value.partition(":")
+    return f"{scheme.lower()}:{rest.rstrip('/')}"
+
+
+def is_host(host: str) -> bool:
+    """Return whether a host, in lower case, can be a name in DNS or an IP address."""
+    return (len(host) < 254 and NAME.fullmatch(host) is not None) or is_address(host)
+
+
+def is_address(host: str) -> bool:
+    """Return whether a host is an IP address, without a zone: with one it is valid on one machine only."""
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return "%" not in host
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether a host, in lower case, is this machine and no other, however it is resolved."""
+    # RFC 6761, section 6.3.
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    return is_address(host) and ip_address(host).is_loopback
+
+
+def refuse_cleartext(base_url: str, proxy: str | None = None) -> None:
+    """Refuse http to another host than this one: everybody on the way could read the credential.
+
+    Args:
+        base_url: Address of the server.
+        proxy: Address of the proxy that the client was given; None without.
+
+    Raises:
+        ConfigurationError: The address is http, and its host, or that of the proxy, is not clearly loopback.
+    """
+    hosts = [urlsplit(each).hostname or "" for each in (base_url, proxy) if each is not None]
+    if base_url.startswith("http:") and not all(map(is_loopback, hosts)):
+        way = base_url if proxy is None else f"{base_url} through the proxy {proxy}"
+        raise ConfigurationError(
+            f"base_url leads to {way}: over http everybody on the way can read the token; use https://, or pass "
+            "AgentPlatform(allow_http=True) if you trust the network"
+        )
 
 
 @attrs.frozen(eq=False)
@@ -83,14 +159,15 @@ def parse_proxy(address: str, named: str = "proxy") -> Proxy:
     """
     try:
         url = urlsplit(address if "://" in address else f"http://{address}")
-        host = check_host(f"[{url.hostname}]" if "[" in url.netloc else url.hostname or "")
+        host = url.hostname or ""
         default = DEFAULT_PORTS[url.scheme]
         port = default if url.port is None else url.port
-        if not port or url.path.strip("/") or url.query or url.fragment or not address.isprintable():
+        if not port or not is_host(host) or not address.isprintable() or url.path.strip("/") + url.query + url.fragment:
             raise ValueError
     except (ValueError, KeyError, TypeError):
         raise ConfigurationError(f"{named} must be an address such as http://user:p%40ss@proxy.example.com") from None
     credentials = (unquote(url.username or ""), unquote(url.password or ""))
+    host = f"[{host}]" if ":" in host else host
     return Proxy(f"{url.scheme}://{host}:{port}", credentials if any(credentials) else None)
 
 

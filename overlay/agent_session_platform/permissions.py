@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
-from typing import Any, cast
+from typing import Any
 
 import attrs
 
 from ._api import Gap, Operation, Rule
-from .catalogue import Catalogue, load_gaps
+from .catalogue import Catalogue
 from .errors import InvalidArgumentError
 from .text import format_value
 
@@ -99,32 +97,22 @@ class RequiredPermissions:
 
     @property
     def notes(self) -> dict[str, tuple[Rule, ...]]:
-        """The operations with rules that name permissions, such as that of another user, each with these rules."""
-        return {each.name: rules for each in self.operations if (rules := tuple(permission_rules(each)))}
-
-    @property
-    def beta(self) -> tuple[str, ...]:
-        """The names of the operations that are beta."""
-        return tuple(each.name for each in self.operations if each.beta)
-
-    @property
-    def inferred(self) -> dict[str, str]:
-        """The operations that the description implies without stating them, each with the reason."""
-        return {each.name: each.inferred for each in self.operations if each.inferred}
-
-    @property
-    def gaps(self) -> tuple[Gap, ...]:
-        """The gaps about levels in general; empty if no permission is known with its level."""
-        known = self.organization or self.enterprise
-        return tuple(gap for gap in load_gaps() if known and gap.id == "permission-levels")
+        """The operations with rules about permissions, such as that of another user, each with these rules."""
+        found = {each: tuple(filter(names_permission, each.rules)) for each in self.operations}
+        return {each.name: rules for each, rules in found.items() if rules}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all of it as JSON."""
-        properties = [name for name, each in vars(type(self)).items() if isinstance(each, property)]
+        """Return all of it, for JSON."""
         return {
             "operations": [each.name for each in self.operations],
-            **{name: _plain(getattr(self, name)) for name in properties},
-            "unmatched": [*self.unmatched],
+            "organization": self.organization,
+            "enterprise": self.enterprise,
+            "unknown": {name: attrs.asdict(each) for name, each in self.unknown.items()},
+            "credentials": self.credentials,
+            "conflicts": self.conflicts,
+            "unknown_credentials": list(self.unknown_credentials),
+            "notes": {name: [rule.id for rule in rules] for name, rules in self.notes.items()},
+            "unmatched": self.unmatched,
             "optional": {each.name: {"permission": each.permission, "level": each.level} for each in self.optional},
         }
 
@@ -134,13 +122,13 @@ class RequiredPermissions:
     def _lines(self) -> Iterator[str]:
         for level, permissions in (("Organization", self.organization), ("Enterprise", self.enterprise)):
             yield f"{level} level:"
-            yield from _rows({name: ", ".join(map(self._mark, found)) for name, found in permissions.items()})
+            yield from _rows({name: ", ".join(found) for name, found in permissions.items()})
         yield "Unknown:"
-        unknown = {self._mark(name): str(each) for name, each in self.unknown.items()}
+        unknown = {name: str(each) for name, each in self.unknown.items()}
         yield from _rows(unknown | dict.fromkeys(self.unmatched, "no operation of the contract matches"))
         if self.optional:
             yield "Optional (waits read the list together, and alone where they may not):"
-            yield from _rows({each.name: _requirement(each) for each in self.optional})
+            yield from _rows({each.name: f"{each.permission} at {each.level} level" for each in self.optional})
         yield "Credentials that all of them accept:"
         yield f"  {', '.join(self.credentials) or 'none'}"
         for kind, operations in self.conflicts.items():
@@ -148,13 +136,7 @@ class RequiredPermissions:
         if self.unknown_credentials:
             yield f"  not shown, and inferred in the contract, for {', '.join(self.unknown_credentials)}"
         notes = [f"  {name}: {rule.id}: {rule.text}" for name, rules in self.notes.items() for rule in rules]
-        notes += [f"  {name}: inferred: {reason}" for name, reason in self.inferred.items()]
-        notes += [f"  not shown ({gap.id}): {gap.what}" for gap in self.gaps]
         yield from ("Notes:", *notes) if notes else ()
-
-    def _mark(self, name: str) -> str:
-        marks = [mark for mark, names in (("beta", self.beta), ("inferred", self.inferred)) if name in names]
-        return f"{name} ({', '.join(marks)})" if marks else name
 
     def _at(self, level: str) -> dict[str, tuple[str, ...]]:
         found: dict[str, tuple[str, ...]] = {}
@@ -181,7 +163,7 @@ def permissions_for(*operations: str | Operation | Callable[..., Any]) -> Requir
         The permissions by level. What the API's description does not show is in `unknown`, with its gap.
 
     Raises:
-        InvalidArgumentError: There is no such operation; the message suggests the closest name.
+        InvalidArgumentError: There is no such operation.
 
     Example:
         print(permissions_for("organization.sessions.list", platform.enterprise.reviews.create))
@@ -201,10 +183,9 @@ def resolve(given: str | Operation | Callable[..., Any]) -> Operation:
         return Catalogue().of(given)
     if given in Catalogue():
         return Catalogue()[given]
-    # Not all of a long one: the time grows with the square of its length.
-    close = difflib.get_close_matches(given[:200], [each.name for each in Catalogue()], n=1, cutoff=0.5)
-    hint = f"did you mean {close[0]!r}?" if close else "agent_session_platform.operations lists them"
-    raise InvalidArgumentError(f"there is no operation {format_value(given)}; {hint}")
+    raise InvalidArgumentError(
+        f"there is no operation {format_value(given)}; agent_session_platform.operations has all"
+    )
 
 
 def unknown_permission(operation: Operation) -> UnknownPermission | None:
@@ -215,40 +196,11 @@ def unknown_permission(operation: Operation) -> UnknownPermission | None:
     return UnknownPermission(operation.permission, operation.level, gaps)
 
 
-def _requirement(operation: Operation) -> str:
-    return str(unknown_permission(operation) or f"{operation.permission} at {operation.level} level")
-
-
-def permission_rules(operation: Operation) -> Iterator[Rule]:
-    """Yield the rules of an operation that name a permission, and those that they refer to by a parameter."""
-    known = _all_permission_rules()
-    parameters = [f"`{each.name}`" for each in operation.parameters]
-    for rule in operation.rules:
-        shared = [name for name in parameters if name in rule.text]
-        elsewhere = [other for other in known.values() if any(name in other.text for name in shared)]
-        if rule.id in known:
-            yield rule
-        elif elsewhere:
-            yield from (rule, *elsewhere)
-
-
-@cache
-def _all_permission_rules() -> dict[str, Rule]:
-    """Return the rules of the contract that name a permission, by id."""
-    names = ["permission", *(each.permission for each in Catalogue() if each.permission)]
-    rules = {rule.id: rule for each in Catalogue() for rule in each.rules}
-    return {name: rule for name, rule in rules.items() if any(each in rule.text for each in names)}
+def names_permission(rule: Rule) -> bool:
+    """Return whether a rule is about permissions: those of a role that is granted, or of a user who is impersonated."""
+    return "permission" in rule.text or "impersonation" in rule.id
 
 
 def _rows(found: Mapping[str, str]) -> list[str]:
     width = max(map(len, found), default=0)
     return [f"  {name:{width}}  {text}" for name, text in found.items()] or ["  none"]
-
-
-def _plain(value: Any) -> Any:
-    """Return values of this module as JSON."""
-    if isinstance(value, Mapping):
-        return {name: _plain(each) for name, each in cast("Mapping[str, Any]", value).items()}
-    if isinstance(value, tuple):
-        return [_plain(each) for each in value]  # pyright: ignore[reportUnknownVariableType]  # any values
-    return _plain(attrs.asdict(value, recurse=False)) if attrs.has(value.__class__) else value

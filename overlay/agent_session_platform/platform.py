@@ -10,20 +10,19 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self, TypeVar
 
 from ._api import CallOptions, EnterpriseScope, OrganizationScope, ReceivedResponse
-from .base_url import refuse_cleartext
 from .call import ExchangeRecord, Runtime
 from .catalogue import Catalogue
 from .client import Client
 from .configuration import Configuration, check_organization, choose_token
 from .errors import AgentPlatformError, InvalidArgumentError
-from .network import ClientCertificate, Network
+from .network import ClientCertificate, Network, refuse_cleartext
 from .rate_limit.interface import RateLimiter, check_rate_limiter
 from .rate_limit.local import LocalRateLimiter
 from .request.credentials import TokenProvider
-from .request.raw import raw_request
+from .request.prepare import raw_request
 from .response.response import check_call, collected
 from .retry import RetryPolicy
-from .transport.choose import check_passed, is_in_process, open_exchange
+from .transport.exchange import check_passed, is_in_process, open_exchange
 
 if TYPE_CHECKING:
     import aiohttp
@@ -250,7 +249,7 @@ class AgentPlatform:
         await self._client.aclose()
 
     async def __aenter__(self) -> Self:
-        self._client.enter()
+        self._client.open()
         return self
 
     async def __aexit__(

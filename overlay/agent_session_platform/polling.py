@@ -8,11 +8,9 @@ come.
 from __future__ import annotations
 
 import asyncio
-import difflib
 import inspect
 import json
 import logging
-import math
 import random
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
@@ -24,7 +22,7 @@ import attrs
 from attrs.validators import optional
 
 from ._api import UNSET, Follow, Follower, OutcomeT, Pager, PolledChange, Reason, Until, Wait, to_json
-from .catalogue import Catalogue
+from .catalogue import Catalogue, whole_id
 from .errors import (
     AgentPlatformError,
     AuthenticationError,
@@ -41,8 +39,8 @@ from .errors import (
     TransportError,
 )
 from .lists import as_cursor
-from .options import DEFAULTS, RequestOptions
-from .text import format_value, truncate, type_name
+from .retry import DEFAULTS, RequestOptions
+from .text import format_value, truncate
 from .validators import seconds
 
 T = TypeVar("T")
@@ -55,15 +53,14 @@ SLOWEST: Final = 6.0
 # Polls that began together must not stay together: an interval is shorter or longer by up to this share.
 JITTER: Final = 0.1
 
-# The last poll of a wait begins this long before the deadline, or twice as long as a poll takes; at most this share of
-# the wait.
-LAST_POLL_SECONDS: Final = 0.1
+# The last poll of a wait begins this long before the deadline, but at most this share of the wait.
+LAST_POLL_SECONDS: Final = 1.0
 LAST_POLL_SHARE: Final = 0.1
 
 # A poll of the list serves the waits that are due within this share of their interval.
 SHARED_SHARE: Final = 0.25
-# The pages that a list is expected to have before it was read. Up to this number, waits read for themselves.
-UNKNOWN_PAGES: Final = 4
+# The requests that reading a list is expected to need before it was read. Up to this number, waits read for themselves.
+UNKNOWN_COST: Final = 4
 
 EXAMPLE: Final = '{"title": {"done", "failed"}}'
 
@@ -76,12 +73,15 @@ POSITIVE: Final = seconds(positive=True, finite=True)
 
 
 @attrs.frozen(kw_only=True)
-class Interval:
-    """The seconds between two polls.
+class Times:
+    """The seconds between two polls, and until polling ends.
 
     Attributes:
         every: Seconds between two polls in the beginning, and after a change.
         max_every: Seconds between two polls at most, at least `every`; None: six times `every`.
+        timeout: Seconds for all of a wait.
+        stalled_after: Seconds without any change that end a wait; None: never.
+        give_up_after: Seconds of failing polls after which a follower raises the latest error, at least 0.
 
     Raises:
         InvalidArgumentError: A value is not a positive and finite number, or `max_every` is less than `every`.
@@ -89,6 +89,9 @@ class Interval:
 
     every: float = attrs.field(validator=POSITIVE)
     max_every: float | None = attrs.field(default=None, validator=optional(POSITIVE))
+    timeout: float = attrs.field(default=1.0, validator=POSITIVE)
+    stalled_after: float | None = attrs.field(default=None, validator=optional(POSITIVE))
+    give_up_after: float = attrs.field(default=0.0, validator=seconds(positive=False))
 
     def __attrs_post_init__(self) -> None:
         if self.max_every is not None and self.max_every < self.every:
@@ -119,43 +122,20 @@ def may_pass(error: AgentPlatformError, *, again: bool) -> bool:
     return isinstance(error, TransportError | ServerError | RateLimitedError)
 
 
-@attrs.frozen(kw_only=True)
-class WaitTimes(Interval):
-    """The seconds between the polls of a wait, and for all of it.
-
-    Attributes:
-        timeout: Seconds for the whole wait.
-        stalled_after: Seconds without any change that end the wait; None: never.
-    """
-
-    timeout: float = attrs.field(validator=POSITIVE)
-    stalled_after: float | None = attrs.field(validator=optional(POSITIVE))
-
-
-async def wait(wait: Wait[T, OutcomeT], owner: object) -> OutcomeT:
-    """Wait for an object.
+class Waiting(Generic[T, OutcomeT]):
+    """One wait for an object: what it has seen so far, and when it polls next.
 
     Args:
         wait: How to read the object, and when the wait ends.
         owner: The client; its waits share their polls.
 
-    Returns:
-        How the wait has ended.
-
     Raises:
-        InvalidArgumentError: A setting is refused, or a condition names a field that the object does not have.
-        NotFoundError: There is no such object at the first poll.
-        AgentPlatformError: A poll failed in a way that will not pass.
+        InvalidArgumentError: A setting is refused.
     """
-    return await Waiting(wait, owner).run()
-
-
-class Waiting(Generic[T, OutcomeT]):
-    """One wait: what it has seen so far, and when it polls next."""
 
     def __init__(self, wait: Wait[T, OutcomeT], owner: object) -> None:
         self._wait = wait
-        self._times = WaitTimes(
+        self._times = Times(
             timeout=wait.timeout, every=wait.every, max_every=wait.max_every, stalled_after=wait.stalled_after
         )
         self._conditions = [condition("until", wait.until, every=True)]
@@ -169,8 +149,7 @@ class Waiting(Generic[T, OutcomeT]):
         self._polls = shared_polls(wait, owner) if shares else SharedPolls[T](None, wait.id)
         # The list has ids with their prefix.
         parameter = [each for each in wait.operation.parameters if each.location == "path"][-1]
-        lacks_prefix = parameter.adds_prefix and not str(wait.key).startswith(parameter.prefix)
-        self._key = f"{parameter.prefix}{wait.key}" if lacks_prefix else wait.key
+        self._key = whole_id(parameter, wait.key)
         self._loop = asyncio.get_running_loop()
         self._began = self._polled_at = self._changed_at = self._loop.time()
         self._last: T | None = None
@@ -179,7 +158,16 @@ class Waiting(Generic[T, OutcomeT]):
         self._error: AgentPlatformError | None = None
 
     async def run(self) -> OutcomeT:
-        """Poll until the wait ends."""
+        """Poll until the wait ends.
+
+        Returns:
+            How it has ended.
+
+        Raises:
+            InvalidArgumentError: A condition names a field that the object does not have.
+            NotFoundError: There is no such object at the first poll.
+            AgentPlatformError: A poll failed in a way that will not pass.
+        """
         due, interval = self._began, self._times.every
         deadline = self._began + self._times.timeout
         while True:
@@ -213,7 +201,7 @@ class Waiting(Generic[T, OutcomeT]):
                 if reason := self._reason(item):
                     return self._end(reason)
             interval = self._times.every if change else self._times.longer(interval)
-            due = self._next_due(interval, due, deadline)
+            due = self._next_due(interval, deadline)
 
     async def _read(self, due: float) -> T:
         """Sleep until the poll is due, and read the object: from the list if it has shown the fields, or alone."""
@@ -262,16 +250,9 @@ class Waiting(Generic[T, OutcomeT]):
         patience = self._times.stalled_after
         return "stalled" if patience is not None and self._loop.time() >= self._changed_at + patience else None
 
-    def _next_due(self, interval: float, before: float, deadline: float) -> float:
-        """Return when to poll next; after the deadline, if no other poll would end before it.
-
-        Args:
-            interval: The interval to keep.
-            before: When the latest poll was due.
-            deadline: When the wait ends.
-        """
-        margin = max(LAST_POLL_SECONDS, 2.0 * (self._polled_at - before))
-        last = deadline - min(margin, LAST_POLL_SHARE * self._times.timeout)
+    def _next_due(self, interval: float, deadline: float) -> float:
+        """Return when to poll next; after the deadline, if no other poll would end before it."""
+        last = deadline - min(LAST_POLL_SECONDS, LAST_POLL_SHARE * self._times.timeout)
         due = min(self._polled_at + jittered(interval), last)
         if isinstance(self._error, ProblemError) and self._error.retry_after is not None:
             due = max(due, self._polled_at + self._error.retry_after)
@@ -302,7 +283,8 @@ class SharedPolls(Generic[T]):
         self.reported: AgentPlatformError | None = None
         self._listed = listed
         self._id = id
-        self._pages = UNKNOWN_PAGES
+        # How many requests the latest poll needed, those for what was left to read alone included.
+        self._cost = UNKNOWN_COST
         # The waits that sleep: the ids of their objects, and from when on a poll of the list serves them.
         self._sleeping: dict[object, tuple[str, float]] = {}
         self._poll: asyncio.Task[tuple[dict[str, T], float]] | None = None
@@ -329,7 +311,7 @@ class SharedPolls(Generic[T]):
             if self._poll is None or self._poll_began < earliest:
                 now = loop.time()
                 keys = [each for each, at in self._sleeping.values() if at <= now]
-                if self._listed is None or len(keys) <= self._pages:
+                if self._listed is None or len(keys) <= self._cost:
                     return None
                 self._poll_began = now
                 self._poll = loop.create_task(self._read_pages(self._listed, set(keys)))
@@ -340,12 +322,12 @@ class SharedPolls(Generic[T]):
         return (found[key], read_at) if key in found else None
 
     async def _read_pages(self, listed: Callable[..., Pager[T]], wanted: set[str]) -> tuple[dict[str, T], float]:
-        """Read pages for as long as one costs less than to read the objects that are left."""
+        """Read pages until no more of them were read than objects are left, which are read alone."""
         found: dict[str, T] = {}
         cursor: str | None = None
-        read, to_come = 0, 0
+        read = 0
         try:
-            while len(wanted) > to_come:
+            while len(wanted) > read:
                 pager = listed(cursor)
                 items = (await pager.first_page()).items
                 read += 1
@@ -356,13 +338,9 @@ class SharedPolls(Generic[T]):
                         found[key] = item
                         self.shown.update(members(item))
                 if pager.exhausted:
-                    self._pages = read
                     break
                 cursor = pager.cursor
-                # Of a list without a total, as many pages are expected as were read.
-                expected = math.ceil(pager.total / len(items)) if isinstance(pager.total, int) and items else 0
-                self._pages = max(expected, 2 * read)
-                to_come = self._pages - read
+            self._cost = read + len(wanted)
         except AgentPlatformError as error:
             if isinstance(error, AuthenticationError) or may_pass(error, again=False):
                 raise
@@ -422,15 +400,7 @@ def condition(argument: str, wanted: Until[T], *, every: bool) -> Condition[T]:
         return Condition(argument, wanted.fields, Changed(wanted.fields, wanted.since))
     if not callable(wanted) or inspect.iscoroutinefunction(wanted):
         raise InvalidArgumentError(f"{argument} must be values by field, such as {EXAMPLE}, or a plain function")
-
-    def function_holds(item: T) -> bool:
-        result: object = wanted(item)
-        # It would count as true.
-        if inspect.isawaitable(result):
-            raise InvalidArgumentError(f"{argument} must return True or False, not {type_name(result)}")
-        return bool(result)
-
-    return Condition(argument, (), function_holds)
+    return Condition(argument, (), wanted)
 
 
 def accepted_values(wanted: Any) -> list[Any]:
@@ -518,21 +488,8 @@ def check_names(item: object, wanted: Condition[Any]) -> None:
     known = list(dict.fromkeys([*in_model, *members(item)]))
     for name in wanted.fields:
         if name not in known:
-            close = difflib.get_close_matches(str(name), known, n=1)
-            advice = f"did you mean {close[0]!r}?" if close else f"it has {', '.join(known)}"
-            message = f"{wanted.argument} names {format_value(name)}, which no {type(item).__name__} has: {advice}"
-            raise InvalidArgumentError(message)
-
-
-@attrs.frozen(kw_only=True)
-class FollowTimes(Interval):
-    """The seconds between the polls of a follower, and until it gives up.
-
-    Attributes:
-        give_up_after: Seconds of failing polls after which the latest error is raised, at least 0.
-    """
-
-    give_up_after: float = attrs.field(validator=seconds(positive=False))
+            what = f"{wanted.argument} names {format_value(name)}, which no {type(item).__name__} has"
+            raise InvalidArgumentError(f"{what}: it has {', '.join(known)}")
 
 
 class ListFollower(Follower[T], Generic[T]):
@@ -547,7 +504,7 @@ class ListFollower(Follower[T], Generic[T]):
 
     def __init__(self, follow: Follow[T]) -> None:
         self._follow = follow
-        self._times = FollowTimes(every=follow.every, give_up_after=follow.give_up_after)
+        self._times = Times(every=follow.every, give_up_after=follow.give_up_after)
         source = Catalogue().source_of(follow.source)
         # Each iteration and each poll has a position of its own. It ends when the follower's is another one.
         start = Position(source, passing=follow.only_new)
@@ -614,64 +571,73 @@ class ListFollower(Follower[T], Generic[T]):
 
     async def _new(self, position: Position) -> AsyncIterator[T]:
         """Yield what is new, from the last page on to the end of the list, and move the position along."""
-        requested: set[str | None] = set()
         try:
-            page = await self._fetch(position.cursor, requested)
+            async for item in self._after(position):
+                yield item
         except ProblemError as error:
             if position.cursor is None or error.status not in CURSOR_REFUSALS:
                 raise
             reason = f"the server refuses the cursor of the last page ({error.status})"
             self._warn(f"{reason}; the list is read from its beginning, and items without an id may come again")
-            page = await self._find(position, requested)
-        while True:
+            await self._find(position)
+            async for item in self._after(position):
+                yield item
+
+    async def _after(self, position: Position) -> AsyncIterator[T]:
+        """Yield the items after a position, and move it along."""
+        async for page in self._pages(position.cursor):
             if page.items and page.cursor != position.cursor:
                 position.cursor, position.delivered = page.cursor, []
-            for index in position.new(page.digests):
+            # Counted, because items without an id may be equal.
+            known = Counter(position.delivered)
+            for item, digest in zip(page.items, page.digests, strict=True):
                 if position is not self._position:
                     return
-                position.delivered.append(page.digests[index])
+                if known[digest] > 0:
+                    known[digest] -= 1
+                    continue
+                position.delivered.append(digest)
                 if not position.passing:
-                    yield page.items[index]
+                    yield item
             # The end of a list has no cursor, so the last page is read again. What it has lost is forgotten.
             position.delivered = page.digests or position.delivered
-            if not page.has_more:
-                break
-            page = await self._fetch(page.following, requested)
         position.passing, self._has_polled = False, True
 
-    async def _find(self, position: Position, requested: set[str | None]) -> FollowedPage[T]:
-        """Move behind the latest item, which stands on another page than before; else to the beginning.
-
-        Returns:
-            The page at the position.
-        """
-        page = await self._fetch(None, requested)
+    async def _find(self, position: Position) -> None:
+        """Move behind the latest item, which stands on another page than before; else to the beginning."""
         latest = position.delivered[-1] if position.delivered else None
-        while latest not in page.digests:
-            if not page.has_more:
-                self._warn("the latest item is not in the list any more, so all of its items come again")
-                position.cursor, position.delivered = None, []
-                requested.clear()
-                return await self._fetch(None, requested)
-            page = await self._fetch(page.following, requested)
-        # Items without an id may be equal: the first place repeats some rather than to lose one.
-        position.cursor, position.delivered = page.cursor, page.digests[: page.digests.index(latest) + 1]
-        return page
+        async for page in self._pages(None):
+            if latest in page.digests:
+                # Items without an id may be equal: the first place repeats some rather than to lose one.
+                position.cursor, position.delivered = page.cursor, page.digests[: page.digests.index(latest) + 1]
+                return
+        self._warn("the latest item is not in the list any more, so all of its items come again")
+        position.cursor, position.delivered = None, []
 
-    async def _fetch(self, cursor: str | None, requested: set[str | None]) -> FollowedPage[T]:
-        """Fetch one page of the list.
+    async def _pages(self, cursor: str | None) -> AsyncIterator[FollowedPage[T]]:
+        """Yield the pages of the list.
 
         Args:
-            cursor: The cursor of the page; None is the beginning of the list.
-            requested: The cursors of the pages that were fetched since the list was polled.
+            cursor: The cursor of the first of them; None is the beginning of the list.
 
         Raises:
-            PagingError: The page was fetched before, because the server's cursors go in circles.
-            AgentPlatformError: The page could not be fetched.
+            PagingError: A page comes again, because the server's cursors go in circles.
+            AgentPlatformError: A page could not be fetched.
         """
+        requested: set[str | None] = set()
+        has_more = True
+        while has_more:
+            if cursor in requested:
+                message = "has_next_page is true, but end_cursor came before"
+                raise PagingError(message, operation=self._follow.operation, cursor=cursor)
+            requested.add(cursor)
+            page = await self._fetch(cursor)
+            yield page
+            cursor, has_more = page.following, page.has_more
+
+    async def _fetch(self, cursor: str | None) -> FollowedPage[T]:
+        """Fetch one page of the list."""
         operation, options = self._follow.operation, self._follow.options
-        if cursor in requested:
-            raise PagingError("has_next_page is true, but end_cursor came before", operation=operation, cursor=cursor)
         if operation.paginated:
             pager = cast("Pager[T]", self._follow.source(options=options)).resume(cursor)
             # A page may come without its items, which is a MissingFieldError, and an AttributeError.
@@ -685,7 +651,6 @@ class ListFollower(Follower[T], Generic[T]):
             envelope = cast("dict[str, Any]", payload) if isinstance(payload, dict) else {"items": payload}
             items = items_of(envelope)
             has_more, following = envelope.get("has_next_page") is True, as_cursor(envelope.get("end_cursor")) or cursor
-        requested.add(cursor)
         digests = [digest_of(to_json(item), self._follow.id) for item in items]
         return FollowedPage(items, digests, cursor, has_more, following)
 
@@ -757,21 +722,6 @@ class Position:
     def copy(self) -> Position:
         """Return a position at the same place, which moves for itself."""
         return attrs.evolve(self, delivered=self.delivered.copy())
-
-    def new(self, digests: Sequence[str]) -> list[int]:
-        """Return the indexes of the items of the page that were not delivered.
-
-        Args:
-            digests: The digests of all items of the page, in their order. Items without an id may be equal.
-        """
-        known = Counter(self.delivered)
-        new: list[int] = []
-        for index, digest in enumerate(digests):
-            if known[digest] > 0:
-                known[digest] -= 1
-            else:
-                new.append(index)
-        return new
 
 
 def items_of(envelope: Mapping[str, Any]) -> list[Any]:

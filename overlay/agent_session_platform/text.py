@@ -10,16 +10,13 @@ from ._api import json_type
 
 LENGTH = 80
 VALUE_LENGTH = 60
-# Long enough that a credential at the end of the quoted part is found as a whole, and redacted.
-QUOTED_BYTES = 4096
-# The longest beginning of a body that an error carries.
-BODY_LENGTH = 4096
-CHARSET = re.compile(r"charset=[\"']?([\w.:-]+)", re.IGNORECASE)
-BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
-# Codecs of Python's own: of no use to a server, and the time that some take grows with the square of the length.
-NO_CHARSETS = ("idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape")
 # Python refuses to write out integers of thousands of digits.
 LONGEST_INTEGER = 10**50
+# The longest beginning of a body that an error carries, and what follows it to find a credential that is cut off.
+BODY_LENGTH = 4096
+CHARSET = re.compile(r"charset=[\"']?([\w.:-]+)", re.IGNORECASE)
+CHARSETS = ("us-ascii", "iso-8859-1", "windows-1252", "utf-16", "utf-16le", "utf-16be")
+BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 
 
 def truncate(content: str | bytes, length: int = LENGTH) -> str:
@@ -34,36 +31,25 @@ def truncate(content: str | bytes, length: int = LENGTH) -> str:
 
 def quote_body(content: bytes, content_type: str, redact: Callable[[str], str]) -> str:
     """Return the beginning of a body in quotes, decoded by its charset and without the credential."""
-    return repr(truncate(redact(decode_characters(content[:QUOTED_BYTES], content_type))))
+    return repr(truncate(begin_body(content, content_type, redact) or ""))
 
 
 def begin_body(
     content: bytes, content_type: str, redact: Callable[[str], str], length: int = BODY_LENGTH
 ) -> str | None:
     """Return at most *length* characters of a body as text, without the credential; None for an empty one."""
-    # A character has at most four bytes; what comes after those shows whether a credential is cut off.
-    head = content[: 4 * length + QUOTED_BYTES]
-    return redact(decode_characters(head, content_type))[:length] or None
-
-
-def decode_characters(content: bytes, content_type: str) -> str:
-    """Decode a body that is not JSON: by its byte order mark, its charset, or else as UTF-8."""
-    return content.decode(charset_of(content, content_type), "replace")
+    # A character has at most four bytes.
+    head = content[: 4 * length + BODY_LENGTH]
+    return redact(head.decode(charset_of(content, content_type), "replace"))[:length] or None
 
 
 def charset_of(content: bytes, content_type: str) -> str:
-    """Return the charset of a body: by its byte order mark, its Content-Type, or else UTF-8."""
+    """Return the charset of a body: by its byte order mark, its Content-Type if it is a common one, or else UTF-8."""
     for bom, charset in BOMS.items():
         if content.startswith(bom):
             return charset
     named = CHARSET.search(content_type)
-    try:
-        charset = codecs.lookup(named[1] if named else "utf-8").name
-        # Not all codecs are of text.
-        b" ".decode(charset, "replace")
-    except (LookupError, ValueError):
-        return "utf-8"
-    return "utf-8" if charset in NO_CHARSETS else charset
+    return named[1].lower() if named and named[1].lower() in CHARSETS else "utf-8"
 
 
 def media_type_of(content_type: str) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import math
 import re
-import sys
 from collections.abc import Callable, Mapping
 from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -19,38 +19,19 @@ if TYPE_CHECKING:
 # RFC 9110, section 5.6.2; compiled with the first header.
 HEADER_NAME = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 
-BY_THE_CLIENT = "the client sets it"
-BY_THE_CONNECTION = "it is about the connection, which the HTTP library manages"
-
-# Headers that a caller cannot set, by their names in lower case, with the reason; those of a proxy are refused as well.
-# Whoever sends Expect, for example, waits for a response that may never come. `transport.headers` has those that the
-# client sets unless the caller does.
-RESERVED_HEADERS = {
-    "authorization": BY_THE_CLIENT,
-    "host": BY_THE_CLIENT,
-    "content-length": BY_THE_CLIENT,
-    "accept-encoding": "the client names the codings that it can decode",
-    "content-encoding": "a body is sent as it is",
-    "connection": BY_THE_CONNECTION,
-    "expect": BY_THE_CONNECTION,
-    "http2-settings": BY_THE_CONNECTION,
-    "keep-alive": BY_THE_CONNECTION,
-    "te": BY_THE_CONNECTION,
-    "trailer": BY_THE_CONNECTION,
-    "transfer-encoding": BY_THE_CONNECTION,
-    "upgrade": BY_THE_CONNECTION,
-}
-PROXY_PREFIX = "proxy-"
+# Headers that a caller cannot set, in lower case. Whoever sends Expect, for example, waits for a response that may
+# never come.
+BY_THE_CLIENT = frozenset({"accept-encoding", "authorization", "content-encoding", "content-length", "host"})
+BY_THE_CONNECTION = frozenset({"connection", "expect", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade"})
 
 
 def why_reserved(name: str) -> str | None:
     """Return why a caller cannot set a header; None if it can be set."""
     name = name.lower()
-    return (
-        "proxies are named in the environment or with proxy="
-        if name.startswith(PROXY_PREFIX)
-        else RESERVED_HEADERS.get(name)
-    )
+    if name in BY_THE_CLIENT:
+        return "the client sets it"
+    is_reserved = name in BY_THE_CONNECTION or name.startswith("proxy-")
+    return "it is about the connection, which the HTTP library manages" if is_reserved else None
 
 
 def is_number(value: object) -> bool:
@@ -68,8 +49,7 @@ def seconds(*, positive: bool, finite: bool = False) -> Validator:
 
     def validate(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
         in_range = is_number(value) and (value > 0 or (value == 0 and not positive))
-        # Clocks count in floats, which some integers are too large for.
-        if in_range and (value <= sys.float_info.max or (value == float("inf") and not finite)):
+        if in_range and (value < math.inf or not finite):
             return
         wanted = "a positive number of seconds" if positive else "a number of seconds that is not negative"
         raise InvalidArgumentError(f"{attribute.name} must be {wanted}, not {format_value(value)}")
@@ -87,20 +67,20 @@ def at_least(minimum: int, error: type[AgentPlatformError] = InvalidArgumentErro
     return validate
 
 
-def switch(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
-    """Refuse a value that is neither True nor False: "no" is true."""
-    if not isinstance(value, bool):
-        raise ConfigurationError(f"{attribute.name} must be True or False, not {format_value(value)}")
-
-
-def instance_of(cls: type, example: str) -> Validator:
-    """Return a validator of the type of a value; the message gives the *example*."""
+def instance_of(cls: Any, wanted: str, error: type[AgentPlatformError] = InvalidArgumentError) -> Validator:
+    """Return a validator of the type of a value, which raises *error*; the message says what is *wanted*."""
 
     def validate(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
         if not isinstance(value, cls):
-            raise InvalidArgumentError(f"{attribute.name} must be {example}, not {format_value(value)}")
+            raise error(f"{attribute.name} must be {wanted}, not {type_name(value)}")
 
     return validate
+
+
+mapping = instance_of(Mapping, "a mapping")
+function = instance_of(Callable, "an async function")
+# "no" is true, so that only True and False will do.
+switch = instance_of(bool, "True or False", ConfigurationError)
 
 
 def plain_function(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
@@ -109,28 +89,13 @@ def plain_function(instance: object, attribute: attrs.Attribute[Any], value: Any
         raise InvalidArgumentError(f"{attribute.name} must be a plain function: it is called, and not awaited")
 
 
-def function(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
-    """Refuse what cannot be called."""
-    if not callable(value):
-        raise InvalidArgumentError(f"{attribute.name} must be an async function, not {type_name(value)}")
-
-
-def mapping(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
-    """Refuse a value that is not a mapping."""
-    if not isinstance(value, Mapping):
-        raise InvalidArgumentError(f"{attribute.name} must be a mapping, not {type_name(value)}")
-
-
-def format_name(name: object) -> str:
-    """Return an invalid name of a header for a message, up to where its value may begin."""
-    return repr(re.split(r"[\s:=]", name, maxsplit=1)[0]) if isinstance(name, str) else type_name(name)
-
-
 def headers(instance: object, attribute: attrs.Attribute[Any], value: Mapping[Any, Any]) -> None:
     """Refuse headers that cannot be sent, or that the client sets itself; a message shows no value."""
     for name, text in value.items():
         if not isinstance(name, str) or not re.fullmatch(HEADER_NAME, name):
-            raise InvalidArgumentError(f"{attribute.name} has {format_name(name)}, which is not a valid header name")
+            # Only up to where the value may begin.
+            shown = repr(re.split(r"[\s:=]", name, maxsplit=1)[0]) if isinstance(name, str) else type_name(name)
+            raise InvalidArgumentError(f"{attribute.name} has {shown}, which is not a valid header name")
         if not isinstance(text, str):
             raise InvalidArgumentError(f"{attribute.name}[{name!r}] must be a string, not {type_name(text)}")
         if reason := why_reserved(name):

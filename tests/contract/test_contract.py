@@ -210,9 +210,9 @@ def test_a_legacy_path_has_its_current_one(method: str, path: str, current: str)
 @pytest.mark.parametrize(
     ("method", "path", "message"),
     [
-        ("GET", "/v1/nothing", "/v1/nothing has no current operation; of the legacy API there are /v1/knowledge"),
-        ("DELETE", "/v1/sessions", "DELETE /v1/sessions has no current operation; that path has GET, POST"),
-        ("GET", "/v1/session/a/b", "/v1/session/a/b has no current operation"),
+        ("GET", "/v1/nothing", "GET /v1/nothing has no current operation; of the legacy API there are DELETE /v1"),
+        ("DELETE", "/v1/sessions", "DELETE /v1/sessions has no current operation"),
+        ("GET", "/v1/session/a/b", "GET /v1/session/a/b has no current operation"),
     ],
 )
 def test_a_legacy_path_without_a_current_one_is_reported(method: str, path: str, message: str) -> None:

@@ -50,7 +50,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"timeout": 0}, "timeout must be a positive number of seconds, not 0"),
     ({"timeout": float("nan")}, "timeout must be a positive number of seconds"),
     ({"timeout": float("inf")}, "timeout must be a positive number of seconds"),
-    ({"follow": 1, "hosts": ["x"]}, "follow must be True or False, not 1"),
+    ({"follow": 1, "hosts": ["x"]}, "follow must be True or False, not int"),
     ({"follow": True}, r"follow=True and hosts=\['files.example.com'\] need each other"),
     ({"follow": True, "hosts": None}, "need each other"),
     ({"hosts": ["files.example.com"]}, "need each other"),
@@ -62,7 +62,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"follow": True, "hosts": ["bücher.example"]}, "hosts must be a list of host names"),
 ]
 OF_SAVE: list[tuple[dict[str, Any], str]] = [
-    ({"resume": 1}, "resume must be True or False, not 1"),
+    ({"resume": 1}, "resume must be True or False, not int"),
     ({"checksum": 7}, "checksum must be a plain function"),
     ({"checksum": coroutine}, "checksum must be a plain function"),
 ]

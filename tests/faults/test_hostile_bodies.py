@@ -58,10 +58,8 @@ async def test_a_download_that_expands_too_much_is_an_error(transport: Any) -> N
         response(b"<p>HTML</p>", media_type="text/html"),
         response(b"<p>elsewhere</p>", "302 Found", "Location: /x", media_type="text/html"),
         response(b"<p>" + nested(101) + b"</p>"),
-        response(b"<p>plain</p>", "200 OK", "Content-Encoding: br"),
-        response(b"<p>plain</p>", "200 OK", "Content-Encoding: gzip"),
     ],
-    ids=["not JSON", "HTML", "redirect", "nested", "br", "no gzip"],
+    ids=["not JSON", "HTML", "redirect", "nested"],
 )
 async def test_a_decode_error_carries_the_beginning_of_the_body(transport: Any, script: bytes) -> None:
     error = pickle.loads(pickle.dumps(await failure(script, transport)))
@@ -148,12 +146,11 @@ async def test_deep_nesting_is_refused_whatever_is_between_the_brackets(
         ("Retry-After: 1",),
         ("Date: Fri, 20 Nov 2026 12:00:00 GMT", "Retry-After: Fri, 20 Nov 2026 12:00:01 GMT"),
         ('RateLimit: "default";r=0;t=1',),
-        ('RateLimit: "default";r=0', 'RateLimit-Policy: "default";q=10;w=1'),
         ("RateLimit-Remaining: 0", "RateLimit-Reset: 1"),
         ("X-RateLimit-Remaining: 0", "X-RateLimit-Reset: 1"),
         ("Date: Fri, 20 Nov 2026 13:00:00 GMT", "X-RateLimit-Reset: 1795179601"),
     ],
-    ids=["Retry-After", "date", "RateLimit", "RateLimit-Policy", "RateLimit-Reset", "X-RateLimit-Reset", "epoch"],
+    ids=["Retry-After", "date", "RateLimit", "RateLimit-Reset", "X-RateLimit-Reset", "epoch"],
 )
 async def test_the_rate_limiter_waits_as_long_as_a_429_says(transport: Any, fields: tuple[str, ...]) -> None:
     refused = response({"title": "Too Many Requests"}, "429 Too Many Requests", *fields)

@@ -117,43 +117,22 @@ async def test_long_cursors_of_many_pages_are_not_kept() -> None:
     assert held[1] - held[0] < 500_000
 
 
-ODD = {
-    "too long": ("x" * 70_000, "the server's end_cursor of 70000 characters is too long to be sent"),
-    "too long when it is quoted": ("ä" * 30_000, "the server's end_cursor of 30000 characters cannot be sent"),
-    "half of a surrogate pair": ("\ud800", "the server's end_cursor of 1 characters cannot be sent"),
-    "infinite": (float("inf"), "end_cursor is not text: inf"),
-    "no number": (float("nan"), "end_cursor is not text: nan"),
-    "a boolean": (False, "end_cursor is not text: False"),
-}
-
-
 @all_transports
-@pytest.mark.parametrize(("cursor", "message"), ODD.values(), ids=ODD)
-async def test_a_cursor_that_cannot_be_sent_is_the_servers_fault(transport: Any, cursor: Any, message: str) -> None:
-    came, error, pager = await walk({None: page("a", "x"), "x": page("b", cursor, True)}, transport)
+async def test_a_cursor_that_is_neither_text_nor_number_keeps_the_place_before_it(transport: Any) -> None:
+    came, error, pager = await walk({None: page("a", "x"), "x": page("b", False, True)}, transport)
     assert came == "ab"
     assert type(error) is PagingError
-    assert message in str(error)
-    assert len(str(error)) < 300
+    assert "has_next_page is true, but there is no end_cursor: False" in str(error)
     assert (error.cursor, pager.cursor, pager.exhausted) == ("x", "x", False)
 
 
 @all_transports
-@pytest.mark.parametrize("cursor", ["x" * 70_000, "\ud800"], ids=["too long", "surrogate"])
-async def test_such_a_cursor_of_the_caller_is_an_invalid_argument(transport: Any, cursor: str) -> None:
+async def test_a_cursor_of_the_caller_that_cannot_be_sent_is_an_invalid_argument(transport: Any) -> None:
     async with fault_server(response(page("a"))) as server, server.client(transport) as platform:
         with pytest.raises(InvalidArgumentError) as caught:
-            await platform.enterprise.sessions.list(after=cursor).collect()
+            await platform.enterprise.sessions.list(after="\ud800").collect()
         assert server.requests == []
     assert caught.value.cursor is None
-
-
-@pytest.mark.parametrize("value", ["false", "true", 2, [0], {"more": False}])
-async def test_a_has_next_page_that_is_unclear_is_an_error_after_the_items(value: Any) -> None:
-    came, error, _ = await walk({None: page("a", "x", value), "x": page("b")})
-    assert came == "a"
-    assert type(error) is PagingError
-    assert "has_next_page is neither true nor false" in str(error)
 
 
 @pytest.mark.parametrize("second", [response({}, "404 X"), response(b"[]"), response({"items": 7})])

@@ -32,14 +32,11 @@ async def test_names_ids_operations_and_methods_are_the_same(platform: AgentPlat
     assert one_by_one == [permissions_for(org.sessions.list)] * 3
 
 
-def test_an_unknown_name_suggests_the_closest_one() -> None:
-    with pytest.raises(InvalidArgumentError, match=r"no operation 'organization.sesions.lst'; did you mean '.*s.list'"):
+def test_an_unknown_name_is_refused() -> None:
+    with pytest.raises(
+        InvalidArgumentError, match="there is no operation .*; agent_session_platform.operations has all"
+    ):
         permissions_for("organization.sesions.lst")
-
-
-def test_an_endless_name_is_not_compared() -> None:
-    with pytest.raises(InvalidArgumentError, match="agent_session_platform.operations lists them"):
-        permissions_for("x" * 100_000)
 
 
 def test_an_operation_without_a_permission_is_unknown_with_its_gap() -> None:
@@ -95,8 +92,7 @@ def test_kinds_of_credential_that_are_not_shown_are_named_with_the_gap() -> None
     ("operation", "rules"),
     [
         ("organization.schedules.create", ["schedule-impersonation"]),
-        # It refers to the rule of schedules by the parameter.
-        (CREATE, ["session-impersonation", "schedule-impersonation"]),
+        (CREATE, ["session-impersonation"]),
         ("organization.service_users.create", ["service-user-role-subset"]),
         (LIST, []),
     ],
@@ -105,20 +101,9 @@ def test_rules_that_name_permissions_are_notes(operation: str, rules: list[str])
     assert [rule.id for rule in permissions_for(operation).notes.get(operation, ())] == rules
 
 
-def test_a_beta_operation_is_marked() -> None:
-    assert "organization.service_users.create (beta)  ManageOrgServiceUsers is known" in str(
-        permissions_for("organization.service_users.create")
-    )
-
-
-def test_the_gap_about_levels_is_named_where_a_level_is_known() -> None:
-    assert [gap.id for gap in permissions_for(LIST).gaps] == ["permission-levels"]
-    assert permissions_for(CREATE).gaps == ()
-
-
 def test_the_table_is_readable() -> None:
     table = str(permissions_for(LIST, REVIEW)).splitlines()
-    assert table[:9] == [
+    assert table == [
         "Organization level:",
         "  ViewOrgSessions  organization.sessions.list",
         "Enterprise level:",
@@ -127,7 +112,6 @@ def test_the_table_is_readable() -> None:
         "  none",
         "Credentials that all of them accept:",
         "  serviceUser",
-        "Notes:",
     ]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from functools import partial
 from typing import Any
 
@@ -122,12 +121,6 @@ async def later(session: Session) -> bool:
     return True
 
 
-class Promise:
-    def __await__(self) -> Generator[None, None, bool]:
-        yield
-        return True
-
-
 @pytest.mark.parametrize(
     ("wanted", "message"),
     [
@@ -139,7 +132,6 @@ class Promise:
         (None, "until must be values by field"),
         (later, "or a plain function"),
         (partial(later), "or a plain function"),
-        (lambda session: Promise(), "until must return True or False, not .*Promise"),
     ],
 )
 def test_what_could_never_match_is_refused(sandbox: Sandbox, wanted: Any, message: str) -> None:
@@ -147,16 +139,10 @@ def test_what_could_never_match_is_refused(sandbox: Sandbox, wanted: Any, messag
         wait(sandbox, until=wanted)
 
 
-@pytest.mark.parametrize("until", [{"titel": 1}, changed("titel")])
-def test_an_unknown_name_is_refused_with_the_closest(sandbox: Sandbox, until: Any) -> None:
-    with pytest.raises(InvalidArgumentError, match="^until names 'titel', which no Session has: did you mean 'title'"):
+@pytest.mark.parametrize("until", [{"titel": 1}, changed("titel"), {"unknown_fields": 1}, {"to_dict": 1}])
+def test_an_unknown_name_is_refused_with_all_that_are_known(sandbox: Sandbox, until: Any) -> None:
+    with pytest.raises(InvalidArgumentError, match="^until names .*, which no Session has: it has session_id, .* new$"):
         wait(sandbox, until=until)
-
-
-@pytest.mark.parametrize("name", ["zzzzzz", "unknown_fields", "to_dict"])
-def test_a_name_that_is_like_no_other_is_refused_with_all(sandbox: Sandbox, name: str) -> None:
-    with pytest.raises(InvalidArgumentError, match="it has session_id, .*, new$"):
-        wait(sandbox, until={name: 1})
 
 
 OTHER = {**SESSION, "title": "b"}

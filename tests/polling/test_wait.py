@@ -112,7 +112,7 @@ def test_a_wait_whose_first_poll_takes_too_long_has_read_nothing(sandbox: Sandbo
 
 
 def test_a_change_just_before_the_deadline_is_seen(sandbox: Sandbox, session_id: str) -> None:
-    plan = {999.5: lambda: change(sandbox, session_id, status="ready")}
+    plan = {998.5: lambda: change(sandbox, session_id, status="ready")}
     outcome = in_virtual_time(sandbox, waiting(session_id, timeout=1000, every=100), plan)
     assert outcome.reason == "matched"
 

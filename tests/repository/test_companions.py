@@ -19,11 +19,11 @@ PUBLIC = {"errors", "legacy", "models", *agent_session_platform.__all__}
 PRIVATE: dict[str, set[str]] = {
     "agent_session_platform_sandbox": {
         "_api.CREDENTIAL_PREFIXES",
-        "base_url.is_loopback",
         "files.irregular_kind",
         "files.lock",
         "files.open_regular",
         "files.write_whole",
+        "network.is_loopback",
         "request.credentials.KIND_NAMES",
         "request.credentials.MIN_REDACTED_LENGTH",
         "request.credentials.TokenProvider",

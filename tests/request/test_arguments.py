@@ -86,9 +86,6 @@ async def test_a_list_checks_its_arguments_when_it_is_made(platform: AgentPlatfo
         ("GET", "/v3/a\r\nb", None, "path must be written out"),
         ("GET", "/v3/\ud800", None, "path must be written out"),
         ("GE T", "/v3/x", None, "method must be an HTTP method"),
-        (5, "/v3/x", None, "method must be a string, not int"),
-        ("GET", None, None, "path must be a string, not None"),
-        ("GET", "/v3/x", "a=1", "query must be a mapping, not str"),
     ],
 )
 async def test_a_raw_request_that_is_not_complete_is_refused(

@@ -125,15 +125,9 @@ MALFORMED: list[tuple[Any, str]] = [
 
 @pytest.mark.parametrize(("token", "message"), MALFORMED)
 def test_a_malformed_token_is_refused_without_showing_it(token: Any, message: str) -> None:
-    for make, where in (
-        (Credential, "it is taken from Credential(...)"),
-        (lambda given: UncheckedToken(given).check("it is taken from somewhere"), "it is taken from somewhere"),
-    ):
-        with pytest.raises(ConfigurationError) as caught:
-            make(token)
-        assert str(caught.value).startswith(message)
-        assert str(caught.value).endswith(where)
-        assert leaks(caught.value, SECRET) == []
+    with pytest.raises(ConfigurationError, match=message) as caught:
+        Credential(token)
+    assert leaks(caught.value, SECRET) == []
 
 
 def test_a_credential_shows_its_kind_and_cannot_be_copied() -> None:

@@ -122,8 +122,6 @@ def test_extra_query_must_not_repeat_a_query_parameter() -> None:
     assert prepared(query={"n": 1}, extra_query={"m": 2}).target == "/x?n=1&m=2"
     with pytest.raises(InvalidArgumentError, match="extra_query has n, which the operation takes by name"):
         prepared(query={"n": 1}, extra_query={"n": 2})
-    with pytest.raises(InvalidArgumentError, match="the query has the name 1, which must be a string"):
-        prepared(extra_query={1: 2})
 
 
 @pytest.mark.parametrize(
@@ -191,7 +189,7 @@ NUMBERS: dict[str, Callable[[Any], PreparedRequest]] = {
     ids=["long", "low", "nan", "inf", "-inf"],
 )
 def test_a_number_that_cannot_be_written_is_refused_by_its_name(place: Callable[[Any], None], number: float) -> None:
-    with pytest.raises(InvalidArgumentError, match=r"^n\S* (is an integer of more digits|must be a finite number)"):
+    with pytest.raises(InvalidArgumentError, match=r"^n\S* cannot be written: "):
         place(number)
 
 

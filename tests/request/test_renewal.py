@@ -6,7 +6,6 @@ import asyncio
 import io
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
@@ -14,9 +13,7 @@ import pytest
 from agent_session_platform import (
     AgentPlatform,
     AuthenticationError,
-    Credential,
     CredentialUnavailableError,
-    RequestOptions,
     RetryEvent,
     RetryPolicy,
     ServerError,
@@ -219,19 +216,3 @@ async def test_the_request_after_a_401_is_none_of_the_attempts_of_the_policy() -
             await platform.request("GET", "/v3/x")
     assert sent(server) == [OLD, NEW, NEW]
     assert [type(event.error) for event in events] == [ServerError]
-
-
-async def test_a_credential_that_expires_while_its_call_waits_is_not_sent() -> None:
-    """The call waits for the rate limiter; when its turn comes it asks again."""
-    given = 0
-
-    async def fetch() -> Credential:
-        nonlocal given
-        given += 1
-        return Credential(f"svc_{given}", datetime.now(UTC) + timedelta(seconds=0.05 if given == 1 else 3600))
-
-    busy = response(b"", "429 Too Many Requests", "Retry-After: 0.2")
-    async with fault_server(busy, response({})) as server, client(server, fetch) as platform:
-        await platform.request("GET", "/v3/x", options=RequestOptions(retry=RetryPolicy()))
-        assert platform.rate_limiter.stats().in_flight == 0
-    assert sent(server) == ["svc_1", "svc_2"]

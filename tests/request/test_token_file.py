@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from pathlib import Path
 from typing import Any
@@ -46,8 +45,8 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def always(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Look at the file at each call."""
-    monkeypatch.setattr(credentials, "CHECK_SECONDS", 0.0)
+    """Read the file at each call."""
+    monkeypatch.setattr(credentials, "READ_SECONDS", 0.0)
 
 
 def client(path: Any, server: Server | None = None, **settings: Any) -> AgentPlatform:
@@ -132,14 +131,12 @@ async def test_a_changed_file_is_read_again(file: Path, way: str) -> None:
         for name, token in (("1", OLD), ("2", NEW)):
             (file.parent / name).mkdir()
             (file.parent / name / "token").write_text(token)
-            os.utime(file.parent / name / "token", (0, 0))
         (file.parent / "..data").symlink_to("1")
         path = file.parent / "..data" / "token"
     async with client(path, server) as platform:
         await ask(platform)
         if way == "written":
             file.write_text(NEW)
-            os.utime(file, (0, 0))
         elif way == "renamed":
             replace(file, NEW)
         else:
@@ -149,7 +146,7 @@ async def test_a_changed_file_is_read_again(file: Path, way: str) -> None:
     assert server.sent == [OLD, NEW]
 
 
-async def test_the_file_is_looked_at_about_once_a_second(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_file_is_read_about_once_a_second(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     server = Server()
     async with client(file, server) as platform:
         await ask(platform)
@@ -161,20 +158,18 @@ async def test_the_file_is_looked_at_about_once_a_second(file: Path, monkeypatch
 
 
 async def test_the_file_is_read_after_a_401(file: Path) -> None:
-    """Also when it looks as before, and was looked at a moment ago."""
+    """Also when it was read a moment ago."""
     server = Server(OLD)
     async with client(file, server) as platform:
-        before = file.stat()
         with pytest.raises(AuthenticationError):
             await ask(platform)
         file.write_text(f"{NEW}\n")
-        os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
         await ask(platform)
     assert server.sent == [OLD, OLD, NEW]
 
 
 @pytest.mark.usefixtures("always")
-@pytest.mark.parametrize("content", [None, "", "\n", "x" * 70_000, f"{NEW} {NEW}", "directory"])
+@pytest.mark.parametrize("content", [None, "", "\n", f"{NEW} {NEW}", "directory"])
 async def test_a_file_that_cannot_be_read_later_leaves_the_token_of_before(
     file: Path, content: str | None, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -203,9 +198,7 @@ async def test_a_file_that_cannot_be_read_later_leaves_the_token_of_before(
     ("content", "error", "message"),
     [
         (None, CredentialUnavailableError, "cannot be read: No such file or directory"),
-        ("directory", CredentialUnavailableError, "cannot be read: Is a directory|is no regular file"),
-        ("fifo", CredentialUnavailableError, "is no regular file"),
-        (b"x" * 70_000, CredentialUnavailableError, "is no regular file of at most 65536 bytes"),
+        ("directory", CredentialUnavailableError, "cannot be read: Is a directory"),
         (b"\n", ConfigurationError, "token is empty"),
         (f" {NEW}\n".encode(), ConfigurationError, "token begins or ends with white space"),
         (f"Bearer {NEW}".encode(), ConfigurationError, "token must be given without the word Bearer"),
@@ -219,8 +212,6 @@ async def test_a_file_that_cannot_be_read_at_first_is_an_error_with_its_path(
     file.unlink()
     if content == "directory":
         file.mkdir()
-    elif content == "fifo":
-        os.mkfifo(file)
     elif content is not None:
         file.write_bytes(content)
     async with client(file) as platform:

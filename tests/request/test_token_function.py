@@ -184,7 +184,7 @@ async def test_a_function_that_hangs_is_waited_for_until_the_deadline_of_the_cal
     vault = Vault()
     vault.open.clear()
     async with client(vault) as platform:
-        with pytest.raises(DeadlineExceededError, match=r"no credential within 0\.05 s: .*Vault"):
+        with pytest.raises(DeadlineExceededError, match="no credential before the deadline of the call: .*Vault"):
             await ask(platform, SHORT)
         with pytest.raises(DeadlineExceededError):
             await platform.request("POST", "/v3/x", options=SHORT)
@@ -204,7 +204,7 @@ async def test_a_function_that_hangs_is_given_up_and_called_again(monkeypatch: p
     vault = Vault()
     vault.open.clear()
     async with client(vault) as platform:
-        with pytest.raises(CredentialUnavailableError, match=r"gave no credential within 0\.01 s"):
+        with pytest.raises(CredentialUnavailableError, match="raised TimeoutError"):
             await ask(platform)
         vault.open.set()
         await ask(platform)
@@ -325,13 +325,6 @@ async def test_a_failure_shows_nothing_of_what_the_function_has() -> None:
         assert leaks(caught.value, SECRET) == []
 
 
-def fetch_main() -> str:
-    return SECRET
-
-
-fetch_main.__module__ = "__mp_main__"
-
-
 @pytest.mark.parametrize(
     ("function", "name"),
     [
@@ -339,9 +332,6 @@ fetch_main.__module__ = "__mp_main__"
         (functools.partial(give), f"{__name__}.give"),
         (Vault(), f"{__name__}.Vault"),
         (Vault().__call__, f"{__name__}.Vault.__call__"),
-        (iter(()).__next__, "builtins.tuple_iterator.__next__"),
-        # So it is in the processes that multiprocessing spawns.
-        (fetch_main, "__main__.fetch_main"),
     ],
 )
 def test_the_name_of_a_function_stays_the_same_in_all_processes(function: Any, name: str) -> None:

@@ -10,7 +10,6 @@ from collections.abc import AsyncIterator
 import pytest
 from agent_session_platform.response.compression import (
     MAX_EXPANSION,
-    MAX_OVERHEAD,
     MAX_PIECE,
     BrokenBodyError,
     decompress,
@@ -117,28 +116,6 @@ async def test_a_body_that_expands_a_hundred_times_comes_in_pieces() -> None:
     assert max(map(len, found)) <= MAX_PIECE
 
 
-@pytest.mark.parametrize("nothing", [gzip.compress(b""), gzip.compress(b"") + bytes(1000)], ids=["members", "zeros"])
-async def test_a_body_that_expands_to_nothing_ends(nothing: bytes) -> None:
-    with pytest.raises(BrokenBodyError, match="larger than what it expands to"):
-        await read(nothing * (2 * MAX_OVERHEAD // len(nothing)), "gzip", 10**5)
-
-
-async def test_endless_padding_ends() -> None:
-    with pytest.raises(BrokenBodyError, match="larger than what it expands to"):
-        await read(gzip.compress(TEXT) + bytes(2 * MAX_OVERHEAD), "gzip", 10**5)
-
-
 async def test_bytes_that_do_not_compress_are_read() -> None:
-    data = random.Random(1).randbytes(3 * MAX_OVERHEAD)
+    data = random.Random(1).randbytes(3 * MAX_PIECE)
     assert await read(gzip.compress(data, 0), "gzip", 10**5) == data
-
-
-async def test_empty_blocks_of_deflate_end() -> None:
-    with pytest.raises(BrokenBodyError, match="larger than what it expands to"):
-        await read(b"\x00\x00\x00\xff\xff" * (MAX_OVERHEAD // 4), "deflate", 10**5)
-
-
-async def test_the_error_has_the_beginning_of_the_body_as_it_came() -> None:
-    with pytest.raises(BrokenBodyError) as caught:
-        await read(b"plain text", "br", 100)
-    assert caught.value.beginning == b"plain text"

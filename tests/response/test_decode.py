@@ -14,7 +14,7 @@ from agent_session_platform import DecodeError
 from agent_session_platform._api import Operation, Request, decode_text
 from agent_session_platform.models import Session
 from agent_session_platform.response import decode as decode_module
-from agent_session_platform.response.decode import LARGE, MANY_COMMAS, MAX_DEPTH, decode, parse_json
+from agent_session_platform.response.decode import LARGE, MAX_DEPTH, decode, parse_json
 from agent_session_platform.response.response import Response
 from hypothesis import given
 from hypothesis import strategies as st
@@ -106,7 +106,6 @@ def test_json_with_a_byte_changed_is_read_or_refused_alike(value: Any, data: st.
         pytest.param(b'"\xff"', id="no-utf-8"),
         pytest.param(b"[" * 100_000, id="nested-without-end"),
         pytest.param(b"", id="nothing"),
-        pytest.param(b"[" + b"1e-320," * MANY_COMMAS + b"1]", id="many-slow-numbers"),
     ],
 )
 def test_an_odd_body_is_read_or_refused_alike(content: bytes) -> None:

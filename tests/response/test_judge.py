@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from agent_session_platform import DecodeError, NotFoundError
 from agent_session_platform._api import Operation
-from agent_session_platform.response.judge import judge
+from agent_session_platform.response.problem import judge
 from agent_session_platform.response.response import Response
 
 OPERATION = Operation(id="get", method="GET", path="/", scope="", resource="", verb="")

@@ -124,12 +124,6 @@ def test_an_object_of_another_type_is_refused(settings: dict[str, Any], message:
         client("http://127.0.0.1:9", **settings)
 
 
-@pytest.mark.parametrize("name", ["Expect", "TE", "Upgrade", "Transfer-Encoding", "Content-Encoding", "Proxy-X"])
-def test_an_http_client_with_a_default_header_of_the_connection_is_refused(name: str) -> None:
-    with pytest.raises(ConfigurationError, match=f"must not have the default header {name.lower()}: "):
-        client("http://127.0.0.1:9", http_client=httpx.AsyncClient(headers={name: "x"}))
-
-
 async def test_the_default_headers_of_an_http_client_do_not_replace_those_of_a_request() -> None:
     defaults = {"Authorization": "Bearer other", "Accept-Encoding": "br", "Connection": "close", "X-Own": "1"}
     async with (

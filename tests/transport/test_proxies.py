@@ -161,5 +161,5 @@ async def test_a_proxy_that_is_given_is_used_for_every_server(transport: Any, mo
 
 
 def test_a_token_goes_to_no_proxy_elsewhere_over_http() -> None:
-    with pytest.raises(ConfigurationError, match=r"on the way to the proxy http://proxy.example.com:3128 can read"):
+    with pytest.raises(ConfigurationError, match=r"through the proxy http://proxy.example.com:3128: over http"):
         client("http://127.0.0.1:8000", proxy="http://user:secret@proxy.example.com:3128")

@@ -114,16 +114,15 @@ async def test_a_write_that_broke_off_behind_a_proxy_is_not_sent_again(transport
 
 
 @transports
-@schemes
 @pytest.mark.parametrize(
     ("userinfo", "remedy"),
     [("", "put its user name and its password into"), (QUOTED, "check the user name and the password in its address$")],
     ids=["none", "another"],
 )
 async def test_a_proxy_that_wants_a_password_is_asked_once_and_says_what_to_do(
-    transport: Any, scheme: str, userinfo: str, remedy: str
+    transport: Any, userinfo: str, remedy: str
 ) -> None:
-    async with proxied(scheme, credentials="user:other") as (server, proxy):
+    async with proxied("https", credentials="user:other") as (server, proxy):
         address = proxy.with_credentials(userinfo) if userinfo else proxy.base_url
         async with client(server.base_url, transport, proxy=address, allow_http=True) as platform:
             expected = rf"through the proxy {proxy.base_url} \(407 .*\); {remedy}"
@@ -132,14 +131,6 @@ async def test_a_proxy_that_wants_a_password_is_asked_once_and_says_what_to_do(
     assert (caught.value.received, caught.value.final, len(proxy.requests)) == (False, True, 1)
     assert server.requests == []
     assert leaks(caught.value, *SECRETS) == []
-
-
-@transports
-async def test_a_407_of_a_server_without_a_proxy_is_its_response(transport: Any) -> None:
-    async with fault_server(response({}, "407 Odd")) as server, server.client(transport) as platform:
-        with pytest.raises(AgentPlatformError, match="407") as caught:
-            await platform.request("GET", "/v3/x")
-    assert not isinstance(caught.value, ConnectionFailedError)
 
 
 @transports

@@ -1,14 +1,18 @@
-"""The arguments of a call, checked against the contract before anything is sent."""
+"""The arguments of a call: checked against the contract, and written as text or JSON.
+
+They are written for paths, query strings, headers and bodies.
+"""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
-from typing import Any
+from typing import Any, cast
+from urllib.parse import quote
 from uuid import UUID
 
-from .._api import UNSET, Model, Parameter
+from .._api import UNSET, Model, Parameter, to_json
 from ..errors import InvalidArgumentError
 from ..text import format_value, type_name
 
@@ -32,6 +36,9 @@ KINDS: dict[str, tuple[tuple[type, ...], str]] = {
 }
 # Of a body that is not shown it is at least known that it is no bare value.
 UNKNOWN_BODY = ((Mapping, Model, *LIST_TYPES), "a mapping or a list")
+
+# Between the members of an array or an object (OpenAPI 3.1, "Style Examples"); a member's own separators are quoted.
+SEPARATORS = {"comma": ",", "space": "%20", "pipe": "%7C"}
 
 
 def check_argument(parameter: Parameter, value: Any) -> None:
@@ -96,15 +103,95 @@ def check_timezone(name: str, value: datetime) -> None:
         raise InvalidArgumentError(f"{name} must have a timezone; add one with datetime(..., tzinfo=UTC)")
 
 
-def check_number(name: str, value: float) -> None:
-    """Refuse a number that cannot be written: infinity, or an integer of thousands of digits.
+def value_text(name: str, value: Any) -> str:
+    """Write one value as text.
 
     Raises:
-        InvalidArgumentError: It cannot be written; the message names the place.
+        InvalidArgumentError: It is neither text, a finite number, a boolean, a time nor a UUID.
     """
-    if isinstance(value, float) and not math.isfinite(value):
-        raise InvalidArgumentError(f"{name} must be a finite number, not {value}")
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int | float):
+        return json_text(name, value)
+    if isinstance(value, datetime):
+        check_timezone(name, value)
+    if isinstance(value, date | timedelta | UUID):
+        return str(to_json(value))
+    raise InvalidArgumentError(f"{name} must be a string, a number or a boolean, not {format_value(value)}")
+
+
+def flat_texts(name: str, value: Any) -> list[str]:
+    """Return the texts of an array, or names and texts of an object one after the other."""
+    if isinstance(value, Model):
+        value = value.to_dict()
+    if isinstance(value, Mapping):
+        members = cast("Mapping[str, Any]", value).items()
+        return [text for member, each in members for text in (member, value_text(f"{name}.{member}", each))]
+    if isinstance(value, LIST_TYPES):
+        return [value_text(name, each) for each in cast("Iterable[Any]", value)]
+    return [value_text(name, value)]
+
+
+def quoted(name: str, text: str) -> str:
+    """Percent-encode a text, all but what RFC 3986 calls unreserved.
+
+    Raises:
+        InvalidArgumentError: UTF-8 cannot write it; the message has the name of the argument.
+    """
     try:
-        str(value)
-    except ValueError:
-        raise InvalidArgumentError(f"{name} is an integer of more digits than Python writes") from None
+        return quote(text, safe="")
+    except UnicodeEncodeError:
+        raise InvalidArgumentError(f"{name!r} has half of a surrogate pair, which UTF-8 cannot write") from None
+
+
+def write_query(values: Mapping[str, Any], styles: Mapping[str, str] = {}) -> str:  # is never changed
+    """Write a query string: None is left out, and a list repeats its name unless it has another style.
+
+    Args:
+        values: The values by name.
+        styles: `Parameter.style` of those that have one.
+
+    Raises:
+        InvalidArgumentError: A value cannot be written.
+    """
+    written: list[str] = []
+    for name, value in values.items():
+        style = styles.get(name, "")
+        if value is None or value is UNSET:
+            continue
+        if style in SEPARATORS:
+            joined = SEPARATORS[style].join(quoted(name, text) for text in flat_texts(name, value))
+            written.append(f"{quoted(name, name)}={joined}")
+        else:
+            pairs = query_pairs(name, value, style)
+            # As forms write it; a space in the styles above is a separator.
+            written += [f"{quoted(name, key)}={quoted(name, text)}".replace("%20", "+") for key, text in pairs]
+    return "&".join(written)
+
+
+def query_pairs(name: str, value: Any, style: str) -> list[tuple[str, str]]:
+    """Return names and texts of a value whose members are pairs of their own."""
+    if style == "json":
+        return [(name, json_text(name, value))]
+    if style and isinstance(value, Model):
+        value = value.to_dict()
+    if style and isinstance(value, Mapping):
+        members = cast("Mapping[str, Any]", value).items()
+        key = f"{name}[{{}}]" if style == "deep" else "{}"
+        return [
+            (key.format(member), value_text(f"{name}.{member}", each)) for member, each in members if each is not None
+        ]
+    texts = flat_texts(name, value) if isinstance(value, LIST_TYPES) else [value_text(name, value)]
+    return [(name, text) for text in texts]
+
+
+def json_text(name: str, value: Any) -> str:
+    """Write a value as JSON.
+
+    Raises:
+        InvalidArgumentError: JSON cannot write it; the message has its name.
+    """
+    try:
+        return json.dumps(to_json(value), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidArgumentError(f"{name} cannot be written: {error}") from None

@@ -6,7 +6,6 @@ A form is checked before anything is sent, and opened anew for each attempt: see
 from __future__ import annotations
 
 import io
-import json
 import mimetypes
 import os
 from collections.abc import Generator, Iterable, Mapping
@@ -22,8 +21,7 @@ import attrs
 from .._api import UNSET, Model, Request, to_json
 from ..errors import InvalidArgumentError
 from ..text import type_name
-from .arguments import LIST_TYPES
-from .values import check_writable, json_text
+from .arguments import LIST_TYPES, json_text
 
 FALLBACK_NAME = "file"
 
@@ -99,9 +97,7 @@ def write_body(request: Request[Any]) -> Body:
         body = join_members(body, request.extra_body)
         if not body and request.operation.optional_body:
             return Body()
-    else:
-        check_writable("body", body)
-    return Body(json_bytes(to_json(body)), media_type)
+    return Body(json_bytes(body), media_type)
 
 
 def join_members(body: Any, extra_body: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -116,17 +112,18 @@ def join_members(body: Any, extra_body: Mapping[str, Any] | None) -> dict[str, A
         raise InvalidArgumentError(f"extra_body repeats {repeated[0]}, which is given by name already")
     members.update(extra_body or {})
     for name, value in members.items():
-        check_writable(name, value)
+        # The whole body is written later, but then no message could name the member.
+        json_text(name, value)
     return members
 
 
 def json_bytes(value: Any) -> bytes:
-    """Write plain JSON types that `check_writable` has passed.
+    """Write a body as JSON.
 
     Raises:
-        InvalidArgumentError: UTF-8 cannot write a text.
+        InvalidArgumentError: JSON, or UTF-8, cannot write it.
     """
-    return text_bytes(json.dumps(value, ensure_ascii=False, separators=(",", ":")), "the body")
+    return text_bytes(json_text("the body", value), "the body")
 
 
 def text_bytes(body: Any, name: str = "body") -> bytes:
@@ -242,7 +239,7 @@ def open_part(part: FilePart, stack: ExitStack) -> str | BinaryIO:
     if isinstance(file, Path):
         return stack.enter_context(file.open("rb"))
     if type(file) is io.BytesIO:
-        # From 0 on, its memory is shared and not copied.
+        # From 0 on, its memory is shared and not copied; aiohttp states its length.
         return io.BytesIO(file.getvalue()[start:])
     if start is not None:
         file.seek(start)

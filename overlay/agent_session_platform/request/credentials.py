@@ -8,21 +8,19 @@ credential of one call whose source changes it. Nothing here shows a token in a 
 from __future__ import annotations
 
 import asyncio
-import functools
 import logging
 import math
 import os
-import stat
-from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Awaitable, Callable
 from datetime import datetime
 from inspect import isawaitable, iscoroutinefunction
+from pathlib import Path
 from time import monotonic, time
 from typing import Any, NoReturn, TypeAlias, cast
 from urllib.parse import quote
 
-from .._api import CREDENTIAL_KINDS, CREDENTIAL_PREFIXES, AgentPlatformError, Operation
+from .._api import CREDENTIAL_KINDS, CREDENTIAL_PREFIXES, Operation
 from ..errors import (
     AuthenticationError,
     ClientClosedError,
@@ -32,7 +30,6 @@ from ..errors import (
     DeadlineExceededError,
 )
 from ..text import type_name
-from .prepare import PreparedRequest
 
 KIND_NAMES = {
     **{kind: f"a credential of the kind {kind}" for kind in CREDENTIAL_KINDS},
@@ -47,11 +44,6 @@ REPLACEMENT = "[credential]"
 # Do not redact shorter tokens: the replacement would corrupt other text.
 MIN_REDACTED_LENGTH = 8
 
-# For messages about a malformed token.
-FROM_SETTINGS = "it is taken from AgentPlatform(token=...) or AGENT_PLATFORM_TOKEN"
-FROM_CREDENTIAL = "it is taken from Credential(...)"
-FROM_FILE = "AgentPlatform(token_file=...) or AGENT_PLATFORM_TOKEN_FILE"
-
 # A server may echo an old credential: so many of a client are redacted.
 KEPT_CREDENTIALS = 4
 
@@ -63,9 +55,8 @@ MARGIN_SHARE = 0.1
 # A function that takes longer is given up, so that one that hangs once does not stop the client for good.
 LONGEST_SECONDS = 60.0
 
-# How often a file is looked at, and how many bytes it may have.
-CHECK_SECONDS = 1.0
-MAX_BYTES = 64 * 1024
+# How often a file is read.
+READ_SECONDS = 1.0
 
 logger = logging.getLogger("agent_session_platform")
 
@@ -76,27 +67,13 @@ class UncheckedToken:
     Whoever takes a bare token puts it into one in the first statement: error reporters show local variables.
 
     Args:
-        token: The token or a `Credential`, or whatever was given in its place.
+        token: The token.
     """
 
-    __slots__ = ("_token",)
+    __slots__ = ("token",)
 
-    def __init__(self, token: Any) -> None:
-        self._token, token = token, None
-
-    def check(self, where: str) -> Credential:
-        """Return the credential, a new object each time.
-
-        Args:
-            where: Says in the message what the token is taken from.
-
-        Raises:
-            ConfigurationError: It cannot be sent as a header.
-        """
-        if isinstance(self._token, Credential):
-            return self._token.copy()
-        check_token(self._token, where)
-        return Credential(self._token)
+    def __init__(self, token: str) -> None:
+        self.token, token = token, ""
 
     def __repr__(self) -> str:
         return "[hidden]"
@@ -129,8 +106,12 @@ class Credential:
 
     def __init__(self, token: str, expires_at: datetime | None = None) -> None:
         self._token, token = token, ""
-        check_token(self._token, FROM_CREDENTIAL)
-        check_expiry(expires_at)
+        problem = describe_problem(self._token)
+        if problem is not None:
+            raise ConfigurationError(f"token {problem}")
+        if expires_at is not None and (not isinstance(expires_at, datetime) or expires_at.utcoffset() is None):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+            wanted = "a datetime with a time zone, as datetime.now(UTC) + timedelta(hours=1) is"
+            raise ConfigurationError(f"expires_at must be {wanted}, not {type_name(expires_at)}")
         self.expires_at = expires_at
         self.kind = kind_of(self._token)
 
@@ -143,10 +124,6 @@ class Credential:
         """Return whether another credential has the same token."""
         return self._token == other._token
 
-    def copy(self) -> Credential:
-        """Return another object with the same token and time."""
-        return Credential(self._token, self.expires_at)
-
     def redact(self, text: str) -> str:
         """Replace the token in a text of the server, which may have echoed it."""
         return make_redactor(self._token)(text)
@@ -157,21 +134,6 @@ class Credential:
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a credential cannot be pickled or copied; make a new client where it is needed")
-
-
-def check_token(token: Any, where: str) -> None:
-    """Refuse a token that cannot be sent as a header; no message shows any of it.
-
-    Args:
-        token: The token.
-        where: Says in the message what the token is taken from.
-
-    Raises:
-        ConfigurationError: It cannot be sent.
-    """
-    problem, token = describe_problem(token), None
-    if problem is not None:
-        raise ConfigurationError(f"token {problem}; {where}")
 
 
 def describe_problem(token: Any) -> str | None:
@@ -187,13 +149,6 @@ def describe_problem(token: Any) -> str | None:
     if not token.isascii() or not token.isprintable() or " " in token:
         return "has characters that no credential has (spaces, controls, non-ASCII)"
     return None
-
-
-def check_expiry(expires_at: Any) -> None:
-    """Refuse a time that is neither None nor a datetime with a time zone."""
-    if expires_at is not None and (not isinstance(expires_at, datetime) or expires_at.utcoffset() is None):
-        wanted = "a datetime with a time zone, as datetime.now(UTC) + timedelta(hours=1) is"
-        raise ConfigurationError(f"expires_at must be {wanted}, not {type_name(expires_at)}; {FROM_CREDENTIAL}")
 
 
 def make_redactor(secret: str) -> Callable[[str], str]:
@@ -233,7 +188,7 @@ def describe(kinds: tuple[str, ...]) -> str:
     return " or ".join(KIND_NAMES.get(kind, kind) for kind in kinds)
 
 
-class CredentialSource(ABC):
+class CredentialSource:
     """A source of credentials, which one client uses in one event loop.
 
     Args:
@@ -256,7 +211,6 @@ class CredentialSource(ABC):
         """Return the credential to send now; None if `get` must be awaited for one."""
         return self._latest
 
-    @abstractmethod
     async def get(self, deadline: float) -> Credential:
         """Return the credential to send now, a new one if there is none or if its time has passed.
 
@@ -269,11 +223,12 @@ class CredentialSource(ABC):
             ConfigurationError: What it gave is no token.
             ClientClosedError: The client was closed.
         """
+        raise NotImplementedError
 
-    def refuse(self, credential: Credential) -> None:  # noqa: B027  # a source of one credential has no other
+    def refuse(self, credential: Credential) -> None:
         """Record that the server refused a credential: the next `get` asks for another one, unless that is known."""
 
-    def close(self) -> None:  # noqa: B027  # most sources have nothing to end
+    def close(self) -> None:
         """End what is under way: the client is closed."""
 
     def redact(self, text: str) -> str:
@@ -285,8 +240,7 @@ class CredentialSource(ABC):
     def _keep(self, credential: Credential) -> None:
         """Make a credential the latest one."""
         self._latest = credential
-        if not any(credential.has_same_token(known) for known in self._known):
-            self._known.append(credential)
+        self._known.append(credential)
 
 
 class FixedCredential(CredentialSource):
@@ -300,10 +254,6 @@ class FixedCredential(CredentialSource):
         super().__init__(credential.header)
         self.fixed = credential
         self._keep(credential)
-
-    async def get(self, deadline: float) -> Credential:
-        """Return the credential."""
-        return cast("Credential", self.fixed)
 
     def __repr__(self) -> str:
         return repr(self.fixed)
@@ -322,36 +272,35 @@ class TokenFunction(CredentialSource):
     """
 
     def __init__(self, function: TokenProvider) -> None:
-        self._name = name_of(function)
+        # The function of a partial one; of an object that can be called, its class.
+        named: Any = getattr(function, "func", function)
+        named = named if hasattr(named, "__qualname__") else named.__class__
+        self._name = f"{named.__module__}.{named.__qualname__}"
         super().__init__(f"function {self._name}")
         self._function = function
-        self._given_as = f"{self._name}, which was passed as AgentPlatform(token=...)"
         self._task: asyncio.Task[Credential | ConfigurationError] | None = None
         self._closed = False
-        self._refused = False
         self._renew_at = self._expires_at = -math.inf
 
     def current(self) -> Credential | None:
         """Return the credential to send now; None if `get` must be awaited for one."""
-        return None if self._refused or time() >= self._renew_at else self._latest
+        return None if time() >= self._renew_at else self._latest
 
     async def get(self, deadline: float) -> Credential:
         """Return the credential to send now; see `CredentialSource.get`."""
         credential = self.current()
         if credential is not None:
             return credential
-        if self._closed:
-            raise closed_error()
         loop = asyncio.get_running_loop()
+        if self._task is None or self._task.done():
+            self._task = loop.create_task(self._renew())
         task = self._task
-        if task is None or task.done():
-            self._task = task = loop.create_task(self._renew())
         # It neither cancels the task nor raises its exception.
         await asyncio.wait((task,), timeout=max(0.0, deadline - loop.time()))
+        if self._closed:
+            raise ClientClosedError("the client was closed while the call waited for a credential")
         if not task.done():
             raise TimeoutError
-        if task.cancelled():
-            raise closed_error() if self._closed else self._unavailable("was cancelled")
         outcome = task.result()
         if isinstance(outcome, Credential):
             return outcome
@@ -360,7 +309,8 @@ class TokenFunction(CredentialSource):
 
     def refuse(self, credential: Credential) -> None:
         """Ask again before the next request, unless the credential was replaced already."""
-        self._refused = self._refused or credential is self._latest
+        if credential is self._latest:
+            self._renew_at = self._expires_at = -math.inf
 
     def close(self) -> None:
         """End a function that is running."""
@@ -373,57 +323,35 @@ class TokenFunction(CredentialSource):
 
         A failure is a value, because nobody may be left to retrieve an exception.
         """
+        given_as = f"{self._name}, which was passed as AgentPlatform(token=...)"
+        failed: ConfigurationError
         try:
-            given = UncheckedToken(await self._ask())
-            credential = given.check(f"it is taken from {self._given_as}")
-        except ConfigurationError as error:
-            if self._latest is None or self._refused or time() >= self._expires_at:
-                return error
-            logger.warning("%s; the credential is used until it expires", error)
-            return self._latest
-        self._keep(credential)
-        self._refused = False
-        self._expires_at = math.inf if credential.expires_at is None else credential.expires_at.timestamp()
-        self._renew_at = self._expires_at - min(MARGIN_SECONDS, MARGIN_SHARE * (self._expires_at - time()))
-        return credential
-
-    async def _ask(self) -> Any:
-        """Return what the function returns; a plain one runs in a thread, because it may block."""
-        limit = asyncio.timeout(LONGEST_SECONDS)
-        try:
-            async with limit:
-                # In no local variable: the repr of a partial function shows its arguments.
+            async with asyncio.timeout(LONGEST_SECONDS):
+                # A plain function runs in a thread, because it may block.
                 is_async = iscoroutinefunction(self._function)
-                given = self._function() if is_async else await asyncio.to_thread(self._function)
-                return await given if isawaitable(given) else given
-        except ConfigurationError:
+                given: Any = self._function() if is_async else await asyncio.to_thread(self._function)
+                given = await given if isawaitable(given) else given
+            credential = given if isinstance(given, Credential) else Credential(given)
+        except CredentialUnavailableError as error:
             # The function says itself what to do.
-            raise
-        except Exception as error:
-            if limit.expired():
-                raise self._unavailable(f"gave no credential within {LONGEST_SECONDS:g} s") from None
-            raise self._unavailable(f"raised {type_name(error)}") from error
-
-    def _unavailable(self, what: str) -> CredentialUnavailableError:
-        return CredentialUnavailableError(f"no credential: {self._given_as}, {what}")
+            failed = error
+        except ConfigurationError as error:
+            failed = ConfigurationError(f"{error}; it is taken from {given_as}")
+        except (Exception, asyncio.CancelledError) as error:
+            failed = CredentialUnavailableError(f"no credential: {given_as}, raised {type_name(error)}")
+            failed.__cause__ = error
+        else:
+            self._keep(credential)
+            self._expires_at = math.inf if credential.expires_at is None else credential.expires_at.timestamp()
+            self._renew_at = self._expires_at - min(MARGIN_SECONDS, MARGIN_SHARE * (self._expires_at - time()))
+            return credential
+        if self._latest is None or time() >= self._expires_at:
+            return failed
+        logger.warning("%s; the credential is used until it expires", failed)
+        return self._latest
 
     def __repr__(self) -> str:
         return f"Credential(of {self._name}, [hidden])"
-
-
-def closed_error() -> ClientClosedError:
-    """Make the error of a call that waits for a credential when its client is closed."""
-    return ClientClosedError("the client was closed while the call waited for a credential")
-
-
-def name_of(function: Any) -> str:
-    """Return the module and the name of a function, or of the class of an object that can be called."""
-    while isinstance(function, functools.partial):
-        function = function.func
-    named: Any = function if hasattr(function, "__qualname__") else function.__class__
-    module: str = getattr(named, "__module__", None) or "builtins"
-    # In the processes that multiprocessing spawns, the main module has another name.
-    return f"{'__main__' if module == '__mp_main__' else module}.{named.__qualname__}"
 
 
 class TokenFile(CredentialSource):
@@ -444,51 +372,47 @@ class TokenFile(CredentialSource):
             raise ConfigurationError("token_file must be the path of a file, not a credential; pass that as token=...")
         # The path is absolute before symbolic links are followed.
         super().__init__(f"file {self._path}")
-        self._named = f"the file {self._path!r} of {FROM_FILE}"
-        # What differs when the file was written, or when another file is at its path, also by way of a symbolic link.
-        self._version: tuple[int, ...] = ()
-        self._check_at = -math.inf
+        self._read_at = -math.inf
         self._warned = ""
 
-    def current(self) -> Credential | None:
-        """Return the credential to send now; None if there was none yet."""
-        if self._latest is not None and monotonic() >= self._check_at:
-            try:
-                self._read_if_changed()
-                self._warned = ""
-            except ConfigurationError as error:
-                # Whoever writes a file may empty it first, or take it away for a moment.
-                if self._warned != str(error):
-                    self._warned = str(error)
-                    logger.warning("%s; the token of before is used", error)
-        return self._latest
+    def current(self) -> Credential:
+        """Return the credential to send now.
+
+        Raises:
+            ConfigurationError: The file cannot be read, and never could.
+        """
+        latest = self._latest
+        if latest is not None and monotonic() < self._read_at:
+            return latest
+        self._read_at = monotonic() + READ_SECONDS
+        try:
+            latest = self._read()
+            self._warned = ""
+        except ConfigurationError as error:
+            if latest is None:
+                raise
+            # Whoever writes a file may empty it first, or take it away for a moment.
+            if self._warned != str(error):
+                self._warned = str(error)
+                logger.warning("%s; the token of before is used", error)
+        return latest
 
     async def get(self, deadline: float) -> Credential:
         """Return the credential to send now; see `CredentialSource.get`."""
-        return self.current() or self._read_if_changed()
+        return self.current()
 
     def refuse(self, credential: Credential) -> None:
-        """Read the file before the next request, whether it has changed or not."""
-        if credential is self._latest:
-            self._version, self._check_at = (), -math.inf
+        """Read the file before the next request."""
+        self._read_at = -math.inf
 
-    def _read_if_changed(self) -> Credential:
-        self._check_at = monotonic() + CHECK_SECONDS
+    def _read(self) -> Credential:
+        named = f"the file {self._path!r} of AgentPlatform(token_file=...) or AGENT_PLATFORM_TOKEN_FILE"
         try:
-            status = os.stat(self._path)
-            version = (status.st_mtime_ns, status.st_size, status.st_ino, status.st_dev)
-            if self._latest is not None and version == self._version:
-                return self._latest
-            # A FIFO would be waited for.
-            if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_BYTES:
-                raise CredentialUnavailableError(f"{self._named} is no regular file of at most {MAX_BYTES} bytes")
-            with open(self._path, "rb") as file:
-                token = UncheckedToken(file.read(MAX_BYTES).decode("utf-8", "replace").rstrip("\r\n"))
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or type_name(error)
-            raise CredentialUnavailableError(f"{self._named} cannot be read: {reason}") from None
-        credential = token.check(f"it is taken from {self._named}")
-        self._version = version
+            credential = Credential(Path(self._path).read_text("utf-8", "replace").rstrip("\r\n"))
+        except OSError as error:
+            raise CredentialUnavailableError(f"{named} cannot be read: {error.strerror}") from None
+        except ConfigurationError as error:
+            raise ConfigurationError(f"{error}; it is taken from {named}") from None
         if self._latest is None or not credential.has_same_token(self._latest):
             self._keep(credential)
         return self._latest or credential
@@ -502,22 +426,22 @@ class Renewal:
 
     Args:
         source: The source of the client.
-        request: The request of the call.
+        operation: The operation that is called.
+        repeatable: Whether the request can be sent again; a file that cannot be rewound is gone after one attempt.
         check_kind: Whether to refuse a credential that the operation cannot accept.
-        seconds: How long the call may take, for the message.
-        deadline: When it must end, in seconds of the event loop's clock.
+        deadline: When the call must end, in seconds of the event loop's clock.
 
     Attributes:
         resent: How many requests were sent again after a 401: one at most.
     """
 
     def __init__(
-        self, source: CredentialSource, request: PreparedRequest, check_kind: bool, seconds: float, deadline: float
+        self, source: CredentialSource, operation: Operation, repeatable: bool, check_kind: bool, deadline: float
     ) -> None:
         self._source = source
-        self._request = request
+        self._operation = operation
+        self._repeatable = repeatable
         self._check_kind = check_kind
-        self._seconds = seconds
         self._deadline = deadline
         self._credential: Credential | None = None
         self.resent = 0
@@ -528,14 +452,13 @@ class Renewal:
         Raises:
             AgentPlatformError: There is none, or the operation cannot accept it.
         """
-        operation = self._request.operation
         try:
             self._credential = await self._source.get(self._deadline)
         except TimeoutError:
-            message = f"no credential within {self._seconds:g} s: {self._source!r}"
-            raise DeadlineExceededError(message, operation=operation) from None
+            message = f"no credential before the deadline of the call: {self._source!r}"
+            raise DeadlineExceededError(message, operation=self._operation) from None
         if self._check_kind:
-            preflight(self._credential, operation)
+            preflight(self._credential, self._operation)
         return self._credential
 
     def latest(self) -> Credential:
@@ -555,15 +478,9 @@ class Renewal:
         refused = self._credential
         assert refused is not None, "it was sent"
         self._source.refuse(refused)
-        # A file that cannot be rewound is gone after the first attempt.
-        if self.resent or not self._request.repeatable:
+        if self.resent or not self._repeatable:
             return False
-        try:
-            credential = await self.get()
-        except AgentPlatformError as failed:
-            failed.response = error.response
-            raise
-        if credential.has_same_token(refused):
+        if (await self.get()).has_same_token(refused):
             return False
         logger.info("%s; sending again with another credential", error)
         self.resent = 1

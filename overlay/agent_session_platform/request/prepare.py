@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+import re
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, NamedTuple, Self, cast
+from urllib.parse import quote, unquote
 
-from .._api import ID_PREFIXES, UNSET, Operation, Parameter, Request
+import attrs
+
+from .._api import ID_PREFIXES, UNSET, CallOptions, Operation, Parameter, Request
 from ..errors import InvalidArgumentError
-from ..options import RequestOptions
-from ..text import format_value
-from .arguments import check_argument
+from ..retry import RequestOptions
+from ..text import VALUE_LENGTH, format_value
+from .arguments import check_argument, flat_texts, json_text, quoted, write_query
 from .body import Body, Form, json_bytes, write_body
-from .values import flat_texts, json_text, quoted, write_query
 
 ACCEPT = "application/json, application/problem+json"
 
 # Of a call that has none of a kind; never changed.
 NOTHING: Mapping[str, Any] = {}
+
+CURRENT_CREDENTIALS = ("serviceUser", "personalAccessToken")
+
+# What a path may have besides letters and digits (RFC 3986, section 3.3).
+PATH_CHARACTERS = "/:@!$&'()*+,;=-._~%"
 
 
 class PreparedRequest(NamedTuple):
@@ -207,3 +215,69 @@ def write_headers(request: Request[Any], styles: Mapping[str, str], extra: Mappi
     if repeated := sorted(headers.keys() & own.keys()):
         raise InvalidArgumentError(f"extra_headers has {repeated[0]}, which the operation takes by name")
     return {**headers, **own}
+
+
+def raw_request(
+    method: str,
+    path: str,
+    query: Mapping[str, Any] | None,
+    body: Any,
+    find: Callable[[str, str], Operation | None],
+    options: CallOptions | None,
+) -> Request[Any]:
+    """Make the request of `AgentPlatform.request`, of which only method and path are given.
+
+    Args:
+        method: HTTP method, in upper or lower case.
+        path: Path below the base URL; begins with a slash. What is percent-encoded stays as it is.
+        query: Query parameters.
+        body: A JSON body, or text or bytes where the operation takes these; None for none.
+        find: Looks up the operation that it may be of, for its permission and credentials.
+        options: The settings of the call.
+
+    Returns:
+        The request; it decodes the JSON of the response, and no more.
+
+    Raises:
+        InvalidArgumentError: Method or path cannot be sent as they are.
+    """
+    if not method.isalpha() or not method.isascii():
+        raise InvalidArgumentError(f"method must be an HTTP method such as 'GET', not {format_path(method)}")
+    path = quote_path(path)
+    known = find(method, path)
+    if known is not None:
+        # The path is complete and its parameters are the caller's: only what is sent and accepted is still known.
+        operation = attrs.evolve(known, path=path, parameters=(), paginated=False, accept="", streamed=False)
+    else:
+        operation = Operation(
+            id=f"{method.upper()} {path}",
+            method=method.upper(),
+            path=path,
+            scope="",
+            resource="",
+            verb="",
+            # Part Authentication, rule 5: legacy keys work on v1 and v2 paths.
+            credentials=CURRENT_CREDENTIALS if path.startswith("/v3") else (),
+        )
+    body = UNSET if body is None else body
+    return Request(operation, lambda payload: payload, {}, query or {}, body, options=options)
+
+
+def quote_path(path: str) -> str:
+    """Return a path percent-encoded, so that every HTTP library sends the same bytes.
+
+    Raises:
+        InvalidArgumentError: It is not complete, or a server would take it for another one.
+    """
+    if not path.startswith("/") or path.startswith("//"):
+        raise InvalidArgumentError(f"path must begin with one slash and name no host, not {format_path(path)}")
+    if "?" in path or "#" in path:
+        raise InvalidArgumentError("path must have no query and no fragment; pass query={...}")
+    if any(unquote(segment) in (".", "..") for segment in path.split("/")) or not path.isprintable() or " " in path:
+        raise InvalidArgumentError(f"path must be written out and quoted, not {format_path(path)}")
+    return re.sub("%(?![0-9A-Fa-f]{2})", "%25", quote(path, safe=PATH_CHARACTERS))
+
+
+def format_path(path: str) -> str:
+    """Return a refused path for a message, without a query, which may be signed, and without a password."""
+    return repr(re.split(r"[?#]", path, maxsplit=1)[0].rpartition("@")[2][:VALUE_LENGTH])

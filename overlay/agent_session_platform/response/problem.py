@@ -1,4 +1,7 @@
-"""Make the typed error of a response with a status of 400 or more, whatever its body looks like."""
+"""Decide what the status of a response means, and make the typed error of one of 400 or more, whatever its body is.
+
+No other module decides it.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,15 @@ from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from typing import Any
 
+import attrs
+
 from .._api import Operation
 from ..errors import (
+    AgentPlatformError,
     AuthenticationError,
     BadRequestError,
     ConflictError,
+    DecodeError,
     NotFoundError,
     PermissionDeniedError,
     ProblemDetail,
@@ -23,7 +30,7 @@ from ..errors import (
 )
 from ..request.credentials import describe
 from ..text import begin_body, media_type_of, quote_body, truncate
-from .response import Response
+from .response import Response, public_part
 
 # 500 and above is a ServerError, any other status a plain ProblemError.
 STATUS_ERRORS: dict[int, type[ProblemError]] = {
@@ -47,6 +54,34 @@ MAX_DEPTH = 50
 
 TEXT_LENGTH = 300
 LISTED_ERRORS = 5
+
+
+def judge(response: Response, operation: Operation, redact: Callable[[str], str] = str) -> AgentPlatformError | None:
+    """Return the error of a response, or None for a success.
+
+    Args:
+        response: The response.
+        operation: The operation that failed, unless the response is a success.
+        redact: Takes the credential out of a text of the server.
+
+    Returns:
+        A ProblemError for a status of 400 or more; a DecodeError for a redirect, which is not followed because it
+        would carry a write or the credential elsewhere, and for an interim response; None for a success.
+    """
+    status = response.status
+    if status >= 400:
+        return make_problem(response, operation, redact)
+    if status >= 300:
+        to = f" to {truncate(redact(public_part(response.location)))}" if response.location else ""
+        return DecodeError(
+            f"{status} with a redirect{to}, which is not followed",
+            operation=operation,
+            status=status,
+            body=begin_body(response.content, response.content_type, redact),
+        )
+    if status >= 200:
+        return None
+    return DecodeError(f"{status} with no final response", operation=operation, status=status)
 
 
 def make_problem(response: Response, operation: Operation, redact: Callable[[str], str] = str) -> ProblemError:
@@ -76,12 +111,7 @@ def make_problem(response: Response, operation: Operation, redact: Callable[[str
     error = cls(
         message,
         status=status,
-        title=title,
-        detail=problem.detail,
-        type=problem.type,
-        instance=problem.instance,
-        errors=problem.errors,
-        error_code=problem.error_code,
+        problem=attrs.evolve(problem, title=title),
         body=body,
         operation=operation,
         retry_after=response.retry_after,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import AsyncIterator, Callable
+import io
+from collections.abc import Callable
 from typing import Any
 
 import aiohttp
@@ -24,15 +25,12 @@ from .interface import (
     UnwrittenError,
 )
 
-CACHED_TIMEOUTS = 16
-
 # As long as httpx takes the head of a response; aiohttp bounds each line and their number.
 LONGEST_LINE = 100 * 1024
 MOST_HEADERS = 500
 
 # Of a larger body in one piece aiohttp warns, because copying it holds up the event loop.
 LARGE_BODY = 1024 * 1024
-PIECE = 64 * 1024
 
 SETTINGS: dict[str, Any] = {
     "allow_redirects": False,
@@ -44,12 +42,22 @@ SETTINGS: dict[str, Any] = {
 }
 
 
-class BrokenOffError(Exception):
-    """An exchange broke off with an error after which aiohttp would send it again; never leaves the transport."""
+class FinalError(Exception):
+    """An error after which aiohttp might send a request again by itself, hidden from it; never leaves the transport."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__()
         self.error = error
+
+
+async def send_once(request: aiohttp.ClientRequest, handler: Any) -> Any:
+    """Send as a middleware of aiohttp; the retry policy decides whether a request is sent again."""
+    try:
+        return await handler(request)
+    except aiohttp.ClientConnectorError:
+        raise
+    except Exception as error:
+        raise FinalError(error) from None
 
 
 class AiohttpTransport:
@@ -79,7 +87,6 @@ class AiohttpTransport:
         self._other: aiohttp.ClientSession | None = None
         self._cached_url = functools.lru_cache(CACHED_URLS)(functools.partial(URL, encoded=True))
         self._cached_headers = functools.lru_cache(CACHED_HEADERS)(CIMultiDict[str])
-        self._cached_timeout = functools.lru_cache(CACHED_TIMEOUTS)(make_timeout)
 
     async def send(self, request: TransportRequest) -> TransportResponse:
         """Send a request once; see `Transport.send`."""
@@ -90,14 +97,10 @@ class AiohttpTransport:
             raise ConfigurationError("the http_client that was passed is closed")
         try:
             response = await session.request(**self._arguments(request))
-        except BrokenOffError as error:
+        except FinalError as error:
             raise error.error from None
-        headers = response.raw_headers
-        if response.content.is_eof():
-            content = response.content.read_nowait(-1)
-            return TransportResponse(response.status, headers, once(content), released, content)
         close = functools.partial(release, response)
-        return TransportResponse(response.status, headers, aiter(response.content.iter_any()), close)
+        return TransportResponse(response.status, response.raw_headers, aiter(response.content.iter_any()), close)
 
     def classify(self, error: Exception) -> FailureKind | None:
         """Return what an error of aiohttp says; see `Transport.classify`."""
@@ -124,8 +127,9 @@ class AiohttpTransport:
             headers = self._cached_headers(request.headers)
         except (ValueError, UnicodeError) as error:
             raise UnwrittenError(str(error)) from None
-        arguments: dict[str, Any] = {"method": request.method, "url": url}
-        arguments["timeout"] = self._cached_timeout(request.timeout)
+        seconds = request.timeout
+        timeout = aiohttp.ClientTimeout(total=None, connect=seconds, sock_connect=seconds, sock_read=seconds)
+        arguments: dict[str, Any] = {"method": request.method, "url": url, "timeout": timeout}
         if (proxy := self._routes.to(request.url)) is not None:
             arguments |= through_proxy(proxy, self._routes.named)
             if proxy.authorization is not None and request.url.startswith("http:"):
@@ -135,11 +139,8 @@ class AiohttpTransport:
             return {**arguments, "data": form_data(content), "headers": headers, **SETTINGS}
         # aiohttp would state a media type that the request does not have.
         arguments["skip_auto_headers"] = ("Content-Type",)
-        if len(content) > LARGE_BODY:
-            arguments["data"] = in_pieces(content)
-            headers = CIMultiDict([*headers.items(), ("content-length", str(len(content)))])
-        elif content:
-            arguments["data"] = content
+        if content:
+            arguments["data"] = io.BytesIO(content) if len(content) > LARGE_BODY else content
         return {**arguments, "headers": headers, **SETTINGS}
 
 
@@ -195,7 +196,7 @@ def wrap_session(session: aiohttp.ClientSession) -> AiohttpTransport:
             connector_owner=False,
             cookie_jar=aiohttp.DummyCookieJar(),
             trust_env=session.trust_env,
-            middlewares=(never_again,),
+            middlewares=(send_once,),
         )
 
     return AiohttpTransport(session, Routes(), open_other, owned=False)
@@ -203,7 +204,7 @@ def wrap_session(session: aiohttp.ClientSession) -> AiohttpTransport:
 
 def open_session(connector: aiohttp.BaseConnector) -> aiohttp.ClientSession:
     """Open a session that keeps no cookie, and sends nothing twice."""
-    return aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar(), middlewares=(never_again,))
+    return aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar(), middlewares=(send_once,))
 
 
 def through_proxy(proxy: Proxy, named: str) -> dict[str, Any]:
@@ -223,24 +224,6 @@ def through_proxy(proxy: Proxy, named: str) -> dict[str, Any]:
     return {"proxy": proxy.url, "proxy_headers": {"Proxy-Authorization": proxy.authorization}}
 
 
-async def never_again(request: aiohttp.ClientRequest, handler: Any) -> aiohttp.ClientResponse:
-    """Send as a middleware of aiohttp, which would send again by itself: the retry policy decides that."""
-    try:
-        response: aiohttp.ClientResponse = await handler(request)
-    except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError):
-        raise
-    except (aiohttp.ClientOSError, aiohttp.ServerDisconnectedError) as error:
-        if isinstance(error, TimeoutError):
-            raise
-        raise BrokenOffError(error) from None
-    return response
-
-
-def make_timeout(seconds: float) -> aiohttp.ClientTimeout:
-    """Return the timeouts of a request that is given up after so many seconds of silence in any phase."""
-    return aiohttp.ClientTimeout(total=None, connect=seconds, sock_connect=seconds, sock_read=seconds)
-
-
 def form_data(form: Form) -> aiohttp.FormData:
     """Return a form as aiohttp's, always in multipart/form-data."""
     data = aiohttp.FormData(quote_fields=False, default_to_multipart=True)
@@ -251,21 +234,6 @@ def form_data(form: Form) -> aiohttp.FormData:
     return data
 
 
-async def once(content: bytes) -> AsyncIterator[bytes]:
-    """Return a body that has come already."""
-    yield content
-
-
-async def in_pieces(content: bytes) -> AsyncIterator[bytes]:
-    """Return a body in pieces."""
-    for begin in range(0, len(content), PIECE):
-        yield content[begin : begin + PIECE]
-
-
 async def release(response: aiohttp.ClientResponse) -> None:
     """Give the connection of a response back; of a body that was not read it is closed."""
     response.release()
-
-
-async def released() -> None:
-    """Do nothing: aiohttp gives the connection back with the last byte of the body."""

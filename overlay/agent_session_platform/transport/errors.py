@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import re
 import ssl
+from collections.abc import Iterator
 from typing import Self
 
 from .._api import Operation
@@ -68,10 +69,6 @@ class ErrorTranslator:
         made._unix_socket = None
         return made
 
-    def covers(self, error: Exception) -> bool:
-        """Return whether an error is the transport's, and not one of an application behind it."""
-        return self._classify(error) is not None
-
     def translate(self, error: Exception, operation: Operation, timeout: float) -> Exception:
         """Translate a transport error into an SDK error; an error of an application stays what it is.
 
@@ -104,7 +101,10 @@ class ErrorTranslator:
             case FailureKind.NOT_CONNECTED:
                 return ConnectionFailedError(f"could not connect to {self._where()} ({message})", operation=operation)
             case FailureKind.PROXY_UNAUTHORIZED:
-                return self.proxy_unauthorized(operation)
+                proxy = self._routes.to(self._address)
+                remedy = NO_PASSWORD if proxy is not None and proxy.credentials is None else OTHER_PASSWORD
+                reason = f"could not connect to {self._where()} (407 Proxy Authentication Required){remedy}"
+                return ConnectionFailedError(reason, operation=operation, final=True)
             case FailureKind.UNWRITTEN:
                 return InvalidArgumentError(f"the request cannot be written ({message})", operation=operation)
             case FailureKind.SILENCE:
@@ -113,20 +113,6 @@ class ErrorTranslator:
                 )
             case FailureKind.BROKEN_OFF:
                 return ConnectionFailedError(f"the exchange broke off ({message})", operation=operation, received=True)
-
-    def is_refused_by_proxy(self, status: int) -> bool:
-        """Return whether a response is that of a proxy which has not forwarded the request: a 407 over http."""
-        return status == 407 and self._address.startswith("http:") and self._routes.to(self._address) is not None
-
-    def proxy_unauthorized(self, operation: Operation) -> ConnectionFailedError:
-        """Make the error of a proxy that asks for another user name and password."""
-        proxy = self._routes.to(self._address)
-        remedy = NO_PASSWORD if proxy is not None and proxy.credentials is None else OTHER_PASSWORD
-        return ConnectionFailedError(
-            f"could not connect to {self._where()} (407 Proxy Authentication Required){remedy}",
-            operation=operation,
-            final=True,
-        )
 
     def too_large(self, status: int, beginning: bytes, content_type: str, operation: Operation) -> DecodeError:
         """Make the error of a success whose body is larger than `max_body`.
@@ -145,22 +131,17 @@ class ErrorTranslator:
             body=begin_body(beginning, content_type, self._redact),
         )
 
-    def broken_body(self, error: BrokenBodyError, status: int, content_type: str, operation: Operation) -> DecodeError:
+    def broken_body(self, error: BrokenBodyError, status: int, operation: Operation) -> DecodeError:
         """Make the error of a success whose body is not what its Content-Encoding states.
 
         Args:
             error: The error of decompressing.
             status: HTTP status code.
-            content_type: The Content-Type header.
             operation: The operation that failed.
         """
         reason = truncate(self._redact(str(error)))
-        return DecodeError(
-            f"{status} with a body that does not fit its Content-Encoding ({reason})",
-            operation=operation,
-            status=status,
-            body=begin_body(error.beginning, content_type, self._redact),
-        )
+        message = f"{status} with a body that does not fit its Content-Encoding ({reason})"
+        return DecodeError(message, operation=operation, status=status)
 
     def _classify(self, error: Exception) -> FailureKind | None:
         if isinstance(error, UnwrittenError):
@@ -191,24 +172,25 @@ class ErrorTranslator:
         return CertificateError(message, operation=operation)
 
 
+def chain_of(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield an error and those that it came from."""
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
+
+
 def find_certificate_error(error: BaseException) -> ssl.SSLCertVerificationError | None:
     """Return the error of the certificate that kept a connection from being made; None if another one did."""
-    below: BaseException | None = error
-    while below is not None:
+    for each in chain_of(error):
         # That of aiohttp is one of these, too, but without the reason.
-        if isinstance(below, ssl.SSLCertVerificationError) and hasattr(below, "verify_code"):
-            return below
-        below = below.__cause__ or below.__context__
+        if isinstance(each, ssl.SSLCertVerificationError) and hasattr(each, "verify_code"):
+            return each
     return None
 
 
 def find_alert(error: BaseException) -> str | None:
     """Return the name of the alert about the client certificate that the server has sent; None if it has not."""
-    below: BaseException | None = error
-    while below is not None:
-        # aiohttp makes an OSError with the same text of it, at times without the cause.
-        found = ALERT.search(str(below)) if isinstance(below, OSError) else None
-        if found is not None:
-            return found[1].lower().replace("_", " ")
-        below = below.__cause__ or below.__context__
-    return None
+    # aiohttp makes an OSError with the same text of it, at times without the cause.
+    texts = (str(each) for each in chain_of(error) if isinstance(each, OSError))
+    found = next((found for text in texts if (found := ALERT.search(text))), None)
+    return None if found is None else found[1].lower().replace("_", " ")

@@ -1,27 +1,51 @@
-"""Exchange a request for its outcome: what every transport has in common."""
+"""Exchange a request for its outcome: what every transport has in common; and choose the transport of a client."""
 
 from __future__ import annotations
 
 import asyncio
 import functools
+import importlib
 import sys
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import AsyncIterator, Mapping
+from contextlib import nullcontext, suppress
 from datetime import UTC, datetime
-from typing import Any
+from importlib.util import find_spec
+from typing import Any, Final
 
 from .._api import Operation
 from ..configuration import Configuration
-from ..errors import DecodeError, PoolTimeoutError
+from ..errors import ConfigurationError, DecodeError, PoolTimeoutError
+from ..network import Routes
 from ..request.body import Form, open_form
 from ..request.credentials import Credential
 from ..request.prepare import PreparedRequest
 from ..response.compression import ACCEPTED_CODINGS, BrokenBodyError, decompress
-from ..response.response import REDIRECTS, Failure, Outcome, Response, StreamedResponse, describe_response
-from ..response.retry_after import WAIT_HEADERS, seconds_to_wait
+from ..response.response import (
+    REDIRECTS,
+    Failure,
+    Outcome,
+    Response,
+    StreamedResponse,
+    describe_response,
+    read_headers,
+    seconds_to_wait,
+)
+from ..text import format_value, type_name
 from ..version import VERSION
 from .errors import ErrorTranslator
-from .interface import CACHED_HEADERS, Headers, Transport, TransportRequest, TransportResponse, UnwrittenError
+from .httpx import PassedTransport, PooledTransport
+from .interface import Transport, TransportRequest, TransportResponse, UnwrittenError
+
+# The libraries that can send, and what to install where one is missing, as in pyproject.toml.
+LIBRARIES: Final = {
+    "httpx": "httpx>=0.28,<1",
+    "httpx2": "httpx2>=2.16,<3",
+    "aiohttp": "aiohttp>=3.14.3,<4",
+}
+# Names of their classes.
+CLIENTS = ("AsyncClient", "ClientSession")
+TRANSPORTS = ("AsyncBaseTransport",)
+IN_PROCESS = ("MockTransport", "ASGITransport")
 
 # httpx refuses a longer one, and no server is known that accepts it.
 LONGEST_URL = 65_536
@@ -32,21 +56,10 @@ MAX_ERROR_BODY = 1024 * 1024
 # So much of a body is kept for an error about it.
 BEGINNING = 64 * 1024
 
-# A server may send a body byte by byte, and many of them may be received at once: the event loop runs after so many.
-CHUNKS_OF_A_STEP = 200
-
-READ_HEADERS = (b"content-type", b"content-encoding", b"retry-after", b"location")
-# From these of a streamed response a download is followed or resumed.
-STREAM_HEADERS = (
-    *(b"content-encoding", b"content-length", b"content-range", b"date", b"etag", b"last-modified", b"location"),
-    b"content-type",
-)
-
 # The number of the attempt within its call, from 1: for readers of a server's log.
 ATTEMPT_HEADER = "x-agent-platform-attempt"
 
 PYTHON = ".".join(map(str, sys.version_info[:3]))
-NO_FORM = nullcontext()
 
 
 class Exchange:
@@ -61,19 +74,23 @@ class Exchange:
         routes: The proxies that the transport sends through.
     """
 
-    def __init__(self, configuration: Configuration, transport: Transport, routes: Any) -> None:
+    def __init__(self, configuration: Configuration, transport: Transport, routes: Routes) -> None:
         self._transport = transport
         self._base_url = configuration.base_url
         self._max_body = configuration.max_body
         self._redact = configuration.redact
         self._errors = ErrorTranslator(configuration, transport, routes)
         self._connections = asyncio.Semaphore(configuration.max_connections)
-        self._agent = user_agent(transport.library, configuration.user_agent)
+        self._own_agent = f"agent-session-platform/{VERSION} python/{PYTHON} {transport.library}"
+        program = configuration.user_agent
         defaults = {name.lower(): value.strip() for name, value in (configuration.default_headers or {}).items()}
         # Each body states its own media type.
-        self._defaults = {name: value for name, value in defaults.items() if name != "content-type"}
-        self._credential: Credential | None = None
-        self._write_headers: Any = None
+        defaults.pop("content-type", None)
+        self._defaults = {
+            "user-agent": self._own_agent if program is None else f"{program} {self._own_agent}",
+            "accept-encoding": ACCEPTED_CODINGS,
+            **defaults,
+        }
 
     async def send(
         self, request: PreparedRequest, credential: Credential, attempt: int, timeout: float, began: float = 0.0
@@ -94,16 +111,13 @@ class Exchange:
         operation = request.operation
         response = None
         try:
-            with open_form(request.form) if request.form is not None else NO_FORM as form:
+            with nullcontext() if request.form is None else open_form(request.form) as form:
                 made = self._make_request(request, credential, attempt, form, timeout)
                 response = await self._in_turn(made, operation)
             status = response.status
-            if self._errors.is_refused_by_proxy(status):
-                await response.close()
-                return Failure(self._errors.proxy_unauthorized(operation))
             if operation.streamed and (200 <= status < 300 or (request.redirects and status in REDIRECTS)):
                 return self._open_stream(response, operation, timeout, self._errors, attempt, began)
-            headers = read_headers(response.headers, READ_HEADERS)
+            headers = read_headers(response.headers)
             content = await self._read(response, headers, operation)
         except Exception as error:
             failure = self._errors.translate(error, operation, timeout)
@@ -114,9 +128,9 @@ class Exchange:
             return Failure(failure)
         return Response(
             status,
-            ", ".join(headers.get(b"content-type", ())),
-            read_wait(response) if b"retry-after" in headers or status == 429 else None,
-            ", ".join(headers.get(b"location", ())),
+            joined(headers, "content-type"),
+            seconds_to_wait(headers, datetime.now(UTC), hints=status == 429),
+            joined(headers, "location"),
             content,
             response.headers,
             attempt,
@@ -144,8 +158,7 @@ class Exchange:
         began = asyncio.get_running_loop().time()
         errors = self._errors.for_redirect_target(authority)
         try:
-            agent = user_agent(self._transport.library)
-            sent = {"user-agent": agent, "accept-encoding": "identity", "accept": "*/*", **headers}
+            sent = {"user-agent": self._own_agent, "accept-encoding": "identity", "accept": "*/*", **headers}
             made = TransportRequest("GET", url, tuple(sent.items()), b"", timeout, redirected=True)
             response = await self._in_turn(made, operation)
             if 200 <= response.status < 300 or response.status in REDIRECTS:
@@ -153,7 +166,8 @@ class Exchange:
             await response.close()
         except Exception as error:
             return Failure(errors.translate(error, operation, timeout))
-        return Response(response.status, retry_after=read_wait(response))
+        wait = seconds_to_wait(read_headers(response.headers), datetime.now(UTC), hints=response.status == 429)
+        return Response(response.status, retry_after=wait)
 
     async def aclose(self) -> None:
         """Close the connections."""
@@ -165,16 +179,12 @@ class Exchange:
         Raises:
             PoolTimeoutError: None became free in time.
         """
-        if self._connections.locked():
-            try:
-                async with asyncio.timeout(made.timeout):
-                    await self._connections.acquire()
-            except TimeoutError:
-                raise PoolTimeoutError(
-                    f"no connection became free within {made.timeout:g} s", operation=operation
-                ) from None
-        else:
-            await self._connections.acquire()
+        try:
+            async with asyncio.timeout(made.timeout):
+                await self._connections.acquire()
+        except TimeoutError:
+            message = f"no connection became free within {made.timeout:g} s"
+            raise PoolTimeoutError(message, operation=operation) from None
         try:
             response = await self._transport.send(made)
         except BaseException:
@@ -184,7 +194,9 @@ class Exchange:
 
     async def _close(self, response: TransportResponse) -> None:
         try:
-            await response.close()
+            # Nobody wants to read what is left, and so the connection may fail.
+            with suppress(Exception):
+                await response.close()
         finally:
             self._connections.release()
 
@@ -192,57 +204,44 @@ class Exchange:
         self, request: PreparedRequest, credential: Credential, attempt: int, form: Form | None, timeout: float
     ) -> TransportRequest:
         """Make the request of an attempt."""
-        if credential is not self._credential:
-            # No headers with a credential that was replaced are kept.
-            self._credential = credential
-            self._write_headers = functools.lru_cache(CACHED_HEADERS)(
-                functools.partial(write_headers, self._agent, self._defaults, credential)
-            )
+        headers = {
+            "authorization": credential.header,
+            ATTEMPT_HEADER: str(attempt),
+            "accept": request.accept,
+            **self._defaults,
+            **request.headers,
+        }
         # A form states its media type itself, with its boundary.
-        headers: Headers = self._write_headers(attempt, request.accept, None if form else request.media_type)
-        if request.headers:
-            headers = tuple({**dict(headers), **request.headers}.items())
+        if request.media_type is not None and form is None:
+            headers["content-type"] = request.media_type
         url = self._base_url + request.target
         if len(url) > LONGEST_URL:
             raise UnwrittenError("URL too long")
-        return TransportRequest(request.operation.method, url, headers, form or request.content or b"", timeout)
+        content = form or request.content or b""
+        return TransportRequest(request.operation.method, url, tuple(headers.items()), content, timeout)
 
-    async def _read(
-        self, response: TransportResponse, headers: Mapping[bytes, list[str]], operation: Operation
-    ) -> bytes:
+    async def _read(self, response: TransportResponse, headers: Mapping[str, list[str]], operation: Operation) -> bytes:
         """Read a whole body; that of an error may break off or be too large, because its status is enough."""
         is_error = response.status >= 400
         limit = min(self._max_body, MAX_ERROR_BODY) if is_error else self._max_body
-        content_type, codings = ", ".join(headers.get(b"content-type", ())), headers.get(b"content-encoding")
-        content: bytes | bytearray = b""
-        count = 0
+        # Bytes one by one would take eight times their size in a list.
+        content = bytearray()
         try:
-            if not codings and response.content is not None and len(response.content) <= limit:
-                return response.content
-            async for chunk in decompress(response.chunks, ",".join(codings)) if codings else response.chunks:
-                if not content:
-                    content = chunk
-                else:
-                    # Bytes one by one would take eight times their size in a list.
-                    content = bytearray(content) if content.__class__ is bytes else content
-                    content += chunk
-                if len(content) > limit and is_error:
-                    break
+            async for chunk in decompress(response.chunks, joined(headers, "content-encoding")):
+                content += chunk
                 if len(content) > limit:
-                    first = bytes(content[:BEGINNING])
-                    raise self._errors.too_large(response.status, first, content_type, operation)
-                count += 1
-                if count % CHUNKS_OF_A_STEP == 0:
-                    await asyncio.sleep(0)
+                    break
         except BrokenBodyError as error:
             if not is_error:
-                error.beginning = bytes(content[:BEGINNING]) or error.beginning
-                raise self._errors.broken_body(error, response.status, content_type, operation) from None
-        except Exception as error:
-            if not (is_error and self._errors.covers(error)):
+                raise self._errors.broken_body(error, response.status, operation) from None
+        except Exception:
+            if not is_error:
                 raise
         finally:
             await response.close()
+        if len(content) > limit and not is_error:
+            beginning = bytes(content[:BEGINNING])
+            raise self._errors.too_large(response.status, beginning, joined(headers, "content-type"), operation)
         return bytes(content[:limit])
 
     def _open_stream(
@@ -255,22 +254,13 @@ class Exchange:
         began: float,
     ) -> StreamedResponse:
         """Return a response whose body is still to be read."""
-        headers = read_headers(response.headers, STREAM_HEADERS)
-
-        async def close() -> None:
-            try:
-                await response.close()
-            except Exception as error:
-                # Nobody wants to read what is left, and so the connection may fail.
-                if not errors.covers(error):
-                    raise
-
+        headers = read_headers(response.headers)
         return StreamedResponse(
             response.status,
-            stream_body(response, headers, operation, timeout, errors),
-            close,
+            stream_body(response, joined(headers, "content-encoding"), operation, timeout, errors),
+            response.close,
             # One that came with several values is left out.
-            fields={name.decode(): values[0] for name, values in headers.items() if len(set(values)) == 1},
+            fields={name: values[0] for name, values in headers.items() if len(set(values)) == 1},
             headers=response.headers,
             attempts=attempt,
             elapsed=asyncio.get_running_loop().time() - began,
@@ -278,80 +268,107 @@ class Exchange:
 
 
 async def stream_body(
-    response: TransportResponse,
-    headers: Mapping[bytes, list[str]],
-    operation: Operation,
-    timeout: float,
-    errors: ErrorTranslator,
+    response: TransportResponse, content_encoding: str, operation: Operation, timeout: float, errors: ErrorTranslator
 ) -> AsyncIterator[bytes]:
     """Yield the body of a response as it comes; iterating raises an AgentPlatformError."""
-    count = 0
-    codings = headers.get(b"content-encoding")
     try:
-        async for chunk in decompress(response.chunks, ",".join(codings)) if codings else response.chunks:
+        async for chunk in decompress(response.chunks, content_encoding):
             yield chunk
-            count += 1
-            if count % CHUNKS_OF_A_STEP == 0:
-                await asyncio.sleep(0)
     except BrokenBodyError as error:
-        content_type = ", ".join(headers.get(b"content-type", ()))
-        raise errors.broken_body(error, response.status, content_type, operation) from None
+        raise errors.broken_body(error, response.status, operation) from None
     except Exception as error:
         raise errors.translate(error, operation, timeout) from None
 
 
-def user_agent(library: str, program: str | None = None) -> str:
-    """Return the User-Agent header.
+def joined(headers: Mapping[str, list[str]], name: str) -> str:
+    """Return the values of a header as one; empty when there is none."""
+    return ", ".join(headers.get(name, ()))
+
+
+def check_passed(transport: Any, http_client: Any) -> None:
+    """Refuse what is no transport and no client, or cannot be used as one.
+
+    Raises:
+        ConfigurationError: Both were passed, one is of another type, or its library is missing.
+    """
+    if http_client is not None:
+        if transport is not None:
+            raise ConfigurationError("pass transport or http_client, not both: a client has a transport of its own")
+        check_http_client(http_client)
+    elif isinstance(transport, str):
+        if transport not in LIBRARIES:
+            names = ", ".join(map(repr, LIBRARIES))
+            raise ConfigurationError(f"transport must be {names} or an httpx transport, not {format_value(transport)}")
+        if find_spec(transport) is None:
+            raise ConfigurationError(f"transport={transport!r} needs {transport}: pip install '{LIBRARIES[transport]}'")
+    elif transport is not None and library_of(transport, TRANSPORTS) is None:
+        raise ConfigurationError(
+            f"transport must be an httpx.AsyncBaseTransport, not {type_name(transport)}, or one of httpx2; an "
+            "aiohttp.ClientSession is an http_client"
+        )
+
+
+def check_http_client(http_client: Any) -> None:
+    """Refuse what is no client, or one with credentials of its own."""
+    if library_of(http_client, CLIENTS) is None:
+        raise ConfigurationError(
+            f"http_client must be an httpx.AsyncClient, not {type_name(http_client)}, or an httpx2.AsyncClient or an "
+            "aiohttp.ClientSession"
+        )
+    if http_client.auth is not None:
+        raise ConfigurationError(
+            "http_client must not have an auth: it would be ignored, or replace the token; the SDK sends "
+            "AgentPlatform(token=...), which may be a function"
+        )
+
+
+def library_of(passed: Any, classes: tuple[str, ...]) -> str | None:
+    """Return the name of the library in which an object is of one of the classes; None if there is none.
+
+    Nothing is imported for it: whoever passes an object of a library has imported that library.
+    """
+    for name in LIBRARIES:
+        module = sys.modules.get(name)
+        if any(isinstance(passed, getattr(module, each)) for each in classes if hasattr(module, each)):
+            return name
+    return None
+
+
+def is_in_process(transport: Any) -> bool:
+    """Return whether the requests of a transport stay in this process: nobody can read the credential on the way."""
+    return library_of(transport, IN_PROCESS) is not None
+
+
+def open_exchange(configuration: Configuration, transport: Any, http_client: Any) -> Exchange:
+    """Open the transport of a client, for the exchanges of its calls.
 
     Args:
-        library: Name and version of the HTTP library.
-        program: Name of the program that uses the SDK; None without.
+        configuration: The settings of the client.
+        transport: The name of a library, a transport of httpx or httpx2, or None for httpx; `check_passed` has it.
+        http_client: A client of one of the libraries, which the caller closes, or None; checked as well.
+
+    Raises:
+        ConfigurationError: Certificates or proxies cannot be used.
     """
-    own = f"agent-session-platform/{VERSION} python/{PYTHON} {library}"
-    return own if program is None else f"{program} {own}"
+    opened: Transport
+    routes = Routes()
+    # A library is imported when it is chosen: it is most of the start-up.
+    if http_client is None and isinstance(transport, str | None):
+        name = transport or "httpx"
+        routes = Routes(configuration.network, configuration.base_url, allow_http=configuration.allow_http)
+        if name == "aiohttp":
+            from .aiohttp import open_aiohttp
 
+            opened = open_aiohttp(configuration, routes)
+        else:
+            opened = PooledTransport(importlib.import_module(name), configuration, routes)
+    else:
+        passed = transport if http_client is None else http_client
+        name = library_of(passed, (*CLIENTS, *TRANSPORTS)) or "httpx"
+        if name == "aiohttp":
+            from .aiohttp import wrap_session
 
-def write_headers(
-    agent: str, defaults: Mapping[str, str], credential: Credential, attempt: int, accept: str, media_type: str | None
-) -> Headers:
-    """Return the headers of a request, but for Host.
-
-    Args:
-        agent: The User-Agent header.
-        defaults: The caller's headers of every call, which win.
-        credential: The credential.
-        attempt: Number of the attempt within its call, from 1.
-        accept: The Accept header.
-        media_type: The Content-Type header; None without a body.
-    """
-    headers = {
-        "authorization": credential.header,
-        "user-agent": agent,
-        "accept-encoding": ACCEPTED_CODINGS,
-        ATTEMPT_HEADER: str(attempt),
-        "accept": accept,
-        **defaults,
-    }
-    if media_type is not None:
-        headers["content-type"] = media_type
-    return tuple(headers.items())
-
-
-def read_wait(response: TransportResponse) -> float | None:
-    """Return the seconds that a response asks to wait; None when it does not."""
-    headers = read_headers(response.headers, WAIT_HEADERS)
-    return seconds_to_wait(headers, datetime.now(UTC), hints=response.status == 429)
-
-
-def read_headers(headers: Sequence[tuple[bytes, bytes]], names: Collection[bytes]) -> dict[bytes, list[str]]:
-    """Return the values of the headers that are asked for, by lower-case name, each as often as it came."""
-    found: dict[bytes, list[str]] = {}
-    for name, value in headers:
-        key = name.lower()
-        if key in names:
-            try:
-                text = value.decode()
-            except UnicodeDecodeError:
-                text = value.decode("latin-1")
-            found.setdefault(key, []).append(text)
-    return found
+            opened = wrap_session(passed)
+        else:
+            opened = PassedTransport(importlib.import_module(name), passed)
+    return Exchange(configuration, opened, routes)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from ..configuration import Configuration
@@ -29,8 +29,6 @@ from .interface import (
 
 # Connections of one pool: few enough that looking through them costs nothing measurable.
 POOL_SIZE = 10
-
-NO_CHUNKS: tuple[bytes, ...] = ()
 
 
 class Pool:
@@ -224,7 +222,7 @@ class PassedTransport:
             response = await self._passed.send(made, stream=True, auth=None, follow_redirects=False)
         except self._library.HTTPStatusError as error:
             # Raised by an event hook: the status is all that is needed.
-            return TransportResponse(error.response.status_code, error.response.headers.raw, no_body(), nothing)
+            response = self._library.Response(error.response.status_code, headers=error.response.headers)
         return received(response, response.aclose)
 
     async def aclose(self) -> None:
@@ -290,16 +288,6 @@ def received(response: Any, close: Callable[[], Awaitable[None]]) -> TransportRe
     # A stream of an application in process may be one that only the library can read.
     chunks = aiter(stream) if hasattr(stream, "__aiter__") else response.aiter_raw()
     return TransportResponse(response.status_code, headers, chunks, close)
-
-
-async def no_body() -> AsyncIterator[bytes]:
-    """Return the body of a response that a hook has refused."""
-    for chunk in NO_CHUNKS:
-        yield chunk
-
-
-async def nothing() -> None:
-    """Close what is closed already."""
 
 
 def classify(library: Any, error: Exception) -> FailureKind | None:

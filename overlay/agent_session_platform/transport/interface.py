@@ -71,14 +71,12 @@ class TransportResponse(NamedTuple):
         headers: Name and value of each header, as they came.
         chunks: The body as it comes, with its Content-Encoding still on it.
         close: Gives the connection back, or closes it if it cannot be used again.
-        content: The whole body, where it has come already; then there are no chunks to wait for.
     """
 
     status: int
     headers: Sequence[tuple[bytes, bytes]]
     chunks: AsyncIterator[bytes]
     close: Callable[[], Awaitable[None]]
-    content: bytes | None = None
 
     def __repr__(self) -> str:
         return f"<TransportResponse {self.status}>"

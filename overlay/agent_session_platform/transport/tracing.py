@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from opentelemetry import trace
 from opentelemetry.trace import Status, StatusCode
@@ -13,30 +13,11 @@ from ..errors import DecodeError, ProblemError
 from ..version import VERSION
 
 if TYPE_CHECKING:
-    from .._api import Operation
-
-
-class TracedCall(Protocol):
-    """The facts of a call that its span reports."""
-
-    @property
-    def operation(self) -> Operation:
-        """The operation that is called."""
-        ...
-
-    @property
-    def attempts(self) -> int:
-        """Number of attempts that were begun."""
-        ...
-
-    @property
-    def waited(self) -> float:
-        """Seconds spent waiting, for a permit or between attempts."""
-        ...
+    from ..call import Call
 
 
 @contextmanager
-def call_span(call: TracedCall) -> Generator[None]:
+def call_span(call: Call) -> Generator[None]:
     """Make the span of a call the current one; at its end it gets attempts, wait and the class of the error."""
     tracer = trace.get_tracer("agent_session_platform", VERSION)
     attributes = {"agent_platform.operation": call.operation.name}

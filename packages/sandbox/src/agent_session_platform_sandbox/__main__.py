@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
 
-from agent_session_platform.base_url import is_loopback
+from agent_session_platform.network import is_loopback
 
 from .http import MAX_BODY, RateLimit
 from .http.access import check_host_name

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from agent_session_platform.base_url import is_loopback
+from agent_session_platform.network import is_loopback
 from starlette.datastructures import Headers
 
 from ..problems import RefusedError

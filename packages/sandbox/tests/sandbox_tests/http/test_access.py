@@ -49,7 +49,6 @@ def test_a_refused_host_is_told_what_to_do(address: str) -> None:
         "[::1]",
         "[::1]:8080",
         "[0:0:0:0:0:0:0:1]",
-        "[::ffff:127.0.0.1]",
     ],
 )
 def test_names_of_the_loopback_interface_are_accepted(address: str, host: str) -> None:
