@@ -103,7 +103,13 @@ async def test_what_is_not_shown_is_read_as_a_mapping() -> None:
     assert (found, path) == ({"secrets": []}, "/v3/organizations/org-b/secrets")
 
 
-async def test_a_call_by_path_has_no_reader() -> None:
+async def test_a_call_by_path_is_read_with_the_ids_of_its_path() -> None:
+    path = f"{SESSIONS}/assistant-a%20b/archive"
+    found, read = await read_after(lambda platform: platform.request("POST", path, body={"x": 1}), SESSION)
+    assert (type(found), read) == (Session, f"{SESSIONS}/assistant-a%20b")
+
+
+async def test_a_call_by_a_path_that_the_contract_does_not_know_has_no_reader() -> None:
     error = await outcome(lambda platform: platform.request("POST", "/v3/enterprise/unknown"))
     assert error.reader is None
     with pytest.raises(ConfigurationError, match="no operation that reads what this write would have changed"):

@@ -141,13 +141,10 @@ class Catalogue:
         """Return the operation that reads what *write* changes.
 
         Returns:
-            The GET on the same or the parent path; None if there is neither, if it needs more than a path, or if the
-            write is of `AgentPlatform.request`, whose path has its ids.
+            The GET on the same or the parent path; None if there is neither, or if it needs more than a path.
         """
-        readers = {path: operation_id for operation_id, (_, method, path, _) in _entries().items() if method == "GET"}
         for path in (write.path, write.path.rpartition("/")[0]):
-            if path in readers:
-                reader = _load(readers[path])
+            if (reader := self.find("GET", path)) is not None:
                 return None if any(each.required and each.location != "path" for each in reader.parameters) else reader
         return None
 

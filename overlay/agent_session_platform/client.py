@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import sys
 import warnings
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any, TypeVar, cast
+from urllib.parse import unquote
 
 from ._api import (
     UNSET,
@@ -25,7 +26,7 @@ from ._api import (
     Wait,
 )
 from .call import Call, Runtime
-from .catalogue import PLACEHOLDER, Catalogue
+from .catalogue import PLACEHOLDER, Catalogue, pattern_of
 from .configuration import Configuration
 from .download import FileDownload
 from .errors import (
@@ -193,7 +194,7 @@ class Client:
         if "opentelemetry.trace" not in sys.modules:
             return await call.run()
         # Of a library that may be missing; a program that has imported it uses it.
-        from .transport.tracing import call_span
+        from .tracing import call_span
 
         with call_span(call):
             return await call.run()
@@ -204,20 +205,22 @@ class Client:
         is_write = operation.method not in IDEMPOTENT
         if is_write and isinstance(error, OutcomeUnknownError | ServerError | DecodeError):
             reader = Catalogue().reader_of(operation)
-            read = None if reader is None else state_reader(self, reader, request.path)
+            read = None if reader is None else state_reader(self, reader, request)
             error.mark_unknown(reader, read)
         self.redact_error(error)
 
 
-def state_reader(client: Client, reader: Operation, path: Mapping[str, Any]) -> Callable[[], Awaitable[Any]]:
+def state_reader(client: Client, reader: Operation, write: Request[Any]) -> Callable[[], Awaitable[Any]]:
     """Return the function that calls the reader of a write; it keeps nothing else of the call than its path.
 
     Args:
         client: The client of the write.
         reader: The operation that reads, on the same or the parent path.
-        path: The path arguments of the write by name.
+        write: The request of the write; one of `AgentPlatform.request` has its ids in the path.
     """
-    arguments = [path[name] for name in PLACEHOLDER.findall(reader.path)]
+    arguments = [write.path[name] for name in PLACEHOLDER.findall(reader.path) if write.path]
+    if not write.path and (ids := pattern_of(reader.path).match(write.operation.path)) is not None:
+        arguments = [unquote(text) for text in ids.groups()]
 
     async def read() -> Any:
         scope: Any = EnterpriseScope(client)

@@ -7,12 +7,12 @@ import socket
 from typing import Any
 
 import pytest
-from agent_session_platform import AgentPlatform, AgentPlatformError, RequestOptions, RetryPolicy
+from agent_session_platform import AgentPlatform, AgentPlatformError
 from agent_session_platform.rate_limit.retry_quota import MOST_TOKENS, RetryQuota
 
 from tests.fixtures import all_transports
 from tests.servers.fault_server import Script, client, fault_server
-from tests.servers.scripts import EMPTY_LIST, response, silence, then_reset
+from tests.servers.scripts import EMPTY_LIST, response, then_reset
 
 FAILED = response({}, "500 Internal Server Error")
 CALLS = 100
@@ -44,14 +44,6 @@ async def test_connections_that_are_refused_use_the_quota() -> None:
             errors = await outcomes(platform)
     attempts = sum(2 if "2 attempts" in str(error) else 1 for error in errors)
     assert attempts <= 2 * CALLS
-
-
-async def test_timeouts_use_the_quota_twice_as_fast() -> None:
-    options = RequestOptions(timeout=0.02, retry=RetryPolicy(attempts=3, backoff_base=0.0))
-    async with fault_server(silence) as server, server.client() as platform:
-        with pytest.raises(AgentPlatformError):
-            await platform.request("GET", "/v3/x", options=options)
-        assert platform.rate_limiter.stats().retry_quota == MOST_TOKENS - 20
 
 
 @pytest.mark.parametrize("failures", range(1, 5))

@@ -132,5 +132,5 @@ def test_without_the_library_no_client_is_made(transport: Any, monkeypatch: pyte
 
 
 def test_it_is_a_switch() -> None:
-    with pytest.raises(ConfigurationError, match="http2 must be True or False, not 'yes'"):
+    with pytest.raises(ConfigurationError, match="http2 must be True or False, not str"):
         client("https://platform.example.com", http2="yes")

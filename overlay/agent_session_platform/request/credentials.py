@@ -22,6 +22,7 @@ from urllib.parse import quote
 
 from .._api import CREDENTIAL_KINDS, CREDENTIAL_PREFIXES, Operation
 from ..errors import (
+    AgentPlatformError,
     AuthenticationError,
     ClientClosedError,
     ConfigurationError,
@@ -480,7 +481,12 @@ class Renewal:
         self._source.refuse(refused)
         if self.resent or not self._repeatable:
             return False
-        if (await self.get()).has_same_token(refused):
+        try:
+            credential = await self.get()
+        except AgentPlatformError as failed:
+            failed.response = error.response
+            raise
+        if credential.has_same_token(refused):
             return False
         logger.info("%s; sending again with another credential", error)
         self.resent = 1

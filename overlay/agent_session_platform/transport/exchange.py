@@ -213,7 +213,7 @@ class Exchange:
         }
         # A form states its media type itself, with its boundary.
         if request.media_type is not None and form is None:
-            headers["content-type"] = request.media_type
+            headers.setdefault("content-type", request.media_type)
         url = self._base_url + request.target
         if len(url) > LONGEST_URL:
             raise UnwrittenError("URL too long")

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from opentelemetry import trace
 from opentelemetry.trace import Status, StatusCode
 
-from ..errors import DecodeError, ProblemError
-from ..version import VERSION
+from .errors import DecodeError, ProblemError
+from .version import VERSION
 
 if TYPE_CHECKING:
-    from ..call import Call
+    from .call import Call
 
 
 @contextmanager
