@@ -52,8 +52,8 @@ VARIABLES: Final = (
         "AGENT_PLATFORM_TOKEN_FILE",
         CLIENT,
         "none",
-        "Path of a file with the credential, if there is no AGENT_PLATFORM_TOKEN. It is read again when it has "
-        "changed, and after a 401.",
+        "Path of a file with the credential, if there is no AGENT_PLATFORM_TOKEN. It is read again once a second, and "
+        "after a 401.",
     ),
     Variable(
         "AGENT_PLATFORM_ORG_ID", CLIENT, "none", "Id of the organization, with the prefix `org-`; `organization=` wins."

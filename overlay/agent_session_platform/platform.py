@@ -70,7 +70,7 @@ class AgentPlatform:
         user_agent: Name of your program, such as "acme/1.0", which stands before the SDK's in User-Agent.
         max_body: Largest body of a response in bytes, after decompression; at least 1, by default 16 MiB.
         token_file: Path of a file with the credential, instead of `token`; by default AGENT_PLATFORM_TOKEN_FILE, if
-            there is no AGENT_PLATFORM_TOKEN. It is read at the first call, when it has changed, and after a 401.
+            there is no AGENT_PLATFORM_TOKEN. It is read at the first call, once a second, and after a 401.
         rate_limiter: A RedisRateLimiter where several processes use one credential; by default a LocalRateLimiter.
         allow_http: Whether the credential may be sent over http, where everybody on the way can read it, to another
             host than this one.
