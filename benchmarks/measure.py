@@ -102,7 +102,7 @@ async def blocked(client: Client) -> Figures:
     for _ in range(10):
         with longest_step() as steps:
             await listed(client, "org-1-0")
-        longest.append(max(steps))
+        longest.append(max(steps, default=0.0))
     return {"blocked": min(longest)}
 
 

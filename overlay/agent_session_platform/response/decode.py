@@ -29,7 +29,7 @@ T = TypeVar("T")
 MAX_DEPTH = 100
 
 # Of a larger body the parts are so many that the garbage collector is paused.
-LARGE = 1024 * 1024
+LARGE = 256 * 1024
 
 JSON = "application/json"
 
