@@ -24,8 +24,7 @@ from .errors import (
     RateLimitedError,
 )
 from .options import DEFAULTS, RequestOptions, policy_of
-from .rate_limit.interface import RateLimiter
-from .rate_limit.permit import Permit
+from .rate_limit.interface import Permit, RateLimiter
 from .request.credentials import Renewal
 from .request.prepare import PreparedRequest
 from .response.judge import judge
@@ -225,7 +224,7 @@ class Runtime:
     def _release(self, stream: StreamedResponse) -> None:
         permit = self._streams.pop(stream)
         if permit is not None:
-            self.rate_limiter.release(permit, accepted=True, streamed=True)
+            self.rate_limiter.release(permit, streamed=True)
 
 
 async def bounded(closing: Awaitable[None]) -> None:
@@ -328,7 +327,7 @@ class Call:
                 self._credential = renewal.latest()
                 return permit
             # Given back as if it had not been asked for: others may send while this call waits.
-            self._give_back(permit)
+            self._runtime.rate_limiter.release(permit)
 
     async def _before_sending(self, permit: Permit) -> None:
         """Call the caller's function, such as one that keeps a journal."""
@@ -337,13 +336,8 @@ class Call:
         try:
             await self._on_send()
         except BaseException:
-            self._give_back(permit)
+            self._runtime.rate_limiter.release(permit)
             raise
-
-    def _give_back(self, permit: Permit) -> None:
-        """Give a permit back with which nothing was sent."""
-        self._runtime.rate_limiter.abandon(permit)
-        self._runtime.rate_limiter.release(permit, abandoned=True)
 
     async def _attempt(self, permit: Permit) -> Outcome:
         """Make one attempt; a write that broke off may have been carried out."""
@@ -397,10 +391,6 @@ class Call:
                 return outcome
             error.response = describe_response(outcome, self.operation, self._redact)
             return Failure(error, None if accepted else self._close_limiter(permit, outcome.retry_after))
-        except asyncio.CancelledError:
-            self._give_back(permit)
-            held = True
-            raise
         finally:
             if not held:
                 runtime.rate_limiter.release(permit, accepted=accepted)

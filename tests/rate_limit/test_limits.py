@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from limits import LIMITERS, measure
+from limits import HEADERS, MATRIX, sdk, measure
 
 
 class RandomRefusal:

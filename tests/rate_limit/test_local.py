@@ -14,7 +14,7 @@ import pytest
 from agent_session_platform import ClientClosedError, ConfigurationError, LocalRateLimiter
 from agent_session_platform.rate_limit.adaptive_rate import INITIAL_WINDOW
 from agent_session_platform.rate_limit.interface import RateLimiter
-from agent_session_platform.rate_limit.permit import Permit
+from agent_session_platform.rate_limit.interface import Permit
 from virtual_time import run
 
 SOON = 0.01

@@ -18,7 +18,7 @@ from agent_session_platform import (
 )
 from agent_session_platform.rate_limit.adaptive_rate import INITIAL_WINDOW
 from agent_session_platform.rate_limit.compare_and_set import SharedRate
-from agent_session_platform.rate_limit.permit import Permit
+from agent_session_platform.rate_limit.interface import Permit
 from agent_session_platform.rate_limit.shared_state import SharedState
 from agent_session_platform_sandbox import RateLimit, Sandbox
 from redis.asyncio import Redis

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from agent_session_platform import ClientClosedError
-from agent_session_platform.rate_limit.permit import Permit
+from agent_session_platform.rate_limit.interface import Permit
 from agent_session_platform.rate_limit.wait_queue import WaitQueue
 from virtual_time import run
 
