@@ -2,20 +2,23 @@
 
 A cell is a kind of limit, a form of Retry-After and a round trip. Its result is the time of many calls made at once, as
 a ratio to the shortest time in which that server could accept them, with the refused requests and the failed calls.
-`python benchmarks/limits.py [CLIENT...]` prints the matrix for each client; `--seeds N` repeats it, `--cells` prints
-each cell, `--only TEXT` chooses cells.
+`python -m benchmarks.limits [CLIENT...]` prints a line for each kind of limit; `--seeds N` repeats it, `--cells` prints
+each cell, `--only TEXT` chooses cells, `--json FILE` saves the outcomes for `plot.py`.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import math
 import random
 from collections import deque
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta, tzinfo
 from email.utils import format_datetime, parsedate_to_datetime
+from pathlib import Path
+from statistics import fmean, pstdev
 from typing import NamedTuple
 from unittest.mock import patch
 
@@ -272,3 +275,47 @@ def measure(cell: Cell, client: Client, seed: int) -> Outcome:
         clock.now = virtual_now
         taken, failed = run(timed())
     return Outcome(taken / cell.ideal, server.refused, failed)
+
+
+def summary(label: str, runs: list[list[Outcome]]) -> str:
+    """Return a line of figures: of all cells, with the spread over the seeds."""
+    means = [fmean(outcome.ratio for outcome in run) for run in runs]
+    every = [outcome for run in runs for outcome in run]
+    refused = sum(outcome.refused for outcome in every) / len(runs)
+    return (
+        f"{label:28} mean {fmean(means):5.2f} (+-{pstdev(means):.2f})  worst {max(each.ratio for each in every):5.2f}  "
+        f"refused {refused:7.0f}  failed {sum(each.failed for each in every) / len(runs):6.1f}"
+    )
+
+
+def main(names: list[str], seeds: int, only: str, *, cells: bool, saved: Path | None) -> None:
+    """Measure clients, and print a line for each half of the matrix and each kind of limit in it."""
+    outcomes: dict[str, dict[str, list[Outcome]]] = {}
+    for name in names:
+        of_client = outcomes[name] = {}
+        for title, half in (("the eighty cells", MATRIX), ("other servers", OTHERS)):
+            chosen = [cell for cell in half if only in cell.name]
+            for cell in chosen:
+                of_client[cell.name] = [measure(cell, CLIENTS[name], seed) for seed in range(seeds)]
+                if cells:
+                    print("   ", summary(cell.name, [[outcome] for outcome in of_client[cell.name]]), flush=True)
+            groups = {title: chosen}
+            for cell in chosen:
+                groups.setdefault(f"  {cell.limit}", []).append(cell)
+            for label, group in groups.items():
+                if group:
+                    runs = [[of_client[cell.name][seed] for cell in group] for seed in range(seeds)]
+                    print(f"{name:12}", summary(label, runs), flush=True)
+    if saved is not None:
+        saved.write_text(json.dumps(outcomes), "utf-8")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("clients", nargs="*", default=list(CLIENTS))
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--cells", action="store_true")
+    parser.add_argument("--json", type=Path)
+    given = parser.parse_args()
+    main(given.clients, given.seeds, given.only, cells=given.cells, saved=given.json)

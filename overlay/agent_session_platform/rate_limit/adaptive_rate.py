@@ -7,8 +7,9 @@
 4. A 429 measures the rate. A token bucket (RFC 2475, section 2.3.3.1) accepts no more than its burst and what is filled
    in, so every stretch of requests gives a lower bound: `(requests - burst) / seconds`, and from one refusal to the
    next, both with an empty bucket, `requests / seconds`. The highest of the last rounds is the measured rate.
-5. Then the pace starts between the measured rate and the one that was refused, and rises to that with the cube of the
-   time, as in CUBIC (RFC 9438, section 4.2). If it is not refused there, the limit has changed, and it doubles again.
+5. Then the pace starts between the measured rate and the one that was refused, and rises to that, ever faster, as
+   in the convex part of CUBIC (RFC 9438, section 4.2), but with the square of the time. If it is not refused there, the
+   limit has changed, and it doubles again.
 6. The pace rises only while it is what calls wait for (RFC 7661).
 """
 
@@ -28,8 +29,8 @@ INITIAL_WINDOW = 10
 # How much a response adds to the window. TCP adds 1; we add less, because a 429 costs more than a lost packet.
 WINDOW_PER_RESPONSE = 0.35
 
-# A request without a response is silent after so many times the server's shortest time to respond, between two bounds;
-# before its first response, after the third one.
+# A request without a response is silent after so many times the server's shortest time to accept one, between two
+# bounds; before the first one, after the third bound.
 SILENT_LATENCIES = 1.5
 LEAST_SILENT_SECONDS = 0.1
 MOST_SILENT_SECONDS = 0.5
@@ -46,7 +47,7 @@ DOUBLING_CLOSURES = 0.4
 
 # Where the pace starts between the measured rate (0) and the refused one (1), as powers, and its share of the latter at
 # most. It is back there after so many closures.
-START_BETWEEN = 0.4
+START_BETWEEN = 0.5
 MOST_START_SHARE = 0.9
 RISING_CLOSURES = 8.0
 LEAST_RISING_SECONDS = 3.0
@@ -85,7 +86,7 @@ class AdaptiveRate:
         closed_until: Before that time no request may be sent.
         next_at: When the pace lets the next request go.
         granted_at: When the last request went.
-        latency: The shortest time in which the server has responded; infinite before its first response.
+        latency: The shortest time in which a request was accepted; infinite before the first one.
         window: How many requests may be fresh before the first 429; only its integer part counts.
         fresh: How many requests were sent since `fresh_since` and have no response.
         fresh_since: When the requests before became silent.
@@ -209,7 +210,6 @@ class AdaptiveRate:
         seconds = retry_after or 0.0
         if is_current and self.refused_at is None:
             self.hinted = retry_after is not None
-            self.latency = min(self.latency, now - permit.at)
             if retry_after is None:
                 seconds = self._back_off(backoff)
             elif retry_after:
@@ -249,12 +249,15 @@ class AdaptiveRate:
         """Return how many requests per second may be sent, as soon as there is a `burst`."""
         seconds = max(0.0, now - self.rising_since)
         if seconds < self.rising_seconds:
-            return self.start + (self.target - self.start) * (seconds / self.rising_seconds) ** 3
+            return self.start + (self.target - self.start) * (seconds / self.rising_seconds) ** 2
         return self.target * math.exp2(min((seconds - self.rising_seconds) / self.doubling_seconds, MOST_DOUBLINGS))
 
     def _begin_round(self, now: float, refused_at: float) -> None:
         """Measure the rate, now that all responses are in, and begin the next round with a probe."""
         closed = now - refused_at
+        if self.probing and self.accepted_count:
+            # Probes were taken for silent that were only slow.
+            self.latency *= 2
         refused_pace = self.pace(refused_at)
         self.doubling_seconds = max(self._silent_seconds(), DOUBLING_CLOSURES * closed)
         if self.burst is None:

@@ -45,8 +45,8 @@ LOCAL_ROUND = -(2**40)
 # Classes of redis-py whose errors do not pass by themselves, by name: older versions do not have all of them.
 PERMANENT = frozenset({"ResponseError", "AuthenticationError", "AuthorizationError", "InvalidResponse"})
 REFUSED = (
-    "Redis refuses the rate limiter's commands (%s): redis= must name a primary without cluster mode, and a user who may "
-    "run EVALSHA, SCRIPT LOAD, TIME, GET and SET on the keys below prefix=. The limit holds in this process only"
+    "Redis refuses the rate limiter's commands (%s): redis= must name a primary without cluster mode, and a user that "
+    "may run EVALSHA, SCRIPT LOAD, TIME, GET and SET on the keys below prefix=. The limit holds in this process only"
 )
 
 logger = logging.getLogger("agent_session_platform")

@@ -1,0 +1,126 @@
+"""The adaptive rate as a pure decision: what it makes of 429s, at times that the test chooses."""
+
+from __future__ import annotations
+
+import pytest
+from agent_session_platform.rate_limit.adaptive_rate import IDLE_SECONDS, INITIAL_WINDOW, AdaptiveRate
+from agent_session_platform.rate_limit.interface import Permit
+
+
+def granted(rate: AdaptiveRate, now: float) -> Permit:
+    permit = rate.grant(now)
+    assert permit is not None
+    return permit
+
+
+def burst(rate: AdaptiveRate, now: float, accepted: int, closed: float) -> float:
+    """Let a burst be accepted but for its last request, and return when the limiter opens."""
+    permits = [granted(rate, now) for _ in range(accepted + 1)]
+    for permit in permits[:-1]:
+        rate.over(permit)
+        rate.accepted(permit, now)
+    rate.refused(permits[-1], now, None, lambda _: closed)
+    return rate.closed_until
+
+
+def probe(rate: AdaptiveRate, now: float) -> None:
+    rate.accepted(granted(rate, now), now)
+
+
+def paced(rate: AdaptiveRate, now: float, limit: float, closed: float) -> float:
+    """Send at the pace to a bucket that is empty at first; return when the limiter opens after the 429."""
+    tokens, at = 0.0, now
+    for _ in range(10_000):
+        now = max(now, rate.opens_at())
+        permit = granted(rate, now)
+        tokens, at = min(10.0, tokens + (now - at) * limit), now
+        if tokens < 1:
+            rate.refused(permit, now, None, lambda _: closed)
+            return rate.closed_until
+        tokens -= 1
+        rate.accepted(permit, now)
+    raise AssertionError("never refused")
+
+
+def test_before_the_first_429_only_the_window_limits() -> None:
+    rate = AdaptiveRate()
+    for _ in range(INITIAL_WINDOW):
+        granted(rate, 0.0)
+    assert rate.grant(0.0) is None
+    assert granted(rate, rate.opens_at())
+
+
+def test_the_first_pace_sends_the_burst_again_in_the_time_of_the_closure() -> None:
+    rate = AdaptiveRate()
+    opens_at = burst(rate, 0.0, accepted=9, closed=3.0)
+    probe(rate, opens_at)
+    assert rate.pace(opens_at) == pytest.approx(3.0, rel=0.05)
+    assert rate.pace(opens_at + rate.doubling_seconds) == pytest.approx(6.0, rel=0.05)
+
+
+def test_a_measurement_is_a_lower_bound_and_the_pace_stays_below_the_refused_one() -> None:
+    rate = AdaptiveRate()
+    now = burst(rate, 0.0, accepted=9, closed=1.0)
+    for _ in range(5):
+        probe(rate, now)
+        now = paced(rate, now, limit=50.0, closed=0.5)
+        refused_pace = rate.pace(rate.refused_at or 0.0)
+        permit = granted(rate, now)
+        assert max(rate.measurements) <= 50.5
+        assert rate.start <= 0.9 * refused_pace
+        assert rate.target == pytest.approx(refused_pace)
+        rate.over(permit)
+        now += 0.01
+    assert max(rate.measurements) >= 40
+
+
+def test_a_pace_that_is_not_refused_doubles_again() -> None:
+    rate = AdaptiveRate(burst=(1, 0.0), start=5.0, target=10.0, rising_seconds=4.0, doubling_seconds=1.0)
+    assert [rate.pace(now) for now in (0.0, 2.0, 4.0, 5.0, 6.0)] == [5.0, 6.25, 10.0, 20.0, 40.0]
+
+
+def test_the_pace_does_not_rise_while_calls_do_not_wait_for_it() -> None:
+    rate = AdaptiveRate(burst=(1, 0.0), start=10.0, target=20.0, rising_seconds=10.0)
+    for second in range(50):
+        granted(rate, float(second))
+    assert rate.pace(50.0) < 11.0
+
+
+def test_several_429s_of_one_round_are_one_event() -> None:
+    rate = AdaptiveRate()
+    permits = [granted(rate, 0.0) for _ in range(5)]
+    for permit in permits:
+        rate.refused(permit, 0.1, None, lambda _: 1.0)
+    assert (rate.backoffs, rate.closed_until) == (1, 1.1)
+    assert granted(rate, 1.1).round == permits[0].round + 1
+
+
+def test_a_429_of_an_earlier_round_closes_but_is_no_event() -> None:
+    rate = AdaptiveRate()
+    late = granted(rate, 0.0)
+    now = burst(rate, 0.0, accepted=3, closed=1.0)
+    probe(rate, now)
+    rate.refused(late, now, 5.0)
+    assert rate.closed_until == now + 5.0
+    assert rate.refused_at is None
+
+
+def test_a_probe_that_stays_silent_is_replaced() -> None:
+    rate = AdaptiveRate()
+    now = burst(rate, 0.0, accepted=3, closed=1.0)
+    granted(rate, now)
+    assert rate.grant(now) is None
+    assert granted(rate, rate.opens_at()).number == 1
+
+
+def test_what_was_learned_is_forgotten_after_a_minute_without_a_request() -> None:
+    rate = AdaptiveRate()
+    probe(rate, now := burst(rate, 0.0, accepted=3, closed=1.0))
+    granted(rate, now + 1 + IDLE_SECONDS + 1)
+    assert rate.burst is None
+
+
+def test_without_a_hint_it_stays_closed_until_the_next_request_is_due() -> None:
+    rate = AdaptiveRate(burst=(1, 0.0), measurements=[0.5])
+    rate.refused(granted(rate, 0.0), 0.0, None, lambda _: 0.1)
+    assert rate.closed_until == 2.0
