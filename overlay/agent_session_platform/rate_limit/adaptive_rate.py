@@ -7,8 +7,8 @@
 4. A 429 measures the rate. A token bucket (RFC 2475, section 2.3.3.1) accepts no more than its burst and what is filled
    in, so every stretch of requests gives a lower bound: `(requests - burst) / seconds`, and from one refusal to the
    next, both with an empty bucket, `requests / seconds`. The highest of the last rounds is the measured rate.
-5. Then the pace starts between the measured rate and the one that was refused, and rises to that, ever faster, as
-   in the convex part of CUBIC (RFC 9438, section 4.2), but with the square of the time. If it is not refused there, the
+5. Then the pace starts between the measured rate and the one that was refused, and rises to that, ever faster, as in
+   the convex part of CUBIC (RFC 9438, section 4.2), but with the square of the time. If it is not refused there, the
    limit has changed, and it doubles again.
 6. The pace rises only while it is what calls wait for (RFC 7661).
 """
@@ -45,9 +45,11 @@ BURST_SECONDS = 1.0
 # The pace doubles within this share of the closure, but not before a 429 can come back.
 DOUBLING_CLOSURES = 0.4
 
-# Where the pace starts between the measured rate (0) and the refused one (1), as powers, and its share of the latter at
-# most. It is back there after so many closures.
-START_BETWEEN = 0.5
+# The pace starts between the measured rate and the refused one: nearer to the latter, the larger a part of the round the
+# burst could be, because the bound is loose then. It starts below this share of the refused pace in any case, and is
+# back there after so many closures.
+LOOSE_POWER = 1.5
+MOST_LOOSE = 0.6
 MOST_START_SHARE = 0.9
 RISING_CLOSURES = 8.0
 LEAST_RISING_SECONDS = 3.0
@@ -98,6 +100,7 @@ class AdaptiveRate:
         burst: How many requests were accepted before the first 429, and in which time; None before it.
         sent: How many requests of the round were sent.
         accepted_count: How many of them were accepted.
+        accepted_until: When the last of those was sent.
         marks: Times of the round, with the number of requests that were sent before.
         last_refused_at: `refused_at` of the round before.
         measurements: The last lower bounds of the rate.
@@ -124,6 +127,7 @@ class AdaptiveRate:
     burst: tuple[int, float] | None = None
     sent: int = 0
     accepted_count: int = 0
+    accepted_until: float = 0.0
     marks: list[tuple[float, int]] = attrs.field(factory=list[tuple[float, int]])
     last_refused_at: float = 0.0
     measurements: list[float] = attrs.field(factory=list[float])
@@ -191,6 +195,7 @@ class AdaptiveRate:
         self.latency = min(self.latency, now - permit.at)
         self.backoffs = 0
         self.accepted_count += 1
+        self.accepted_until = max(self.accepted_until, permit.at)
         self.window += WINDOW_PER_RESPONSE
         if self.probing and self.refused_at is None:
             self.probing = False
@@ -262,12 +267,13 @@ class AdaptiveRate:
         self.doubling_seconds = max(self._silent_seconds(), DOUBLING_CLOSURES * closed)
         if self.burst is None:
             since, count = next((mark for mark in self.marks if mark[0] >= refused_at - BURST_SECONDS), (refused_at, 0))
-            self.burst = max(1, self.accepted_count - count), max(0.0, refused_at - since)
+            self.burst = max(1, self.accepted_count - count), max(0.0, self.accepted_until - since)
             self.start = self.target = max(LEAST_RATE, self.burst[0] / (self.burst[1] + closed))
         elif not self.probing:
             self.measurements = [*self.measurements[1 - MEASUREMENTS_KEPT :], self._measure(*self.burst, refused_at)]
             measured = max(LEAST_RATE, *self.measurements)
-            between = measured ** (1 - START_BETWEEN) * refused_pace**START_BETWEEN
+            loose = min(MOST_LOOSE, (self.burst[0] / max(1, self.refused_number)) ** LOOSE_POWER)
+            between = measured ** (1 - loose) * refused_pace**loose
             self.target = max(LEAST_RATE, refused_pace)
             self.start = max(LEAST_RATE, min(MOST_START_SHARE * refused_pace, between))
             self.rising_seconds = max(LEAST_RISING_SECONDS, RISING_CLOSURES * closed)
