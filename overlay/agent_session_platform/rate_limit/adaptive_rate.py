@@ -45,13 +45,13 @@ BURST_SECONDS = 1.0
 # The pace doubles within this share of the closure, but not before a 429 can come back.
 DOUBLING_CLOSURES = 0.4
 
-# The pace starts between the measured rate and the refused one: nearer to the latter, the larger a part of the round the
-# burst could be, because the bound is loose then. It starts below this share of the refused pace in any case, and is
-# back there after so many closures.
+# The pace starts between the measured rate and the refused one: nearer to the latter, the larger the burst is beside
+# the requests of the round, because the bound is loose then. It starts below this share of the refused pace in any
+# case, and is back there after so many closures.
 LOOSE_POWER = 1.5
 MOST_LOOSE = 0.6
 MOST_START_SHARE = 0.9
-RISING_CLOSURES = 8.0
+RISING_CLOSURES = 7.0
 LEAST_RISING_SECONDS = 3.0
 
 # The highest of so many measurements counts: a 429 may have other causes than the rate.
@@ -278,7 +278,6 @@ class AdaptiveRate:
             self.start = max(LEAST_RATE, min(MOST_START_SHARE * refused_pace, between))
             self.rising_seconds = max(LEAST_RISING_SECONDS, RISING_CLOSURES * closed)
         self.last_refused_at, self.refused_at = refused_at, None
-        self.next_at = now
         self.round += 1
         self.probing = True
         self.sent = self.accepted_count = 0
