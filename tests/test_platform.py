@@ -70,7 +70,7 @@ def test_a_rate_limiter_that_lacks_methods_is_refused_with_their_names(sandbox: 
     """Such as one that was written for an older version."""
 
     class Older(LocalRateLimiter):
-        stream_accepted = property()  # type: ignore[assignment]  # reading it raises an AttributeError
+        stream_accepted = property()  # reading it raises an AttributeError
 
     limiter: Any = Older()
     del limiter.retry_quota
