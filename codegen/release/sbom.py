@@ -24,7 +24,7 @@ from packaging.utils import canonicalize_name
 GENERATOR = "openapi-python-client"
 GENERATED = "agent_session_platform_api"
 DESCRIPTIONS = {GENERATED: f"Generated from openapi.yaml with {GENERATOR}."}
-"""Of import packages that need another description than their distribution."""
+"""Descriptions of import packages that need another one than their distribution."""
 
 # pyproject.toml does not state these; a test compares them with what the packages state themselves.
 LICENSES = {

@@ -218,9 +218,10 @@ def state_reader(client: Client, reader: Operation, write: Request[Any]) -> Call
         reader: The operation that reads, on the same or the parent path.
         write: The request of the write; one of `AgentPlatform.request` has its ids in the path.
     """
-    arguments = [write.path[name] for name in PLACEHOLDER.findall(reader.path) if write.path]
-    if not write.path and (ids := pattern_of(reader.path).match(write.operation.path)) is not None:
-        arguments = [unquote(text) for text in ids.groups()]
+    names = PLACEHOLDER.findall(reader.path)
+    ids = None if write.path else pattern_of(reader.path).match(write.operation.path)
+    given = dict(zip(names, map(unquote, ids.groups()), strict=True)) if ids else write.path
+    arguments = [given[name] for name in names]
 
     async def read() -> Any:
         scope: Any = EnterpriseScope(client)

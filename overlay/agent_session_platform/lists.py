@@ -21,6 +21,9 @@ LONGEST_QUOTED_CURSOR = 60
 # So many pages without items may follow each other. A server that filters after paging sends some.
 MAX_EMPTY_PAGES = 100
 
+# Cursors that are remembered to find a circle; then it begins anew, and a longer circle is not found.
+MOST_REMEMBERED = 65_536
+
 # Wait this long after starting the next fetch, so that its request is sent even if the consumer never awaits. It costs
 # nothing if the response takes longer than this.
 HEAD_START_SECONDS = 0.002
@@ -226,6 +229,8 @@ class CursorPager(Pager[T], Generic[T]):
                     # An iteration may be dropped without being closed: then its error is not needed.
                     upcoming.add_done_callback(lambda task: task.cancelled() or task.exception())
                     await asyncio.wait((upcoming,), timeout=HEAD_START_SECONDS)
+                if len(seen) >= MOST_REMEMBERED:
+                    seen.clear()
                 seen.add(hash(following))
                 cursor = following
                 yield Step(page, items, following, False)

@@ -92,16 +92,23 @@ def write_body(request: Request[Any]) -> Body:
         return Body(urlencode(form_fields(join_members(body, request.extra_body))).encode(), media_type)
     if not media_type.partition(";")[0].strip().lower().endswith(("/json", "+json")):
         return Body(text_bytes(body), media_type)
-    if request.extra_body is not None or isinstance(body, Mapping):
+    if request.extra_body is None and not isinstance(body, Mapping):
         # A Model is no mapping: it is a whole body, as an array is.
-        body = join_members(body, request.extra_body)
-        if not body and request.operation.optional_body:
-            return Body()
-    return Body(json_bytes(body), media_type)
+        return Body(json_bytes(body), media_type)
+    members = join_members(body, request.extra_body)
+    if not members and request.operation.optional_body:
+        return Body()
+    try:
+        return Body(json_bytes(members), media_type)
+    except InvalidArgumentError:
+        # Each member alone, for a message that names it.
+        for name, value in members.items():
+            json_text(name, value)
+        raise
 
 
 def join_members(body: Any, extra_body: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Join the members that are given by name with those of `extra_body`; refuse what cannot be written."""
+    """Join the members that are given by name with those of `extra_body`."""
     body = None if body is UNSET else body
     for argument, value in (("body", body), ("extra_body", extra_body)):
         if not (value is None or isinstance(value, Mapping)):
@@ -111,9 +118,6 @@ def join_members(body: Any, extra_body: Mapping[str, Any] | None) -> dict[str, A
     if repeated := sorted(members.keys() & (extra_body or {}).keys()):
         raise InvalidArgumentError(f"extra_body repeats {repeated[0]}, which is given by name already")
     members.update(extra_body or {})
-    for name, value in members.items():
-        # The whole body is written later, but then no message could name the member.
-        json_text(name, value)
     return members
 
 

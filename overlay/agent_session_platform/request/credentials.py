@@ -224,7 +224,9 @@ class CredentialSource:
             ConfigurationError: What it gave is no token.
             ClientClosedError: The client was closed.
         """
-        raise NotImplementedError
+        credential = self.current()
+        assert credential is not None, "a source whose credential can be missing has a `get` of its own"
+        return credential
 
     def refuse(self, credential: Credential) -> None:
         """Record that the server refused a credential: the next `get` asks for another one, unless that is known."""
@@ -240,8 +242,9 @@ class CredentialSource:
 
     def _keep(self, credential: Credential) -> None:
         """Make a credential the latest one."""
+        if self._latest is None or not credential.has_same_token(self._latest):
+            self._known.append(credential)
         self._latest = credential
-        self._known.append(credential)
 
 
 class FixedCredential(CredentialSource):
@@ -398,10 +401,6 @@ class TokenFile(CredentialSource):
                 logger.warning("%s; the token of before is used", error)
         return latest
 
-    async def get(self, deadline: float) -> Credential:
-        """Return the credential to send now; see `CredentialSource.get`."""
-        return self.current()
-
     def refuse(self, credential: Credential) -> None:
         """Read the file before the next request."""
         self._read_at = -math.inf
@@ -414,9 +413,8 @@ class TokenFile(CredentialSource):
             raise CredentialUnavailableError(f"{named} cannot be read: {error.strerror}") from None
         except ConfigurationError as error:
             raise ConfigurationError(f"{error}; it is taken from {named}") from None
-        if self._latest is None or not credential.has_same_token(self._latest):
-            self._keep(credential)
-        return self._latest or credential
+        self._keep(credential)
+        return credential
 
     def __repr__(self) -> str:
         return f"Credential(of the file {self._path!r}, [hidden])"

@@ -11,6 +11,7 @@ from urllib.parse import quote, unquote
 import attrs
 
 from .._api import ID_PREFIXES, UNSET, CallOptions, Operation, Parameter, Request
+from ..catalogue import whole_id
 from ..errors import InvalidArgumentError
 from ..retry import RequestOptions
 from ..text import VALUE_LENGTH, format_value
@@ -136,7 +137,7 @@ def with_prefix(parameter: Parameter, value: str) -> str:
         if value.startswith(prefix):
             wanted = f"{parameter.argument_name} must be an id that begins with {parameter.prefix!r}"
             raise InvalidArgumentError(f"{wanted}, not {format_value(value)}, which is an {other}")
-    return f"{parameter.prefix}{value}" if parameter.adds_prefix and value else value
+    return whole_id(parameter, value) if value else value
 
 
 def write_path(template: str, values: Mapping[str, Any], wildcards: Collection[str] = ()) -> str:

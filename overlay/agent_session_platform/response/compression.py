@@ -26,7 +26,6 @@ MAX_EXPANSION = 200
 # zlib copies what follows each gzip member, so that is not much.
 MAX_INPUT = 64 * 1024
 
-
 # A server may send a body byte by byte, and many of them may be received at once: the event loop runs after so many.
 CHUNKS_OF_A_STEP = 200
 

@@ -180,7 +180,8 @@ class Exchange:
             PoolTimeoutError: None became free in time.
         """
         try:
-            async with asyncio.timeout(made.timeout):
+            # A timer is made only for a request that waits.
+            async with asyncio.timeout(made.timeout if self._connections.locked() else None):
                 await self._connections.acquire()
         except TimeoutError:
             message = f"no connection became free within {made.timeout:g} s"
@@ -242,7 +243,7 @@ class Exchange:
         if len(content) > limit and not is_error:
             beginning = bytes(content[:BEGINNING])
             raise self._errors.too_large(response.status, beginning, joined(headers, "content-type"), operation)
-        return bytes(content[:limit])
+        return bytes(memoryview(content)[:limit])
 
     def _open_stream(
         self,
