@@ -139,7 +139,7 @@ bench: $(BENCH)/ready ## Run the benchmarks: the SDK and its peers, growth, star
 	$(BENCH)/venv/bin/python benchmarks/plot.py $(BENCH) docs
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/decode.py
-	$(BIN)/python benchmarks/limits.py
+	PYTHONPATH=. $(BIN)/python -m benchmarks.limits --seeds 1
 	$(BIN)/python benchmarks/sandbox.py
 	$(BIN)/python benchmarks/stalls.py
 	PYTHONPATH=. $(BIN)/python benchmarks/shared_rate_limiter.py

@@ -16,7 +16,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from agent_session_platform import AgentPlatform, AgentPlatformError, LocalRateLimiter
-from agent_session_platform.rate_limit.permit import Backoff, Permit
+from agent_session_platform.rate_limit.interface import Backoff, Permit
 from soak import LAST_PAGE, PAGE, Report, resources
 
 from tests.fixtures import ONE_ATTEMPT

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from typing import Protocol
 
@@ -76,10 +77,16 @@ class SlidingWindow:
         return (requests - 1) // self.limit * self.window
 
 
-class BoundedQueue:
-    """A number of workers, each busy for some seconds per request, and a queue with a number of places."""
+class Queue:
+    """Workers that are each busy for some *seconds* per request, and a queue; without places, a limit of concurrency.
 
-    def __init__(self, workers: int, seconds: float, places: int) -> None:
+    Args:
+        workers: How many requests are worked on at the same time.
+        seconds: How long each takes.
+        places: How many more may wait.
+    """
+
+    def __init__(self, workers: int, seconds: float, places: int = 0) -> None:
         self.workers, self.seconds, self.places = workers, seconds, places
         self._ends: deque[float] = deque()
 
@@ -92,5 +99,26 @@ class BoundedQueue:
         self._ends.append(max(begins, now) + self.seconds)
         return None
 
+    def takes(self, now: float) -> float:
+        """Return the seconds until the request that was admitted last is done."""
+        return self._ends[-1] - now
+
     def ideal(self, requests: int) -> float:
-        return requests * self.seconds / self.workers
+        return math.ceil(requests / self.workers) * self.seconds
+
+
+class Changing:
+    """A token bucket whose rate changes after so many seconds."""
+
+    def __init__(self, before: float, after: float, seconds: float, burst: int = 10) -> None:
+        self.before, self.after, self.seconds = before, after, seconds
+        self._bucket = TokenBucket(before, burst)
+
+    def admit(self, now: float) -> float | None:
+        if now >= self.seconds:
+            self._bucket.rate = self.after
+        return self._bucket.admit(now)
+
+    def ideal(self, requests: int) -> float:
+        first = min(requests, self._bucket.burst + self.before * self.seconds)
+        return (first - self._bucket.burst) / self.before + (requests - first) / self.after

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from docs.figures import call_path, rate_limit
+from docs.figures import call_path, limits, rate_limit
 
 
 def images() -> dict[str, str]:
     """Return each figure as SVG, by its path below the site."""
-    return {"images/call-path.svg": call_path.svg(), "images/rate-limit.svg": rate_limit.svg()}
+    return {
+        "images/call-path.svg": call_path.svg(),
+        "images/limits.svg": limits.svg(),
+        "images/rate-limit.svg": rate_limit.svg(),
+    }

@@ -23,8 +23,7 @@ from .errors import (
     OutcomeUnknownError,
     RateLimitedError,
 )
-from .rate_limit.interface import RateLimiter
-from .rate_limit.permit import Permit
+from .rate_limit.interface import Permit, RateLimiter
 from .request.credentials import Renewal
 from .request.prepare import PreparedRequest
 from .response.problem import judge
@@ -224,7 +223,7 @@ class Runtime:
     def _release(self, stream: StreamedResponse) -> None:
         permit = self._streams.pop(stream)
         if permit is not None:
-            self.rate_limiter.release(permit, accepted=True, streamed=True)
+            self.rate_limiter.release(permit, streamed=True)
 
 
 async def bounded(closing: Awaitable[None]) -> None:
@@ -330,13 +329,8 @@ class Call:
         try:
             await self._on_send()
         except BaseException:
-            self._give_back(permit)
+            self._runtime.rate_limiter.release(permit)
             raise
-
-    def _give_back(self, permit: Permit) -> None:
-        """Give a permit back with which nothing was sent."""
-        self._runtime.rate_limiter.abandon(permit)
-        self._runtime.rate_limiter.release(permit, abandoned=True)
 
     async def _attempt(self, permit: Permit) -> Outcome:
         """Make one attempt; a write that broke off may have been carried out."""
@@ -390,10 +384,6 @@ class Call:
                 return outcome
             error.response = describe_response(outcome, self.operation, self._redact)
             return Failure(error, None if accepted else self._close_limiter(permit, outcome.retry_after))
-        except asyncio.CancelledError:
-            self._give_back(permit)
-            held = True
-            raise
         finally:
             if not held:
                 runtime.rate_limiter.release(permit, accepted=accepted)

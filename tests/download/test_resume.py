@@ -16,7 +16,7 @@ from agent_session_platform import (
     RetryEvent,
     RetryPolicy,
 )
-from agent_session_platform.rate_limit.retry_quota import MOST_TOKENS
+from agent_session_platform.rate_limit.interface import MOST_TOKENS
 from agent_session_platform.retry import RETRY_TOKENS
 
 from tests.fixtures import all_clients

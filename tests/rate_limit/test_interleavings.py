@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 from agent_session_platform import LocalRateLimiter
-from agent_session_platform.rate_limit.permit import Permit
+from agent_session_platform.rate_limit.interface import Permit
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from virtual_time import run

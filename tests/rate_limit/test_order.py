@@ -7,9 +7,10 @@ import asyncio
 import httpx
 import pytest
 from agent_session_platform import AgentPlatform, RateLimitedError
-from limiters import FixedWindow, TokenBucket
-from limits import HINTS, Server
-from virtual_time import run
+
+from benchmarks.limiters import FixedWindow, TokenBucket
+from benchmarks.limits import Server
+from benchmarks.virtual_time import run
 
 # How many requests go out before the first response is in.
 FIRST_REQUESTS = 10
@@ -32,7 +33,7 @@ async def in_order_of_their_ends(calls: int, server: Server) -> list[int]:
 @pytest.mark.parametrize("burst", [1, 5])
 def test_60_calls_against_20_a_second_end_in_the_order_in_which_they_were_made(burst: int, hint: str) -> None:
     """But for those of the first burst, which were under way together."""
-    server = Server(TokenBucket(20, burst), HINTS[hint], latency=0.0)
+    server = Server(TokenBucket(20, burst), hint, round_trip=0.0)
     ended = run(in_order_of_their_ends(60, server))
     assert server.refused > burst
     assert set(ended[:FIRST_REQUESTS]) == set(range(FIRST_REQUESTS))
@@ -41,7 +42,7 @@ def test_60_calls_against_20_a_second_end_in_the_order_in_which_they_were_made(b
 
 def test_a_refused_call_goes_before_those_that_were_made_later() -> None:
     """One call is refused, and six come while the limit holds: the refused one ends first."""
-    server = Server(FixedWindow(1, 1), HINTS["fraction"], latency=0.01)
+    server = Server(FixedWindow(1, 1), "fraction", round_trip=0.01)
 
     async def calls() -> list[int]:
         ended: list[int] = []

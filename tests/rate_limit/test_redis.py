@@ -17,9 +17,8 @@ from agent_session_platform import (
     RedisRateLimiter,
 )
 from agent_session_platform.rate_limit.adaptive_rate import INITIAL_WINDOW
-from agent_session_platform.rate_limit.compare_and_set import SharedRate
-from agent_session_platform.rate_limit.permit import Permit
-from agent_session_platform.rate_limit.shared_state import SharedState
+from agent_session_platform.rate_limit.interface import Permit, RetryQuota
+from agent_session_platform.rate_limit.shared_rate import SharedRate, read_state
 from agent_session_platform_sandbox import RateLimit, Sandbox
 from redis.asyncio import Redis
 
@@ -192,7 +191,7 @@ async def test_a_429_whose_report_was_lost_is_reported_again(
     monkeypatch.setattr("agent_session_platform.rate_limit.redis.RECOVERY_SECONDS", 0.02)
     async with opened(server.url) as limiter, Redis.from_url(server.url) as redis:
         permit = await acquire(limiter)
-        limiter._connection._timeout = limiter._shared._timeout = 0.05
+        limiter._timeout = limiter._shared._timeout = 0.05
         await redis.client_pause(200)
         limiter.refused(permit, 0.01)
         limiter.release(permit)
@@ -253,37 +252,26 @@ async def test_concurrent_changes_lose_no_event(server: RedisServer) -> None:
     """Eight processes report to one state at the same time: each loses races, and no report is lost."""
     reports, processes = 20, 8
     async with Redis.from_url(server.url) as redis:
-        shared = [SharedRate(redis, "key", timeout=30.0) for _ in range(processes)]
-        first = await shared[0].report(1, 0.0)
+        shared = [SharedRate(redis, "key", 30.0, RetryQuota()) for _ in range(processes)]
+        [permit], _ = await shared[0].report(1, 0.0)
 
         async def report(rate: SharedRate) -> None:
             for _ in range(reports):
-                rate.accepted(first.permits[0])
+                rate.events.append(lambda state: state.accepted(permit, rate.now()))
                 await rate.report(0, 0.0)
 
         await asyncio.gather(*(report(rate) for rate in shared))
         text = await redis.get("key")
-    state = SharedState.from_json(text.decode())
-    assert state.rate.accepted_count == reports * processes
+    state, _ = read_state(text.decode(), shared[0].now())
+    assert state.accepted_count == reports * processes
 
 
 @needs_redis
 async def test_a_permit_is_granted_to_one_process_only(server: RedisServer) -> None:
     async with Redis.from_url(server.url) as redis:
-        shared = [SharedRate(redis, "key", timeout=30.0) for _ in range(8)]
+        shared = [SharedRate(redis, "key", 30.0, RetryQuota()) for _ in range(8)]
         outcomes = await asyncio.gather(*(rate.report(3, 0.0) for rate in shared))
-    assert sum(len(outcome.permits) for outcome in outcomes) == INITIAL_WINDOW
-
-
-@needs_redis
-async def test_a_report_that_changes_nothing_is_not_written(server: RedisServer) -> None:
-    async with Redis.from_url(server.url) as redis:
-        shared = SharedRate(redis, "key", timeout=30.0)
-        await shared.report(1, 0.0)
-        before = await redis.get("key")
-        outcome = await shared.report(0, 0.0)
-        assert outcome.permits == []
-        assert await redis.get("key") == before
+    assert sum(len(permits) for permits, _ in outcomes) == INITIAL_WINDOW
 
 
 @needs_redis
@@ -291,7 +279,7 @@ async def test_the_state_of_another_version_counts_as_lost(server: RedisServer) 
     async with Redis.from_url(server.url) as redis:
         for text in ('{"changed_at":1,"rate":{},"leases":{}}', "no JSON", "[]"):
             await redis.set("key", text)
-            assert len((await SharedRate(redis, "key", timeout=30.0).report(3, 0.0)).permits) == 3
+            assert len((await SharedRate(redis, "key", 30.0, RetryQuota()).report(3, 0.0))[0]) == 3
 
 
 @needs_redis
@@ -346,7 +334,7 @@ async def test_a_redis_that_does_not_respond_is_unavailable() -> None:
         async with opened(address, timeout=0.05) as limiter:
             for _ in range(4):
                 limiter.release(await acquire(limiter), accepted=True)
-            assert (limiter.stats().in_flight, limiter.stats().window) == (0, INITIAL_WINDOW + 1)
+            assert limiter.stats().in_flight == 0
 
 
 async def test_a_limit_is_learned_without_redis() -> None:
@@ -376,3 +364,26 @@ async def test_a_redis_limiter_belongs_to_one_client_too() -> None:
     async with opened("redis://127.0.0.1:1/0") as limiter:
         with pytest.raises(ConfigurationError, match="a RedisRateLimiter belongs to one client"):
             limiter.open(1, KEY)
+
+
+@needs_redis
+@pytest.mark.parametrize(
+    "rules", [["~*", "+@all", "-@scripting"], ["~other:*", "+@all"], ["resetpass", ">another", "~*", "+@all"]]
+)
+async def test_an_error_that_does_not_pass_is_logged_once_as_an_error(
+    server: RedisServer, rules: list[str], caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By its class and with what to do, never by its message, which may have the password in it."""
+    monkeypatch.setattr("agent_session_platform.rate_limit.redis.RECOVERY_SECONDS", 0.01)
+    caplog.set_level(logging.DEBUG, "agent_session_platform")
+    async with Redis.from_url(server.url) as admin:
+        await admin.execute_command("ACL", "SETUSER", "limited", "reset", "on", ">S3cret", *rules)
+    async with opened(server.url.replace("redis://", "redis://limited:S3cret@")) as limiter:
+        limiter.release(await acquire(limiter), accepted=True)
+        async with asyncio.timeout(10):
+            while sum("still" in record.getMessage() for record in caplog.records) < 3:
+                await asyncio.sleep(0.01)
+    [record] = [record for record in caplog.records if record.levelno > logging.DEBUG]
+    assert record.levelname == "ERROR"
+    assert "EVALSHA" in record.getMessage()
+    assert "S3cret" not in caplog.text

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from agent_session_platform import AgentPlatform, AgentPlatformError
-from agent_session_platform.rate_limit.retry_quota import MOST_TOKENS, RetryQuota
+from agent_session_platform.rate_limit.interface import MOST_TOKENS, RetryQuota
 
 from tests.fixtures import all_transports
 from tests.servers.fault_server import Script, client, fault_server

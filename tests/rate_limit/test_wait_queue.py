@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from agent_session_platform import ClientClosedError
-from agent_session_platform.rate_limit.permit import Permit
+from agent_session_platform.rate_limit.interface import Permit
 from agent_session_platform.rate_limit.wait_queue import WaitQueue
 from virtual_time import run
 
@@ -116,8 +116,6 @@ async def test_equal_tickets_are_served_in_order_of_arrival() -> None:
 
 
 def test_each_waiter_ends_at_its_own_deadline() -> None:
-    """In whatever order they came, although there is one timer for all."""
-
     async def ends() -> list[tuple[int, float]]:
         loop, waiters = asyncio.get_running_loop(), Waiters()
         began, ended = loop.time(), list[tuple[int, float]]()

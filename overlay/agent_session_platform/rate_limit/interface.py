@@ -1,19 +1,38 @@
-"""The interface of every rate limiter, which decides when a request may be sent; most programs need not import it."""
+"""The interface of every rate limiter, which decides when a request may be sent, and the values that it uses."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+from typing import NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 import attrs
 
 from ..errors import ConfigurationError
 from ..text import type_name
-from .retry_quota import MOST_TOKENS, RetryQuota
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable
+# How many tokens the retry quota has: enough for 100 retries while nothing succeeds.
+MOST_TOKENS = 500.0
 
-    from .permit import Backoff, Permit
+# A success without a retry gives back so much.
+TOKENS_PER_SUCCESS = 1.0
+
+Backoff: TypeAlias = Callable[[int], float]
+"""Returns the seconds of a closure without Retry-After, by how many of them came one after another."""
+
+
+class Permit(NamedTuple):
+    """Permission to send one request; a tuple, because each request has one.
+
+    Attributes:
+        round: Number of the round in which it was granted; a round ends with the first permit after a 429.
+        at: When it was granted, in seconds of the rate limiter's clock.
+        number: How many requests of the round were granted before.
+    """
+
+    round: int
+    at: float
+    number: int = 0
 
 
 @attrs.frozen
@@ -22,8 +41,9 @@ class RateLimiterStats:
 
     Attributes:
         closed_for: Seconds until it opens again; 0 when it is open.
-        in_flight: Requests that are under way and whose callers still wait for them.
-        window: How many requests may have been sent within the last moments (about 0.1 s) and have no response yet.
+        closed_until: When that is, in UTC; None when it is open.
+        reason: Why calls wait although connections are free, such as `429 with Retry-After`; None when it is open.
+        in_flight: Requests that are under way.
         rate: Requests per second that it lets through; None while it does not limit the rate.
         waiting: Calls that wait for a permit.
         rate_limited: How many responses had status 429.
@@ -31,12 +51,45 @@ class RateLimiterStats:
     """
 
     closed_for: float
+    closed_until: datetime | None
+    reason: str | None
     in_flight: int
-    window: int
     rate: float | None
     waiting: int
     rate_limited: int
     retry_quota: float = MOST_TOKENS
+
+
+class RetryQuota:
+    """A bucket of tokens that retries take, as in botocore's standard mode: a server that is down gets few of them.
+
+    Attributes:
+        used: How many tokens are taken; most of the time none.
+        change: By how much it has changed since the last report; only a RedisRateLimiter reports.
+    """
+
+    def __init__(self) -> None:
+        self.used = 0.0
+        self.change = 0.0
+
+    @property
+    def tokens(self) -> float:
+        """Number of tokens that are left."""
+        return MOST_TOKENS - self.used
+
+    def take(self, tokens: float) -> None:
+        """Take the tokens of a retry."""
+        self.change += tokens
+        self.used = within_quota(self.used + tokens)
+
+    def give_back(self, tokens: float) -> None:
+        """Give tokens back after a success: what the retries of the call took, or TOKENS_PER_SUCCESS without any."""
+        self.take(-(tokens or TOKENS_PER_SUCCESS))
+
+
+def within_quota(used: float) -> float:
+    """Return a number of used tokens, moved to the nearest one that is possible."""
+    return min(max(used, 0.0), MOST_TOKENS)
 
 
 @runtime_checkable
@@ -81,8 +134,6 @@ class RateLimiter(Protocol):
     def refused(self, permit: Permit, retry_after: float | None, backoff: Backoff | None = None) -> float:
         """Close after a 429: for *retry_after* seconds, or without Retry-After for as long as *backoff* says.
 
-        It may be the response to an abandoned request.
-
         Returns:
             Seconds until the rate limiter opens again.
         """
@@ -95,20 +146,13 @@ class RateLimiter(Protocol):
         """
         ...
 
-    def abandon(self, permit: Permit) -> None:
-        """Give a permit back whose caller is gone while its request goes on; `release` follows when it is over."""
-        ...
-
-    def release(
-        self, permit: Permit, *, accepted: bool = False, streamed: bool = False, abandoned: bool = False
-    ) -> None:
-        """Give a permit back when its request is over.
+    def release(self, permit: Permit, *, accepted: bool = False, streamed: bool = False) -> None:
+        """Give a permit back when its request is over, or when nothing was sent with it.
 
         Args:
             permit: The permit.
             accepted: Whether a response other than 429 came; ignored if *streamed*.
             streamed: Whether `stream_accepted` was called for it.
-            abandoned: Whether `abandon` was called for it: then only *accepted* is recorded.
         """
         ...
 

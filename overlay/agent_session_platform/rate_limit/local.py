@@ -5,16 +5,12 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime, timedelta
 
 from ..errors import ConfigurationError
 from .adaptive_rate import AdaptiveRate
-from .permit import Backoff, Permit
-from .retry_quota import RetryQuota
+from .interface import Backoff, Permit, RateLimiterStats, RetryQuota
 from .wait_queue import WaitQueue
-
-if TYPE_CHECKING:
-    from .interface import RateLimiterStats
 
 
 class LocalRateLimiter:
@@ -53,7 +49,7 @@ class LocalRateLimiter:
             raise ConfigurationError(f"a {name} belongs to one client, and this one has a client: make another one")
         self._loop = asyncio.get_running_loop()
         self._time = self._loop.time
-        self._rate.reset(self._rate.round, 0.0, self._time())
+        self._rate.granted_at = self._rate.fresh_since = self._time()
         self._max_connections = max_connections
 
     async def acquire(self, ticket: int, deadline: float) -> Permit:
@@ -69,62 +65,52 @@ class LocalRateLimiter:
         """Close after a 429, and return the seconds until the limiter opens again; see `RateLimiter.refused`."""
         now = self._time()
         self._rate_limited += 1
-        self._rate.latency = min(self._rate.latency, now - permit.at)
         self._rate.refused(permit, now, retry_after, backoff)
         return self._rate.closed_until - now
 
     def stream_accepted(self, permit: Permit) -> None:
         """Record a successful streamed response; see `RateLimiter.stream_accepted`."""
-        self._rate.stop_counting(permit.at)
-        self._rate.latency = min(self._rate.latency, self._time() - permit.at)
-        self._rate.accepted(permit)
+        self._record(permit, accepted=True)
         self._grant_waiting()
 
-    def abandon(self, permit: Permit) -> None:
-        """Give a permit back whose caller is gone; see `RateLimiter.abandon`."""
-        self._in_flight -= 1
-        self._rate.balance += self._rate.stop_counting(permit.at)
-        self._grant_waiting()
-
-    def release(
-        self, permit: Permit, *, accepted: bool = False, streamed: bool = False, abandoned: bool = False
-    ) -> None:
+    def release(self, permit: Permit, *, accepted: bool = False, streamed: bool = False) -> None:
         """Give a permit back; see `RateLimiter.release`."""
-        if not abandoned:
-            self._in_flight -= 1
-            if not streamed:
-                self._rate.stop_counting(permit.at)
-        if accepted and not streamed:
-            self._rate.latency = min(self._rate.latency, self._time() - permit.at)
-            self._rate.accepted(permit)
-        if self._queue.waiters:
-            self._grant_waiting()
+        self._in_flight -= 1
+        if not streamed:
+            self._record(permit, accepted=accepted)
+        self._grant_waiting()
 
     def stats(self) -> RateLimiterStats:
         """Return the current state of the rate limiter."""
-        # Imported here, because it would add to the start-up of every program.
-        from .interface import RateLimiterStats
-
-        window = int(self._rate.window)
-        return RateLimiterStats(
-            closed_for=max(0.0, self._rate.closed_until - self._time()),
-            in_flight=self._in_flight,
-            window=window if self._loop is None else min(self._max_connections, window),
-            rate=self._rate.rate,
-            waiting=len(self._queue),
-            rate_limited=self._rate_limited,
-            retry_quota=self.retry_quota.tokens,
-        )
+        return self._stats(self._rate, self._time())
 
     def shut(self) -> None:
         """Raise ClientClosedError in all calls that wait, and in all that come from now on."""
         self._queue.shut()
         if self._timer is not None:
             self._timer.cancel()
-            self._timer = None
 
     async def aclose(self) -> None:
         """Do nothing: there is no resource to release."""
+
+    def _stats(self, rate: AdaptiveRate, now: float) -> RateLimiterStats:
+        closed_for = max(0.0, rate.closed_until - now)
+        return RateLimiterStats(
+            closed_for=closed_for,
+            closed_until=datetime.now(UTC) + timedelta(seconds=closed_for) if closed_for else None,
+            reason=rate.reason(now),
+            in_flight=self._in_flight,
+            rate=None if rate.burst is None else rate.pace(now),
+            waiting=len(self._queue),
+            rate_limited=self._rate_limited,
+            retry_quota=self.retry_quota.tokens,
+        )
+
+    def _record(self, permit: Permit, *, accepted: bool) -> None:
+        """Tell the rate that a request is over, or has begun to stream."""
+        self._rate.over(permit)
+        if accepted:
+            self._rate.accepted(permit, self._time())
 
     def _is_valid(self, permit: Permit) -> bool:
         return self._rate.is_valid(permit)
@@ -145,9 +131,9 @@ class LocalRateLimiter:
             permit = self._grant(now)
             if permit is None:
                 if self._in_flight < self._max_connections:
-                    self._come_back(self._rate.opens_at if self._rate.opens_at > now else self._rate.expires_at)
+                    self._come_back(self._rate.opens_at())
                 return
-            self._queue.serve(permit, is_probe=self._rate.window <= 1)
+            self._queue.serve(permit, is_probe=self._rate.probing)
 
     def _come_back(self, when: float) -> None:
         if self._loop is None or (self._timer is not None and self._timer_at <= when):

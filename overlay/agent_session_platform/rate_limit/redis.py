@@ -5,22 +5,24 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import logging
+import math
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-import attrs
-
-from .adaptive_rate import FIRST_CLOSURE_SECONDS
-from .compare_and_set import ReportResult
-from .interface import RateLimiterStats
+from ..errors import ConfigurationError, InvalidArgumentError
+from ..text import format_value, type_name
+from ..validators import is_number
+from .adaptive_rate import FIRST_CLOSURE_SECONDS, AdaptiveRate
+from .interface import Backoff, Permit, RateLimiterStats
 from .local import LocalRateLimiter
-from .permit import Backoff, Permit
-from .redis_connection import RedisConnection
-from .redis_errors import OutageLog
+from .shared_rate import SharedRate
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
+
+# The version of the shared state: programs with an older version of the SDK, whose state is another, have another key.
+STATE_VERSION = "3:"
 
 # While no call waits, what happens is reported after this time: several events in one report.
 REPORT_SECONDS = 0.05
@@ -28,7 +30,7 @@ REPORT_SECONDS = 0.05
 # While calls wait, permits are requested no more often than this: many at a time where many wait.
 BATCH_SECONDS = 0.005
 
-# Permits are requested again after this time while other processes fill the window.
+# Permits are requested again after this time while responses to other processes may make room.
 POLL_SECONDS = 0.05
 
 # Permits are requested again after this time in any case: the state may have been lost.
@@ -40,6 +42,13 @@ RECOVERY_SECONDS = 2.0
 # Rounds of an outage are negative, far below the numbers of the shared rounds.
 LOCAL_ROUND = -(2**40)
 
+# Classes of redis-py whose errors do not pass by themselves, by name: older versions do not have all of them.
+PERMANENT = frozenset({"ResponseError", "AuthenticationError", "AuthorizationError", "InvalidResponse"})
+REFUSED = (
+    "Redis refuses the rate limiter's commands (%s): redis= must name a primary without cluster mode, and a user that "
+    "may run EVALSHA, SCRIPT LOAD, TIME, GET and SET on the keys below prefix=. The limit holds in this process only"
+)
+
 logger = logging.getLogger("agent_session_platform")
 
 
@@ -47,8 +56,8 @@ class RedisRateLimiter(LocalRateLimiter):
     """A rate limiter for all processes that share a Redis (or Valkey), a base URL and a credential.
 
     Tickets order the calls of one process only. While Redis is unavailable, the limiter limits this process only, as a
-    `LocalRateLimiter` does, and logs that once; an error that does not pass by itself is logged with what to do about
-    it. Needs the extra `redis`.
+    `LocalRateLimiter` does, and logs that once; an error that does not pass by itself is logged as an error. Needs the
+    extra `redis`.
 
     Example:
         async with AgentPlatform(rate_limiter=RedisRateLimiter("redis://localhost:6379/0")) as platform:
@@ -69,15 +78,22 @@ class RedisRateLimiter(LocalRateLimiter):
             ConfigurationError: The extra is not installed, the URL is invalid, or *redis* is neither.
             InvalidArgumentError: *prefix* or *timeout* is of the wrong type or out of range.
         """
+        if not isinstance(prefix, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+            raise InvalidArgumentError(f"prefix must be a string, not {format_value(prefix)}")
+        if not is_number(timeout) or not 0 < timeout < math.inf:
+            raise InvalidArgumentError(f"timeout must be a positive number of seconds, not {format_value(timeout)}")
         super().__init__()
-        self._connection = RedisConnection(redis, prefix, timeout)
-        # The base class's rate decides while Redis is unavailable. Otherwise only its closed_until is kept up to date.
-        self._rate.reset(LOCAL_ROUND, 0.0, 0.0)
+        self._redis = connect(redis)
+        self._is_own = isinstance(redis, str)
+        self._prefix, self._timeout = prefix, timeout
+        # The base class's rate decides while Redis is unavailable. Otherwise only its closure is kept up to date.
+        self._rate.round = LOCAL_ROUND
         self._is_local = False
-        self._outage_log = OutageLog()
+        # What was logged about the outage: nothing, or names of errors.
+        self._logged: set[str] = set()
         # Permits of this round and of earlier ones are no longer valid.
         self._refused_round = LOCAL_ROUND
-        self._last: ReportResult | None = None
+        self._last: AdaptiveRate | None = None
         self._task: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
 
@@ -88,7 +104,7 @@ class RedisRateLimiter(LocalRateLimiter):
             ConfigurationError: The limiter was opened before.
         """
         super().open(max_connections, key)
-        self._shared = self._connection.share(key, self.retry_quota)
+        self._shared = SharedRate(self._redis, self._prefix + STATE_VERSION + key, self._timeout, self.retry_quota)
 
     async def acquire(self, ticket: int, deadline: float) -> Permit:
         """Wait for permission to send a request; see `RateLimiter.acquire`."""
@@ -107,41 +123,17 @@ class RedisRateLimiter(LocalRateLimiter):
         self._rate_limited += 1
         if permit.round > 0:
             self._refused_round = max(self._refused_round, permit.round)
-            self._shared.refused(permit, retry_after)
+            at = self._shared.now()
+            self._shared.refusals.append(lambda rate: rate.refused(permit, at, retry_after, backoff))
         self._close(retry_after or 0.0)
         self._wake()
-        return max(self._rate.closed_until - now, FIRST_CLOSURE_SECONDS if retry_after is None else 0.0)
-
-    def stream_accepted(self, permit: Permit) -> None:
-        """Record a successful streamed response; see `RateLimiter.stream_accepted`."""
-        self._record(permit, is_over=True, accepted=True)
-        self._grant_waiting()
-
-    def abandon(self, permit: Permit) -> None:
-        """Give a permit back whose caller is gone; see `RateLimiter.abandon`."""
-        if permit.round < 0:
-            super().abandon(permit)
-        else:
-            self._in_flight -= 1
-            self._shared.abandoned(permit)
-            self._grant_waiting()
-
-    def release(
-        self, permit: Permit, *, accepted: bool = False, streamed: bool = False, abandoned: bool = False
-    ) -> None:
-        """Give a permit back; see `RateLimiter.release`."""
-        if not abandoned:
-            self._in_flight -= 1
-        if not streamed:
-            self._record(permit, is_over=not abandoned, accepted=accepted)
-        self._grant_waiting()
+        return max(self._closed_for(), FIRST_CLOSURE_SECONDS if retry_after is None else 0.0)
 
     def stats(self) -> RateLimiterStats:
-        """Return the current state of the rate limiter; closure, window and rate are those of all processes."""
-        stats = super().stats()
-        if self._is_local or self._last is None:
-            return stats
-        return attrs.evolve(stats, window=int(self._last.state.rate.window), rate=self._last.state.rate.rate)
+        """Return the current state of the rate limiter; closure and rate are those of all processes."""
+        if self._is_local or self._last is None or self._closed_for():
+            return super().stats()
+        return self._stats(self._last, self._shared.now())
 
     def shut(self) -> None:
         """Raise ClientClosedError in all calls that wait, and in all that come from now on."""
@@ -161,20 +153,22 @@ class RedisRateLimiter(LocalRateLimiter):
         except Exception as error:
             logger.debug("the last report to Redis was lost (%s)", type(error).__name__)
         finally:
-            await self._connection.aclose()
+            if self._is_own:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._redis.aclose(), self._timeout)
 
-    def _record(self, permit: Permit, *, is_over: bool, accepted: bool) -> None:
-        """Tell the rate that has granted a permit what became of it."""
+    def _record(self, permit: Permit, *, accepted: bool) -> None:
         if permit.round < 0:
-            if is_over:
-                self._rate.stop_counting(permit.at)
+            super()._record(permit, accepted=accepted)
+            return
+        now = self._shared.now()
+
+        def event(rate: AdaptiveRate) -> None:
+            rate.over(permit)
             if accepted:
-                self._rate.accepted(permit)
-        else:
-            if is_over:
-                self._shared.over(permit)
-            if accepted:
-                self._shared.accepted(permit)
+                rate.accepted(permit, now)
+
+        self._shared.events.append(event)
 
     def _is_valid(self, permit: Permit) -> bool:
         return permit.round > self._refused_round if permit.round > 0 else super()._is_valid(permit)
@@ -207,40 +201,41 @@ class RedisRateLimiter(LocalRateLimiter):
                 await self._rest(REPORT_SECONDS, lambda: bool(self._queue or self._shared.refusals))
             wanted = 0 if self._is_local else min(len(self._queue), self._max_connections - self._in_flight)
             try:
-                self._last = await self._shared.report(wanted, self._closed_for())
+                permits, self._last = await self._shared.report(wanted, self._closed_for())
             except Exception as error:
                 self._go_local(error)
             else:
-                await self._apply(self._last)
+                await self._apply(permits, self._last)
 
-    async def _apply(self, last: ReportResult) -> None:
-        """Apply a Redis reply: serve waiters, then wait until another request is useful."""
+    async def _apply(self, permits: list[Permit], rate: AdaptiveRate) -> None:
+        """Serve the waiters after a report, then wait until another one is useful."""
         if self._is_local:
-            self._outage_log.end()
+            logger.info("Redis has recovered: the rate limit is shared again")
+            self._logged.clear()
             self._is_local = False
-        self._close(last.closed_for)
-        if last.state.rate.round <= self._refused_round and not self._shared.refusals:
-            # Redis knows of all 429s, so its permits are valid, even if the state was lost and round numbers restarted
-            # lower.
-            self._refused_round = last.state.rate.round - 1
-        for permit in last.permits:
+        self._close(rate.closed_until - self._shared.now())
+        self._rate.hinted = rate.hinted
+        if rate.round <= self._refused_round and not self._shared.refusals:
+            # Redis knows of all 429s, so its permits are valid, even if the state was lost and its rounds begin lower.
+            self._refused_round = rate.round - 1
+        for permit in permits:
             if self._queue:
                 self._in_flight += 1
-                self._queue.serve(permit, is_probe=last.state.rate.window <= 1)
+                self._queue.serve(permit, is_probe=rate.probing)
             else:
                 # Its waiter was cancelled meanwhile.
-                self._shared.over(permit)
+                self._record(permit, accepted=False)
         if not self._queue:
             return
         await asyncio.sleep(BATCH_SECONDS)
         if self._in_flight >= self._max_connections:
             await self._rest(LONGEST_WAIT_SECONDS, lambda: self._in_flight < self._max_connections)
-        elif last.state.is_full:
-            # A response of this process makes room, and so does time; one of another process does not wake this one.
-            await self._rest(max(POLL_SECONDS, last.opens_in), lambda: self._shared.has_news)
-        else:
-            # What was accepted is reported at once: it counts only while its round lasts.
-            await self._rest(last.opens_in - BATCH_SECONDS, lambda: self._shared.has_news)
+            return
+        seconds = rate.opens_at() - self._shared.now()
+        if rate.probing or rate.burst is None:
+            # A response makes room; one of another process does not wake this one.
+            seconds = min(seconds, POLL_SECONDS)
+        await self._rest(seconds, lambda: self._shared.has_news)
 
     async def _rest(self, seconds: float, is_over: Callable[[], bool]) -> None:
         """Wait until *is_over* returns True, *seconds* at most."""
@@ -252,12 +247,46 @@ class RedisRateLimiter(LocalRateLimiter):
 
     def _go_local(self, error: Exception) -> None:
         """Serve the waiters as a LocalRateLimiter does; of the state, keep only the closure."""
-        self._outage_log.add(error)
+        self._log(error)
         if self._is_local:
             return
         self._is_local = True
-        now = self._time()
-        self._rate.reset(LOCAL_ROUND, self._rate.closed_until, now)
-        if any(until is None for _, until in self._shared.refusals):
-            self._rate.refused(Permit(LOCAL_ROUND, now), now, None)
+        self._rate = AdaptiveRate(LOCAL_ROUND, self._rate.closed_until, granted_at=self._time())
         self._grant_waiting()
+
+    def _log(self, error: Exception) -> None:
+        """Log an error once; by its class and never by its message, which may contain a password."""
+        name = type(error).__name__
+        is_permanent = any(cls.__name__ in PERMANENT for cls in type(error).__mro__)
+        kind = name if is_permanent else ""
+        if kind in self._logged:
+            logger.debug("Redis still cannot be used (%s)", name)
+        elif is_permanent:
+            logger.error(REFUSED, name)
+        else:
+            logger.warning("Redis is unavailable (%s); limiting in this process only until it recovers", name)
+        self._logged.add(kind)
+
+
+def connect(source: str | Redis) -> Redis:
+    """Return a client of redis-py for a URL, or the client itself.
+
+    Raises:
+        ConfigurationError: redis-py is not installed, the URL is invalid, or *source* is neither.
+    """
+    try:
+        import redis
+        from redis.asyncio import Redis
+    except ImportError:
+        raise ConfigurationError("a RedisRateLimiter needs redis: pip install 'redis>=5.0.1,<9'") from None
+    if isinstance(source, redis.Redis):
+        raise ConfigurationError("redis must be a URL or a redis.asyncio.Redis, not a redis.Redis, which would block")
+    if not isinstance(source, str) and not hasattr(source, "register_script"):
+        raise ConfigurationError(f"redis must be a URL or a redis.asyncio.Redis, not {type_name(source)}")
+    try:
+        # The last parameters of from_url have no types.
+        from_url: Callable[[str], Redis] = getattr(Redis, "from_url")  # noqa: B009
+        return from_url(source) if isinstance(source, str) else source
+    except ValueError:
+        # Its message may contain a part of the password.
+        raise ConfigurationError("redis must be a URL such as redis://localhost:6379/0") from None

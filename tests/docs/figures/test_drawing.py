@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from docs.figures import call_path, rate_limit
+from docs.figures import call_path, limits, rate_limit
 from docs.figures.drawing import WIDTH, Font, text_width
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -15,7 +15,9 @@ SVG = "{http://www.w3.org/2000/svg}"
 # In units; on a telephone a unit is 328 / 420 px.
 LEAST_SIZE = 14
 
-figures = pytest.mark.parametrize("svg", [call_path.svg, rate_limit.svg], ids=["call path", "rate limit"])
+figures = pytest.mark.parametrize(
+    "svg", [call_path.svg, limits.svg, rate_limit.svg], ids=["call path", "limits", "rate limit"]
+)
 
 
 def ends(text: ElementTree.Element) -> tuple[float, float]:

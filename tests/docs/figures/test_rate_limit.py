@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.limiters import TokenBucket
 from docs.check import ROOT
-from docs.figures import rate_limit
+from docs.figures import limits, rate_limit
 from docs.figures.simulation import CALLS, LIMIT, Limit, ways
 
 PAGE = ROOT / "docs/pages/explanation/rate-limits.md"
@@ -36,10 +36,10 @@ def test_nobody_is_faster_than_the_server(*, retry_after: bool) -> None:
 def test_the_sdk_is_good_at_every_limit(limit: Limit) -> None:
     """The page says so: no call fails, few requests are refused, and it takes at most 1.6 times the shortest time."""
     ours, *_ = ways(limit)
-    assert (ours.failed, ours.refused <= 20, ours.seconds <= 1.6 * TokenBucket(*limit).ideal(CALLS)) == (0, True, True)
+    assert (ours.failed, ours.refused <= 40, ours.seconds <= 1.6 * TokenBucket(*limit).ideal(CALLS)) == (0, True, True)
 
 
-@pytest.mark.parametrize("table", [rate_limit.table, rate_limit.table_of_other_limits])
+@pytest.mark.parametrize("table", [limits.table, rate_limit.table, rate_limit.table_of_other_limits])
 def test_the_page_has_the_numbers_of_the_simulation(table: Callable[[], str]) -> None:
     assert table() in PAGE.read_text(encoding="utf-8")
 
