@@ -7,6 +7,7 @@ import os
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 from agent_session_platform import AgentPlatform, RetryPolicy
@@ -24,6 +25,13 @@ OWN = {"httpx": None, "httpx2": "httpx2", "aiohttp": "aiohttp"}
 PASSED = {f"http_client {library}": f"http_client {library}" for library in OWN}
 all_transports = pytest.mark.parametrize("transport", OWN.values(), ids=OWN)
 all_clients = pytest.mark.parametrize("transport", [*OWN.values(), *PASSED], ids=[*OWN, *PASSED])
+
+
+@pytest.fixture
+def transport(request: pytest.FixtureRequest) -> str | None:
+    """Choose a client by the name of the test, so that the cases of a table are spread over all of them."""
+    clients = [*OWN.values(), *PASSED]
+    return clients[crc32(request.node.name.encode()) % len(clients)]
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:

@@ -13,7 +13,7 @@ import pytest
 from agent_session_platform import DeadlineExceededError, FileTooLargeError, InvalidArgumentError
 from agent_session_platform._api import MAX_DOWNLOAD, Download
 
-from tests.fixtures import all_clients
+from tests.fixtures import all_transports
 from tests.servers.fault_server import fault_server
 from tests.servers.scripts import drip, gzip_response, response, silence
 
@@ -81,7 +81,6 @@ async def test_a_wrong_option_is_refused_before_anything_is_sent(
     assert list(tmp_path.iterdir()) == []
 
 
-@all_clients
 @all_ways
 @pytest.mark.parametrize(
     ("size", "most", "fits"), [(10, 10, True), (11, 10, False), (0, 0, True), (1, 0, False), (11, None, True)]
@@ -100,7 +99,7 @@ async def test_a_file_has_no_more_than_max_bytes(
         assert platform.rate_limiter.stats().in_flight == 0
 
 
-@all_clients
+@all_transports
 @all_ways
 async def test_the_bytes_are_counted_after_decompression(transport: Any, way: Way, tmp_path: Path) -> None:
     bomb = gzip_response(bytes(50_000_000))
@@ -137,7 +136,6 @@ SLOW = {
 }
 
 
-@all_clients
 @all_ways
 @pytest.mark.parametrize("slow", SLOW.values(), ids=SLOW)
 async def test_the_timeout_is_for_the_whole_file(transport: Any, way: Way, slow: Any, tmp_path: Path) -> None:

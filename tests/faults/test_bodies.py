@@ -47,7 +47,6 @@ async def failure(script: Script, transport: Any, **settings: Any) -> AgentPlatf
     return caught.value
 
 
-@all_clients
 @pytest.mark.parametrize(
     ("script", "status", "message"),
     [
@@ -110,7 +109,7 @@ async def test_an_invalid_success_is_a_decode_error_with_operation_status_and_ex
     assert TOKEN not in exposed(error)
 
 
-@all_clients
+@all_transports
 @pytest.mark.parametrize(
     "script",
     [
@@ -143,7 +142,6 @@ async def test_an_odd_but_valid_response_is_accepted(transport: Any, script: Scr
         assert (await platform.enterprise.blueprints.list()).data == []
 
 
-@all_clients
 @pytest.mark.parametrize(
     "script",
     [
@@ -166,7 +164,6 @@ async def test_a_body_that_does_not_fit_its_encoding_is_a_decode_error_with_its_
     assert "not fit its Content-Encoding" in str(error)
 
 
-@all_clients
 @pytest.mark.parametrize("keep", [-8, -4, -1])
 async def test_a_gzip_body_cut_off_after_its_json_is_a_decode_error(transport: Any, keep: int) -> None:
     assert type(await failure(gzip_response(GOOD, keep=keep), transport)) is DecodeError
@@ -241,7 +238,7 @@ async def test_the_default_limit_is_16_mib(transport: Any) -> None:
     assert "200 with a body of more than 16777216 bytes" in str(error)
 
 
-@all_clients
+@all_transports
 @pytest.mark.parametrize("layers", [1, 2])
 async def test_a_gzip_bomb_takes_no_more_memory_than_the_limit_allows(transport: Any, layers: int) -> None:
     script = bomb(32 * MIB, layers)
@@ -261,7 +258,6 @@ async def test_the_error_of_a_body_over_the_limit_shows_its_beginning(transport:
     assert "<!doctype html>" in str(error)
 
 
-@all_clients
 @pytest.mark.parametrize("depth", [50, 150, 900])
 async def test_deep_nesting_fails_in_the_call_or_not_at_all(transport: Any, depth: int) -> None:
     async with (
@@ -276,7 +272,7 @@ async def test_deep_nesting_fails_in_the_call_or_not_at_all(transport: Any, dept
     assert repr(listed)
 
 
-@all_clients
+@all_transports
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
 async def test_a_page_that_echoes_the_token_does_not_show_it(transport: Any, encoding: str) -> None:
     page = f"<p>Bearer {TOKEN}</p>".encode(encoding)

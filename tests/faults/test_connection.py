@@ -59,7 +59,7 @@ NONSENSE = {
 nonsense = pytest.mark.parametrize("script", NONSENSE.values(), ids=NONSENSE)
 
 
-@all_clients
+@all_transports
 @nonsense
 async def test_nonsense_is_a_broken_exchange_of_a_read(transport: Any, script: Script) -> None:
     async with fault_server(script) as server, server.client(transport, retry=ONE_ATTEMPT) as platform:
@@ -70,7 +70,7 @@ async def test_nonsense_is_a_broken_exchange_of_a_read(transport: Any, script: S
     assert TOKEN not in exposed(caught.value)
 
 
-@all_clients
+@all_transports
 @nonsense
 async def test_nonsense_is_an_unknown_outcome_of_a_write(transport: Any, script: Script) -> None:
     async with fault_server(script) as server, server.client(transport) as platform:
@@ -103,7 +103,7 @@ async def test_a_slow_response_ends_at_the_deadline(transport: Any, script: Scri
             await platform.enterprise.reviews.create(pr_url=PR)
 
 
-@all_clients
+@all_transports
 @pytest.mark.parametrize("status", [404, 409, 429, 503])
 async def test_a_status_whose_body_never_comes_is_still_that_error(transport: Any, status: int) -> None:
     async def head_only(request: Request, connection: Connection) -> None:

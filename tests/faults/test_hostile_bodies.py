@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import pickle
-import time
 import tracemalloc
 from typing import Any
 
@@ -18,7 +17,6 @@ from tests.servers.fault_server import TOKEN, Connection, Request, fault_server
 from tests.servers.scripts import response
 
 
-@all_clients
 @pytest.mark.parametrize("status", ["200 OK", "400 Bad Request", "429 Too Many Requests"])
 async def test_a_kilobyte_does_not_become_millions_of_values(transport: Any, status: str) -> None:
     packed = gzip.compress(b"[" + b"[]," * 22_000_000 + b"[]]")
@@ -50,7 +48,6 @@ async def test_a_download_that_expands_too_much_is_an_error(transport: Any) -> N
     assert peak < 64 * MIB
 
 
-@all_clients
 @pytest.mark.parametrize(
     "script",
     [
@@ -68,7 +65,6 @@ async def test_a_decode_error_carries_the_beginning_of_the_body(transport: Any, 
     assert error.body.startswith("<p>")
 
 
-@all_clients
 @pytest.mark.parametrize(
     ("body", "settings", "beginning"),
     [
@@ -121,14 +117,12 @@ async def test_a_body_that_comes_byte_by_byte_lets_the_loop_run_and_takes_no_mor
         assert await platform.request("GET", "/v3/x") == {}
 
 
-@all_clients
 @pytest.mark.parametrize("body", [b'{"data": [' + b"[ ] ," * 101 + b"1]}", b"[" * 100 + b"] \n" * 100])
 async def test_many_brackets_that_are_not_nested_are_read(transport: Any, body: bytes) -> None:
     async with fault_server(response(body)) as server, server.client(transport, retry=ONE_ATTEMPT) as platform:
         assert await platform.request("GET", "/v3/x")
 
 
-@all_clients
 @pytest.mark.parametrize("between", [b" ", b"\n", b"\t\r\n", b",1", b',"x"', b",[]", b",{}", b' , "long text, and ]"'])
 @pytest.mark.parametrize("depth", [101, 900])
 async def test_deep_nesting_is_refused_whatever_is_between_the_brackets(
@@ -139,7 +133,6 @@ async def test_deep_nesting_is_refused_whatever_is_between_the_brackets(
     assert "200 with JSON that is nested too deeply" in str(error)
 
 
-@all_clients
 @pytest.mark.parametrize(
     "fields",
     [
@@ -154,11 +147,8 @@ async def test_deep_nesting_is_refused_whatever_is_between_the_brackets(
 )
 async def test_the_rate_limiter_waits_as_long_as_a_429_says(transport: Any, fields: tuple[str, ...]) -> None:
     refused = response({"title": "Too Many Requests"}, "429 Too Many Requests", *fields)
-    async with fault_server(refused, response({})) as server, server.client(transport, retry=ONE_ATTEMPT) as platform:
+    async with fault_server(refused) as server, server.client(transport, retry=ONE_ATTEMPT) as platform:
         with pytest.raises(RateLimitedError) as caught:
             await platform.request("GET", "/v3/x")
         assert caught.value.retry_after == 1.0
-        assert platform.rate_limiter.stats().rate_limited
-        started = time.monotonic()
-        assert await platform.request("GET", "/v3/x") == {}
-    assert time.monotonic() - started > 0.8
+        assert 0.8 < platform.rate_limiter.stats().closed_for < 1.5

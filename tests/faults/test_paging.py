@@ -81,7 +81,6 @@ async def test_a_list_without_a_next_cursor_is_a_paging_error_after_its_items(
     assert TOKEN not in exposed(error)
 
 
-@all_transports
 @pytest.mark.parametrize(
     ("second", "error"),
     [
@@ -151,7 +150,6 @@ CURSORS = ["a&b=c#d?e/f", "+", "%2F%20%", " ", "\t\r\n", "\x00", '"\\', "==", "Ã
 CURSORS += ["null", "None", "&after=y", "../..", "%C3%A4", "\ufeff", "\uffff", "x" * 5000]
 
 
-@all_transports
 @pytest.mark.parametrize("cursor", CURSORS)
 async def test_a_cursor_of_any_characters_is_sent_back_unchanged(transport: Any, cursor: str) -> None:
     came, error, _ = await walk({None: page("a", cursor), cursor: page("b")}, transport)
@@ -192,7 +190,6 @@ FAULTS = {
 THREE = {None: page("abc", "x"), "x": page("de", "y"), "y": page("", "z"), "z": page("f")}
 
 
-@all_transports
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
 @pytest.mark.parametrize("place", [None, "x", "y", "z"])
 async def test_a_list_resumed_after_an_error_is_complete_without_repeats(

@@ -46,7 +46,6 @@ async def problem_of(script: Script, transport: Any = None) -> ProblemError:
     return error
 
 
-@all_transports
 @pytest.mark.parametrize(
     ("script", "error", "message"),
     [
@@ -195,7 +194,6 @@ async def test_an_error_in_another_form_is_shown_as_an_excerpt(script: bytes) ->
     assert "upstream connect error" in str(await failure(script))
 
 
-@all_transports
 @pytest.mark.parametrize("status", [300, 301, 302, 303, 304, 307, 308])
 @pytest.mark.parametrize("elsewhere", [True, False])
 @pytest.mark.parametrize("method", ["GET", "POST"])

@@ -19,7 +19,7 @@ from agent_session_platform import (
 )
 
 from tests.faults.exposure import exposed
-from tests.fixtures import all_clients, all_transports
+from tests.fixtures import all_transports
 from tests.servers.fault_server import TOKEN, Script, client, fault_server
 from tests.servers.scripts import HEAD, response, silence, then_close, then_reset, then_silence
 
@@ -65,7 +65,6 @@ async def call(platform: Any, method: str) -> Any:
     return await platform.request(method, "/v3/x", body=None if method in ("GET", "DELETE") else {"a": "1"})
 
 
-@all_transports
 @methods
 @pytest.mark.parametrize("fields", [(), ("Retry-After: 0",), ("Retry-After: 0.01",)])
 async def test_a_429_is_retried_for_every_method(transport: Any, method: str, fields: tuple[str, ...]) -> None:
@@ -79,7 +78,6 @@ async def test_a_429_is_retried_for_every_method(transport: Any, method: str, fi
     assert first.headers["authorization"] == second.headers["authorization"] == f"Bearer {TOKEN}"
 
 
-@all_transports
 @reads
 @failed
 async def test_a_5xx_is_retried_for_idempotent_methods(transport: Any, method: str, script: bytes) -> None:
@@ -88,7 +86,6 @@ async def test_a_5xx_is_retried_for_idempotent_methods(transport: Any, method: s
     assert [request.method for request in server.requests] == [method, method]
 
 
-@all_transports
 @writes
 @failed
 async def test_a_5xx_to_a_write_is_a_server_error_at_once(transport: Any, method: str, script: bytes) -> None:
@@ -98,7 +95,6 @@ async def test_a_5xx_to_a_write_is_a_server_error_at_once(transport: Any, method
     assert (type(caught.value), len(server.requests)) == (ServerError, 1)
 
 
-@all_transports
 @either
 @pytest.mark.parametrize("number", [400, 401, 403, 404, 408, 409, 418, 422, 425, 499])
 async def test_another_4xx_is_final(transport: Any, method: str, number: int) -> None:
@@ -111,7 +107,7 @@ async def test_another_4xx_is_final(transport: Any, method: str, number: int) ->
     assert (caught.value.status, len(server.requests)) == (number, 1)
 
 
-@all_clients
+@all_transports
 @reads
 @broken
 async def test_a_broken_exchange_is_retried_for_idempotent_methods(transport: Any, method: str, script: Script) -> None:
@@ -123,7 +119,7 @@ async def test_a_broken_exchange_is_retried_for_idempotent_methods(transport: An
     assert events
 
 
-@all_clients
+@all_transports
 @writes
 @broken
 async def test_a_broken_exchange_of_a_write_has_an_unknown_outcome(transport: Any, method: str, script: Script) -> None:
@@ -137,7 +133,7 @@ async def test_a_broken_exchange_of_a_write_has_an_unknown_outcome(transport: An
     assert TOKEN not in exposed(caught.value)
 
 
-@all_clients
+@all_transports
 @reads
 @silent
 async def test_a_timeout_is_retried_for_idempotent_methods(transport: Any, method: str, script: Script) -> None:
@@ -217,7 +213,6 @@ FORMS = ["%a, %d %b %Y %H:%M:%S GMT", "%A, %d-%b-%y %H:%M:%S GMT", "%a %b %e %H:
 PAST, FUTURE = datetime(2020, 1, 1, tzinfo=UTC), datetime(2060, 1, 1, tzinfo=UTC)
 
 
-@all_transports
 @pytest.mark.parametrize("number", [429, 503])
 @pytest.mark.parametrize(
     ("field", "hint"),
@@ -254,7 +249,6 @@ async def test_a_valid_retry_after_is_obeyed_and_an_invalid_one_ignored(
     assert event.delay >= (hint or 0.0)
 
 
-@all_transports
 @either
 @pytest.mark.parametrize(
     "field",
