@@ -51,7 +51,7 @@ DOUBLING_CLOSURES = 0.4
 LOOSE_POWER = 1.5
 MOST_LOOSE = 0.6
 MOST_START_SHARE = 0.9
-RISING_CLOSURES = 7.0
+RISING_CLOSURES = 10.0
 LEAST_RISING_SECONDS = 3.0
 
 # The highest of so many measurements counts: a 429 may have other causes than the rate.
