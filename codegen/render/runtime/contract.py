@@ -55,7 +55,7 @@ class Rule:
 def load() -> dict[str, Any]:
     """Parse the OpenAPI document; each call returns a new copy."""
     package = files(__name__.rpartition(".")[0])
-    document: dict[str, Any] = json.loads(package.joinpath("contract.json").read_text("utf-8"))
+    document: dict[str, Any] = json.loads(package.joinpath("contract.json").read_text(encoding="utf-8"))
     return document
 
 
