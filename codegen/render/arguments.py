@@ -27,7 +27,7 @@ from codegen.render.shapes import MAPPING, ListOf, MappingOf, Scalar, Shape
 # Names that a method of the facade uses itself.
 TAKEN = frozenset(
     {
-        *("self", "options", "body", "extra_body", "request", "warn", "OPERATION", "Request", "UNSET"),
+        *("self", "options", "body", "extra_body", "request", "warn", "models", "OPERATIONS", "Request", "UNSET"),
         *("convert_list", "convert_mapping", "decode_any", "decode_list", "decode_mapping", "decode_nothing"),
         *("decode_scalar", "decode_text", "one_of", "parse_date", "parse_datetime", "parse_uuid", "to_json"),
     }

@@ -35,16 +35,12 @@ def section(title: str, entries: Iterable[str]) -> str:
 
 
 def not_shown(gaps: Iterable[Mapping[str, Any]]) -> str:
-    """Return the sections of the open gaps and of those that were closed by observation, one entry each."""
-    open_ones, closed = [], []
-    for gap in gaps:
-        entry = f"{gap['id']}: {sentence(gap['what'])}"
-        if gap.get("closed"):
-            closed.append(f"{entry} {sentence(observation(gap['closed']).capitalize())}")
-        else:
-            open_ones.append(entry)
-    sections = [section("Not shown by the API's description", open_ones), section(OBSERVED, closed)]
-    return "\n\n".join(filter(None, sections))
+    """Return a line with the ids of the open gaps, and one with those that were closed by observation."""
+    found = list(gaps)
+    open_ones = [gap["id"] for gap in found if not gap.get("closed")]
+    closed = [f"{gap['id']} ({observation(gap['closed'])})" for gap in found if gap.get("closed")]
+    titled = {"Not shown by the API's description": open_ones, OBSERVED: closed}
+    return "\n\n".join(fill(f"{title}: {', '.join(ids)}.") for title, ids in titled.items() if ids)
 
 
 def observation(observed: Mapping[str, Any]) -> str:

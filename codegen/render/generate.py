@@ -37,7 +37,7 @@ from codegen.render.schemas import Schemas
 HERE = Path(__file__).parent
 BANNER = "# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.\n"
 # Our own templates, in addition to those of the generator; each gives one module.
-MODULES = ("catalogue", "contract", "credentials", "gaps", "id_prefixes", "legacy", "outcomes", "resource_ids")
+MODULES = ("catalogue", "outcomes")
 OVERVIEW = "contract.md"
 # Modules of the generator itself that are not needed; it writes them before ours are copied.
 UNUSED = ("client", "errors", "types")
@@ -112,7 +112,6 @@ def write(contract: Contract, config_file: ConfigFile, output: Path) -> str:
     project.env.filters.update(docstring=docstring, method_docstring=method_docstring, repr=repr)
     project.env.globals.update(
         contract=contract,
-        contract_json=json.dumps(contract.document, indent=1, ensure_ascii=True).replace("'", "\\u0027"),
         closed_set_of=lambda enum: closed_sets[enum.class_info.module_name],
         fields_of=lambda model: models[model.class_info.module_name],
         id_prefixes={
@@ -142,6 +141,11 @@ def write(contract: Contract, config_file: ConfigFile, output: Path) -> str:
         (output / f"{module}.py").write_text(template.render(), encoding="utf-8")
     for module in UNUSED:
         (output / f"{module}.py").unlink(missing_ok=True)
+    for method in methods:
+        # The operations are in the catalogue.
+        (output / "api" / module_name(method.facts.name.resource) / f"{method.module}.py").unlink()
+    document = json.dumps(contract.document, indent=1, ensure_ascii=False)
+    (output / "contract.json").write_text(f"{document}\n", encoding="utf-8", newline="\n")
     for source in sorted((HERE / "runtime").glob("*.py")):
         shutil.copyfile(source, output / source.name)
     return overview.render(project.env, contract)

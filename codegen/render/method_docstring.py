@@ -38,12 +38,12 @@ def method_docstring(method: Method) -> str:
         sentence(method.description),
         status(facts),
         f"Sends `{facts['method']} {facts['path']}`.",
+        not_shown(method.facts.gaps),
         section("Args", [*(argument_entry(method, each) for each in method.signature), OPTIONS]),
         section("Returns", [returned(method)]),
         section("Raises", raised(facts)),
         "\n".join(["Example:", *(f"    {line}" for line in example(method))]),
         section("Rules", [f"{rule['id']}: {sentence(rule['text'])}" for rule in method.facts.rules]),
-        not_shown(method.facts.gaps),
     )
 
 

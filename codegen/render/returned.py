@@ -42,11 +42,10 @@ class Returned:
         found = {(each.module, each.name) for shape in self.shapes for each in shape.below() if isinstance(each, Model)}
         return sorted(found)
 
-    @property
-    def decoders(self) -> list[tuple[str, str]]:
-        """Module and name of the models that the functions name: of a list the page, and not its items."""
-        written = " ".join([self.decode, *(function for _, function in self.by_status)])
-        return [(module, name) for module, name in self.imports if re.search(rf"\b{name}\b", written)]
+    def qualified(self, expression: str) -> str:
+        """Return an expression with the names of models as members of the package `models`."""
+        names = "|".join(re.escape(name) for _, name in self.imports)
+        return re.sub(rf"\b({names})\b", r"models.\1", expression) if names else expression
 
 
 def describe_returned(facts: OperationFacts, contract: Contract, schemas: Schemas) -> Returned:

@@ -72,5 +72,5 @@ def promoted() -> list[tuple[str, Operation]]:
 
 def legacy_paths() -> tuple[tuple[str, str], ...]:
     """Return each legacy path with the id of the operation that replaces it."""
-    found: tuple[tuple[str, str], ...] = import_module(f"{GENERATED}.legacy").LEGACY
+    found: tuple[tuple[str, str], ...] = import_module(f"{GENERATED}.catalogue").LEGACY
     return found

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
 import attrs
 
+from .contract import Gap, Rule, rules_and_gaps
 from .unset import UNSET
 
 if TYPE_CHECKING:
@@ -32,47 +33,6 @@ class CallOptions(Protocol):
     def retry(self) -> Any:
         """A RetryPolicy; None: the client's setting."""
         ...
-
-
-@attrs.frozen
-class Observed:
-    """The evidence for a fact that a deployment has shown and the API's description does not show.
-
-    Attributes:
-        answers: The number of responses that showed it, at least 1.
-        first: The date of the first one, as `2026-11-02`.
-        last: The date of the last one.
-    """
-
-    answers: int
-    first: str
-    last: str
-
-
-@attrs.frozen
-class Gap:
-    """A fact that the API's description does not show.
-
-    Attributes:
-        id: The id that documents and tests cite.
-        place: The place in the contract, as a JSON pointer.
-        what: What is not shown.
-        closed: The observation by which an Overlay closed it in this build: the contract of the build has the fact;
-            None: it is open.
-    """
-
-    id: str
-    place: str
-    what: str
-    closed: Observed | None = None
-
-
-@attrs.frozen
-class Rule:
-    """A behaviour that the API's description states: the id that documents and tests cite, and the text."""
-
-    id: str
-    text: str
 
 
 @attrs.frozen
@@ -158,8 +118,16 @@ class Operation:
     job: str = ""
     shared_list: str = ""
     parameters: tuple[Parameter, ...] = ()
-    rules: tuple[Rule, ...] = ()
-    gaps: tuple[Gap, ...] = ()
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules that hold for it; none for an operation that is not in the contract."""
+        return rules_and_gaps().get(self.id, ((), ()))[0]
+
+    @property
+    def gaps(self) -> tuple[Gap, ...]:
+        """The facts about it that the description does not show."""
+        return rules_and_gaps().get(self.id, ((), ()))[1]
 
     @property
     def name(self) -> str:

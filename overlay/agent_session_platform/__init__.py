@@ -37,8 +37,9 @@ from ._api import (
     Rule,
     to_json,
 )
+from ._api import gaps as registry_of_gaps
 from .call import ExchangeRecord
-from .catalogue import Catalogue, load_gaps
+from .catalogue import Catalogue
 from .errors import (
     AgentPlatformError,
     AuthenticationError,
@@ -90,9 +91,9 @@ __version__ = VERSION
 
 
 def __getattr__(name: str) -> Any:
-    # The registry is generated, and as large as the contract.
+    # It is read from the contract, which takes a moment.
     if name == "gaps":
-        return load_gaps()
+        return registry_of_gaps()
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

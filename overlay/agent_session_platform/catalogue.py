@@ -5,22 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
-from importlib import import_module
 from inspect import signature
 from types import MethodType
 from typing import Any, cast
 
-from ._api import PACKAGE, Gap, Operation, Parameter
+from ._api import OPERATIONS, PACKAGE, RESOURCE_IDS, Operation, Parameter, load
 from .errors import InvalidArgumentError
 from .text import type_name
+
+BY_NAME = {operation.name: operation for operation in OPERATIONS.values()}
 
 PLACEHOLDER = re.compile(r"\{([^/{}]+)\}")
 
 
 class Catalogue:
     """All operations of the contract: iterable, with `len`, and by id or name.
-
-    Each operation is imported at its first use.
 
     Example:
         >>> from agent_session_platform import operations
@@ -29,16 +28,16 @@ class Catalogue:
     """
 
     def __iter__(self) -> Iterator[Operation]:
-        return map(_load, _entries())
+        return iter(OPERATIONS.values())
 
     def __len__(self) -> int:
-        return len(_entries())
+        return len(OPERATIONS)
 
     def __contains__(self, name: object) -> bool:
-        return name in _entries() or name in _ids()
+        return name in OPERATIONS or name in BY_NAME
 
     def __getitem__(self, name: str) -> Operation:
-        return _load(name if name in _entries() else _ids()[name])
+        return OPERATIONS.get(name) or BY_NAME[name]
 
     def find(self, method: str, path: str) -> Operation | None:
         """Return the operation that a request belongs to; None if there is none.
@@ -47,13 +46,9 @@ class Catalogue:
             method: The HTTP method, in any case.
             path: The path with its ids, such as `/v3/organizations/org-acme/sessions`.
         """
-        matching = [
-            (template.count("{"), operation_id)
-            for operation_id, (_, verb, template, _) in _entries().items()
-            if verb == method.upper() and pattern_of(template).fullmatch(path)
-        ]
+        matching = [each for each in self if each.method == method.upper() and pattern_of(each.path).fullmatch(path)]
         # Of several templates that match, the one with the fewest parameters is the most specific.
-        return _load(min(matching)[1]) if matching else None
+        return min(matching, key=lambda each: each.path.count("{"), default=None)
 
     def of(self, method: Callable[..., Any]) -> Operation:
         """Return the operation that a method of a client calls; of `wait` and `follow`, the one that they poll.
@@ -74,10 +69,10 @@ class Catalogue:
             # The class of the resource `audit_logs` of the organization is OrganizationAuditLogs.
             scope = cls.__name__.lower().removesuffix(resource.replace("_", ""))
             name = f"{scope}.{resource}.{method.__name__}"
-            if resource != cls.__module__ and name in _ids():
+            if resource != cls.__module__ and name in BY_NAME:
                 return self[name]
-            for each in self._resource(f"{scope}.{resource}.") if resource != cls.__module__ else ():
-                if each.job == method.__name__:
+            for each in self:
+                if each.job == method.__name__ and (each.scope, each.resource) == (scope, resource):
                     return each
         given = getattr(method, "__qualname__", type_name(method))
         raise InvalidArgumentError(
@@ -150,16 +145,11 @@ class Catalogue:
 
     def resource_id(self, model: type[Any]) -> str | None:
         """Return the field by which paths name the resource of a model; None where the contract declares none."""
-        declared: Mapping[str, str] = import_module(f"{PACKAGE}.resource_ids").RESOURCE_IDS
-        return declared.get(model.__name__)
+        return RESOURCE_IDS.get(model.__name__)
 
     def contract(self) -> dict[str, Any]:
         """Return the OpenAPI document that the operations come from; each call returns a new copy."""
-        document: dict[str, Any] = import_module(f"{PACKAGE}.contract").load()
-        return document
-
-    def _resource(self, prefix: str) -> Iterator[Operation]:
-        return (_load(operation_id) for name, operation_id in _ids().items() if name.startswith(prefix))
+        return load()
 
     def __repr__(self) -> str:
         return f"<Catalogue of {len(self)} operations>"
@@ -181,30 +171,6 @@ def whole_id(parameter: Parameter, text: str) -> str:
     """Return an id with its prefix."""
     lacks_prefix = parameter.adds_prefix and not text.startswith(parameter.prefix)
     return f"{parameter.prefix}{text}" if lacks_prefix else text
-
-
-def load_gaps() -> tuple[Gap, ...]:
-    """Return the registry of gaps."""
-    gaps: tuple[Gap, ...] = import_module(f"{PACKAGE}.gaps").GAPS
-    return gaps
-
-
-def _load(operation_id: str) -> Operation:
-    *_, module = _entries()[operation_id]
-    operation: Operation = import_module(f"{PACKAGE}.{module}").OPERATION
-    return operation
-
-
-@cache
-def _entries() -> dict[str, tuple[str, str, str, str]]:
-    """Return name, HTTP method, path and module of each operation, by its id."""
-    entries: dict[str, tuple[str, str, str, str]] = import_module(f"{PACKAGE}.catalogue").OPERATIONS
-    return entries
-
-
-@cache
-def _ids() -> dict[str, str]:
-    return {name: operation_id for operation_id, (name, *_) in _entries().items()}
 
 
 @cache

@@ -7,11 +7,9 @@ GET /v3/organizations/{org_id}/sessions/abc
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import attrs
 
-from ._api import PACKAGE, Operation
+from ._api import LEGACY, Operation
 from .catalogue import PLACEHOLDER, Catalogue, pattern_of
 from .errors import InvalidArgumentError
 
@@ -46,9 +44,8 @@ def current(path: str, method: str = "GET") -> Current:
     Raises:
         NoCurrentOperationError: The description names none.
     """
-    table: tuple[tuple[str, str], ...] = import_module(f"{PACKAGE}.legacy").LEGACY
     known: set[str] = set()
-    for template, operation_id in table:
+    for template, operation_id in LEGACY:
         operation = Catalogue()[operation_id]
         known.add(f"{operation.method} {template}")
         match = pattern_of(template).fullmatch(path.rstrip("/"))

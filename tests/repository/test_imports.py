@@ -33,6 +33,7 @@ def test_the_generated_package_imports_the_standard_library_attrs_and_dateutil_o
         "attrs",
         "collections.abc",
         "dateutil.parser",
+        "importlib.resources",
         # Only where pydantic is in use; nothing else asks for `pydantic_schema.py`.
         "pydantic",
         "pydantic_core",

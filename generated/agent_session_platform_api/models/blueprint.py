@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 class Blueprint(Model):
     """A snapshot blueprint.
 
-    Not shown by the API's description:
-        blueprint-required-fields: Which fields are always present.
+    Not shown by the API's description: blueprint-required-fields.
     """
 
     __slots__ = ()
@@ -58,8 +57,7 @@ class Blueprint(Model):
     def created_at(self) -> int | None:
         """When the blueprint was created, as an integer timestamp; unit not shown.
 
-        Not shown by the API's description:
-            blueprint-created-at-unit: Unit of the integer timestamp.
+        Not shown by the API's description: blueprint-created-at-unit.
         """
         value: int | None = self._data.get("created_at")
         return value
@@ -68,8 +66,7 @@ class Blueprint(Model):
     def updated_at(self) -> int | None:
         """When the blueprint was last updated, as an integer timestamp; unit not shown.
 
-        Not shown by the API's description:
-            blueprint-updated-at-unit: Unit of the integer timestamp.
+        Not shown by the API's description: blueprint-updated-at-unit.
         """
         value: int | None = self._data.get("updated_at")
         return value
@@ -84,8 +81,7 @@ class Blueprint(Model):
     def type(self) -> Literal["enterprise"] | str | None:
         """Type of the blueprint; `enterprise` appears as a value.
 
-        Not shown by the API's description:
-            blueprint-type-values: Values beyond `enterprise`.
+        Not shown by the API's description: blueprint-type-values.
         """
         value: Literal["enterprise"] | str | None = self._data.get("type")
         return value
@@ -106,8 +102,7 @@ class Blueprint(Model):
     def source(self) -> Literal["git"] | str | None:
         """Source of the blueprint; `git` appears as a value.
 
-        Not shown by the API's description:
-            blueprint-source-values: Values beyond `git`.
+        Not shown by the API's description: blueprint-source-values.
         """
         value: Literal["git"] | str | None = self._data.get("source")
         return value

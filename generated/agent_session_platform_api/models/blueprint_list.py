@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 class BlueprintList(Model):
     """The list of snapshot blueprints; not a paginated envelope.
 
-    Not shown by the API's description:
-        blueprint-list-required-fields: Whether `data` is always present.
+    Not shown by the API's description: blueprint-list-required-fields.
     """
 
     __slots__ = ()

@@ -70,8 +70,7 @@ class EnterpriseUser(Model):
     def enterprise_joined_at(self) -> int | None:
         """When the user was added to the enterprise, as an integer timestamp; unit not shown.
 
-        Not shown by the API's description:
-            enterprise-joined-at-unit: Unit of the integer timestamp.
+        Not shown by the API's description: enterprise-joined-at-unit.
         """
         value: int | None = self._data.get("enterprise_joined_at")
         return value

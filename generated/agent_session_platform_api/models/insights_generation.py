@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 class InsightsGeneration(Model):
     """Whether the generation of insights began.
 
-    Not shown by the API's description:
-        insights-generation-members: Members other than status, and whether that is always present.
+    Not shown by the API's description: insights-generation-members.
     """
 
     __slots__ = ()

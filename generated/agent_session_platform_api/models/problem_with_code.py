@@ -88,8 +88,7 @@ class ProblemWithCode(Model):
         """Code of the error, present on the error bodies of the organization session list and the blueprint
         endpoints.
 
-        Not shown by the API's description:
-            error-code-values: The values.
+        Not shown by the API's description: error-code-values.
         """
         value: str | None = self._data.get("error_code")
         return value

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 class Queue(Model):
     """The state of the queue of sessions.
 
-    Not shown by the API's description:
-        queue-members: Members other than status, and whether that is always present.
+    Not shown by the API's description: queue-members.
     """
 
     __slots__ = ()

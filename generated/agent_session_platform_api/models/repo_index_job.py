@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 class RepoIndexJob(Model):
     """A job that indexes a repository.
 
-    Not shown by the API's description:
-        repo-index-job-required-fields: Which fields are always present.
+    Not shown by the API's description: repo-index-job-required-fields.
     """
 
     __slots__ = ()
@@ -62,8 +61,7 @@ class RepoIndexJob(Model):
     def status(self) -> Literal["failed"] | str | None:
         """Status of the job; `failed` appears as a value.
 
-        Not shown by the API's description:
-            repo-index-job-status-values: Values beyond `failed`.
+        Not shown by the API's description: repo-index-job-status-values.
         """
         value: Literal["failed"] | str | None = self._data.get("status")
         return value

@@ -65,9 +65,7 @@ class RepositoryIndexStatus(Model):
     def latest_index(self) -> RepoIndexJob:
         """The latest index job; whether it has completed is not shown.
 
-        Not shown by the API's description:
-            repo-index-job-required-fields: Which fields are always present.
-            repo-index-job-status-values: Values beyond `failed`.
+        Not shown by the API's description: repo-index-job-required-fields, repo-index-job-status-values.
         """
         value: RepoIndexJob | None = RepoIndexJob.view(self._data.get("latest_index"))
         if value is None:
@@ -78,9 +76,7 @@ class RepositoryIndexStatus(Model):
     def latest_completed_search_index_job(self) -> RepoIndexJob:
         """The latest completed job of the search index.
 
-        Not shown by the API's description:
-            repo-index-job-required-fields: Which fields are always present.
-            repo-index-job-status-values: Values beyond `failed`.
+        Not shown by the API's description: repo-index-job-required-fields, repo-index-job-status-values.
         """
         value: RepoIndexJob | None = RepoIndexJob.view(self._data.get("latest_completed_search_index_job"))
         if value is None:
@@ -91,9 +87,7 @@ class RepositoryIndexStatus(Model):
     def latest_completed_wiki_index_job(self) -> RepoIndexJob:
         """The latest completed job of the wiki index.
 
-        Not shown by the API's description:
-            repo-index-job-required-fields: Which fields are always present.
-            repo-index-job-status-values: Values beyond `failed`.
+        Not shown by the API's description: repo-index-job-required-fields, repo-index-job-status-values.
         """
         value: RepoIndexJob | None = RepoIndexJob.view(self._data.get("latest_completed_wiki_index_job"))
         if value is None:

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 class Review(Model):
     """The result of triggering a review.
 
-    Not shown by the API's description:
-        review-required-fields: Which fields are always present.
+    Not shown by the API's description: review-required-fields.
     """
 
     __slots__ = ()
@@ -74,8 +73,7 @@ class Review(Model):
     def status(self) -> ReviewStatus | str | None:
         """State of the review; a newly accepted one is `pending`.
 
-        Not shown by the API's description:
-            review-transitions: The transitions between the statuses.
+        Not shown by the API's description: review-transitions.
         """
         value: ReviewStatus | str | None = self._data.get("status")
         return value

@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 class Schedule(Model):
     """A schedule that starts sessions.
 
-    Not shown by the API's description:
-        schedule-session: What a session that it starts takes over from it, what `target_assistant_id`
-            targets, and what else becomes of a run.
+    Not shown by the API's description: schedule-session.
     """
 
     __slots__ = ()
@@ -218,8 +216,7 @@ class Schedule(Model):
     def scheduled_session_id(self) -> str:
         """Id of a scheduled session, as the name says; whether that is the schedule itself is not shown.
 
-        Not shown by the API's description:
-            schedule-id: Whether it is the id by which paths name the schedule (`schedule_id`).
+        Not shown by the API's description: schedule-id.
         """
         value: str | None = self._data.get("scheduled_session_id")
         if value is None:
@@ -244,8 +241,7 @@ class Schedule(Model):
     def interval_count(self) -> int | None:
         """Count of intervals. Which intervals these are is not shown.
 
-        Not shown by the API's description:
-            schedule-interval-count-values: What it counts, and which values are allowed.
+        Not shown by the API's description: schedule-interval-count-values.
         """
         value: int | None = self._data.get("interval_count", 1)
         return value

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 class SchedulePlaybook(Model):
     """The playbook of a schedule.
 
-    Not shown by the API's description:
-        schedule-playbook-required-fields: Which fields are always present.
+    Not shown by the API's description: schedule-playbook-required-fields.
     """
 
     __slots__ = ()

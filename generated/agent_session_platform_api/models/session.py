@@ -17,11 +17,7 @@ if TYPE_CHECKING:
 class Session(Model):
     """A session of the assistant.
 
-    Not shown by the API's description:
-        session-required-fields: Which fields are always present. Of their types, "for example whether
-            null is allowed", it is said only that they "follow the names".
-        session-transitions: Session states and transitions (including the effect of archive, terminate
-            and message sending on status).
+    Not shown by the API's description: session-required-fields, session-transitions.
     """
 
     __slots__ = ()
@@ -111,8 +107,7 @@ class Session(Model):
     def status(self) -> str | None:
         """Status of the session.
 
-        Not shown by the API's description:
-            session-status-values: Allowed values.
+        Not shown by the API's description: session-status-values.
         """
         value: str | None = self._data.get("status")
         return value
@@ -121,8 +116,7 @@ class Session(Model):
     def status_detail(self) -> str | None:
         """Detail of `status`.
 
-        Not shown by the API's description:
-            session-status-detail-values: Allowed values.
+        Not shown by the API's description: session-status-detail-values.
         """
         value: str | None = self._data.get("status_detail")
         return value
@@ -131,8 +125,7 @@ class Session(Model):
     def created_at(self) -> int | None:
         """When the session was created, as an integer timestamp; unit not shown.
 
-        Not shown by the API's description:
-            session-created-at-unit: Unit of the integer timestamp.
+        Not shown by the API's description: session-created-at-unit.
         """
         value: int | None = self._data.get("created_at")
         return value
@@ -141,8 +134,7 @@ class Session(Model):
     def updated_at(self) -> int | None:
         """When the session was last updated, as an integer timestamp; unit not shown.
 
-        Not shown by the API's description:
-            session-updated-at-unit: Unit of the integer timestamp.
+        Not shown by the API's description: session-updated-at-unit.
         """
         value: int | None = self._data.get("updated_at")
         return value
@@ -183,8 +175,7 @@ class Session(Model):
     def category(self) -> str | None:
         """Category of the session.
 
-        Not shown by the API's description:
-            session-category-values: Allowed values.
+        Not shown by the API's description: session-category-values.
         """
         value: str | None = self._data.get("category")
         return value
@@ -217,8 +208,7 @@ class Session(Model):
     def assistant_mode(self) -> Literal["normal", "fast", "lite"] | str | None:
         """Mode of the session. Values accepted at creation: `normal`, `fast`, `lite`.
 
-        Not shown by the API's description:
-            session-mode-values: Whether there are values beyond those accepted at creation.
+        Not shown by the API's description: session-mode-values.
         """
         value: Literal["normal", "fast", "lite"] | str | None = self._data.get("assistant_mode")
         return value
@@ -228,8 +218,7 @@ class Session(Model):
         """Carried by session responses according to the change history; what it says of the session is not
         shown.
 
-        Not shown by the API's description:
-            session-is-advanced-type: The type.
+        Not shown by the API's description: session-is-advanced-type.
         """
         value: Any = to_json(self._data.get("is_advanced"))
         return value
@@ -245,8 +234,7 @@ class Session(Model):
         """Origin of the session. Values of the filter `origins`: `webapp`, `slack`, `teams`, `api`, `linear`,
         `jira`, `other`.
 
-        Not shown by the API's description:
-            session-origin-values: Whether there are values beyond those of the filter.
+        Not shown by the API's description: session-origin-values.
         """
         value: Literal["webapp", "slack", "teams", "api", "linear", "jira", "other"] | str | None = self._data.get(
             "origin"
@@ -263,9 +251,8 @@ class Session(Model):
     def security_profile(self) -> SessionSecurityProfile | None:
         """Security profile of the session.
 
-        Not shown by the API's description:
-            session-security-profile-required-fields: Which members are always present.
-            session-security-profile-selection-values: Allowed values beyond `inherit`.
+        Not shown by the API's description: session-security-profile-required-fields,
+        session-security-profile-selection-values.
         """
         value: SessionSecurityProfile | None = SessionSecurityProfile.view(self._data.get("security_profile"))
         return value

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 class SessionMessage(Model):
     """A message of a session.
 
-    Not shown by the API's description:
-        message-required-fields: Which fields are always present.
+    Not shown by the API's description: message-required-fields.
     """
 
     __slots__ = ()
@@ -42,8 +41,7 @@ class SessionMessage(Model):
     def created_at(self) -> int | None:
         """When the message was created, as an integer timestamp; unit not shown.
 
-        Not shown by the API's description:
-            message-created-at-unit: Unit of the integer timestamp.
+        Not shown by the API's description: message-created-at-unit.
         """
         value: int | None = self._data.get("created_at")
         return value
@@ -64,8 +62,7 @@ class SessionMessage(Model):
     def source(self) -> Literal["assistant"] | str | None:
         """Source of the message; `assistant` appears as a value.
 
-        Not shown by the API's description:
-            message-source-values: Values beyond `assistant`.
+        Not shown by the API's description: message-source-values.
         """
         value: Literal["assistant"] | str | None = self._data.get("source")
         return value

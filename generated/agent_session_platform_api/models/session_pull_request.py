@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 class SessionPullRequest(Model):
     """A pull request of a session.
 
-    Not shown by the API's description:
-        session-pull-request-required-fields: Which members are always present.
+    Not shown by the API's description: session-pull-request-required-fields.
     """
 
     __slots__ = ()
@@ -38,8 +37,7 @@ class SessionPullRequest(Model):
     def pr_state(self) -> str | None:
         """State of the pull request.
 
-        Not shown by the API's description:
-            session-pr-state-values: Allowed values.
+        Not shown by the API's description: session-pr-state-values.
         """
         value: str | None = self._data.get("pr_state")
         return value

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 class SessionSecurityProfile(Model):
     """The security profile of a session.
 
-    Not shown by the API's description:
-        session-security-profile-required-fields: Which members are always present.
+    Not shown by the API's description: session-security-profile-required-fields.
     """
 
     __slots__ = ()
@@ -38,8 +37,7 @@ class SessionSecurityProfile(Model):
     def selection(self) -> Literal["inherit"] | str | None:
         """Selection of the security profile; `inherit` appears as a value.
 
-        Not shown by the API's description:
-            session-security-profile-selection-values: Allowed values beyond `inherit`.
+        Not shown by the API's description: session-security-profile-selection-values.
         """
         value: Literal["inherit"] | str | None = self._data.get("selection")
         return value

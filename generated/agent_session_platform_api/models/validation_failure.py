@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 class ValidationFailure(Model):
     """The body of a validation failure at schedule creation.
 
-    Not shown by the API's description:
-        schedule-validation-required-fields: Which members are always present.
+    Not shown by the API's description: schedule-validation-required-fields.
     """
 
     __slots__ = ()

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 class ValidationIssue(Model):
     """One validation failure at schedule creation.
 
-    Not shown by the API's description:
-        validation-issue-required-fields: Which members are always present.
+    Not shown by the API's description: validation-issue-required-fields.
     """
 
     __slots__ = ()

@@ -12,8 +12,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from agent_session_platform import gaps
 from agent_session_platform.catalogue import Catalogue
-from agent_session_platform_api.gaps import GAPS
 from ruamel.yaml import YAML
 
 from codegen import ROOT
@@ -27,7 +27,7 @@ DEPRECATED = next(
     for each in sorted(Catalogue(), key=str)
     if (each.scope, each.verb) == ("organization", "list") and not (each.deprecated or each.paginated)
 )
-CLOSED = next(gap for gap in GAPS if gap.place.startswith("#/components/schemas/") and gap.id.endswith("-values"))
+CLOSED = next(gap for gap in gaps if gap.place.startswith("#/components/schemas/") and gap.id.endswith("-values"))
 
 USE = """
 import asyncio

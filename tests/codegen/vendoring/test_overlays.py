@@ -68,7 +68,9 @@ def test_the_documents_of_the_build_tell_what_was_observed(build: Path) -> None:
     assert "Observation has closed 1 of them, in this build only." in overview
     assert "payload. Closed by observation: in 214 responses, from 2026-11-02 to 2026-11-20. |" in overview
     sessions = (build / "generated/agent_session_platform_api/api/sessions/__init__.py").read_text(encoding="utf-8")
-    observed = "Observed, not stated by the API's description: session-create-response: The success status and"
+    observed = (
+        "Observed, not stated by the API's description: session-create-response (in 214 responses, from 2026-11-02 to"
+    )
     assert observed in re.sub(r"\s+", " ", sessions)
     model = (build / "generated/agent_session_platform_api/models/session.py").read_text(encoding="utf-8")
     assert "Observed, not stated by the API's description: in 214 responses, from 2026-11-02 to" in model
@@ -120,8 +122,8 @@ def test_a_copy_keeps_its_overlays_and_is_renewed_with_them(tmp_path: Path, over
     made = vendor(tmp_path / "_vendor", overlays=[overlay])
     assert made.overlays == ["observed.overlay.yaml"]
     assert check(tmp_path / "_vendor") == []
-    gaps = (tmp_path / "_vendor" / "agent_session_platform_api" / "gaps.py").read_text(encoding="utf-8")
-    assert 'Observed(214, "2026-11-02", "2026-11-20")' in gaps
+    contract = (tmp_path / "_vendor" / "agent_session_platform_api" / "contract.json").read_text(encoding="utf-8")
+    assert '"answers": 214' in contract
     assert vendor(tmp_path / "_vendor") == made
     assert vendor(tmp_path / "_vendor", overlays=[]).overlays == []
     assert not (tmp_path / "_vendor" / "agent_session_platform" / "overlay_documents").exists()

@@ -53,7 +53,7 @@ print([name for name in sys.modules if name.endswith("agent_session_platform_san
     done = python("-c", code, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     count, installed, of_the_sandbox = done.stdout.splitlines()
-    assert int(count) > 190
+    assert int(count) > 110
     assert installed == "[]"
     assert of_the_sandbox == ("['service._vendor.agent_session_platform_sandbox']" if sandbox else "[]")
 
@@ -129,7 +129,7 @@ def edit(holder: Path) -> None:
 
 
 def lose(holder: Path) -> None:
-    (holder / "agent_session_platform_api" / "gaps.py").unlink()
+    (holder / "agent_session_platform_api" / "contract.json").unlink()
 
 
 def add(holder: Path) -> None:
@@ -138,7 +138,7 @@ def add(holder: Path) -> None:
 
 EDITS = [
     (edit, "  edited: agent_session_platform/retry.py"),
-    (lose, "  missing: agent_session_platform_api/gaps.py"),
+    (lose, "  missing: agent_session_platform_api/contract.json"),
     (add, "  unknown: agent_session_platform/extra.py"),
 ]
 

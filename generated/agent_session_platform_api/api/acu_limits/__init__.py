@@ -4,16 +4,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from ...catalogue import OPERATIONS
 from ...decoding import decode_any
 from ...operation import Request
 from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...operation import CallOptions, Operation
+    from ...operation import CallOptions
 
 
 class EnterpriseAcuLimits:
@@ -39,6 +39,9 @@ class EnterpriseAcuLimits:
 
         Sends `DELETE /v3/enterprise/consumption/acu-limits/assistant-equivalent/{org_id}`.
 
+        Not shown by the API's description: acu-limit-delete-method, acu-limit-delete-level,
+        acu-limit-delete-response, acu-limit-delete-errors.
+
         Args:
             org_id: Id of the organization, with the prefix `org-`.
             options: Timeout, retry policy, extra query or headers of this call.
@@ -55,21 +58,11 @@ class EnterpriseAcuLimits:
 
         Example:
             await platform.enterprise.acu_limits.delete("org-acme")
-
-        Not shown by the API's description:
-            acu-limit-delete-method: That there is such an operation is inferred, and so are its method and
-                path.
-            acu-limit-delete-level: The level of the permission, and the kinds of credential.
-            acu-limit-delete-response: The success status and the response payload.
-            acu-limit-delete-errors: The error statuses.
         """
-        OPERATION = _delete_enterprise_acu_limit()
         request = Request(
-            OPERATION,
+            OPERATIONS["delete_enterprise_acu_limit"],
             decode_any,
-            path={
-                "org_id": org_id,
-            },
+            path={"org_id": org_id},
             query={},
             options=options,
         )
@@ -87,6 +80,9 @@ class EnterpriseAcuLimits:
 
         Sends `GET /v3/enterprise/consumption/acu-limits/assistant-equivalent`.
 
+        Not shown by the API's description: acu-limits-get-level, acu-limits-get-path,
+        acu-limits-get-response, acu-limits-get-errors.
+
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
 
@@ -102,16 +98,9 @@ class EnterpriseAcuLimits:
 
         Example:
             response = await platform.enterprise.acu_limits.get()
-
-        Not shown by the API's description:
-            acu-limits-get-level: The level of the permission, and the kinds of credential.
-            acu-limits-get-path: Whether the segment ends here: the description says "endpoints".
-            acu-limits-get-response: The success status and the response payload.
-            acu-limits-get-errors: The error statuses.
         """
-        OPERATION = _get_enterprise_acu_limits()
         request = Request(
-            OPERATION,
+            OPERATIONS["get_enterprise_acu_limits"],
             decode_any,
             path={},
             query={},
@@ -135,6 +124,9 @@ class EnterpriseAcuLimits:
 
         Sends `PUT /v3/enterprise/consumption/acu-limits/assistant-equivalent/{org_id}`.
 
+        Not shown by the API's description: acu-limit-replace-method, acu-limit-replace-level,
+        acu-limit-replace-request, acu-limit-replace-response, acu-limit-replace-errors.
+
         Args:
             org_id: Id of the organization, with the prefix `org-`.
             body: The request payload, which the description does not show.
@@ -152,49 +144,13 @@ class EnterpriseAcuLimits:
 
         Example:
             await platform.enterprise.acu_limits.set("org-acme", body=payload)
-
-        Not shown by the API's description:
-            acu-limit-replace-method: That there is such an operation is inferred, and so are its method and
-                path.
-            acu-limit-replace-level: The level of the permission, and the kinds of credential.
-            acu-limit-replace-request: The request payload.
-            acu-limit-replace-response: The success status and the response payload.
-            acu-limit-replace-errors: The error statuses.
         """
-        OPERATION = _set_enterprise_acu_limit()
         request = Request(
-            OPERATION,
+            OPERATIONS["set_enterprise_acu_limit"],
             decode_any,
-            path={
-                "org_id": org_id,
-            },
+            path={"org_id": org_id},
             query={},
             body=UNSET if body is None else body,
             options=options,
         )
         return await self._client.send(request)
-
-
-# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
-# an import takes longer than it looks, even of what is there.
-
-
-@cache
-def _delete_enterprise_acu_limit() -> Operation:
-    from .delete_enterprise_acu_limit import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _get_enterprise_acu_limits() -> Operation:
-    from .get_enterprise_acu_limits import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _set_enterprise_acu_limit() -> Operation:
-    from .set_enterprise_acu_limit import OPERATION
-
-    return OPERATION

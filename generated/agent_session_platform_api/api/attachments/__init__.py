@@ -4,15 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from ...catalogue import OPERATIONS
 from ...decoding import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
     from ...client import Client, Download, FileSource
-    from ...operation import CallOptions, Operation
+    from ...operation import CallOptions
 
 
 class OrganizationAttachments:
@@ -37,6 +37,9 @@ class OrganizationAttachments:
 
         Sends `GET /v3/organizations/{org_id}/attachments/{uuid}/{name}`.
 
+        Not shown by the API's description: attachment-download-level, attachment-download-response,
+        attachment-download-errors.
+
         Args:
             uuid: UUID of the attachment.
             name: Name of the attachment; the description says no more of it.
@@ -54,22 +57,11 @@ class OrganizationAttachments:
 
         Example:
             await organization.attachments.download("0b7a6a1e-5f0c-4d57-9a0c-0f8f5b1f6d10", "report.pdf").save("downloaded")
-
-        Not shown by the API's description:
-            attachment-download-level: The level of the permission (of the session list, organization), and
-                the kinds of credential.
-            attachment-download-response: The success status and the response payload.
-            attachment-download-errors: The error statuses.
         """
-        OPERATION = _download_organization_attachment()
         request = Request(
-            OPERATION,
+            OPERATIONS["download_organization_attachment"],
             decode_any,
-            path={
-                "org_id": self.org_id,
-                "uuid": uuid,
-                "name": name,
-            },
+            path={"org_id": self.org_id, "uuid": uuid, "name": name},
             query={},
             options=options,
         )
@@ -87,6 +79,9 @@ class OrganizationAttachments:
         The form in which a file is sent is not shown; a multipart form is used.
 
         Sends `POST /v3/organizations/{org_id}/attachments`.
+
+        Not shown by the API's description: attachment-upload-level, attachment-upload-request,
+        attachment-upload-response, attachment-upload-errors.
 
         Args:
             file: The file to upload.
@@ -106,44 +101,14 @@ class OrganizationAttachments:
 
         Example:
             await organization.attachments.upload(file="report.txt")
-
-        Not shown by the API's description:
-            attachment-upload-level: The level of the permission, and the kinds of credential.
-            attachment-upload-request: The media type and the names of the parts; a multipart form with a
-                part `file` is used.
-            attachment-upload-response: The success status and the response payload.
-            attachment-upload-errors: The error statuses.
         """
-        OPERATION = _upload_organization_attachment()
         request = Request(
-            OPERATION,
+            OPERATIONS["upload_organization_attachment"],
             decode_any,
-            path={
-                "org_id": self.org_id,
-            },
+            path={"org_id": self.org_id},
             query={},
             extra_body=extra_body,
-            files={
-                "file": file,
-            },
+            files={"file": file},
             options=options,
         )
         return await self._client.send(request)
-
-
-# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
-# an import takes longer than it looks, even of what is there.
-
-
-@cache
-def _download_organization_attachment() -> Operation:
-    from .download_organization_attachment import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _upload_organization_attachment() -> Operation:
-    from .upload_organization_attachment import OPERATION
-
-    return OPERATION

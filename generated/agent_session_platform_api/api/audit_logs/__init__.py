@@ -4,16 +4,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from ...catalogue import OPERATIONS
 from ...decoding import decode_any
 from ...operation import Request
+from ...polling import Follow
 
 if TYPE_CHECKING:
     from ...client import Client
     from ...models.audit_log_order import AuditLogOrder
-    from ...operation import CallOptions, Operation
+    from ...operation import CallOptions
     from ...polling import Follower
 
 
@@ -41,6 +43,10 @@ class OrganizationAuditLogs:
 
         Sends `GET /v3/organizations/{org_id}/audit-logs`.
 
+        Not shown by the API's description: organization-audit-logs-path,
+        organization-audit-logs-permission, organization-audit-logs-parameters,
+        organization-audit-logs-response, organization-audit-logs-errors.
+
         Args:
             order: Order of the entries; by what they are ordered is not shown; the server's default is
                 `'desc'`.
@@ -57,25 +63,12 @@ class OrganizationAuditLogs:
 
         Example:
             response = await organization.audit_logs.list()
-
-        Not shown by the API's description:
-            organization-audit-logs-path: The path.
-            organization-audit-logs-permission: The permission, its level and the kinds of credential.
-            organization-audit-logs-parameters: Query parameters other than order.
-            organization-audit-logs-response: The success status, the response payload, and whether the list
-                is paginated (list-pagination).
-            organization-audit-logs-errors: The error statuses.
         """
-        OPERATION = _list_organization_audit_logs()
         request = Request(
-            OPERATION,
+            OPERATIONS["list_organization_audit_logs"],
             decode_any,
-            path={
-                "org_id": self.org_id,
-            },
-            query={
-                "order": order,
-            },
+            path={"org_id": self.org_id},
+            query={"order": order},
             options=options,
         )
         return await self._client.send(request)
@@ -124,14 +117,9 @@ class OrganizationAuditLogs:
                 print(item)
                 store.save(follower.position)
         """
-        from functools import partial
-
-        from ...polling import Follow
-        from .list_organization_audit_logs import OPERATION
-
         return self._client.follow(
             Follow(
-                operation=OPERATION,
+                operation=OPERATIONS["list_organization_audit_logs"],
                 source=partial(self.list, order="asc"),
                 start=start,
                 only_new=only_new,
@@ -162,6 +150,9 @@ class EnterpriseAuditLogs:
 
         Sends `GET /v3/enterprise/audit-logs`.
 
+        Not shown by the API's description: enterprise-audit-logs-permission,
+        enterprise-audit-logs-parameters, enterprise-audit-logs-response, enterprise-audit-logs-errors.
+
         Args:
             order: Order of the entries; by what they are ordered is not shown; the server's default is
                 `'desc'`.
@@ -178,22 +169,12 @@ class EnterpriseAuditLogs:
 
         Example:
             response = await platform.enterprise.audit_logs.list()
-
-        Not shown by the API's description:
-            enterprise-audit-logs-permission: The permission, its level and the kinds of credential.
-            enterprise-audit-logs-parameters: Query parameters other than order.
-            enterprise-audit-logs-response: The success status, the response payload, and whether the list
-                is paginated (list-pagination).
-            enterprise-audit-logs-errors: The error statuses.
         """
-        OPERATION = _list_enterprise_audit_logs()
         request = Request(
-            OPERATION,
+            OPERATIONS["list_enterprise_audit_logs"],
             decode_any,
             path={},
-            query={
-                "order": order,
-            },
+            query={"order": order},
             options=options,
         )
         return await self._client.send(request)
@@ -242,14 +223,9 @@ class EnterpriseAuditLogs:
                 print(item)
                 store.save(follower.position)
         """
-        from functools import partial
-
-        from ...polling import Follow
-        from .list_enterprise_audit_logs import OPERATION
-
         return self._client.follow(
             Follow(
-                operation=OPERATION,
+                operation=OPERATIONS["list_enterprise_audit_logs"],
                 source=partial(self.list, order="asc"),
                 start=start,
                 only_new=only_new,
@@ -258,21 +234,3 @@ class EnterpriseAuditLogs:
                 options=options,
             )
         )
-
-
-# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
-# an import takes longer than it looks, even of what is there.
-
-
-@cache
-def _list_organization_audit_logs() -> Operation:
-    from .list_organization_audit_logs import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _list_enterprise_audit_logs() -> Operation:
-    from .list_enterprise_audit_logs import OPERATION
-
-    return OPERATION

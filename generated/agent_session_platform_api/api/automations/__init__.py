@@ -4,16 +4,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from ...catalogue import OPERATIONS
 from ...decoding import decode_any
 from ...operation import Request
 from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...operation import CallOptions, Operation, QueryValue
+    from ...operation import CallOptions, QueryValue
 
 
 class OrganizationAutomations:
@@ -38,6 +38,9 @@ class OrganizationAutomations:
 
         Sends `POST /v3/organizations/{org_id}/automations`.
 
+        Not shown by the API's description: automation-create-level, automation-create-request,
+        automation-create-response, automation-create-errors.
+
         Args:
             body: The request payload, which the description does not show.
             options: Timeout, retry policy, extra query or headers of this call.
@@ -61,20 +64,11 @@ class OrganizationAutomations:
                 be used.
             automation-recurring: Automations use a `schedule:recurring` trigger (an iCalendar RRULE
                 evaluated in UTC) and a `start_session` action in the place of schedules.
-
-        Not shown by the API's description:
-            automation-create-level: The level of the permission, and the kinds of credential.
-            automation-create-request: The request payload.
-            automation-create-response: The success status and the response payload.
-            automation-create-errors: The error statuses.
         """
-        OPERATION = _create_organization_automation()
         request = Request(
-            OPERATION,
+            OPERATIONS["create_organization_automation"],
             decode_any,
-            path={
-                "org_id": self.org_id,
-            },
+            path={"org_id": self.org_id},
             query={},
             body=UNSET if body is None else body,
             options=options,
@@ -92,6 +86,9 @@ class OrganizationAutomations:
         The automation that the path names.
 
         Sends `DELETE /v3/organizations/{org_id}/automations/{automation_id}`.
+
+        Not shown by the API's description: automation-delete-level, automation-delete-response,
+        automation-delete-errors.
 
         Args:
             automation_id: Id of the automation.
@@ -114,20 +111,11 @@ class OrganizationAutomations:
             automation-enablement: Automations must be enabled for an organization before its endpoints can
                 be used.
             automation-soft-delete: Deletion is a soft delete.
-
-        Not shown by the API's description:
-            automation-delete-level: The level of the permission, and the kinds of credential.
-            automation-delete-response: The success status and the response payload.
-            automation-delete-errors: The error statuses.
         """
-        OPERATION = _delete_organization_automation()
         request = Request(
-            OPERATION,
+            OPERATIONS["delete_organization_automation"],
             decode_any,
-            path={
-                "org_id": self.org_id,
-                "automation_id": automation_id,
-            },
+            path={"org_id": self.org_id, "automation_id": automation_id},
             query={},
             options=options,
         )
@@ -144,6 +132,9 @@ class OrganizationAutomations:
         Neither the request nor the response is shown.
 
         Sends `GET /v3/organizations/{org_id}/automations/{automation_id}`.
+
+        Not shown by the API's description: automation-get-level, automation-get-response,
+        automation-get-errors.
 
         Args:
             automation_id: Id of the automation.
@@ -165,20 +156,11 @@ class OrganizationAutomations:
         Rules:
             automation-enablement: Automations must be enabled for an organization before its endpoints can
                 be used.
-
-        Not shown by the API's description:
-            automation-get-level: The level of the permission, and the kinds of credential.
-            automation-get-response: The success status and the response payload.
-            automation-get-errors: The error statuses.
         """
-        OPERATION = _get_organization_automation()
         request = Request(
-            OPERATION,
+            OPERATIONS["get_organization_automation"],
             decode_any,
-            path={
-                "org_id": self.org_id,
-                "automation_id": automation_id,
-            },
+            path={"org_id": self.org_id, "automation_id": automation_id},
             query={},
             options=options,
         )
@@ -200,6 +182,9 @@ class OrganizationAutomations:
         Filters exist for search, creator, enabled, event type, agent type and metadata.
 
         Sends `GET /v3/organizations/{org_id}/automations`.
+
+        Not shown by the API's description: automation-list-level, automation-list-filters,
+        automation-list-response, automation-list-errors.
 
         Args:
             search: Filter by a search; what is searched, and how, is not shown.
@@ -226,21 +211,11 @@ class OrganizationAutomations:
         Rules:
             automation-enablement: Automations must be enabled for an organization before its endpoints can
                 be used.
-
-        Not shown by the API's description:
-            automation-list-level: The level of the permission, and the kinds of credential.
-            automation-list-filters: The names and the types of the filters.
-            automation-list-response: The success status, the response payload, and whether the list is
-                paginated (list-pagination).
-            automation-list-errors: The error statuses.
         """
-        OPERATION = _list_organization_automations()
         request = Request(
-            OPERATION,
+            OPERATIONS["list_organization_automations"],
             decode_any,
-            path={
-                "org_id": self.org_id,
-            },
+            path={"org_id": self.org_id},
             query={
                 "search": search,
                 "creator": creator,
@@ -264,6 +239,9 @@ class OrganizationAutomations:
 
         Sends `GET /v3/organizations/{org_id}/automations/schemas`.
 
+        Not shown by the API's description: automation-schemas-level, automation-schemas-response,
+        automation-schemas-errors.
+
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
 
@@ -283,20 +261,11 @@ class OrganizationAutomations:
         Rules:
             automation-enablement: Automations must be enabled for an organization before its endpoints can
                 be used.
-
-        Not shown by the API's description:
-            automation-schemas-level: The level of the permission, and the kinds of credential.
-            automation-schemas-response: The success status, the response payload, and whether the list is
-                paginated (list-pagination).
-            automation-schemas-errors: The error statuses.
         """
-        OPERATION = _list_organization_automation_schemas()
         request = Request(
-            OPERATION,
+            OPERATIONS["list_organization_automation_schemas"],
             decode_any,
-            path={
-                "org_id": self.org_id,
-            },
+            path={"org_id": self.org_id},
             query={},
             options=options,
         )
@@ -312,6 +281,9 @@ class OrganizationAutomations:
         Neither the request nor the response is shown.
 
         Sends `GET /v3/organizations/{org_id}/automations/templates`.
+
+        Not shown by the API's description: automation-templates-level, automation-templates-response,
+        automation-templates-errors.
 
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
@@ -332,20 +304,11 @@ class OrganizationAutomations:
         Rules:
             automation-enablement: Automations must be enabled for an organization before its endpoints can
                 be used.
-
-        Not shown by the API's description:
-            automation-templates-level: The level of the permission, and the kinds of credential.
-            automation-templates-response: The success status, the response payload, and whether the list is
-                paginated (list-pagination).
-            automation-templates-errors: The error statuses.
         """
-        OPERATION = _list_organization_automation_templates()
         request = Request(
-            OPERATION,
+            OPERATIONS["list_organization_automation_templates"],
             decode_any,
-            path={
-                "org_id": self.org_id,
-            },
+            path={"org_id": self.org_id},
             query={},
             options=options,
         )
@@ -363,6 +326,9 @@ class OrganizationAutomations:
         The body is merged into the automation member by member.
 
         Sends `PATCH /v3/organizations/{org_id}/automations/{automation_id}`.
+
+        Not shown by the API's description: automation-update-level, automation-update-media-type,
+        automation-update-request, automation-update-response, automation-update-errors.
 
         Args:
             automation_id: Id of the automation.
@@ -387,79 +353,13 @@ class OrganizationAutomations:
             automation-update-merge: An update is a member-wise merge.
             automation-enablement: Automations must be enabled for an organization before its endpoints can
                 be used.
-
-        Not shown by the API's description:
-            automation-update-level: The level of the permission, and the kinds of credential.
-            automation-update-media-type: The media type of the request body (a member-wise merge;
-                merge-patch, RFC 7396, is used).
-            automation-update-request: The request payload.
-            automation-update-response: The success status and the response payload.
-            automation-update-errors: The error statuses, that of an organization without automations among
-                them.
         """
-        OPERATION = _update_organization_automation()
         request = Request(
-            OPERATION,
+            OPERATIONS["update_organization_automation"],
             decode_any,
-            path={
-                "org_id": self.org_id,
-                "automation_id": automation_id,
-            },
+            path={"org_id": self.org_id, "automation_id": automation_id},
             query={},
             body=body,
             options=options,
         )
         return await self._client.send(request)
-
-
-# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
-# an import takes longer than it looks, even of what is there.
-
-
-@cache
-def _create_organization_automation() -> Operation:
-    from .create_organization_automation import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _delete_organization_automation() -> Operation:
-    from .delete_organization_automation import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _get_organization_automation() -> Operation:
-    from .get_organization_automation import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _list_organization_automations() -> Operation:
-    from .list_organization_automations import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _list_organization_automation_schemas() -> Operation:
-    from .list_organization_automation_schemas import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _list_organization_automation_templates() -> Operation:
-    from .list_organization_automation_templates import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _update_organization_automation() -> Operation:
-    from .update_organization_automation import OPERATION
-
-    return OPERATION

@@ -4,16 +4,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from ... import models
+from ...catalogue import OPERATIONS
 from ...decoding import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
     from ...client import Client
     from ...models.blueprint_list import BlueprintList
-    from ...operation import CallOptions, Operation
+    from ...operation import CallOptions
 
 
 class EnterpriseBlueprints:
@@ -36,6 +37,9 @@ class EnterpriseBlueprints:
 
         Sends `DELETE /v3/enterprise/snapshot-setup/blueprints/{blueprint_id}`.
 
+        Not shown by the API's description: blueprint-deleted-state, blueprint-delete-response,
+        blueprint-delete-error-statuses.
+
         Args:
             blueprint_id: Id of the blueprint.
             options: Timeout, retry policy, extra query or headers of this call.
@@ -56,19 +60,11 @@ class EnterpriseBlueprints:
         Rules:
             blueprint-soft-delete: The record is soft-deleted; the name of the resulting state is not stated
                 as a value.
-
-        Not shown by the API's description:
-            blueprint-deleted-state: The name of the resulting state.
-            blueprint-delete-response: The success status and body.
-            blueprint-delete-error-statuses: The statuses of the problem-detail bodies.
         """
-        OPERATION = _delete_enterprise_blueprint()
         request = Request(
-            OPERATION,
+            OPERATIONS["delete_enterprise_blueprint"],
             decode_any,
-            path={
-                "blueprint_id": blueprint_id,
-            },
+            path={"blueprint_id": blueprint_id},
             query={},
             options=options,
         )
@@ -85,6 +81,8 @@ class EnterpriseBlueprints:
 
         Sends `GET /v3/enterprise/snapshot-setup/blueprints`.
 
+        Not shown by the API's description: blueprint-list-parameters, blueprint-list-error-statuses.
+
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
 
@@ -100,36 +98,12 @@ class EnterpriseBlueprints:
 
         Example:
             blueprint_list = await platform.enterprise.blueprints.list()
-
-        Not shown by the API's description:
-            blueprint-list-parameters: Parameters; none are shown.
-            blueprint-list-error-statuses: The statuses of the problem-detail bodies.
         """
-        OPERATION, BlueprintList = _list_enterprise_blueprints()
         request = Request(
-            OPERATION,
-            BlueprintList.decode,
+            OPERATIONS["list_enterprise_blueprints"],
+            models.BlueprintList.decode,
             path={},
             query={},
             options=options,
         )
         return await self._client.send(request)
-
-
-# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
-# an import takes longer than it looks, even of what is there.
-
-
-@cache
-def _delete_enterprise_blueprint() -> Operation:
-    from .delete_enterprise_blueprint import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _list_enterprise_blueprints() -> tuple[Operation, type[BlueprintList]]:
-    from ...models.blueprint_list import BlueprintList
-    from .list_enterprise_blueprints import OPERATION
-
-    return OPERATION, BlueprintList

@@ -4,15 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from ...catalogue import OPERATIONS
 from ...decoding import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...operation import CallOptions, Operation
+    from ...operation import CallOptions
 
 
 class EnterpriseConsumption:
@@ -35,6 +35,9 @@ class EnterpriseConsumption:
 
         Sends `GET /v3/enterprise/consumption/{tail}`.
 
+        Not shown by the API's description: consumption-permission, consumption-paths, consumption-response,
+        consumption-errors.
+
         Args:
             tail: The rest of the path; the description writes a wildcard and shows no sub-path but those
                 stated.
@@ -51,32 +54,12 @@ class EnterpriseConsumption:
 
         Example:
             response = await platform.enterprise.consumption.get("anything")
-
-        Not shown by the API's description:
-            consumption-permission: The permission, its level and the kinds of credential.
-            consumption-paths: The sub-paths and their parameters.
-            consumption-response: The success status and the response payload.
-            consumption-errors: The error statuses.
         """
-        OPERATION = _get_enterprise_consumption()
         request = Request(
-            OPERATION,
+            OPERATIONS["get_enterprise_consumption"],
             decode_any,
-            path={
-                "tail": tail,
-            },
+            path={"tail": tail},
             query={},
             options=options,
         )
         return await self._client.send(request)
-
-
-# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
-# an import takes longer than it looks, even of what is there.
-
-
-@cache
-def _get_enterprise_consumption() -> Operation:
-    from .get_enterprise_consumption import OPERATION
-
-    return OPERATION

@@ -4,16 +4,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from ...catalogue import OPERATIONS
 from ...decoding import decode_any
 from ...operation import Request
 from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...operation import CallOptions, Operation
+    from ...operation import CallOptions
 
 
 class OrganizationDefaultSessionTags:
@@ -39,6 +39,10 @@ class OrganizationDefaultSessionTags:
 
         Sends `GET /v3/organizations/{org_id}/default-session-tags`.
 
+        Not shown by the API's description: default-session-tags-list-permission,
+        default-session-tags-list-path, default-session-tags-list-response,
+        default-session-tags-list-errors.
+
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
 
@@ -53,21 +57,11 @@ class OrganizationDefaultSessionTags:
 
         Example:
             response = await organization.default_session_tags.list()
-
-        Not shown by the API's description:
-            default-session-tags-list-permission: The permission, its level and the kinds of credential.
-            default-session-tags-list-path: The path and the methods.
-            default-session-tags-list-response: The success status, the response payload, and whether the
-                list is paginated (list-pagination).
-            default-session-tags-list-errors: The error statuses.
         """
-        OPERATION = _list_organization_default_session_tags()
         request = Request(
-            OPERATION,
+            OPERATIONS["list_organization_default_session_tags"],
             decode_any,
-            path={
-                "org_id": self.org_id,
-            },
+            path={"org_id": self.org_id},
             query={},
             options=options,
         )
@@ -88,6 +82,10 @@ class OrganizationDefaultSessionTags:
 
         Sends `PUT /v3/organizations/{org_id}/default-session-tags`.
 
+        Not shown by the API's description: default-session-tags-replace-permission,
+        default-session-tags-replace-path, default-session-tags-replace-request,
+        default-session-tags-replace-response, default-session-tags-replace-errors.
+
         Args:
             body: The request payload, which the description does not show.
             options: Timeout, retry policy, extra query or headers of this call.
@@ -103,41 +101,13 @@ class OrganizationDefaultSessionTags:
 
         Example:
             await organization.default_session_tags.replace(body=payload)
-
-        Not shown by the API's description:
-            default-session-tags-replace-permission: The permission, its level and the kinds of credential.
-            default-session-tags-replace-path: The path and the methods.
-            default-session-tags-replace-request: The request payload.
-            default-session-tags-replace-response: The success status and the response payload.
-            default-session-tags-replace-errors: The error statuses.
         """
-        OPERATION = _replace_organization_default_session_tags()
         request = Request(
-            OPERATION,
+            OPERATIONS["replace_organization_default_session_tags"],
             decode_any,
-            path={
-                "org_id": self.org_id,
-            },
+            path={"org_id": self.org_id},
             query={},
             body=UNSET if body is None else body,
             options=options,
         )
         return await self._client.send(request)
-
-
-# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
-# an import takes longer than it looks, even of what is there.
-
-
-@cache
-def _list_organization_default_session_tags() -> Operation:
-    from .list_organization_default_session_tags import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _replace_organization_default_session_tags() -> Operation:
-    from .replace_organization_default_session_tags import OPERATION
-
-    return OPERATION

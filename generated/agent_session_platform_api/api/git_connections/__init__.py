@@ -3,15 +3,15 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from ... import models
+from ...catalogue import OPERATIONS
 from ...operation import Request
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...models.not_shown_page import NotShownPage
-    from ...operation import CallOptions, Operation, QueryValue
+    from ...operation import CallOptions, QueryValue
     from ...pages import Pager
 
 
@@ -38,6 +38,10 @@ class EnterpriseGitConnections:
 
         Sends `GET /v3/enterprise/git-providers/connections/{connection_id}/repositories`.
 
+        Not shown by the API's description: git-connection-repositories-level,
+        git-connection-repositories-filter-name, git-connection-repositories-response,
+        git-connection-repositories-errors.
+
         Args:
             connection_id: Id of the git connection.
             first: Page size, from 1 to 200; the server's default is 100.
@@ -59,37 +63,12 @@ class EnterpriseGitConnections:
         Example:
             async for item in platform.enterprise.git_connections.list_repositories("connection-1"):
                 print(item)
-
-        Not shown by the API's description:
-            git-connection-repositories-level: The level of the permission, and the kinds of credential.
-            git-connection-repositories-filter-name: The type of filter_name, and how it matches.
-            git-connection-repositories-response: The success status and the response payload.
-            git-connection-repositories-errors: The error statuses.
         """
-        OPERATION, NotShownPage = _list_enterprise_git_connection_repositories()
         request = Request(
-            OPERATION,
-            NotShownPage.decode,
-            path={
-                "connection_id": connection_id,
-            },
-            query={
-                "first": first,
-                "after": after,
-                "filter_name": filter_name,
-            },
+            OPERATIONS["list_enterprise_git_connection_repositories"],
+            models.NotShownPage.decode,
+            path={"connection_id": connection_id},
+            query={"first": first, "after": after, "filter_name": filter_name},
             options=options,
         )
         return self._client.paginate(request)
-
-
-# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
-# an import takes longer than it looks, even of what is there.
-
-
-@cache
-def _list_enterprise_git_connection_repositories() -> tuple[Operation, type[NotShownPage]]:
-    from ...models.not_shown_page import NotShownPage
-    from .list_enterprise_git_connection_repositories import OPERATION
-
-    return OPERATION, NotShownPage

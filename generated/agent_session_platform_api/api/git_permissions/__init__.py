@@ -4,16 +4,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from ...catalogue import OPERATIONS
 from ...decoding import decode_any
 from ...operation import Request
 from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...operation import CallOptions, Operation
+    from ...operation import CallOptions
 
 
 class EnterpriseGitPermissions:
@@ -38,6 +38,9 @@ class EnterpriseGitPermissions:
 
         Sends `PATCH /v3/enterprise/organizations/{org_id}/git-providers/permissions/{git_permission_id}`.
 
+        Not shown by the API's description: git-permission-read-only, git-permission-update-level,
+        git-permission-update-request, git-permission-update-response, git-permission-update-errors.
+
         Args:
             org_id: Id of the organization, with the prefix `org-`.
             git_permission_id: Id of the git permission.
@@ -57,35 +60,13 @@ class EnterpriseGitPermissions:
 
         Example:
             await platform.enterprise.git_permissions.update("org-acme", "permission-1", body=payload)
-
-        Not shown by the API's description:
-            git-permission-read-only: Whether read_only is a member or a value.
-            git-permission-update-level: The level of the permission, and the kinds of credential.
-            git-permission-update-request: The request payload.
-            git-permission-update-response: The success status and the response payload.
-            git-permission-update-errors: The error statuses.
         """
-        OPERATION = _update_enterprise_git_permission()
         request = Request(
-            OPERATION,
+            OPERATIONS["update_enterprise_git_permission"],
             decode_any,
-            path={
-                "org_id": org_id,
-                "git_permission_id": git_permission_id,
-            },
+            path={"org_id": org_id, "git_permission_id": git_permission_id},
             query={},
             body=UNSET if body is None else body,
             options=options,
         )
         return await self._client.send(request)
-
-
-# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
-# an import takes longer than it looks, even of what is there.
-
-
-@cache
-def _update_enterprise_git_permission() -> Operation:
-    from .update_enterprise_git_permission import OPERATION
-
-    return OPERATION

@@ -3,15 +3,15 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from ... import models
+from ...catalogue import OPERATIONS
 from ...operation import Request
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...models.not_shown_page import NotShownPage
-    from ...operation import CallOptions, Operation, QueryValue
+    from ...operation import CallOptions, QueryValue
     from ...pages import Pager
 
 
@@ -40,6 +40,10 @@ class EnterpriseGuardrailViolations:
 
         Sends `GET /v3beta1/enterprise/guardrail-violations`.
 
+        Not shown by the API's description: enterprise-guardrail-violations-level,
+        enterprise-guardrail-violations-parameters, enterprise-guardrail-violations-response,
+        enterprise-guardrail-violations-errors.
+
         Args:
             first: Page size, from 1 to 200; the server's default is 100.
             after: Cursor to resume from, as given by `Pager.cursor`.
@@ -61,25 +65,12 @@ class EnterpriseGuardrailViolations:
         Example:
             async for item in platform.enterprise.guardrail_violations.list():
                 print(item)
-
-        Not shown by the API's description:
-            enterprise-guardrail-violations-level: The level of the permission, and the kinds of credential.
-            enterprise-guardrail-violations-parameters: The names of the time range's parameters, and the
-                types of all filters.
-            enterprise-guardrail-violations-response: The success status and the response payload.
-            enterprise-guardrail-violations-errors: The error statuses.
         """
-        OPERATION, NotShownPage = _list_enterprise_guardrail_violations()
         request = Request(
-            OPERATION,
-            NotShownPage.decode,
+            OPERATIONS["list_enterprise_guardrail_violations"],
+            models.NotShownPage.decode,
             path={},
-            query={
-                "first": first,
-                "after": after,
-                "session_id": session_id,
-                "guardrail_id": guardrail_id,
-            },
+            query={"first": first, "after": after, "session_id": session_id, "guardrail_id": guardrail_id},
             options=options,
         )
         return self._client.paginate(request)
@@ -101,6 +92,10 @@ class EnterpriseGuardrailViolations:
         Beta.
 
         Sends `GET /v3beta1/enterprise/organizations/{org_id}/guardrail-violations`.
+
+        Not shown by the API's description: organization-guardrail-violations-level,
+        organization-guardrail-violations-parameters, organization-guardrail-violations-response,
+        organization-guardrail-violations-errors.
 
         Args:
             org_id: Id of the organization, with the prefix `org-`.
@@ -124,48 +119,12 @@ class EnterpriseGuardrailViolations:
         Example:
             async for item in platform.enterprise.guardrail_violations.list_of_organization("org-acme"):
                 print(item)
-
-        Not shown by the API's description:
-            organization-guardrail-violations-level: The level of the permission, and the kinds of
-                credential.
-            organization-guardrail-violations-parameters: The names of the time range's parameters, and the
-                types of all filters.
-            organization-guardrail-violations-response: The success status and the response payload.
-            organization-guardrail-violations-errors: The error statuses.
         """
-        OPERATION, NotShownPage = _list_enterprise_guardrail_violations_of_organization()
         request = Request(
-            OPERATION,
-            NotShownPage.decode,
-            path={
-                "org_id": org_id,
-            },
-            query={
-                "first": first,
-                "after": after,
-                "session_id": session_id,
-                "guardrail_id": guardrail_id,
-            },
+            OPERATIONS["list_enterprise_guardrail_violations_of_organization"],
+            models.NotShownPage.decode,
+            path={"org_id": org_id},
+            query={"first": first, "after": after, "session_id": session_id, "guardrail_id": guardrail_id},
             options=options,
         )
         return self._client.paginate(request)
-
-
-# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
-# an import takes longer than it looks, even of what is there.
-
-
-@cache
-def _list_enterprise_guardrail_violations() -> tuple[Operation, type[NotShownPage]]:
-    from ...models.not_shown_page import NotShownPage
-    from .list_enterprise_guardrail_violations import OPERATION
-
-    return OPERATION, NotShownPage
-
-
-@cache
-def _list_enterprise_guardrail_violations_of_organization() -> tuple[Operation, type[NotShownPage]]:
-    from ...models.not_shown_page import NotShownPage
-    from .list_enterprise_guardrail_violations_of_organization import OPERATION
-
-    return OPERATION, NotShownPage

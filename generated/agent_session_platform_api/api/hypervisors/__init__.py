@@ -4,15 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
+from ...catalogue import OPERATIONS
 from ...decoding import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...operation import CallOptions, Operation
+    from ...operation import CallOptions
 
 
 class EnterpriseHypervisors:
@@ -35,6 +35,9 @@ class EnterpriseHypervisors:
 
         Sends `GET /v3/enterprise/hypervisors`.
 
+        Not shown by the API's description: hypervisors-utilization-place, hypervisors-permission,
+        hypervisors-response, hypervisors-errors, hypervisors-status-values.
+
         Args:
             status: Default status filter is `available`; `status=all` returns all; the server's default is
                 `'available'`.
@@ -55,35 +58,12 @@ class EnterpriseHypervisors:
         Rules:
             hypervisors-status-filter: The default status filter is `available`; `status=all` returns all.
             hypervisors-utilization: The response carries utilization_percentage.
-
-        Not shown by the API's description:
-            hypervisors-utilization-place: Where in the response utilization_percentage stands, and its
-                type.
-            hypervisors-permission: The permission, its level and the kinds of credential.
-            hypervisors-response: The success status, the response payload, and whether the list is
-                paginated (list-pagination).
-            hypervisors-errors: The error statuses.
-            hypervisors-status-values: Values other than `available` and `all`.
         """
-        OPERATION = _list_enterprise_hypervisors()
         request = Request(
-            OPERATION,
+            OPERATIONS["list_enterprise_hypervisors"],
             decode_any,
             path={},
-            query={
-                "status": status,
-            },
+            query={"status": status},
             options=options,
         )
         return await self._client.send(request)
-
-
-# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
-# an import takes longer than it looks, even of what is there.
-
-
-@cache
-def _list_enterprise_hypervisors() -> Operation:
-    from .list_enterprise_hypervisors import OPERATION
-
-    return OPERATION

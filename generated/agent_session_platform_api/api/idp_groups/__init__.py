@@ -4,16 +4,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from ...catalogue import OPERATIONS
 from ...decoding import decode_any
 from ...operation import Request
 from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...operation import CallOptions, Operation
+    from ...operation import CallOptions
 
 
 class EnterpriseIdpGroups:
@@ -36,6 +36,9 @@ class EnterpriseIdpGroups:
 
         Sends `POST /v3/enterprise/idp-groups`.
 
+        Not shown by the API's description: idp-group-create-level, idp-group-create-request,
+        idp-group-create-response, idp-group-create-errors.
+
         Args:
             body: The request payload, which the description does not show.
             options: Timeout, retry policy, extra query or headers of this call.
@@ -56,16 +59,9 @@ class EnterpriseIdpGroups:
 
         Rules:
             idp-groups-bulk-limit: Up to 100 groups are registered per call.
-
-        Not shown by the API's description:
-            idp-group-create-level: The level of the permission, and the kinds of credential.
-            idp-group-create-request: The request payload.
-            idp-group-create-response: The success status and the response payload.
-            idp-group-create-errors: The error statuses.
         """
-        OPERATION = _create_enterprise_idp_groups()
         request = Request(
-            OPERATION,
+            OPERATIONS["create_enterprise_idp_groups"],
             decode_any,
             path={},
             query={},
@@ -85,6 +81,9 @@ class EnterpriseIdpGroups:
         Refused when the group has role assignments or user memberships.
 
         Sends `DELETE /v3/enterprise/idp-groups/{idp_group_name}`.
+
+        Not shown by the API's description: idp-group-delete-level, idp-group-delete-refusal,
+        idp-group-delete-response, idp-group-delete-errors.
 
         Args:
             idp_group_name: Name of the registered identity-provider group.
@@ -106,20 +105,11 @@ class EnterpriseIdpGroups:
         Rules:
             idp-group-delete-refused: Deletion is refused when the group has role assignments or user
                 memberships.
-
-        Not shown by the API's description:
-            idp-group-delete-level: The level of the permission, and the kinds of credential.
-            idp-group-delete-refusal: The status of the refusal.
-            idp-group-delete-response: The success status and the response payload.
-            idp-group-delete-errors: The error statuses.
         """
-        OPERATION = _delete_enterprise_idp_group()
         request = Request(
-            OPERATION,
+            OPERATIONS["delete_enterprise_idp_group"],
             decode_any,
-            path={
-                "idp_group_name": idp_group_name,
-            },
+            path={"idp_group_name": idp_group_name},
             query={},
             options=options,
         )
@@ -136,6 +126,9 @@ class EnterpriseIdpGroups:
 
         Sends `GET /v3/enterprise/idp-groups`.
 
+        Not shown by the API's description: idp-group-list-level, idp-group-list-response,
+        idp-group-list-errors.
+
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
 
@@ -151,44 +144,12 @@ class EnterpriseIdpGroups:
 
         Example:
             response = await platform.enterprise.idp_groups.list()
-
-        Not shown by the API's description:
-            idp-group-list-level: The level of the permission, and the kinds of credential.
-            idp-group-list-response: The success status, the response payload, and whether the list is
-                paginated (list-pagination).
-            idp-group-list-errors: The error statuses.
         """
-        OPERATION = _list_enterprise_idp_groups()
         request = Request(
-            OPERATION,
+            OPERATIONS["list_enterprise_idp_groups"],
             decode_any,
             path={},
             query={},
             options=options,
         )
         return await self._client.send(request)
-
-
-# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
-# an import takes longer than it looks, even of what is there.
-
-
-@cache
-def _create_enterprise_idp_groups() -> Operation:
-    from .create_enterprise_idp_groups import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _delete_enterprise_idp_group() -> Operation:
-    from .delete_enterprise_idp_group import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _list_enterprise_idp_groups() -> Operation:
-    from .list_enterprise_idp_groups import OPERATION
-
-    return OPERATION

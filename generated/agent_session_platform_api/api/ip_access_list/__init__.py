@@ -4,16 +4,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from ...catalogue import OPERATIONS
 from ...decoding import decode_any
 from ...operation import Request
 from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...operation import CallOptions, Operation
+    from ...operation import CallOptions
 
 
 class EnterpriseIpAccessList:
@@ -36,6 +36,9 @@ class EnterpriseIpAccessList:
 
         Sends `POST /v3/enterprise/ip-access-list`.
 
+        Not shown by the API's description: ip-access-list-append-level, ip-access-list-append-request,
+        ip-access-list-append-response, ip-access-list-append-errors.
+
         Args:
             body: The request payload, which the description does not show.
             options: Timeout, retry policy, extra query or headers of this call.
@@ -56,16 +59,9 @@ class EnterpriseIpAccessList:
 
         Rules:
             ip-access-list-append: POST appends ranges to the list (CIDR supported).
-
-        Not shown by the API's description:
-            ip-access-list-append-level: The level of the permission, and the kinds of credential.
-            ip-access-list-append-request: The request payload.
-            ip-access-list-append-response: The success status and the response payload.
-            ip-access-list-append-errors: The error statuses.
         """
-        OPERATION = _append_enterprise_ip_access_list()
         request = Request(
-            OPERATION,
+            OPERATIONS["append_enterprise_ip_access_list"],
             decode_any,
             path={},
             query={},
@@ -85,6 +81,9 @@ class EnterpriseIpAccessList:
 
         Sends `DELETE /v3/enterprise/ip-access-list`.
 
+        Not shown by the API's description: ip-access-list-delete-effect, ip-access-list-delete-level,
+        ip-access-list-delete-response, ip-access-list-delete-errors.
+
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
 
@@ -100,16 +99,9 @@ class EnterpriseIpAccessList:
 
         Example:
             await platform.enterprise.ip_access_list.delete()
-
-        Not shown by the API's description:
-            ip-access-list-delete-effect: What exactly is deleted.
-            ip-access-list-delete-level: The level of the permission, and the kinds of credential.
-            ip-access-list-delete-response: The success status and the response payload.
-            ip-access-list-delete-errors: The error statuses.
         """
-        OPERATION = _delete_enterprise_ip_access_list()
         request = Request(
-            OPERATION,
+            OPERATIONS["delete_enterprise_ip_access_list"],
             decode_any,
             path={},
             query={},
@@ -128,6 +120,9 @@ class EnterpriseIpAccessList:
 
         Sends `GET /v3/enterprise/ip-access-list`.
 
+        Not shown by the API's description: ip-access-list-get-level, ip-access-list-get-response,
+        ip-access-list-get-errors.
+
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
 
@@ -143,15 +138,9 @@ class EnterpriseIpAccessList:
 
         Example:
             response = await platform.enterprise.ip_access_list.get()
-
-        Not shown by the API's description:
-            ip-access-list-get-level: The level of the permission, and the kinds of credential.
-            ip-access-list-get-response: The success status and the response payload.
-            ip-access-list-get-errors: The error statuses.
         """
-        OPERATION = _get_enterprise_ip_access_list()
         request = Request(
-            OPERATION,
+            OPERATIONS["get_enterprise_ip_access_list"],
             decode_any,
             path={},
             query={},
@@ -170,6 +159,9 @@ class EnterpriseIpAccessList:
         POST appends to it.
 
         Sends `PUT /v3/enterprise/ip-access-list`.
+
+        Not shown by the API's description: ip-access-list-replace-level, ip-access-list-replace-request,
+        ip-access-list-replace-response, ip-access-list-replace-errors.
 
         Args:
             body: The request payload, which the description does not show.
@@ -190,16 +182,9 @@ class EnterpriseIpAccessList:
 
         Rules:
             ip-access-list-replace: PUT replaces the whole list (CIDR supported).
-
-        Not shown by the API's description:
-            ip-access-list-replace-level: The level of the permission, and the kinds of credential.
-            ip-access-list-replace-request: The request payload.
-            ip-access-list-replace-response: The success status and the response payload.
-            ip-access-list-replace-errors: The error statuses.
         """
-        OPERATION = _replace_enterprise_ip_access_list()
         request = Request(
-            OPERATION,
+            OPERATIONS["replace_enterprise_ip_access_list"],
             decode_any,
             path={},
             query={},
@@ -207,35 +192,3 @@ class EnterpriseIpAccessList:
             options=options,
         )
         return await self._client.send(request)
-
-
-# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
-# an import takes longer than it looks, even of what is there.
-
-
-@cache
-def _append_enterprise_ip_access_list() -> Operation:
-    from .append_enterprise_ip_access_list import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _delete_enterprise_ip_access_list() -> Operation:
-    from .delete_enterprise_ip_access_list import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _get_enterprise_ip_access_list() -> Operation:
-    from .get_enterprise_ip_access_list import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _replace_enterprise_ip_access_list() -> Operation:
-    from .replace_enterprise_ip_access_list import OPERATION
-
-    return OPERATION

@@ -4,16 +4,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from ...catalogue import OPERATIONS
 from ...decoding import decode_any
 from ...operation import Request
 from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...operation import CallOptions, Operation
+    from ...operation import CallOptions
 
 
 class OrganizationKnowledgeNotes:
@@ -40,6 +40,9 @@ class OrganizationKnowledgeNotes:
 
         Sends `POST /v3/organizations/{org_id}/knowledge/notes`.
 
+        Not shown by the API's description: knowledge-note-create-method, knowledge-note-create-permission,
+        knowledge-note-create-request, knowledge-note-create-response, knowledge-note-create-errors.
+
         Args:
             body: The request payload, which the description does not show.
             options: Timeout, retry policy, extra query or headers of this call.
@@ -56,22 +59,11 @@ class OrganizationKnowledgeNotes:
 
         Example:
             await organization.knowledge_notes.create(body=payload)
-
-        Not shown by the API's description:
-            knowledge-note-create-method: That there is such an operation is inferred, and so are its method
-                and path.
-            knowledge-note-create-permission: The permission, its level and the kinds of credential.
-            knowledge-note-create-request: The request payload.
-            knowledge-note-create-response: The success status and the response payload.
-            knowledge-note-create-errors: The error statuses.
         """
-        OPERATION = _create_organization_knowledge_note()
         request = Request(
-            OPERATION,
+            OPERATIONS["create_organization_knowledge_note"],
             decode_any,
-            path={
-                "org_id": self.org_id,
-            },
+            path={"org_id": self.org_id},
             query={},
             body=UNSET if body is None else body,
             options=options,
@@ -93,6 +85,9 @@ class OrganizationKnowledgeNotes:
 
         Sends `DELETE /v3/organizations/{org_id}/knowledge/notes/{note_id}`.
 
+        Not shown by the API's description: knowledge-note-delete-method, knowledge-note-delete-permission,
+        knowledge-note-delete-response, knowledge-note-delete-errors.
+
         Args:
             note_id: Id of the note.
             options: Timeout, retry policy, extra query or headers of this call.
@@ -108,22 +103,11 @@ class OrganizationKnowledgeNotes:
 
         Example:
             await organization.knowledge_notes.delete("note-1")
-
-        Not shown by the API's description:
-            knowledge-note-delete-method: That there is such an operation is inferred, and so are its method
-                and path.
-            knowledge-note-delete-permission: The permission, its level and the kinds of credential.
-            knowledge-note-delete-response: The success status and the response payload.
-            knowledge-note-delete-errors: The error statuses.
         """
-        OPERATION = _delete_organization_knowledge_note()
         request = Request(
-            OPERATION,
+            OPERATIONS["delete_organization_knowledge_note"],
             decode_any,
-            path={
-                "org_id": self.org_id,
-                "note_id": note_id,
-            },
+            path={"org_id": self.org_id, "note_id": note_id},
             query={},
             options=options,
         )
@@ -143,6 +127,9 @@ class OrganizationKnowledgeNotes:
 
         Sends `GET /v3/organizations/{org_id}/knowledge/notes`.
 
+        Not shown by the API's description: knowledge-note-list-method, knowledge-note-list-permission,
+        knowledge-note-list-response, knowledge-note-list-errors.
+
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
 
@@ -157,22 +144,11 @@ class OrganizationKnowledgeNotes:
 
         Example:
             response = await organization.knowledge_notes.list()
-
-        Not shown by the API's description:
-            knowledge-note-list-method: That there is such an operation is inferred, and so are its method
-                and path.
-            knowledge-note-list-permission: The permission, its level and the kinds of credential.
-            knowledge-note-list-response: The success status, the response payload, and whether the list is
-                paginated (list-pagination).
-            knowledge-note-list-errors: The error statuses.
         """
-        OPERATION = _list_organization_knowledge_notes()
         request = Request(
-            OPERATION,
+            OPERATIONS["list_organization_knowledge_notes"],
             decode_any,
-            path={
-                "org_id": self.org_id,
-            },
+            path={"org_id": self.org_id},
             query={},
             options=options,
         )
@@ -194,6 +170,9 @@ class OrganizationKnowledgeNotes:
 
         Sends `PUT /v3/organizations/{org_id}/knowledge/notes/{note_id}`.
 
+        Not shown by the API's description: knowledge-note-update-method, knowledge-note-update-permission,
+        knowledge-note-update-request, knowledge-note-update-response, knowledge-note-update-errors.
+
         Args:
             note_id: Id of the note.
             body: The request payload, which the description does not show.
@@ -210,57 +189,13 @@ class OrganizationKnowledgeNotes:
 
         Example:
             await organization.knowledge_notes.update("note-1", body=payload)
-
-        Not shown by the API's description:
-            knowledge-note-update-method: That there is such an operation is inferred, and so are its method
-                and path.
-            knowledge-note-update-permission: The permission, its level and the kinds of credential.
-            knowledge-note-update-request: The request payload.
-            knowledge-note-update-response: The success status and the response payload.
-            knowledge-note-update-errors: The error statuses.
         """
-        OPERATION = _update_organization_knowledge_note()
         request = Request(
-            OPERATION,
+            OPERATIONS["update_organization_knowledge_note"],
             decode_any,
-            path={
-                "org_id": self.org_id,
-                "note_id": note_id,
-            },
+            path={"org_id": self.org_id, "note_id": note_id},
             query={},
             body=UNSET if body is None else body,
             options=options,
         )
         return await self._client.send(request)
-
-
-# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
-# an import takes longer than it looks, even of what is there.
-
-
-@cache
-def _create_organization_knowledge_note() -> Operation:
-    from .create_organization_knowledge_note import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _delete_organization_knowledge_note() -> Operation:
-    from .delete_organization_knowledge_note import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _list_organization_knowledge_notes() -> Operation:
-    from .list_organization_knowledge_notes import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _update_organization_knowledge_note() -> Operation:
-    from .update_organization_knowledge_note import OPERATION
-
-    return OPERATION

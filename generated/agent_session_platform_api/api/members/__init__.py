@@ -4,18 +4,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from ... import models
+from ...catalogue import OPERATIONS
 from ...decoding import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
     from ...client import Client
     from ...models.enterprise_user import EnterpriseUser
-    from ...models.enterprise_user_page import EnterpriseUserPage
-    from ...models.not_shown_page import NotShownPage
-    from ...operation import CallOptions, Operation, QueryValue
+    from ...operation import CallOptions, QueryValue
     from ...pages import Pager
 
 
@@ -43,6 +42,9 @@ class OrganizationMembers:
 
         Sends `GET /v3beta1/organizations/{org_id}/members/users/{user_id}`.
 
+        Not shown by the API's description: organization-member-user-level,
+        organization-member-user-response, organization-member-user-errors.
+
         Args:
             user_id: Id of the user.
             options: Timeout, retry policy, extra query or headers of this call.
@@ -59,20 +61,11 @@ class OrganizationMembers:
 
         Example:
             response = await organization.members.get_user("user-1")
-
-        Not shown by the API's description:
-            organization-member-user-level: The level of the permission, and the kinds of credential.
-            organization-member-user-response: The success status and the response payload.
-            organization-member-user-errors: The error statuses.
         """
-        OPERATION = _get_organization_member_user()
         request = Request(
-            OPERATION,
+            OPERATIONS["get_organization_member_user"],
             decode_any,
-            path={
-                "org_id": self.org_id,
-                "user_id": user_id,
-            },
+            path={"org_id": self.org_id, "user_id": user_id},
             query={},
             options=options,
         )
@@ -95,6 +88,10 @@ class OrganizationMembers:
 
         Sends `GET /v3beta1/organizations/{org_id}/members/idp-users`.
 
+        Not shown by the API's description: organization-member-idp-users-level,
+        organization-member-idp-users-email, organization-member-idp-users-response,
+        organization-member-idp-users-errors.
+
         Args:
             first: Page size, from 1 to 200; the server's default is 100.
             after: Cursor to resume from, as given by `Pager.cursor`.
@@ -115,25 +112,12 @@ class OrganizationMembers:
         Example:
             async for item in organization.members.list_idp_users():
                 print(item)
-
-        Not shown by the API's description:
-            organization-member-idp-users-level: The level of the permission, and the kinds of credential.
-            organization-member-idp-users-email: The type of the email filter, and whether it is exact.
-            organization-member-idp-users-response: The success status and the response payload.
-            organization-member-idp-users-errors: The error statuses.
         """
-        OPERATION, NotShownPage = _list_organization_member_idp_users()
         request = Request(
-            OPERATION,
-            NotShownPage.decode,
-            path={
-                "org_id": self.org_id,
-            },
-            query={
-                "first": first,
-                "after": after,
-                "email": email,
-            },
+            OPERATIONS["list_organization_member_idp_users"],
+            models.NotShownPage.decode,
+            path={"org_id": self.org_id},
+            query={"first": first, "after": after, "email": email},
             options=options,
         )
         return self._client.paginate(request)
@@ -155,6 +139,10 @@ class OrganizationMembers:
 
         Sends `GET /v3beta1/organizations/{org_id}/members/users`.
 
+        Not shown by the API's description: organization-member-users-level,
+        organization-member-users-email, organization-member-users-response,
+        organization-member-users-errors.
+
         Args:
             first: Page size, from 1 to 200; the server's default is 100.
             after: Cursor to resume from, as given by `Pager.cursor`.
@@ -175,25 +163,12 @@ class OrganizationMembers:
         Example:
             async for item in organization.members.list_users():
                 print(item)
-
-        Not shown by the API's description:
-            organization-member-users-level: The level of the permission, and the kinds of credential.
-            organization-member-users-email: The type of the email filter, and whether it is exact.
-            organization-member-users-response: The success status and the response payload.
-            organization-member-users-errors: The error statuses.
         """
-        OPERATION, NotShownPage = _list_organization_member_users()
         request = Request(
-            OPERATION,
-            NotShownPage.decode,
-            path={
-                "org_id": self.org_id,
-            },
-            query={
-                "first": first,
-                "after": after,
-                "email": email,
-            },
+            OPERATIONS["list_organization_member_users"],
+            models.NotShownPage.decode,
+            path={"org_id": self.org_id},
+            query={"first": first, "after": after, "email": email},
             options=options,
         )
         return self._client.paginate(request)
@@ -221,6 +196,9 @@ class EnterpriseMembers:
 
         Sends `GET /v3/enterprise/members/idp-users`.
 
+        Not shown by the API's description: member-idp-users-permission, member-idp-users-path,
+        member-idp-users-response, member-idp-users-errors.
+
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
 
@@ -235,17 +213,9 @@ class EnterpriseMembers:
 
         Example:
             response = await platform.enterprise.members.list_idp_users()
-
-        Not shown by the API's description:
-            member-idp-users-permission: The permission, its level and the kinds of credential.
-            member-idp-users-path: The path.
-            member-idp-users-response: The success status, the response payload, and whether the list is
-                paginated, as that of the organization scope is (list-pagination).
-            member-idp-users-errors: The error statuses.
         """
-        OPERATION = _list_enterprise_member_idp_users()
         request = Request(
-            OPERATION,
+            OPERATIONS["list_enterprise_member_idp_users"],
             decode_any,
             path={},
             query={},
@@ -292,58 +262,11 @@ class EnterpriseMembers:
             member-users-direct: Only users that have direct role assignments are listed.
             member-users-email-exact: The `email` filter is an exact match.
         """
-        OPERATION, EnterpriseUserPage = _list_enterprise_member_users()
         request = Request(
-            OPERATION,
-            EnterpriseUserPage.decode,
+            OPERATIONS["list_enterprise_member_users"],
+            models.EnterpriseUserPage.decode,
             path={},
-            query={
-                "after": after,
-                "first": first,
-                "email": email,
-            },
+            query={"after": after, "first": first, "email": email},
             options=options,
         )
         return self._client.paginate(request)
-
-
-# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
-# an import takes longer than it looks, even of what is there.
-
-
-@cache
-def _get_organization_member_user() -> Operation:
-    from .get_organization_member_user import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _list_organization_member_idp_users() -> tuple[Operation, type[NotShownPage]]:
-    from ...models.not_shown_page import NotShownPage
-    from .list_organization_member_idp_users import OPERATION
-
-    return OPERATION, NotShownPage
-
-
-@cache
-def _list_organization_member_users() -> tuple[Operation, type[NotShownPage]]:
-    from ...models.not_shown_page import NotShownPage
-    from .list_organization_member_users import OPERATION
-
-    return OPERATION, NotShownPage
-
-
-@cache
-def _list_enterprise_member_idp_users() -> Operation:
-    from .list_enterprise_member_idp_users import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _list_enterprise_member_users() -> tuple[Operation, type[EnterpriseUserPage]]:
-    from ...models.enterprise_user_page import EnterpriseUserPage
-    from .list_enterprise_member_users import OPERATION
-
-    return OPERATION, EnterpriseUserPage

@@ -4,15 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from ...catalogue import OPERATIONS
 from ...decoding import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...operation import CallOptions, Operation, QueryValue
+    from ...operation import CallOptions, QueryValue
 
 
 class EnterpriseMetrics:
@@ -35,6 +35,9 @@ class EnterpriseMetrics:
 
         Sends `GET /v3/enterprise/metrics/{tail}`.
 
+        Not shown by the API's description: metrics-permission, metrics-paths, metrics-response,
+        metrics-errors.
+
         Args:
             tail: The rest of the path; the description writes a wildcard and shows no sub-path but those
                 stated.
@@ -51,20 +54,11 @@ class EnterpriseMetrics:
 
         Example:
             response = await platform.enterprise.metrics.get("anything")
-
-        Not shown by the API's description:
-            metrics-permission: The permission, its level and the kinds of credential.
-            metrics-paths: The sub-paths and their parameters.
-            metrics-response: The success status and the response payload.
-            metrics-errors: The error statuses.
         """
-        OPERATION = _get_enterprise_metrics()
         request = Request(
-            OPERATION,
+            OPERATIONS["get_enterprise_metrics"],
             decode_any,
-            path={
-                "tail": tail,
-            },
+            path={"tail": tail},
             query={},
             options=options,
         )
@@ -85,6 +79,9 @@ class EnterpriseMetrics:
 
         Sends `GET /v3/enterprise/metrics/active-users`.
 
+        Not shown by the API's description: active-users-permission, active-users-parameters,
+        active-users-response, active-users-errors.
+
         Args:
             min_sessions: Filter by a minimum number of sessions.
             min_searches: Filter by a minimum number of searches.
@@ -102,42 +99,12 @@ class EnterpriseMetrics:
 
         Example:
             response = await platform.enterprise.metrics.get_active_users()
-
-        Not shown by the API's description:
-            active-users-permission: The permission, its level and the kinds of credential.
-            active-users-parameters: The names of the date range's parameters, and the names and types of
-                the others.
-            active-users-response: The success status and the response payload.
-            active-users-errors: The error statuses.
         """
-        OPERATION = _get_enterprise_active_users()
         request = Request(
-            OPERATION,
+            OPERATIONS["get_enterprise_active_users"],
             decode_any,
             path={},
-            query={
-                "min_sessions": min_sessions,
-                "min_searches": min_searches,
-                "org_ids": org_ids,
-            },
+            query={"min_sessions": min_sessions, "min_searches": min_searches, "org_ids": org_ids},
             options=options,
         )
         return await self._client.send(request)
-
-
-# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
-# an import takes longer than it looks, even of what is there.
-
-
-@cache
-def _get_enterprise_metrics() -> Operation:
-    from .get_enterprise_metrics import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _get_enterprise_active_users() -> Operation:
-    from .get_enterprise_active_users import OPERATION
-
-    return OPERATION

@@ -4,16 +4,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from ...catalogue import OPERATIONS
 from ...decoding import decode_any
 from ...operation import Request
 from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...operation import CallOptions, Operation
+    from ...operation import CallOptions
 
 
 class EnterpriseOrgGroupLimits:
@@ -35,6 +35,9 @@ class EnterpriseOrgGroupLimits:
 
         Sends `GET /v3/enterprise/org-group-limits`.
 
+        Not shown by the API's description: org-group-limits-get-level, org-group-limits-get-response,
+        org-group-limits-get-errors.
+
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
 
@@ -53,15 +56,9 @@ class EnterpriseOrgGroupLimits:
 
         Rules:
             org-group-limits-enablement: Requires enablement by the account team.
-
-        Not shown by the API's description:
-            org-group-limits-get-level: The level of the permission, and the kinds of credential.
-            org-group-limits-get-response: The success status and the response payload.
-            org-group-limits-get-errors: The error statuses.
         """
-        OPERATION = _get_enterprise_org_group_limits()
         request = Request(
-            OPERATION,
+            OPERATIONS["get_enterprise_org_group_limits"],
             decode_any,
             path={},
             query={},
@@ -80,6 +77,10 @@ class EnterpriseOrgGroupLimits:
         Groups map organization ids to an optional maximum compute-unit limit per billing cycle.
 
         Sends `PUT /v3/enterprise/org-group-limits`.
+
+        Not shown by the API's description: org-group-limits-replace-level,
+        org-group-limits-replace-request, org-group-limits-replace-response,
+        org-group-limits-replace-errors.
 
         Args:
             body: The request payload, which the description does not show.
@@ -100,16 +101,9 @@ class EnterpriseOrgGroupLimits:
 
         Rules:
             org-group-limits-enablement: Requires enablement by the account team.
-
-        Not shown by the API's description:
-            org-group-limits-replace-level: The level of the permission, and the kinds of credential.
-            org-group-limits-replace-request: The request payload.
-            org-group-limits-replace-response: The success status and the response payload.
-            org-group-limits-replace-errors: The error statuses.
         """
-        OPERATION = _set_enterprise_org_group_limits()
         request = Request(
-            OPERATION,
+            OPERATIONS["set_enterprise_org_group_limits"],
             decode_any,
             path={},
             query={},
@@ -117,21 +111,3 @@ class EnterpriseOrgGroupLimits:
             options=options,
         )
         return await self._client.send(request)
-
-
-# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
-# an import takes longer than it looks, even of what is there.
-
-
-@cache
-def _get_enterprise_org_group_limits() -> Operation:
-    from .get_enterprise_org_group_limits import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _set_enterprise_org_group_limits() -> Operation:
-    from .set_enterprise_org_group_limits import OPERATION
-
-    return OPERATION

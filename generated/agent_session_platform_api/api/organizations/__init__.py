@@ -4,15 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from ...catalogue import OPERATIONS
 from ...decoding import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...operation import CallOptions, Operation
+    from ...operation import CallOptions
 
 
 class EnterpriseOrganizations:
@@ -34,6 +34,9 @@ class EnterpriseOrganizations:
 
         Sends `GET /v3/enterprise/organizations`.
 
+        Not shown by the API's description: organization-list-permission, organization-list-response,
+        organization-list-errors.
+
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
 
@@ -48,30 +51,12 @@ class EnterpriseOrganizations:
 
         Example:
             response = await platform.enterprise.organizations.list()
-
-        Not shown by the API's description:
-            organization-list-permission: The permission, its level and the kinds of credential.
-            organization-list-response: The success status, the response payload, and whether the list is
-                paginated (list-pagination).
-            organization-list-errors: The error statuses.
         """
-        OPERATION = _list_enterprise_organizations()
         request = Request(
-            OPERATION,
+            OPERATIONS["list_enterprise_organizations"],
             decode_any,
             path={},
             query={},
             options=options,
         )
         return await self._client.send(request)
-
-
-# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
-# an import takes longer than it looks, even of what is there.
-
-
-@cache
-def _list_enterprise_organizations() -> Operation:
-    from .list_enterprise_organizations import OPERATION
-
-    return OPERATION

@@ -4,16 +4,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from ...catalogue import OPERATIONS
 from ...decoding import decode_any
 from ...operation import Request
 from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...operation import CallOptions, Operation
+    from ...operation import CallOptions
 
 
 class OrganizationPlaybooks:
@@ -40,6 +40,9 @@ class OrganizationPlaybooks:
 
         Sends `POST /v3/organizations/{org_id}/playbooks`.
 
+        Not shown by the API's description: playbook-create-method, playbook-create-permission,
+        playbook-create-request, playbook-create-response, playbook-create-errors.
+
         Args:
             body: The request payload, which the description does not show.
             options: Timeout, retry policy, extra query or headers of this call.
@@ -56,22 +59,11 @@ class OrganizationPlaybooks:
 
         Example:
             await organization.playbooks.create(body=payload)
-
-        Not shown by the API's description:
-            playbook-create-method: That there is such an operation is inferred, and so are its method and
-                path.
-            playbook-create-permission: The permission, its level and the kinds of credential.
-            playbook-create-request: The request payload.
-            playbook-create-response: The success status and the response payload.
-            playbook-create-errors: The error statuses.
         """
-        OPERATION = _create_organization_playbook()
         request = Request(
-            OPERATION,
+            OPERATIONS["create_organization_playbook"],
             decode_any,
-            path={
-                "org_id": self.org_id,
-            },
+            path={"org_id": self.org_id},
             query={},
             body=UNSET if body is None else body,
             options=options,
@@ -93,6 +85,9 @@ class OrganizationPlaybooks:
 
         Sends `DELETE /v3/organizations/{org_id}/playbooks/{playbook_id}`.
 
+        Not shown by the API's description: playbook-delete-method, playbook-delete-permission,
+        playbook-delete-response, playbook-delete-errors.
+
         Args:
             playbook_id: Id of the playbook.
             options: Timeout, retry policy, extra query or headers of this call.
@@ -108,22 +103,11 @@ class OrganizationPlaybooks:
 
         Example:
             await organization.playbooks.delete("playbook-1")
-
-        Not shown by the API's description:
-            playbook-delete-method: That there is such an operation is inferred, and so are its method and
-                path.
-            playbook-delete-permission: The permission, its level and the kinds of credential.
-            playbook-delete-response: The success status and the response payload.
-            playbook-delete-errors: The error statuses.
         """
-        OPERATION = _delete_organization_playbook()
         request = Request(
-            OPERATION,
+            OPERATIONS["delete_organization_playbook"],
             decode_any,
-            path={
-                "org_id": self.org_id,
-                "playbook_id": playbook_id,
-            },
+            path={"org_id": self.org_id, "playbook_id": playbook_id},
             query={},
             options=options,
         )
@@ -144,6 +128,9 @@ class OrganizationPlaybooks:
 
         Sends `GET /v3/organizations/{org_id}/playbooks/{playbook_id}`.
 
+        Not shown by the API's description: playbook-get-method, playbook-get-permission,
+        playbook-get-response, playbook-get-errors.
+
         Args:
             playbook_id: Id of the playbook.
             options: Timeout, retry policy, extra query or headers of this call.
@@ -159,22 +146,11 @@ class OrganizationPlaybooks:
 
         Example:
             response = await organization.playbooks.get("playbook-1")
-
-        Not shown by the API's description:
-            playbook-get-method: That there is such an operation is inferred, and so are its method and
-                path.
-            playbook-get-permission: The permission, its level and the kinds of credential.
-            playbook-get-response: The success status and the response payload.
-            playbook-get-errors: The error statuses.
         """
-        OPERATION = _get_organization_playbook()
         request = Request(
-            OPERATION,
+            OPERATIONS["get_organization_playbook"],
             decode_any,
-            path={
-                "org_id": self.org_id,
-                "playbook_id": playbook_id,
-            },
+            path={"org_id": self.org_id, "playbook_id": playbook_id},
             query={},
             options=options,
         )
@@ -194,6 +170,9 @@ class OrganizationPlaybooks:
 
         Sends `GET /v3/organizations/{org_id}/playbooks`.
 
+        Not shown by the API's description: playbook-list-method, playbook-list-permission,
+        playbook-list-response, playbook-list-errors.
+
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
 
@@ -208,22 +187,11 @@ class OrganizationPlaybooks:
 
         Example:
             response = await organization.playbooks.list()
-
-        Not shown by the API's description:
-            playbook-list-method: That there is such an operation is inferred, and so are its method and
-                path.
-            playbook-list-permission: The permission, its level and the kinds of credential.
-            playbook-list-response: The success status, the response payload, and whether the list is
-                paginated (list-pagination).
-            playbook-list-errors: The error statuses.
         """
-        OPERATION = _list_organization_playbooks()
         request = Request(
-            OPERATION,
+            OPERATIONS["list_organization_playbooks"],
             decode_any,
-            path={
-                "org_id": self.org_id,
-            },
+            path={"org_id": self.org_id},
             query={},
             options=options,
         )
@@ -245,6 +213,9 @@ class OrganizationPlaybooks:
 
         Sends `PUT /v3/organizations/{org_id}/playbooks/{playbook_id}`.
 
+        Not shown by the API's description: playbook-update-method, playbook-update-permission,
+        playbook-update-request, playbook-update-response, playbook-update-errors.
+
         Args:
             playbook_id: Id of the playbook.
             body: The request payload, which the description does not show.
@@ -261,64 +232,13 @@ class OrganizationPlaybooks:
 
         Example:
             await organization.playbooks.update("playbook-1", body=payload)
-
-        Not shown by the API's description:
-            playbook-update-method: That there is such an operation is inferred, and so are its method and
-                path.
-            playbook-update-permission: The permission, its level and the kinds of credential.
-            playbook-update-request: The request payload.
-            playbook-update-response: The success status and the response payload.
-            playbook-update-errors: The error statuses.
         """
-        OPERATION = _update_organization_playbook()
         request = Request(
-            OPERATION,
+            OPERATIONS["update_organization_playbook"],
             decode_any,
-            path={
-                "org_id": self.org_id,
-                "playbook_id": playbook_id,
-            },
+            path={"org_id": self.org_id, "playbook_id": playbook_id},
             query={},
             body=UNSET if body is None else body,
             options=options,
         )
         return await self._client.send(request)
-
-
-# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
-# an import takes longer than it looks, even of what is there.
-
-
-@cache
-def _create_organization_playbook() -> Operation:
-    from .create_organization_playbook import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _delete_organization_playbook() -> Operation:
-    from .delete_organization_playbook import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _get_organization_playbook() -> Operation:
-    from .get_organization_playbook import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _list_organization_playbooks() -> Operation:
-    from .list_organization_playbooks import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _update_organization_playbook() -> Operation:
-    from .update_organization_playbook import OPERATION
-
-    return OPERATION

@@ -3,15 +3,16 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING
 
+from ... import models
+from ...catalogue import OPERATIONS
 from ...operation import Request
 
 if TYPE_CHECKING:
     from ...client import Client
     from ...models.queue import Queue
-    from ...operation import CallOptions, Operation
+    from ...operation import CallOptions
 
 
 class EnterpriseQueue:
@@ -33,6 +34,8 @@ class EnterpriseQueue:
 
         Sends `GET /v3/enterprise/queue`.
 
+        Not shown by the API's description: queue-level, queue-total-name, queue-response, queue-errors.
+
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
 
@@ -48,31 +51,12 @@ class EnterpriseQueue:
 
         Example:
             queue = await platform.enterprise.queue.get()
-
-        Not shown by the API's description:
-            queue-level: The level of the permission, and the kinds of credential.
-            queue-total-name: The name of the field that has the total of queued sessions.
-            queue-response: The success status.
-            queue-errors: The error statuses.
         """
-        OPERATION, Queue = _get_enterprise_queue()
         request = Request(
-            OPERATION,
-            Queue.decode,
+            OPERATIONS["get_enterprise_queue"],
+            models.Queue.decode,
             path={},
             query={},
             options=options,
         )
         return await self._client.send(request)
-
-
-# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
-# an import takes longer than it looks, even of what is there.
-
-
-@cache
-def _get_enterprise_queue() -> tuple[Operation, type[Queue]]:
-    from ...models.queue import Queue
-    from .get_enterprise_queue import OPERATION
-
-    return OPERATION, Queue

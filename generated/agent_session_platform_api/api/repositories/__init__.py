@@ -4,16 +4,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import TYPE_CHECKING
 
+from ... import models
+from ...catalogue import OPERATIONS
 from ...decoding import decode_list
 from ...operation import Request
 
 if TYPE_CHECKING:
     from ...client import Client
     from ...models.repository_index_status import RepositoryIndexStatus
-    from ...operation import CallOptions, Operation
+    from ...operation import CallOptions
 
 
 class EnterpriseRepositories:
@@ -38,6 +39,8 @@ class EnterpriseRepositories:
 
         Sends `GET /beta/v2/enterprise/repositories/{org_id}`.
 
+        Not shown by the API's description: repository-index-permission, repository-index-error-statuses.
+
         Args:
             org_id: Id of the organization, with the prefix `org-`.
             options: Timeout, retry policy, extra query or headers of this call.
@@ -58,31 +61,12 @@ class EnterpriseRepositories:
         Rules:
             repository-index-credential: Only a personal API key of an enterprise administrator is accepted
                 (legacy key form with prefix `apk_user_`).
-
-        Not shown by the API's description:
-            repository-index-permission: A permission name; the kind of credential is all that is stated.
-            repository-index-error-statuses: The error statuses.
         """
-        OPERATION, RepositoryIndexStatus = _list_enterprise_repository_index_status()
         request = Request(
-            OPERATION,
-            lambda payload: decode_list(payload, RepositoryIndexStatus.item),
-            path={
-                "org_id": org_id,
-            },
+            OPERATIONS["list_enterprise_repository_index_status"],
+            lambda payload: decode_list(payload, models.RepositoryIndexStatus.item),
+            path={"org_id": org_id},
             query={},
             options=options,
         )
         return await self._client.send(request)
-
-
-# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
-# an import takes longer than it looks, even of what is there.
-
-
-@cache
-def _list_enterprise_repository_index_status() -> tuple[Operation, type[RepositoryIndexStatus]]:
-    from ...models.repository_index_status import RepositoryIndexStatus
-    from .list_enterprise_repository_index_status import OPERATION
-
-    return OPERATION, RepositoryIndexStatus

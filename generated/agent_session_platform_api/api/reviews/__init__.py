@@ -3,15 +3,16 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING
 
+from ... import models
+from ...catalogue import OPERATIONS
 from ...operation import Request
 
 if TYPE_CHECKING:
     from ...client import Client
     from ...models.review import Review
-    from ...operation import CallOptions, Operation
+    from ...operation import CallOptions
 
 
 class EnterpriseReviews:
@@ -34,6 +35,8 @@ class EnterpriseReviews:
 
         Sends `POST /v3/enterprise/pr-reviews`.
 
+        Not shown by the API's description: review-error-statuses.
+
         Args:
             pr_url: The full URL of the pull or merge request.
             options: Timeout, retry policy, extra query or headers of this call.
@@ -55,31 +58,13 @@ class EnterpriseReviews:
             review-latest-commit: The review always targets the latest commit of the pull request, which is
                 always fetched; a record is created for a worker pool to pick up.
             review-starts-pending: A newly accepted review starts as `pending`.
-
-        Not shown by the API's description:
-            review-error-statuses: The statuses of the six problem-detail bodies.
         """
-        OPERATION, Review = _create_enterprise_review()
         request = Request(
-            OPERATION,
-            Review.decode,
+            OPERATIONS["create_enterprise_review"],
+            models.Review.decode,
             path={},
             query={},
-            body={
-                "pr_url": pr_url,
-            },
+            body={"pr_url": pr_url},
             options=options,
         )
         return await self._client.send(request)
-
-
-# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
-# an import takes longer than it looks, even of what is there.
-
-
-@cache
-def _create_enterprise_review() -> tuple[Operation, type[Review]]:
-    from ...models.review import Review
-    from .create_enterprise_review import OPERATION
-
-    return OPERATION, Review

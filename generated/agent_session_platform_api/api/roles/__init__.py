@@ -4,15 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from ...catalogue import OPERATIONS
 from ...decoding import decode_any
 from ...operation import Request
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...operation import CallOptions, Operation
+    from ...operation import CallOptions
 
 
 class EnterpriseRoles:
@@ -34,6 +34,8 @@ class EnterpriseRoles:
 
         Sends `GET /v3/enterprise/roles`.
 
+        Not shown by the API's description: role-list-permission, role-list-response, role-list-errors.
+
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
 
@@ -48,30 +50,12 @@ class EnterpriseRoles:
 
         Example:
             response = await platform.enterprise.roles.list()
-
-        Not shown by the API's description:
-            role-list-permission: The permission, its level and the kinds of credential.
-            role-list-response: The success status, the response payload, and whether the list is paginated
-                (list-pagination).
-            role-list-errors: The error statuses.
         """
-        OPERATION = _list_enterprise_roles()
         request = Request(
-            OPERATION,
+            OPERATIONS["list_enterprise_roles"],
             decode_any,
             path={},
             query={},
             options=options,
         )
         return await self._client.send(request)
-
-
-# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
-# an import takes longer than it looks, even of what is there.
-
-
-@cache
-def _list_enterprise_roles() -> Operation:
-    from .list_enterprise_roles import OPERATION
-
-    return OPERATION

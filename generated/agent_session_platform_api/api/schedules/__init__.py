@@ -5,12 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from datetime import datetime
-from functools import cache
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from ... import models
+from ...catalogue import OPERATIONS
 from ...decoding import decode_any
 from ...deprecation import deprecated, warn
 from ...operation import Request
+from ...outcomes import ScheduleOutcome
+from ...polling import Wait
 from ...unset import UNSET
 
 if TYPE_CHECKING:
@@ -19,8 +23,7 @@ if TYPE_CHECKING:
     from ...models.schedule_agent import ScheduleAgent
     from ...models.schedule_notify_on import ScheduleNotifyOn
     from ...models.schedule_type import ScheduleType
-    from ...operation import CallOptions, Operation
-    from ...outcomes import ScheduleOutcome
+    from ...operation import CallOptions
     from ...polling import PolledChange, Until
     from ...unset import Unset
 
@@ -64,6 +67,9 @@ class OrganizationSchedules:
         Deprecated in favor of `organization.automations.create`.
 
         Sends `POST /v3/organizations/{org_id}/schedules`.
+
+        Not shown by the API's description: schedule-create-errors, schedule-create-credential,
+        schedule-platform-labels.
 
         Args:
             name: Name of the schedule.
@@ -128,20 +134,11 @@ class OrganizationSchedules:
                 migration completes.
             schedule-existing-keep-working: Read, update and delete keep working for existing schedules,
                 which are to be converted later.
-
-        Not shown by the API's description:
-            schedule-create-errors: The error statuses other than 400 and 403, that of a validation failure
-                among them.
-            schedule-create-credential: The kinds of credential.
-            schedule-platform-labels: The shape in which the 400 body lists the available platform labels.
         """
-        OPERATION, Schedule = _create_organization_schedule()
         request = Request(
-            OPERATION,
-            Schedule.decode,
-            path={
-                "org_id": self.org_id,
-            },
+            OPERATIONS["create_organization_schedule"],
+            models.Schedule.decode,
+            path={"org_id": self.org_id},
             query={},
             body={
                 "name": name,
@@ -163,7 +160,7 @@ class OrganizationSchedules:
             },
             options=options,
         )
-        warn(OPERATION)
+        warn(request.operation)
         return self._client.send(request)
 
     async def delete(
@@ -178,6 +175,9 @@ class OrganizationSchedules:
         automations.
 
         Sends `DELETE /v3/organizations/{org_id}/schedules/{schedule_id}`.
+
+        Not shown by the API's description: schedule-delete-level, schedule-delete-response,
+        schedule-delete-errors.
 
         Args:
             schedule_id: Id of the schedule; whether it is the `scheduled_session_id` of the Schedule is not
@@ -200,21 +200,11 @@ class OrganizationSchedules:
         Rules:
             schedule-existing-keep-working: Read, update and delete keep working for existing schedules,
                 which are to be converted later.
-
-        Not shown by the API's description:
-            schedule-delete-level: The level of the permission (at creation, organization), and the kinds of
-                credential.
-            schedule-delete-response: The success status and the response payload.
-            schedule-delete-errors: The error statuses.
         """
-        OPERATION = _delete_organization_schedule()
         request = Request(
-            OPERATION,
+            OPERATIONS["delete_organization_schedule"],
             decode_any,
-            path={
-                "org_id": self.org_id,
-                "schedule_id": schedule_id,
-            },
+            path={"org_id": self.org_id, "schedule_id": schedule_id},
             query={},
             options=options,
         )
@@ -232,6 +222,9 @@ class OrganizationSchedules:
         automations.
 
         Sends `GET /v3/organizations/{org_id}/schedules/{schedule_id}`.
+
+        Not shown by the API's description: schedule-get-level, schedule-get-replacement,
+        schedule-get-response, schedule-get-errors.
 
         Args:
             schedule_id: Id of the schedule; whether it is the `scheduled_session_id` of the Schedule is not
@@ -255,22 +248,11 @@ class OrganizationSchedules:
             schedule-existing-keep-working: Read, update and delete keep working for existing schedules,
                 which are to be converted later.
             schedule-converted: A converted schedule's GET response points to the replacement automation.
-
-        Not shown by the API's description:
-            schedule-get-level: The level of the permission (at creation, organization), and the kinds of
-                credential.
-            schedule-get-replacement: How the response points to the replacement automation.
-            schedule-get-response: The success status and the response payload.
-            schedule-get-errors: The error statuses.
         """
-        OPERATION, Schedule = _get_organization_schedule()
         request = Request(
-            OPERATION,
-            Schedule.decode,
-            path={
-                "org_id": self.org_id,
-                "schedule_id": schedule_id,
-            },
+            OPERATIONS["get_organization_schedule"],
+            models.Schedule.decode,
+            path={"org_id": self.org_id, "schedule_id": schedule_id},
             query={},
             options=options,
         )
@@ -287,6 +269,9 @@ class OrganizationSchedules:
         automations.
 
         Sends `GET /v3/organizations/{org_id}/schedules`.
+
+        Not shown by the API's description: schedule-list-level, schedule-list-response,
+        schedule-list-errors.
 
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
@@ -307,21 +292,11 @@ class OrganizationSchedules:
         Rules:
             schedule-existing-keep-working: Read, update and delete keep working for existing schedules,
                 which are to be converted later.
-
-        Not shown by the API's description:
-            schedule-list-level: The level of the permission (at creation, organization), and the kinds of
-                credential.
-            schedule-list-response: The success status, the response payload, and whether the list is
-                paginated (list-pagination).
-            schedule-list-errors: The error statuses.
         """
-        OPERATION = _list_organization_schedules()
         request = Request(
-            OPERATION,
+            OPERATIONS["list_organization_schedules"],
             decode_any,
-            path={
-                "org_id": self.org_id,
-            },
+            path={"org_id": self.org_id},
             query={},
             options=options,
         )
@@ -340,6 +315,9 @@ class OrganizationSchedules:
         automations.
 
         Sends `PATCH /v3/organizations/{org_id}/schedules/{schedule_id}`.
+
+        Not shown by the API's description: schedule-update-level, schedule-update-request,
+        schedule-update-response, schedule-update-errors.
 
         Args:
             schedule_id: Id of the schedule; whether it is the `scheduled_session_id` of the Schedule is not
@@ -364,22 +342,11 @@ class OrganizationSchedules:
         Rules:
             schedule-existing-keep-working: Read, update and delete keep working for existing schedules,
                 which are to be converted later.
-
-        Not shown by the API's description:
-            schedule-update-level: The level of the permission (at creation, organization), and the kinds of
-                credential.
-            schedule-update-request: The request payload.
-            schedule-update-response: The success status and the response payload.
-            schedule-update-errors: The error statuses.
         """
-        OPERATION, Schedule = _update_organization_schedule()
         request = Request(
-            OPERATION,
-            Schedule.decode,
-            path={
-                "org_id": self.org_id,
-                "schedule_id": schedule_id,
-            },
+            OPERATIONS["update_organization_schedule"],
+            models.Schedule.decode,
+            path={"org_id": self.org_id, "schedule_id": schedule_id},
             query={},
             body=UNSET if body is None else body,
             options=options,
@@ -443,15 +410,9 @@ class OrganizationSchedules:
             outcome = await organization.schedules.wait("schedule-1", until=is_ready, timeout=600)
             print(outcome.reason, outcome.schedule)
         """
-        from functools import partial
-
-        from ...outcomes import ScheduleOutcome
-        from ...polling import Wait
-        from .get_organization_schedule import OPERATION
-
         return await self._client.wait(
             Wait(
-                operation=OPERATION,
+                operation=OPERATIONS["get_organization_schedule"],
                 key=schedule_id,
                 read=partial(self.get, schedule_id, options=options),
                 until=until,
@@ -464,45 +425,3 @@ class OrganizationSchedules:
                 outcome=ScheduleOutcome,
             )
         )
-
-
-# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
-# an import takes longer than it looks, even of what is there.
-
-
-@cache
-def _create_organization_schedule() -> tuple[Operation, type[Schedule]]:
-    from ...models.schedule import Schedule
-    from .create_organization_schedule import OPERATION
-
-    return OPERATION, Schedule
-
-
-@cache
-def _delete_organization_schedule() -> Operation:
-    from .delete_organization_schedule import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _get_organization_schedule() -> tuple[Operation, type[Schedule]]:
-    from ...models.schedule import Schedule
-    from .get_organization_schedule import OPERATION
-
-    return OPERATION, Schedule
-
-
-@cache
-def _list_organization_schedules() -> Operation:
-    from .list_organization_schedules import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _update_organization_schedule() -> tuple[Operation, type[Schedule]]:
-    from ...models.schedule import Schedule
-    from .update_organization_schedule import OPERATION
-
-    return OPERATION, Schedule

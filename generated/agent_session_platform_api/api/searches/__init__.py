@@ -3,15 +3,15 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from ... import models
+from ...catalogue import OPERATIONS
 from ...operation import Request
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...models.not_shown_page import NotShownPage
-    from ...operation import CallOptions, Operation
+    from ...operation import CallOptions
     from ...pages import Pager
 
 
@@ -40,6 +40,9 @@ class OrganizationSearches:
 
         Sends `GET /v3beta1/organizations/{org_id}/searches`.
 
+        Not shown by the API's description: organization-searches-permission,
+        organization-searches-parameters, organization-searches-response, organization-searches-errors.
+
         Args:
             first: Page size, from 1 to 200; the server's default is 100.
             after: Cursor to resume from, as given by `Pager.cursor`.
@@ -58,24 +61,12 @@ class OrganizationSearches:
         Example:
             async for item in organization.searches.list():
                 print(item)
-
-        Not shown by the API's description:
-            organization-searches-permission: The permission, its level and the kinds of credential.
-            organization-searches-parameters: The filters and their names.
-            organization-searches-response: The success status and the response payload.
-            organization-searches-errors: The error statuses.
         """
-        OPERATION, NotShownPage = _list_organization_searches()
         request = Request(
-            OPERATION,
-            NotShownPage.decode,
-            path={
-                "org_id": self.org_id,
-            },
-            query={
-                "first": first,
-                "after": after,
-            },
+            OPERATIONS["list_organization_searches"],
+            models.NotShownPage.decode,
+            path={"org_id": self.org_id},
+            query={"first": first, "after": after},
             options=options,
         )
         return self._client.paginate(request)
@@ -105,6 +96,9 @@ class EnterpriseSearches:
 
         Sends `GET /v3beta1/enterprise/searches`.
 
+        Not shown by the API's description: enterprise-searches-permission, enterprise-searches-parameters,
+        enterprise-searches-response, enterprise-searches-errors.
+
         Args:
             first: Page size, from 1 to 200; the server's default is 100.
             after: Cursor to resume from, as given by `Pager.cursor`.
@@ -123,42 +117,12 @@ class EnterpriseSearches:
         Example:
             async for item in platform.enterprise.searches.list():
                 print(item)
-
-        Not shown by the API's description:
-            enterprise-searches-permission: The permission, its level and the kinds of credential.
-            enterprise-searches-parameters: The filters and their names.
-            enterprise-searches-response: The success status and the response payload.
-            enterprise-searches-errors: The error statuses.
         """
-        OPERATION, NotShownPage = _list_enterprise_searches()
         request = Request(
-            OPERATION,
-            NotShownPage.decode,
+            OPERATIONS["list_enterprise_searches"],
+            models.NotShownPage.decode,
             path={},
-            query={
-                "first": first,
-                "after": after,
-            },
+            query={"first": first, "after": after},
             options=options,
         )
         return self._client.paginate(request)
-
-
-# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
-# an import takes longer than it looks, even of what is there.
-
-
-@cache
-def _list_organization_searches() -> tuple[Operation, type[NotShownPage]]:
-    from ...models.not_shown_page import NotShownPage
-    from .list_organization_searches import OPERATION
-
-    return OPERATION, NotShownPage
-
-
-@cache
-def _list_enterprise_searches() -> tuple[Operation, type[NotShownPage]]:
-    from ...models.not_shown_page import NotShownPage
-    from .list_enterprise_searches import OPERATION
-
-    return OPERATION, NotShownPage

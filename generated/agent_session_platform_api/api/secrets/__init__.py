@@ -4,16 +4,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from ...catalogue import OPERATIONS
 from ...decoding import decode_any
 from ...operation import Request
 from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...operation import CallOptions, Operation
+    from ...operation import CallOptions
 
 
 class OrganizationSecrets:
@@ -37,6 +37,9 @@ class OrganizationSecrets:
 
         Sends `POST /v3/organizations/{org_id}/secrets`.
 
+        Not shown by the API's description: secret-create-type, secret-create-level, secret-create-request,
+        secret-create-response, secret-create-errors.
+
         Args:
             body: The request payload, which the description does not show.
             options: Timeout, retry policy, extra query or headers of this call.
@@ -58,21 +61,11 @@ class OrganizationSecrets:
         Rules:
             secret-type-dictionary: The `dictionary` secret type is recognized but deprecated for creation;
                 use `cookie`, `key-value` or `totp`.
-
-        Not shown by the API's description:
-            secret-create-type: The name of the member that has the type, and further types.
-            secret-create-level: The level of the permission, and the kinds of credential.
-            secret-create-request: The request payload.
-            secret-create-response: The success status and the response payload.
-            secret-create-errors: The error statuses.
         """
-        OPERATION = _create_organization_secret()
         request = Request(
-            OPERATION,
+            OPERATIONS["create_organization_secret"],
             decode_any,
-            path={
-                "org_id": self.org_id,
-            },
+            path={"org_id": self.org_id},
             query={},
             body=UNSET if body is None else body,
             options=options,
@@ -91,6 +84,9 @@ class OrganizationSecrets:
 
         Sends `DELETE /v3/organizations/{org_id}/secrets/{secret_id}`.
 
+        Not shown by the API's description: secret-delete-level, secret-delete-response,
+        secret-delete-errors.
+
         Args:
             secret_id: Id of the secret.
             options: Timeout, retry policy, extra query or headers of this call.
@@ -107,20 +103,11 @@ class OrganizationSecrets:
 
         Example:
             await organization.secrets.delete("secret-1")
-
-        Not shown by the API's description:
-            secret-delete-level: The level of the permission, and the kinds of credential.
-            secret-delete-response: The success status and the response payload.
-            secret-delete-errors: The error statuses.
         """
-        OPERATION = _delete_organization_secret()
         request = Request(
-            OPERATION,
+            OPERATIONS["delete_organization_secret"],
             decode_any,
-            path={
-                "org_id": self.org_id,
-                "secret_id": secret_id,
-            },
+            path={"org_id": self.org_id, "secret_id": secret_id},
             query={},
             options=options,
         )
@@ -137,6 +124,8 @@ class OrganizationSecrets:
 
         Sends `GET /v3/organizations/{org_id}/secrets`.
 
+        Not shown by the API's description: secret-list-level, secret-list-response, secret-list-errors.
+
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
 
@@ -152,46 +141,12 @@ class OrganizationSecrets:
 
         Example:
             response = await organization.secrets.list()
-
-        Not shown by the API's description:
-            secret-list-level: The level of the permission, and the kinds of credential.
-            secret-list-response: The success status, the response payload, and whether the list is
-                paginated (list-pagination).
-            secret-list-errors: The error statuses.
         """
-        OPERATION = _list_organization_secrets()
         request = Request(
-            OPERATION,
+            OPERATIONS["list_organization_secrets"],
             decode_any,
-            path={
-                "org_id": self.org_id,
-            },
+            path={"org_id": self.org_id},
             query={},
             options=options,
         )
         return await self._client.send(request)
-
-
-# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
-# an import takes longer than it looks, even of what is there.
-
-
-@cache
-def _create_organization_secret() -> Operation:
-    from .create_organization_secret import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _delete_organization_secret() -> Operation:
-    from .delete_organization_secret import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _list_organization_secrets() -> Operation:
-    from .list_organization_secrets import OPERATION
-
-    return OPERATION

@@ -4,16 +4,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from ...catalogue import OPERATIONS
 from ...decoding import decode_any
 from ...operation import Request
 from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
-    from ...operation import CallOptions, Operation
+    from ...operation import CallOptions
 
 
 class OrganizationServiceUsers:
@@ -39,6 +39,10 @@ class OrganizationServiceUsers:
 
         Sends `POST /v3beta1/organizations/{org_id}/service-users`.
 
+        Not shown by the API's description: organization-service-user-create-level,
+        organization-service-user-create-request, organization-service-user-create-response,
+        organization-service-user-create-errors.
+
         Args:
             body: The request payload, which the description does not show.
             options: Timeout, retry policy, extra query or headers of this call.
@@ -60,21 +64,11 @@ class OrganizationServiceUsers:
         Rules:
             service-user-role-subset: The target role's permissions must be a subset of the caller's
                 permissions, and ManageServiceUsers permissions can never be granted.
-
-        Not shown by the API's description:
-            organization-service-user-create-level: The level of the permission, and the kinds of
-                credential.
-            organization-service-user-create-request: The request payload.
-            organization-service-user-create-response: The success status and the response payload.
-            organization-service-user-create-errors: The error statuses.
         """
-        OPERATION = _create_organization_service_user()
         request = Request(
-            OPERATION,
+            OPERATIONS["create_organization_service_user"],
             decode_any,
-            path={
-                "org_id": self.org_id,
-            },
+            path={"org_id": self.org_id},
             query={},
             body=UNSET if body is None else body,
             options=options,
@@ -104,6 +98,10 @@ class EnterpriseServiceUsers:
 
         Sends `POST /v3beta1/enterprise/service-users`.
 
+        Not shown by the API's description: enterprise-service-user-create-level,
+        enterprise-service-user-create-request, enterprise-service-user-create-response,
+        enterprise-service-user-create-errors.
+
         Args:
             body: The request payload, which the description does not show.
             options: Timeout, retry policy, extra query or headers of this call.
@@ -125,16 +123,9 @@ class EnterpriseServiceUsers:
         Rules:
             service-user-role-subset: The target role's permissions must be a subset of the caller's
                 permissions, and ManageServiceUsers permissions can never be granted.
-
-        Not shown by the API's description:
-            enterprise-service-user-create-level: The level of the permission, and the kinds of credential.
-            enterprise-service-user-create-request: The request payload.
-            enterprise-service-user-create-response: The success status and the response payload.
-            enterprise-service-user-create-errors: The error statuses.
         """
-        OPERATION = _create_enterprise_service_user()
         request = Request(
-            OPERATION,
+            OPERATIONS["create_enterprise_service_user"],
             decode_any,
             path={},
             query={},
@@ -142,21 +133,3 @@ class EnterpriseServiceUsers:
             options=options,
         )
         return await self._client.send(request)
-
-
-# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
-# an import takes longer than it looks, even of what is there.
-
-
-@cache
-def _create_organization_service_user() -> Operation:
-    from .create_organization_service_user import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _create_enterprise_service_user() -> Operation:
-    from .create_enterprise_service_user import OPERATION
-
-    return OPERATION

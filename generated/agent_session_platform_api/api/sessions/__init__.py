@@ -4,11 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from ... import models
+from ...catalogue import OPERATIONS
 from ...decoding import decode_any
 from ...operation import Request
+from ...outcomes import SessionOutcome
+from ...polling import Follow, Wait
 from ...unset import UNSET
 
 if TYPE_CHECKING:
@@ -17,11 +21,8 @@ if TYPE_CHECKING:
     from ...models.insights_generation import InsightsGeneration
     from ...models.session import Session
     from ...models.session_message import SessionMessage
-    from ...models.session_message_page import SessionMessagePage
     from ...models.session_origin import SessionOrigin
-    from ...models.session_page import SessionPage
-    from ...operation import CallOptions, Operation, QueryValue
-    from ...outcomes import SessionOutcome
+    from ...operation import CallOptions, QueryValue
     from ...pages import Pager
     from ...polling import Follower, PolledChange, Until
     from ...unset import Unset
@@ -49,6 +50,9 @@ class OrganizationSessions:
 
         Sends `POST /v3/organizations/{org_id}/sessions/{assistant_id}/archive`.
 
+        Not shown by the API's description: session-archive-permission, session-archive-request,
+        session-archive-response, session-archive-errors.
+
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
@@ -69,22 +73,11 @@ class OrganizationSessions:
 
         Rules:
             session-archive-delete-current: Archive and delete session exist only in the current API.
-
-        Not shown by the API's description:
-            session-archive-permission: The permission, its level and the kinds of credential.
-            session-archive-request: Whether a request payload is taken.
-            session-archive-response: The success status, the response payload and the effect on the
-                session's status.
-            session-archive-errors: The error statuses.
         """
-        OPERATION = _archive_organization_session()
         request = Request(
-            OPERATION,
+            OPERATIONS["archive_organization_session"],
             decode_any,
-            path={
-                "org_id": self.org_id,
-                "assistant_id": assistant_id,
-            },
+            path={"org_id": self.org_id, "assistant_id": assistant_id},
             query={},
             body=UNSET if body is None else body,
             options=options,
@@ -108,6 +101,9 @@ class OrganizationSessions:
         The payload is not shown but for the names of six parameters.
 
         Sends `POST /v3/organizations/{org_id}/sessions`.
+
+        Not shown by the API's description: session-create-permission, session-create-request,
+        session-create-response, session-create-errors.
 
         Args:
             assistant_mode: Mode of the session; the rule session-mode-default tells what holds when it is
@@ -141,21 +137,11 @@ class OrganizationSessions:
                 organization's default when omitted".
             session-impersonation: Session creation accepts `create_as_user_id` as well (the schedule
                 creation rules tell what it requires).
-
-        Not shown by the API's description:
-            session-create-permission: The permission, its level and the kinds of credential.
-            session-create-request: The request payload beyond the parameters named, and whether one is
-                required.
-            session-create-response: The success status and the response payload.
-            session-create-errors: The error statuses.
         """
-        OPERATION, Session = _create_organization_session()
         request = Request(
-            OPERATION,
-            Session.decode,
-            path={
-                "org_id": self.org_id,
-            },
+            OPERATIONS["create_organization_session"],
+            models.Session.decode,
+            path={"org_id": self.org_id},
             query={},
             body={
                 "assistant_mode": assistant_mode,
@@ -183,6 +169,10 @@ class OrganizationSessions:
 
         Sends `POST /v3/organizations/{org_id}/sessions/{assistant_id}/insights/generate`.
 
+        Not shown by the API's description: organization-insights-generate-level,
+        organization-insights-generate-request, organization-insights-generate-response,
+        organization-insights-generate-errors.
+
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
@@ -206,21 +196,11 @@ class OrganizationSessions:
             insights-generate-status: The response has a status: `started` when generation begins, or
                 `already_exists` when insights exist or are in progress; results are read from the existing
                 GET insights endpoint.
-
-        Not shown by the API's description:
-            organization-insights-generate-level: The level of the permission, and the kinds of credential.
-            organization-insights-generate-request: Whether a request payload is taken.
-            organization-insights-generate-response: The success status.
-            organization-insights-generate-errors: The error statuses.
         """
-        OPERATION, InsightsGeneration = _generate_organization_session_insights()
         request = Request(
-            OPERATION,
-            InsightsGeneration.decode,
-            path={
-                "org_id": self.org_id,
-                "assistant_id": assistant_id,
-            },
+            OPERATIONS["generate_organization_session_insights"],
+            models.InsightsGeneration.decode,
+            path={"org_id": self.org_id, "assistant_id": assistant_id},
             query={},
             body=UNSET if body is None else body,
             options=options,
@@ -239,6 +219,9 @@ class OrganizationSessions:
 
         Sends `GET /v3/organizations/{org_id}/sessions/{assistant_id}`.
 
+        Not shown by the API's description: session-get-permission, session-get-response,
+        session-get-errors.
+
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             options: Timeout, retry policy, extra query or headers of this call.
@@ -254,20 +237,11 @@ class OrganizationSessions:
 
         Example:
             session = await organization.sessions.get("assistant-1")
-
-        Not shown by the API's description:
-            session-get-permission: The permission, its level and the kinds of credential.
-            session-get-response: The success status and the response payload.
-            session-get-errors: The error statuses.
         """
-        OPERATION, Session = _get_organization_session()
         request = Request(
-            OPERATION,
-            Session.decode,
-            path={
-                "org_id": self.org_id,
-                "assistant_id": assistant_id,
-            },
+            OPERATIONS["get_organization_session"],
+            models.Session.decode,
+            path={"org_id": self.org_id, "assistant_id": assistant_id},
             query={},
             options=options,
         )
@@ -288,6 +262,9 @@ class OrganizationSessions:
 
         Sends `GET /v3/organizations/{org_id}/sessions/{assistant_id}/insights`.
 
+        Not shown by the API's description: organization-insights-method, organization-insights-permission,
+        organization-insights-response, organization-insights-errors.
+
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             options: Timeout, retry policy, extra query or headers of this call.
@@ -303,22 +280,11 @@ class OrganizationSessions:
 
         Example:
             response = await organization.sessions.get_insights("assistant-1")
-
-        Not shown by the API's description:
-            organization-insights-method: That there is such an operation is inferred, and so are its method
-                and path.
-            organization-insights-permission: The permission, its level and the kinds of credential.
-            organization-insights-response: The success status and the response payload.
-            organization-insights-errors: The error statuses.
         """
-        OPERATION = _get_organization_session_insights()
         request = Request(
-            OPERATION,
+            OPERATIONS["get_organization_session_insights"],
             decode_any,
-            path={
-                "org_id": self.org_id,
-                "assistant_id": assistant_id,
-            },
+            path={"org_id": self.org_id, "assistant_id": assistant_id},
             query={},
             options=options,
         )
@@ -337,6 +303,9 @@ class OrganizationSessions:
         The `order` query parameter no longer exists on this endpoint; clients must not send it.
 
         Sends `GET /v3/organizations/{org_id}/sessions`.
+
+        Not shown by the API's description: session-list-parameters, session-list-error-statuses,
+        session-list-origins-encoding.
 
         Args:
             first: Page size, from 1 to 200; the server's default is 100.
@@ -361,25 +330,12 @@ class OrganizationSessions:
 
         Rules:
             session-list-no-order: Clients must not send the query parameter `order`.
-
-        Not shown by the API's description:
-            session-list-parameters: Query parameters other than first, after and origins.
-            session-list-error-statuses: The statuses of the problem-detail bodies.
-            session-list-origins-encoding: How several origins are written into the query (repeated here,
-                the OpenAPI default).
         """
-        OPERATION, SessionPage = _list_organization_sessions()
         request = Request(
-            OPERATION,
-            SessionPage.decode,
-            path={
-                "org_id": self.org_id,
-            },
-            query={
-                "first": first,
-                "after": after,
-                "origins": origins,
-            },
+            OPERATIONS["list_organization_sessions"],
+            models.SessionPage.decode,
+            path={"org_id": self.org_id},
+            query={"first": first, "after": after, "origins": origins},
             options=options,
         )
         return self._client.paginate(request)
@@ -401,6 +357,9 @@ class OrganizationSessions:
 
         Sends `GET /v3/organizations/{org_id}/sessions/{assistant_id}/messages`.
 
+        Not shown by the API's description: organization-messages-method, organization-messages-legacy,
+        organization-messages-permission, organization-messages-response, organization-messages-errors.
+
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             first: Page size, from 1 to 200; the server's default is 100.
@@ -420,27 +379,12 @@ class OrganizationSessions:
         Example:
             async for message in organization.sessions.list_messages("assistant-1"):
                 print(message.created_at)
-
-        Not shown by the API's description:
-            organization-messages-method: That there is such an operation is inferred, and so are its method
-                and path.
-            organization-messages-legacy: The legacy path that messages are mapped from.
-            organization-messages-permission: The permission, its level and the kinds of credential.
-            organization-messages-response: The success status and the response payload.
-            organization-messages-errors: The error statuses.
         """
-        OPERATION, SessionMessagePage = _list_organization_session_messages()
         request = Request(
-            OPERATION,
-            SessionMessagePage.decode,
-            path={
-                "org_id": self.org_id,
-                "assistant_id": assistant_id,
-            },
-            query={
-                "first": first,
-                "after": after,
-            },
+            OPERATIONS["list_organization_session_messages"],
+            models.SessionMessagePage.decode,
+            path={"org_id": self.org_id, "assistant_id": assistant_id},
+            query={"first": first, "after": after},
             options=options,
         )
         return self._client.paginate(request)
@@ -460,6 +404,10 @@ class OrganizationSessions:
 
         Sends `GET /v3/organizations/{org_id}/sessions/{assistant_id}/tags`.
 
+        Not shown by the API's description: organization-session-tags-list-method,
+        organization-session-tags-list-permission, organization-session-tags-list-response,
+        organization-session-tags-list-errors.
+
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             options: Timeout, retry policy, extra query or headers of this call.
@@ -475,24 +423,11 @@ class OrganizationSessions:
 
         Example:
             response = await organization.sessions.list_tags("assistant-1")
-
-        Not shown by the API's description:
-            organization-session-tags-list-method: That there is such an operation is inferred, and so are
-                its method and path.
-            organization-session-tags-list-permission: The permission, its level and the kinds of
-                credential.
-            organization-session-tags-list-response: The success status, the response payload, and whether
-                the list is paginated (list-pagination).
-            organization-session-tags-list-errors: The error statuses.
         """
-        OPERATION = _list_organization_session_tags()
         request = Request(
-            OPERATION,
+            OPERATIONS["list_organization_session_tags"],
             decode_any,
-            path={
-                "org_id": self.org_id,
-                "assistant_id": assistant_id,
-            },
+            path={"org_id": self.org_id, "assistant_id": assistant_id},
             query={},
             options=options,
         )
@@ -514,6 +449,10 @@ class OrganizationSessions:
 
         Sends `PUT /v3/organizations/{org_id}/sessions/{assistant_id}/tags`.
 
+        Not shown by the API's description: organization-session-tags-replace-method,
+        organization-session-tags-replace-permission, organization-session-tags-replace-request,
+        organization-session-tags-replace-response, organization-session-tags-replace-errors.
+
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
@@ -530,24 +469,11 @@ class OrganizationSessions:
 
         Example:
             await organization.sessions.replace_tags("assistant-1", body=payload)
-
-        Not shown by the API's description:
-            organization-session-tags-replace-method: That there is such an operation is inferred, and so
-                are its method and path.
-            organization-session-tags-replace-permission: The permission, its level and the kinds of
-                credential.
-            organization-session-tags-replace-request: The request payload.
-            organization-session-tags-replace-response: The success status and the response payload.
-            organization-session-tags-replace-errors: The error statuses.
         """
-        OPERATION = _replace_organization_session_tags()
         request = Request(
-            OPERATION,
+            OPERATIONS["replace_organization_session_tags"],
             decode_any,
-            path={
-                "org_id": self.org_id,
-                "assistant_id": assistant_id,
-            },
+            path={"org_id": self.org_id, "assistant_id": assistant_id},
             query={},
             body=UNSET if body is None else body,
             options=options,
@@ -566,6 +492,9 @@ class OrganizationSessions:
         A suspended session is resumed.
 
         Sends `POST /v3/organizations/{org_id}/sessions/{assistant_id}/messages`.
+
+        Not shown by the API's description: session-message-legacy, session-message-permission,
+        session-message-request, session-message-response, session-message-errors.
 
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
@@ -587,22 +516,11 @@ class OrganizationSessions:
 
         Rules:
             session-message-resumes: A suspended session is resumed by a message.
-
-        Not shown by the API's description:
-            session-message-legacy: The legacy path that messages are mapped from.
-            session-message-permission: The permission, its level and the kinds of credential.
-            session-message-request: The request payload.
-            session-message-response: The success status and the response payload.
-            session-message-errors: The error statuses.
         """
-        OPERATION = _send_organization_session_message()
         request = Request(
-            OPERATION,
+            OPERATIONS["send_organization_session_message"],
             decode_any,
-            path={
-                "org_id": self.org_id,
-                "assistant_id": assistant_id,
-            },
+            path={"org_id": self.org_id, "assistant_id": assistant_id},
             query={},
             body=UNSET if body is None else body,
             options=options,
@@ -621,6 +539,9 @@ class OrganizationSessions:
         Exists only in the current API.
 
         Sends `DELETE /v3/organizations/{org_id}/sessions/{assistant_id}`.
+
+        Not shown by the API's description: session-terminate-permission, session-terminate-archive,
+        session-terminate-response, session-terminate-errors.
 
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
@@ -641,25 +562,12 @@ class OrganizationSessions:
 
         Rules:
             session-archive-delete-current: Archive and delete session exist only in the current API.
-
-        Not shown by the API's description:
-            session-terminate-permission: The permission, its level and the kinds of credential.
-            session-terminate-archive: The type, the values and the effect of the query parameter `archive`.
-            session-terminate-response: The success status, the response payload and the effect on the
-                session's status.
-            session-terminate-errors: The error statuses.
         """
-        OPERATION = _terminate_organization_session()
         request = Request(
-            OPERATION,
+            OPERATIONS["terminate_organization_session"],
             decode_any,
-            path={
-                "org_id": self.org_id,
-                "assistant_id": assistant_id,
-            },
-            query={
-                "archive": archive,
-            },
+            path={"org_id": self.org_id, "assistant_id": assistant_id},
+            query={"archive": archive},
             options=options,
         )
         return await self._client.send(request)
@@ -710,14 +618,9 @@ class OrganizationSessions:
                 print(item)
                 store.save(follower.position)
         """
-        from functools import partial
-
-        from ...polling import Follow
-        from .list_organization_session_messages import OPERATION
-
         return self._client.follow(
             Follow(
-                operation=OPERATION,
+                operation=OPERATIONS["list_organization_session_messages"],
                 source=partial(self.list_messages, assistant_id, first=first),
                 id="event_id",
                 start=start,
@@ -787,15 +690,9 @@ class OrganizationSessions:
             outcome = await organization.sessions.wait("assistant-1", until=is_ready, timeout=600)
             print(outcome.reason, outcome.session)
         """
-        from functools import partial
-
-        from ...outcomes import SessionOutcome
-        from ...polling import Wait
-        from .get_organization_session import OPERATION
-
         return await self._client.wait(
             Wait(
-                operation=OPERATION,
+                operation=OPERATIONS["get_organization_session"],
                 key=assistant_id,
                 read=partial(self.get, assistant_id, options=options),
                 listed=lambda cursor: self.list(first=200, after=cursor, options=options),
@@ -838,6 +735,10 @@ class EnterpriseSessions:
 
         Sends `POST /v3/enterprise/sessions/{assistant_id}/archive`.
 
+        Not shown by the API's description: enterprise-session-archive-method,
+        enterprise-session-archive-permission, enterprise-session-archive-request,
+        enterprise-session-archive-response, enterprise-session-archive-errors.
+
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
@@ -855,22 +756,11 @@ class EnterpriseSessions:
 
         Example:
             await platform.enterprise.sessions.archive("assistant-1", body=payload)
-
-        Not shown by the API's description:
-            enterprise-session-archive-method: That there is such an operation is inferred, and so are its
-                method and path.
-            enterprise-session-archive-permission: The permission, its level and the kinds of credential.
-            enterprise-session-archive-request: Whether a request payload is taken.
-            enterprise-session-archive-response: The success status and the response payload.
-            enterprise-session-archive-errors: The error statuses.
         """
-        OPERATION = _archive_enterprise_session()
         request = Request(
-            OPERATION,
+            OPERATIONS["archive_enterprise_session"],
             decode_any,
-            path={
-                "assistant_id": assistant_id,
-            },
+            path={"assistant_id": assistant_id},
             query={},
             body=UNSET if body is None else body,
             options=options,
@@ -892,6 +782,10 @@ class EnterpriseSessions:
 
         Sends `POST /v3/enterprise/sessions`.
 
+        Not shown by the API's description: enterprise-session-create-method,
+        enterprise-session-create-permission, enterprise-session-create-request,
+        enterprise-session-create-response, enterprise-session-create-errors.
+
         Args:
             body: The request payload, which the description does not show.
             options: Timeout, retry policy, extra query or headers of this call.
@@ -908,19 +802,10 @@ class EnterpriseSessions:
 
         Example:
             session = await platform.enterprise.sessions.create(body=payload)
-
-        Not shown by the API's description:
-            enterprise-session-create-method: That there is such an operation is inferred, and so are its
-                method and path.
-            enterprise-session-create-permission: The permission, its level and the kinds of credential.
-            enterprise-session-create-request: The request payload.
-            enterprise-session-create-response: The success status and the response payload.
-            enterprise-session-create-errors: The error statuses.
         """
-        OPERATION, Session = _create_enterprise_session()
         request = Request(
-            OPERATION,
-            Session.decode,
+            OPERATIONS["create_enterprise_session"],
+            models.Session.decode,
             path={},
             query={},
             body=UNSET if body is None else body,
@@ -940,6 +825,10 @@ class EnterpriseSessions:
         Results are read from the GET insights endpoint.
 
         Sends `POST /v3/enterprise/sessions/{assistant_id}/insights/generate`.
+
+        Not shown by the API's description: enterprise-insights-generate-level,
+        enterprise-insights-generate-request, enterprise-insights-generate-response,
+        enterprise-insights-generate-errors.
 
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
@@ -964,20 +853,11 @@ class EnterpriseSessions:
             insights-generate-status: The response has a status: `started` when generation begins, or
                 `already_exists` when insights exist or are in progress; results are read from the existing
                 GET insights endpoint.
-
-        Not shown by the API's description:
-            enterprise-insights-generate-level: The level of the permission, and the kinds of credential.
-            enterprise-insights-generate-request: Whether a request payload is taken.
-            enterprise-insights-generate-response: The success status.
-            enterprise-insights-generate-errors: The error statuses.
         """
-        OPERATION, InsightsGeneration = _generate_enterprise_session_insights()
         request = Request(
-            OPERATION,
-            InsightsGeneration.decode,
-            path={
-                "assistant_id": assistant_id,
-            },
+            OPERATIONS["generate_enterprise_session_insights"],
+            models.InsightsGeneration.decode,
+            path={"assistant_id": assistant_id},
             query={},
             body=UNSET if body is None else body,
             options=options,
@@ -999,6 +879,9 @@ class EnterpriseSessions:
 
         Sends `GET /v3/enterprise/sessions/{assistant_id}`.
 
+        Not shown by the API's description: enterprise-session-get-method,
+        enterprise-session-get-permission, enterprise-session-get-response, enterprise-session-get-errors.
+
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             options: Timeout, retry policy, extra query or headers of this call.
@@ -1014,21 +897,11 @@ class EnterpriseSessions:
 
         Example:
             session = await platform.enterprise.sessions.get("assistant-1")
-
-        Not shown by the API's description:
-            enterprise-session-get-method: That there is such an operation is inferred, and so are its
-                method and path.
-            enterprise-session-get-permission: The permission, its level and the kinds of credential.
-            enterprise-session-get-response: The success status and the response payload.
-            enterprise-session-get-errors: The error statuses.
         """
-        OPERATION, Session = _get_enterprise_session()
         request = Request(
-            OPERATION,
-            Session.decode,
-            path={
-                "assistant_id": assistant_id,
-            },
+            OPERATIONS["get_enterprise_session"],
+            models.Session.decode,
+            path={"assistant_id": assistant_id},
             query={},
             options=options,
         )
@@ -1049,6 +922,9 @@ class EnterpriseSessions:
 
         Sends `GET /v3/enterprise/sessions/{assistant_id}/insights`.
 
+        Not shown by the API's description: enterprise-insights-method, enterprise-insights-permission,
+        enterprise-insights-response, enterprise-insights-errors.
+
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             options: Timeout, retry policy, extra query or headers of this call.
@@ -1064,21 +940,11 @@ class EnterpriseSessions:
 
         Example:
             response = await platform.enterprise.sessions.get_insights("assistant-1")
-
-        Not shown by the API's description:
-            enterprise-insights-method: That there is such an operation is inferred, and so are its method
-                and path.
-            enterprise-insights-permission: The permission, its level and the kinds of credential.
-            enterprise-insights-response: The success status and the response payload.
-            enterprise-insights-errors: The error statuses.
         """
-        OPERATION = _get_enterprise_session_insights()
         request = Request(
-            OPERATION,
+            OPERATIONS["get_enterprise_session_insights"],
             decode_any,
-            path={
-                "assistant_id": assistant_id,
-            },
+            path={"assistant_id": assistant_id},
             query={},
             options=options,
         )
@@ -1097,6 +963,9 @@ class EnterpriseSessions:
         With an optional filter by organizations.
 
         Sends `GET /v3/enterprise/sessions`.
+
+        Not shown by the API's description: enterprise-sessions-permission, enterprise-sessions-org-ids,
+        enterprise-sessions-parameters, enterprise-sessions-response, enterprise-sessions-errors.
 
         Args:
             first: Page size, from 1 to 200; the server's default is 100.
@@ -1117,24 +986,12 @@ class EnterpriseSessions:
         Example:
             async for session in platform.enterprise.sessions.list():
                 print(session.session_id)
-
-        Not shown by the API's description:
-            enterprise-sessions-permission: The permission, its level and the kinds of credential.
-            enterprise-sessions-org-ids: The type of org_ids and how several are written into the query.
-            enterprise-sessions-parameters: Query parameters other than first, after and org_ids.
-            enterprise-sessions-response: The success status and the response payload.
-            enterprise-sessions-errors: The error statuses.
         """
-        OPERATION, SessionPage = _list_enterprise_sessions()
         request = Request(
-            OPERATION,
-            SessionPage.decode,
+            OPERATIONS["list_enterprise_sessions"],
+            models.SessionPage.decode,
             path={},
-            query={
-                "first": first,
-                "after": after,
-                "org_ids": org_ids,
-            },
+            query={"first": first, "after": after, "org_ids": org_ids},
             options=options,
         )
         return self._client.paginate(request)
@@ -1152,6 +1009,8 @@ class EnterpriseSessions:
         In chronological order, with cursor-based pagination.
 
         Sends `GET /v3/enterprise/sessions/{assistant_id}/messages`.
+
+        Not shown by the API's description: messages-error-statuses.
 
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
@@ -1175,21 +1034,12 @@ class EnterpriseSessions:
 
         Rules:
             messages-chronological: Messages are listed in chronological order.
-
-        Not shown by the API's description:
-            messages-error-statuses: The statuses of the six problem-detail bodies.
         """
-        OPERATION, SessionMessagePage = _list_enterprise_session_messages()
         request = Request(
-            OPERATION,
-            SessionMessagePage.decode,
-            path={
-                "assistant_id": assistant_id,
-            },
-            query={
-                "first": first,
-                "after": after,
-            },
+            OPERATIONS["list_enterprise_session_messages"],
+            models.SessionMessagePage.decode,
+            path={"assistant_id": assistant_id},
+            query={"first": first, "after": after},
             options=options,
         )
         return self._client.paginate(request)
@@ -1209,6 +1059,10 @@ class EnterpriseSessions:
 
         Sends `GET /v3/enterprise/sessions/{assistant_id}/tags`.
 
+        Not shown by the API's description: enterprise-session-tags-list-method,
+        enterprise-session-tags-list-permission, enterprise-session-tags-list-response,
+        enterprise-session-tags-list-errors.
+
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             options: Timeout, retry policy, extra query or headers of this call.
@@ -1224,22 +1078,11 @@ class EnterpriseSessions:
 
         Example:
             response = await platform.enterprise.sessions.list_tags("assistant-1")
-
-        Not shown by the API's description:
-            enterprise-session-tags-list-method: That there is such an operation is inferred, and so are its
-                method and path.
-            enterprise-session-tags-list-permission: The permission, its level and the kinds of credential.
-            enterprise-session-tags-list-response: The success status, the response payload, and whether the
-                list is paginated (list-pagination).
-            enterprise-session-tags-list-errors: The error statuses.
         """
-        OPERATION = _list_enterprise_session_tags()
         request = Request(
-            OPERATION,
+            OPERATIONS["list_enterprise_session_tags"],
             decode_any,
-            path={
-                "assistant_id": assistant_id,
-            },
+            path={"assistant_id": assistant_id},
             query={},
             options=options,
         )
@@ -1261,6 +1104,10 @@ class EnterpriseSessions:
 
         Sends `PUT /v3/enterprise/sessions/{assistant_id}/tags`.
 
+        Not shown by the API's description: enterprise-session-tags-replace-method,
+        enterprise-session-tags-replace-permission, enterprise-session-tags-replace-request,
+        enterprise-session-tags-replace-response, enterprise-session-tags-replace-errors.
+
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
@@ -1277,23 +1124,11 @@ class EnterpriseSessions:
 
         Example:
             await platform.enterprise.sessions.replace_tags("assistant-1", body=payload)
-
-        Not shown by the API's description:
-            enterprise-session-tags-replace-method: That there is such an operation is inferred, and so are
-                its method and path.
-            enterprise-session-tags-replace-permission: The permission, its level and the kinds of
-                credential.
-            enterprise-session-tags-replace-request: The request payload.
-            enterprise-session-tags-replace-response: The success status and the response payload.
-            enterprise-session-tags-replace-errors: The error statuses.
         """
-        OPERATION = _replace_enterprise_session_tags()
         request = Request(
-            OPERATION,
+            OPERATIONS["replace_enterprise_session_tags"],
             decode_any,
-            path={
-                "assistant_id": assistant_id,
-            },
+            path={"assistant_id": assistant_id},
             query={},
             body=UNSET if body is None else body,
             options=options,
@@ -1316,6 +1151,10 @@ class EnterpriseSessions:
 
         Sends `POST /v3/enterprise/sessions/{assistant_id}/messages`.
 
+        Not shown by the API's description: enterprise-session-message-method,
+        enterprise-session-message-permission, enterprise-session-message-request,
+        enterprise-session-message-response, enterprise-session-message-errors.
+
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
@@ -1333,22 +1172,11 @@ class EnterpriseSessions:
 
         Example:
             await platform.enterprise.sessions.send_message("assistant-1", body=payload)
-
-        Not shown by the API's description:
-            enterprise-session-message-method: That there is such an operation is inferred, and so are its
-                method and path.
-            enterprise-session-message-permission: The permission, its level and the kinds of credential.
-            enterprise-session-message-request: The request payload.
-            enterprise-session-message-response: The success status and the response payload.
-            enterprise-session-message-errors: The error statuses.
         """
-        OPERATION = _send_enterprise_session_message()
         request = Request(
-            OPERATION,
+            OPERATIONS["send_enterprise_session_message"],
             decode_any,
-            path={
-                "assistant_id": assistant_id,
-            },
+            path={"assistant_id": assistant_id},
             query={},
             body=UNSET if body is None else body,
             options=options,
@@ -1370,6 +1198,10 @@ class EnterpriseSessions:
 
         Sends `DELETE /v3/enterprise/sessions/{assistant_id}`.
 
+        Not shown by the API's description: enterprise-session-terminate-method,
+        enterprise-session-terminate-archive, enterprise-session-terminate-permission,
+        enterprise-session-terminate-response, enterprise-session-terminate-errors.
+
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             options: Timeout, retry policy, extra query or headers of this call.
@@ -1385,22 +1217,11 @@ class EnterpriseSessions:
 
         Example:
             await platform.enterprise.sessions.terminate("assistant-1")
-
-        Not shown by the API's description:
-            enterprise-session-terminate-method: That there is such an operation is inferred, and so are its
-                method and path.
-            enterprise-session-terminate-archive: Whether the query parameter `archive` is taken here.
-            enterprise-session-terminate-permission: The permission, its level and the kinds of credential.
-            enterprise-session-terminate-response: The success status and the response payload.
-            enterprise-session-terminate-errors: The error statuses.
         """
-        OPERATION = _terminate_enterprise_session()
         request = Request(
-            OPERATION,
+            OPERATIONS["terminate_enterprise_session"],
             decode_any,
-            path={
-                "assistant_id": assistant_id,
-            },
+            path={"assistant_id": assistant_id},
             query={},
             options=options,
         )
@@ -1452,14 +1273,9 @@ class EnterpriseSessions:
                 print(item)
                 store.save(follower.position)
         """
-        from functools import partial
-
-        from ...polling import Follow
-        from .list_enterprise_session_messages import OPERATION
-
         return self._client.follow(
             Follow(
-                operation=OPERATION,
+                operation=OPERATIONS["list_enterprise_session_messages"],
                 source=partial(self.list_messages, assistant_id, first=first),
                 id="event_id",
                 start=start,
@@ -1529,15 +1345,9 @@ class EnterpriseSessions:
             outcome = await platform.enterprise.sessions.wait("assistant-1", until=is_ready, timeout=600)
             print(outcome.reason, outcome.session)
         """
-        from functools import partial
-
-        from ...outcomes import SessionOutcome
-        from ...polling import Wait
-        from .get_enterprise_session import OPERATION
-
         return await self._client.wait(
             Wait(
-                operation=OPERATION,
+                operation=OPERATIONS["get_enterprise_session"],
                 key=assistant_id,
                 read=partial(self.get, assistant_id, options=options),
                 listed=lambda cursor: self.list(first=200, after=cursor, options=options),
@@ -1554,171 +1364,3 @@ class EnterpriseSessions:
                 outcome=SessionOutcome,
             )
         )
-
-
-# What a method needs is imported at its first call, because it would add to the start-up of every program; once, because
-# an import takes longer than it looks, even of what is there.
-
-
-@cache
-def _archive_organization_session() -> Operation:
-    from .archive_organization_session import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _create_organization_session() -> tuple[Operation, type[Session]]:
-    from ...models.session import Session
-    from .create_organization_session import OPERATION
-
-    return OPERATION, Session
-
-
-@cache
-def _generate_organization_session_insights() -> tuple[Operation, type[InsightsGeneration]]:
-    from ...models.insights_generation import InsightsGeneration
-    from .generate_organization_session_insights import OPERATION
-
-    return OPERATION, InsightsGeneration
-
-
-@cache
-def _get_organization_session() -> tuple[Operation, type[Session]]:
-    from ...models.session import Session
-    from .get_organization_session import OPERATION
-
-    return OPERATION, Session
-
-
-@cache
-def _get_organization_session_insights() -> Operation:
-    from .get_organization_session_insights import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _list_organization_sessions() -> tuple[Operation, type[SessionPage]]:
-    from ...models.session_page import SessionPage
-    from .list_organization_sessions import OPERATION
-
-    return OPERATION, SessionPage
-
-
-@cache
-def _list_organization_session_messages() -> tuple[Operation, type[SessionMessagePage]]:
-    from ...models.session_message_page import SessionMessagePage
-    from .list_organization_session_messages import OPERATION
-
-    return OPERATION, SessionMessagePage
-
-
-@cache
-def _list_organization_session_tags() -> Operation:
-    from .list_organization_session_tags import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _replace_organization_session_tags() -> Operation:
-    from .replace_organization_session_tags import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _send_organization_session_message() -> Operation:
-    from .send_organization_session_message import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _terminate_organization_session() -> Operation:
-    from .terminate_organization_session import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _archive_enterprise_session() -> Operation:
-    from .archive_enterprise_session import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _create_enterprise_session() -> tuple[Operation, type[Session]]:
-    from ...models.session import Session
-    from .create_enterprise_session import OPERATION
-
-    return OPERATION, Session
-
-
-@cache
-def _generate_enterprise_session_insights() -> tuple[Operation, type[InsightsGeneration]]:
-    from ...models.insights_generation import InsightsGeneration
-    from .generate_enterprise_session_insights import OPERATION
-
-    return OPERATION, InsightsGeneration
-
-
-@cache
-def _get_enterprise_session() -> tuple[Operation, type[Session]]:
-    from ...models.session import Session
-    from .get_enterprise_session import OPERATION
-
-    return OPERATION, Session
-
-
-@cache
-def _get_enterprise_session_insights() -> Operation:
-    from .get_enterprise_session_insights import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _list_enterprise_sessions() -> tuple[Operation, type[SessionPage]]:
-    from ...models.session_page import SessionPage
-    from .list_enterprise_sessions import OPERATION
-
-    return OPERATION, SessionPage
-
-
-@cache
-def _list_enterprise_session_messages() -> tuple[Operation, type[SessionMessagePage]]:
-    from ...models.session_message_page import SessionMessagePage
-    from .list_enterprise_session_messages import OPERATION
-
-    return OPERATION, SessionMessagePage
-
-
-@cache
-def _list_enterprise_session_tags() -> Operation:
-    from .list_enterprise_session_tags import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _replace_enterprise_session_tags() -> Operation:
-    from .replace_enterprise_session_tags import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _send_enterprise_session_message() -> Operation:
-    from .send_enterprise_session_message import OPERATION
-
-    return OPERATION
-
-
-@cache
-def _terminate_enterprise_session() -> Operation:
-    from .terminate_enterprise_session import OPERATION
-
-    return OPERATION
