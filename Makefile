@@ -138,12 +138,10 @@ bench: $(BENCH)/ready ## Run the benchmarks: the SDK and its peers, growth, star
 	PYTHONPATH=. $(BIN)/python benchmarks/growth.py $(BENCH)
 	$(BENCH)/venv/bin/python benchmarks/plot.py $(BENCH) docs
 	$(BIN)/python benchmarks/startup.py
-	$(BIN)/python benchmarks/decode.py
 	PYTHONPATH=. $(BIN)/python -m benchmarks.limits --seeds 1
 	$(BIN)/python benchmarks/sandbox.py
 	$(BIN)/python benchmarks/stalls.py
 	PYTHONPATH=. $(BIN)/python benchmarks/shared_rate_limiter.py
-	PYTHONPATH=. $(BIN)/python benchmarks/slow_operation.py
 
 bench-quick: $(BENCH)/ready ## Compare the SDK with its peers once (about a minute)
 	PYTHONPATH=. $(BIN)/python benchmarks/compare.py $(BENCH) --quick
