@@ -136,14 +136,12 @@ sandbox: $(VENV)/run ## Serve the sandbox until Ctrl-C, with 300 sessions in it
 bench: $(BENCH)/ready ## Run the benchmarks: the SDK and its peers, growth, start-up, rate limits (about ten minutes)
 	PYTHONPATH=. $(BIN)/python benchmarks/compare.py $(BENCH)
 	PYTHONPATH=. $(BIN)/python benchmarks/growth.py $(BENCH)
+	PYTHONPATH=. $(BIN)/python -m benchmarks.limits --seeds 1 --json $(BENCH)/limits.json
 	$(BENCH)/venv/bin/python benchmarks/plot.py $(BENCH) docs
 	$(BIN)/python benchmarks/startup.py
-	$(BIN)/python benchmarks/decode.py
-	PYTHONPATH=. $(BIN)/python -m benchmarks.limits --seeds 1
 	$(BIN)/python benchmarks/sandbox.py
 	$(BIN)/python benchmarks/stalls.py
 	PYTHONPATH=. $(BIN)/python benchmarks/shared_rate_limiter.py
-	PYTHONPATH=. $(BIN)/python benchmarks/slow_operation.py
 
 bench-quick: $(BENCH)/ready ## Compare the SDK with its peers once (about a minute)
 	PYTHONPATH=. $(BIN)/python benchmarks/compare.py $(BENCH) --quick

@@ -2,8 +2,8 @@
 
 A cell is a kind of limit, a form of Retry-After and a round trip. Its result is the time of many calls made at once, as
 a ratio to the shortest time in which that server could accept them, with the refused requests and the failed calls.
-`python -m benchmarks.limits [CLIENT...]` prints a line for each kind of limit; `--seeds N` repeats it, `--cells` prints
-each cell, `--only TEXT` chooses cells, `--json FILE` saves the outcomes for `plot.py`.
+`python -m benchmarks.limits [CLIENT...]` prints a table in Markdown; `--seeds N` repeats it, `--cells` adds each cell,
+`--only TEXT` chooses cells, `--json FILE` saves the outcomes for `plot.py`.
 """
 
 from __future__ import annotations
@@ -277,35 +277,33 @@ def measure(cell: Cell, client: Client, seed: int) -> Outcome:
     return Outcome(taken / cell.ideal, server.refused, failed)
 
 
-def summary(label: str, runs: list[list[Outcome]]) -> str:
-    """Return a line of figures: of all cells, with the spread over the seeds."""
+def summary(label: str, cells: list[list[Outcome]]) -> str:
+    """Return the figures of cells as a row of a table in Markdown; with the spread over the seeds, if there are any."""
+    runs = list(zip(*cells, strict=True))
     means = [fmean(outcome.ratio for outcome in run) for run in runs]
-    every = [outcome for run in runs for outcome in run]
-    refused = sum(outcome.refused for outcome in every) / len(runs)
-    return (
-        f"{label:28} mean {fmean(means):5.2f} (+-{pstdev(means):.2f})  worst {max(each.ratio for each in every):5.2f}  "
-        f"refused {refused:7.0f}  failed {sum(each.failed for each in every) / len(runs):6.1f}"
-    )
+    spread = f" ± {pstdev(means):.2f}" if len(runs) > 1 else ""
+    worst = max(outcome.ratio for run in runs for outcome in run)
+    refused, failed = (sum(each[place] for run in runs for each in run) / len(runs) for place in (1, 2))
+    return f"| {label:<40} | {fmean(means):5.2f}{spread} | {worst:5.2f} | {refused:7,.0f} | {failed:6,.0f} |"
 
 
 def main(names: list[str], seeds: int, only: str, *, cells: bool, saved: Path | None) -> None:
-    """Measure clients, and print a line for each half of the matrix and each kind of limit in it."""
-    outcomes: dict[str, dict[str, list[Outcome]]] = {}
+    """Measure clients, and print a row for each half of the matrix and each kind of limit in it."""
+    print("| client, servers | mean | worst | refused | failed |\n|---|---|---|---|---|")
+    outcomes: dict[str, dict[str, list[list[Outcome]]]] = {}
     for name in names:
-        of_client = outcomes[name] = {}
+        outcomes[name] = {}
         for title, half in (("the eighty cells", MATRIX), ("other servers", OTHERS)):
-            chosen = [cell for cell in half if only in cell.name]
-            for cell in chosen:
-                of_client[cell.name] = [measure(cell, CLIENTS[name], seed) for seed in range(seeds)]
+            groups: dict[str, list[list[Outcome]]] = {}
+            for cell in (cell for cell in half if only in cell.name):
+                measured = [measure(cell, CLIENTS[name], seed) for seed in range(seeds)]
+                for label in (title, cell.limit):
+                    groups.setdefault(label, []).append(measured)
                 if cells:
-                    print("   ", summary(cell.name, [[outcome] for outcome in of_client[cell.name]]), flush=True)
-            groups = {title: chosen}
-            for cell in chosen:
-                groups.setdefault(f"  {cell.limit}", []).append(cell)
+                    print(summary(cell.name, [measured]), flush=True)
             for label, group in groups.items():
-                if group:
-                    runs = [[of_client[cell.name][seed] for cell in group] for seed in range(seeds)]
-                    print(f"{name:12}", summary(label, runs), flush=True)
+                print(summary(f"{name}, {label}", group), flush=True)
+            outcomes[name] |= groups
     if saved is not None:
         saved.write_text(json.dumps(outcomes), "utf-8")
 

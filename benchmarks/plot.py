@@ -1,10 +1,11 @@
-"""Draw what `compare.py` and `growth.py` have measured: `plot.py FOLDER DOCS` draws those that are in FOLDER."""
+"""Draw what `compare.py`, `growth.py` and `limits.py` have measured: `plot.py FOLDER DOCS` draws what is in FOLDER."""
 
 from __future__ import annotations
 
 import json
 import sys
 from pathlib import Path
+from statistics import fmean
 
 import matplotlib as mpl
 import peers
@@ -22,8 +23,21 @@ DRAWN = {
     "held": "bytes a\nheld item",
     "late_busy_wall": "list with\nlatency and work",
 }
-OURS = ("#0b5394", "#3d85c6", "#9fc5e8")
-THEIRS = ("#7f6000", "#bf9000", "#f1c232", "#b7b7b7")
+OURS = ("#073763", "#0b5394", "#3d85c6", "#9fc5e8")
+THEIRS = ("#4d3c00", "#7f6000", "#bf9000", "#f1c232", "#b7b7b7")
+
+# The kinds of limits of the matrix, a row and a color for each.
+LIMITS = {
+    "token bucket 50/s": "#0b4f8a",
+    "fixed window 50/s": "#b42318",
+    "sliding window 50/s": "#8a5a00",
+    "concurrency 10": "#2f6b3a",
+}
+# A column of the documentation site on a telephone: text of 11 points can be read there.
+NARROW = {"svg.fonttype": "none", "svg.hashsalt": "limits", "font.size": 11.0, "font.sans-serif": ["DejaVu Sans"]}
+
+# Of a client and a group of servers: for each server and seed the ratio, refused requests and failed calls.
+Matrix = dict[str, dict[str, list[list[tuple[float, int, int]]]]]
 
 
 def draw_ratios(found: dict[str, dict[str, float]], path: Path) -> None:
@@ -78,6 +92,29 @@ def name_axes(axes: Axes, across: str, up: str) -> None:
     axes.legend(fontsize=7)
 
 
+def draw_limits(found: Matrix, path: Path) -> None:
+    """A dot for each server, with the first seed: the time of all calls, by client."""
+    with mpl.rc_context(NARROW):
+        figure, panels = plt.subplots(len(found), sharex=True, figsize=(4.375, 6), layout="constrained")
+        for axes, (name, groups) in zip(panels, found.items(), strict=True):
+            ratios, refused, failed = zip(*(cell[0] for cell in groups["the eighty cells"]), strict=True)
+            times = f"mean {fmean(ratios):.2f}, worst {max(ratios):.2f}"
+            counts = f"{sum(refused):,} refused, {sum(failed):,} failed"
+            axes.set_title(f"{name}\n{times}; {counts}", loc="left", fontsize=11)
+            for row, (limit, color) in enumerate(LIMITS.items()):
+                ratios = [cell[0][0] for cell in groups[limit]]
+                axes.plot(ratios, [-row] * len(ratios), "o", markersize=4, markeredgewidth=0, color=color, label=limit)
+            axes.set_frame_on(False)
+            axes.set_yticks([])
+            axes.margins(y=0.2)
+            axes.tick_params(length=0)
+            axes.grid(axis="x", color="#cbd2d9")
+        panels[-1].set_xlabel("time as a multiple of the shortest possible")
+        figure.legend(*panels[-1].get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False)
+        figure.savefig(path, metadata={"Date": None})
+        plt.close(figure)
+
+
 def main(folder: Path, docs: Path) -> None:
     """Draw what is there."""
     if (folder / "figures.json").exists():
@@ -89,6 +126,8 @@ def main(folder: Path, docs: Path) -> None:
             for figure, each in points.items()
         }
         draw_growth(curves, docs / "growth.png")
+    if (folder / "limits.json").exists():
+        draw_limits(json.loads((folder / "limits.json").read_text("utf-8")), docs / "limits.svg")
 
 
 if __name__ == "__main__":

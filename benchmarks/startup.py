@@ -1,6 +1,6 @@
-"""What start-up costs, as a ratio to the bare library: fresh interpreters in turn.
+"""What start-up to the first response costs, as a ratio to the bare library: fresh interpreters in turn.
 
-Of a start-up to the first response the CPU counts as well, with that of the interpreter's own start.
+Wall and CPU, with the interpreter's own start. `compare.py` measures the import and the first client alone.
 """
 
 from __future__ import annotations
@@ -13,32 +13,11 @@ import sys
 import time
 
 from page_server import page_server
-from peers import peer
 
-RUNS = 15
-# Of a start-up to the first response, which takes longer and differs by less.
 PAIRS = 30
 
 # Compiled modules are kept, as they are wherever a package is installed: some machines are told not to.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-
-HTTPX = peer("bare_httpx").START
-SDK = peer("sdk").START
-# What the first request needs besides: httpx, the SSL context, the pool.
-OPENED = f"""
-import asyncio
-{SDK}
-async def main():
-    async with client: pass
-asyncio.run(main())
-"""
-HTTPX_OPENED = f"""
-import asyncio
-{HTTPX}
-async def main():
-    async with client: pass
-asyncio.run(main())
-"""
 
 # As the users of each library would write it.
 PATH = "/v3/organizations/org-1-0/sessions/assistant-1"
@@ -77,20 +56,6 @@ def fresh(code: str) -> str:
     return subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=True).stdout
 
 
-def seconds(code: str) -> float:
-    """How long *code* takes in an interpreter of its own, the interpreter's start not counted."""
-    timed = f"import time\nstart = time.perf_counter()\n{code}\nprint(time.perf_counter() - start)"
-    return float(fresh(timed))
-
-
-def compare(title: str, bare: str, ours: str) -> None:
-    """Print the medians and their ratio."""
-    pairs = [(seconds(bare), seconds(ours)) for _ in range(RUNS)]
-    base = statistics.median(first for first, _ in pairs)
-    own = statistics.median(second for _, second in pairs)
-    print(f"{title:<44} httpx {base * 1e3:6.1f} ms   SDK {own * 1e3:6.1f} ms   ratio {own / base:.2f}")
-
-
 def used(code: str) -> tuple[float, float]:
     """Wall and CPU seconds of an interpreter that runs *code*."""
     wall, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -109,8 +74,6 @@ def compare_responses(library: str, bare: str, url: str) -> None:
 
 
 if __name__ == "__main__":
-    compare("import and a client", HTTPX, SDK)
-    compare("import, a client, opened in an event loop", HTTPX_OPENED, OPENED)
     with page_server() as address:
         compare_responses("httpx", HTTPX_RESPONSE, address)
         compare_responses("aiohttp", AIOHTTP_RESPONSE, address)

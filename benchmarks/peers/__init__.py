@@ -14,7 +14,6 @@ NAMES = {
     "bare_httpx": "bare httpx with json.loads",
     "bare_httpx2": "bare httpx2 with json.loads",
     "bare_aiohttp": "bare aiohttp with json.loads",
-    "bare_pyreqwest": "bare pyreqwest with json.loads",
     "sdk": "agent-session-platform",
     "sdk_speed": "agent-session-platform[speed]",
     "sdk_httpx2": "agent-session-platform[httpx2,speed]",
@@ -26,7 +25,6 @@ NAMES = {
 SHORT = {
     "bare_httpx2": "httpx2",
     "bare_aiohttp": "aiohttp",
-    "bare_pyreqwest": "pyreqwest",
     "sdk": "SDK",
     "sdk_speed": "[speed]",
     "sdk_httpx2": "[httpx2,..]",

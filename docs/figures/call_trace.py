@@ -7,7 +7,6 @@ import inspect
 import sys
 from types import FrameType
 from typing import Final, NamedTuple
-from unittest.mock import patch
 
 import httpx
 from agent_session_platform import AgentPlatform
@@ -50,10 +49,14 @@ def first_sentence(docstring: str) -> str:
 
 def trace() -> Trace:
     """Make one call on a mock transport, and record it; no event loop must be running."""
-    # With OpenTelemetry in use a call has a span, and the figure would depend on what else was imported.
-    with patch.dict(sys.modules):
-        sys.modules.pop("opentelemetry.trace", None)
+    # With OpenTelemetry in use a call has a span, and the figure would depend on what else was imported. Modules that
+    # the call imports stay: with a second copy of a model, `isinstance` would be false.
+    telemetry = sys.modules.pop("opentelemetry.trace", None)
+    try:
         return asyncio.run(_trace())
+    finally:
+        if telemetry is not None:
+            sys.modules["opentelemetry.trace"] = telemetry
 
 
 async def _trace() -> Trace:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final, Literal
 from xml.sax.saxutils import escape, quoteattr
 
@@ -98,20 +98,14 @@ class Drawing:
             f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="8" fill="{fill}" stroke="{stroke}"/>'
         )
 
-    def line(
-        self, points: Sequence[tuple[float, float]], *, stroke: str = RULE, width: float = 1, dashes: str = ""
-    ) -> None:
-        """Add straight lines from point to point; *dashes* is a `stroke-dasharray`."""
-        dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
-        self._shapes.append(
-            f'<polyline points="{" ".join(f"{x:g},{y:g}" for x, y in points)}" fill="none" stroke="{stroke}" '
-            f'stroke-width="{width:g}" stroke-linejoin="round"{dashed}/>'
-        )
-
     def arrow(self, x: float, top: float, bottom: float) -> None:
         """Add an arrow that points down."""
-        self.line([(x, top), (x, bottom - 2)], stroke=QUIET, width=2)
-        self.line([(x - 5, bottom - 7), (x, bottom - 1), (x + 5, bottom - 7)], stroke=QUIET, width=2)
+        shaft = f"{x:g},{top:g} {x:g},{bottom - 2:g}"
+        head = f"{x - 5:g},{bottom - 7:g} {x:g},{bottom - 1:g} {x + 5:g},{bottom - 7:g}"
+        self._shapes += (
+            f'<polyline points="{points}" fill="none" stroke="{QUIET}" stroke-width="2" stroke-linejoin="round"/>'
+            for points in (shaft, head)
+        )
 
     def svg(self, height: float) -> str:
         """Return the drawing as a document of SVG with a background of its own.

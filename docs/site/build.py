@@ -65,7 +65,7 @@ def build(folder: Path = BUILD) -> Path:
         target = sources / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")
-    for image in (ROOT / "docs").glob("*.png"):
+    for image in (ROOT / "docs").glob("*.svg"):
         shutil.copy(image, sources / "images" / image.name)
     configuration = CONFIGURATION.read_text(encoding="utf-8").replace("[project]\n", f"[project]\n{toml(texts)}", 1)
     shutil.copytree(THEME, folder / "theme")

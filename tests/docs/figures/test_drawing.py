@@ -1,23 +1,16 @@
-"""Figures can be read: on a telephone, by programs, on a light and on a dark page."""
+"""The figure of a call can be read: on a telephone, by programs, on a light and on a dark page."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from xml.etree import ElementTree
 
-import pytest
-
-from docs.figures import call_path, limits, rate_limit
+from docs.figures import call_path
 from docs.figures.drawing import WIDTH, Font, text_width
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 # In units; on a telephone a unit is 328 / 420 px.
 LEAST_SIZE = 14
-
-figures = pytest.mark.parametrize(
-    "svg", [call_path.svg, limits.svg, rate_limit.svg], ids=["call path", "limits", "rate limit"]
-)
 
 
 def ends(text: ElementTree.Element) -> tuple[float, float]:
@@ -28,9 +21,8 @@ def ends(text: ElementTree.Element) -> tuple[float, float]:
     return left, left + width
 
 
-@figures
-def test_no_text_leaves_the_figure(svg: Callable[[], str]) -> None:
-    found = [(text.text, *ends(text)) for text in ElementTree.fromstring(svg()).iter(f"{SVG}text")]
+def test_no_text_leaves_the_figure() -> None:
+    found = [(text.text, *ends(text)) for text in ElementTree.fromstring(call_path.svg()).iter(f"{SVG}text")]
     assert found
     assert [each for each in found if each[1] < 0 or each[2] > WIDTH] == []
 
@@ -50,15 +42,13 @@ def test_no_text_of_a_call_leaves_its_box() -> None:
         assert all(x <= left and right <= x + width for x, _, width, _ in inside), text.text
 
 
-@figures
-def test_no_text_is_too_small(svg: Callable[[], str]) -> None:
-    texts = list(ElementTree.fromstring(svg()).iter(f"{SVG}text"))
+def test_no_text_is_too_small() -> None:
+    texts = list(ElementTree.fromstring(call_path.svg()).iter(f"{SVG}text"))
     assert min(float(text.attrib["font-size"]) for text in texts) >= LEAST_SIZE
 
 
-@figures
-def test_a_figure_has_a_background_of_its_own_and_words_for_who_does_not_see_it(svg: Callable[[], str]) -> None:
-    drawn = ElementTree.fromstring(svg())
+def test_the_figure_has_a_background_of_its_own_and_words_for_who_does_not_see_it() -> None:
+    drawn = ElementTree.fromstring(call_path.svg())
     background = next(drawn.iter(f"{SVG}rect"))
     assert (background.get("width"), background.get("height")) == (drawn.get("width"), drawn.get("height"))
     assert (drawn.get("role"), bool(drawn.findtext(f"{SVG}desc"))) == ("img", True)
