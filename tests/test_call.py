@@ -149,6 +149,34 @@ async def test_closing_ends_the_calls_that_wait() -> None:
     assert len(server.requests) == 1
 
 
+async def test_a_write_is_not_sent_after_the_client_was_closed_in_on_send() -> None:
+    async with fault_server(EMPTY_LIST) as server:
+        platform = server.client()
+        with pytest.raises(ClientClosedError):
+            await platform.enterprise.reviews.create(pr_url=PR, options=RequestOptions(on_send=platform.aclose))
+    assert (server.requests, platform.rate_limiter.stats().in_flight) == ([], 0)
+
+
+async def test_a_write_that_waited_for_a_connection_in_vain_was_not_carried_out() -> None:
+    """The file of a redirect has the only connection."""
+    methods: list[str] = []
+
+    def redirect(request: httpx.Request) -> httpx.Response:
+        methods.append(request.method)
+        if request.url.host == "example.com":
+            return httpx.Response(302, headers={"Location": "https://files.example.com/x"})
+        return httpx.Response(200, content=b"abc")
+
+    options = RequestOptions(retry=RetryPolicy(deadline=0.05))
+    async with client("https://example.com", httpx.MockTransport(redirect), max_connections=1) as platform:
+        download = platform.organization().attachments.download("uuid", "name")
+        chunks = download.stream(follow=True, hosts=["files.example.com"])
+        await anext(chunks)
+        with pytest.raises(DeadlineExceededError, match=r"not sent within 0\.05 s, because no connection became free"):
+            await platform.enterprise.reviews.create(pr_url=PR, options=options)
+    assert methods == ["GET", "GET"]
+
+
 class Raising(httpx.AsyncBaseTransport):
     """A transport that raises what no transport should."""
 

@@ -15,6 +15,7 @@ import attrs
 from ._api import Operation
 from .configuration import Configuration
 from .errors import (
+    CLIENT_CLOSED,
     AgentPlatformError,
     AuthenticationError,
     ClientClosedError,
@@ -125,7 +126,7 @@ class Runtime:
         """
         if self.closing:
             job.close()
-            raise ClientClosedError("the client is closed; make a new AgentPlatform")
+            raise ClientClosedError(CLIENT_CLOSED)
         timeout = asyncio.timeout(seconds)
         self._under_way.add(timeout)
         try:
@@ -277,6 +278,8 @@ class Call:
         self.operation = request.operation
         self.attempts = 0
         self.waited = 0.0
+        # When the latest attempt was sent; None before, such as while it waits for a connection.
+        self._sent_at: datetime | None = None
         # Tokens of the retry quota that the retries of this call have taken.
         self._tokens = 0.0
 
@@ -323,29 +326,33 @@ class Call:
             self.waited += loop.time() - started
 
     async def _before_sending(self, permit: Permit) -> None:
-        """Call the caller's function, such as one that keeps a journal."""
-        if self._on_send is None:
-            return
+        """Call the caller's function, such as one that keeps a journal; send nothing if the client is closed by now."""
         try:
-            await self._on_send()
+            if self._on_send is not None:
+                await self._on_send()
+            if self._runtime.closing:
+                raise ClientClosedError(CLIENT_CLOSED)
         except BaseException:
             self._runtime.rate_limiter.release(permit)
             raise
 
     async def _attempt(self, permit: Permit) -> Outcome:
-        """Make one attempt; a write that broke off may have been carried out."""
+        """Make one attempt; a write that broke off after it was sent may have been carried out."""
         self.attempts += 1
-        sent_at = datetime.now(UTC)
+        self._sent_at = None
         time_left = max(0.0, self._time_left())
         outcome: Outcome
         try:
             outcome = await self._runtime.in_time(self._exchange(permit), None if time_left == math.inf else time_left)
         except TimeoutError:
-            late = DeadlineExceededError(f"no response within {self._policy.deadline:g} s", operation=self.operation)
-            outcome = Failure(late)
+            within = f"within {self._policy.deadline:g} s"
+            what = f"not sent {within}, because no connection became free"
+            what = what if self._sent_at is None else f"no response {within}"
+            outcome = Failure(DeadlineExceededError(what, operation=self.operation))
         except ClientClosedError as error:
             outcome = Failure(error)
-        if not isinstance(outcome, Failure) or self.operation.method in IDEMPOTENT:
+        sent_at = self._sent_at
+        if not isinstance(outcome, Failure) or self.operation.method in IDEMPOTENT or sent_at is None:
             return outcome
         failed = outcome.error
         broke_off = isinstance(failed, ConnectionFailedError) and failed.received
@@ -363,7 +370,7 @@ class Call:
         accepted = held = False
         try:
             outcome = await runtime.exchange.send(
-                self._request, self._credential, self.attempts, self._timeout, self._began
+                self._request, self._credential, self.attempts, self._timeout, self._began, self._note_sent
             )
             if runtime.configuration.on_exchange is not None:
                 runtime.observe(self._record(outcome, runtime.loop.time() - started))
@@ -441,6 +448,9 @@ class Call:
             self.waited += decision.delay
             await self._runtime.pause(decision.delay)
         return True
+
+    def _note_sent(self) -> None:
+        self._sent_at = datetime.now(UTC)
 
     def _time_left(self) -> float:
         return self._deadline - self._runtime.loop.time()

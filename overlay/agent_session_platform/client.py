@@ -30,6 +30,7 @@ from .catalogue import PLACEHOLDER, Catalogue, pattern_of
 from .configuration import Configuration
 from .download import FileDownload
 from .errors import (
+    CLIENT_CLOSED,
     AgentPlatformError,
     ClientClosedError,
     DecodeError,
@@ -117,7 +118,7 @@ class Client:
             EventLoopError: It belongs to another event loop, or the running loop is not asyncio's.
         """
         if self._closed:
-            raise ClientClosedError("the client is closed; make a new AgentPlatform")
+            raise ClientClosedError(CLIENT_CLOSED)
         loop = running_loop()
         if self._runtime is None:
             self._runtime = self._open_runtime()

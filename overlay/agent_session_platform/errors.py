@@ -45,6 +45,8 @@ from ._api import AgentPlatformError as AgentPlatformError
 from ._api import MissingFieldError as MissingFieldError
 from ._api import Operation
 
+CLIENT_CLOSED = "the client is closed; make a new AgentPlatform"
+
 
 class ConfigurationError(AgentPlatformError):
     """A client cannot be made or used like this; the message names the setting and what to do.

@@ -6,7 +6,7 @@ import asyncio
 import functools
 import importlib
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import nullcontext, suppress
 from datetime import UTC, datetime
 from importlib.util import find_spec
@@ -93,7 +93,13 @@ class Exchange:
         }
 
     async def send(
-        self, request: PreparedRequest, credential: Credential, attempt: int, timeout: float, began: float = 0.0
+        self,
+        request: PreparedRequest,
+        credential: Credential,
+        attempt: int,
+        timeout: float,
+        began: float = 0.0,
+        on_sent: Callable[[], None] = lambda: None,
     ) -> Outcome:
         """Send a request once.
 
@@ -103,6 +109,7 @@ class Exchange:
             attempt: Number of the attempt within its call, from 1.
             timeout: Seconds without a byte (connect, read, write) after which to give up.
             began: When the call began, by the clock of the event loop.
+            on_sent: Called as soon as there is a connection: from then on the server may receive the request.
 
         Returns:
             The whole response; a StreamedResponse for a success of an operation that returns a file; a Failure with
@@ -113,7 +120,7 @@ class Exchange:
         try:
             with nullcontext() if request.form is None else open_form(request.form) as form:
                 made = self._make_request(request, credential, attempt, form, timeout)
-                response = await self._in_turn(made, operation)
+                response = await self._in_turn(made, operation, on_sent)
             status = response.status
             if operation.streamed and (200 <= status < 300 or (request.redirects and status in REDIRECTS)):
                 return self._open_stream(response, operation, timeout, self._errors, attempt, began)
@@ -173,7 +180,9 @@ class Exchange:
         """Close the connections."""
         await self._transport.aclose()
 
-    async def _in_turn(self, made: TransportRequest, operation: Operation) -> TransportResponse:
+    async def _in_turn(
+        self, made: TransportRequest, operation: Operation, on_sent: Callable[[], None] = lambda: None
+    ) -> TransportResponse:
         """Send as soon as a connection is free; it is in use until the response is closed.
 
         Raises:
@@ -187,6 +196,7 @@ class Exchange:
             message = f"no connection became free within {made.timeout:g} s"
             raise PoolTimeoutError(message, operation=operation) from None
         try:
+            on_sent()
             response = await self._transport.send(made)
         except BaseException:
             self._connections.release()
