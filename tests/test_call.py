@@ -17,12 +17,14 @@ from agent_session_platform import (
     AgentPlatformError,
     ClientClosedError,
     DeadlineExceededError,
+    LocalRateLimiter,
     RateLimitedError,
     RequestOptions,
     RetryEvent,
     RetryPolicy,
     ServerError,
 )
+from agent_session_platform.rate_limit.interface import Permit
 from agent_session_platform_sandbox import RateLimit, Sandbox
 
 from tests.fixtures import ONE_ATTEMPT, all_transports
@@ -80,6 +82,34 @@ async def test_a_rate_limiter_that_stays_closed_ends_the_call_at_its_deadline() 
         with pytest.raises(DeadlineExceededError, match="not sent within 0.05 s, because the rate limiter was closed"):
             await platform.enterprise.blueprints.list(options=RequestOptions(retry=RetryPolicy(deadline=0.05)))
     assert len(server.requests) == 1
+
+
+class OnceOpen(LocalRateLimiter):
+    """A rate limiter that gives one permit, and none before any deadline after it."""
+
+    permits = 0
+
+    async def acquire(self, ticket: int, deadline: float) -> Permit:
+        self.permits += 1
+        if self.permits > 1:
+            raise TimeoutError
+        return await super().acquire(ticket, deadline)
+
+
+async def test_the_deadline_after_a_429_tells_of_it() -> None:
+    async with fault_server(BUSY) as server, server.client(rate_limiter=OnceOpen()) as platform:
+        with pytest.raises(DeadlineExceededError, match="not sent again within .*429 Too Many Requests") as caught:
+            await platform.enterprise.blueprints.list()
+    assert isinstance(caught.value.__cause__, RateLimitedError)
+    assert caught.value.response == caught.value.__cause__.response
+
+
+async def test_the_deadline_after_a_503_tells_of_it() -> None:
+    async with fault_server(FAILED, after(20, EMPTY_LIST)) as server, server.client() as platform:
+        retry = RetryPolicy(deadline=0.1, backoff_base=0.0)
+        with pytest.raises(DeadlineExceededError, match="no response within .*503 Service Unavailable") as caught:
+            await platform.enterprise.blueprints.list(options=RequestOptions(retry=retry))
+    assert isinstance(caught.value.__cause__, ServerError)
 
 
 @pytest.mark.parametrize("max_connections", [1, 100])

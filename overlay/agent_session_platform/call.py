@@ -280,6 +280,8 @@ class Call:
         self.waited = 0.0
         # When the latest attempt was sent; None before, such as while it waits for a connection.
         self._sent_at: datetime | None = None
+        # Why the attempt before failed.
+        self._failed: Exception | None = None
         # Tokens of the retry quota that the retries of this call have taken.
         self._tokens = 0.0
 
@@ -313,15 +315,13 @@ class Call:
 
     async def _acquire(self) -> Permit:
         """Wait for a permit."""
+        self._sent_at = None
         loop = self._runtime.loop
         started = loop.time()
         try:
             return await self._runtime.rate_limiter.acquire(self._ticket, self._deadline)
         except TimeoutError:
-            raise DeadlineExceededError(
-                f"not sent within {self._policy.deadline:g} s, because the rate limiter was closed or full",
-                operation=self.operation,
-            ) from None
+            raise self._late("because the rate limiter was closed or full") from self._failed
         finally:
             self.waited += loop.time() - started
 
@@ -339,16 +339,13 @@ class Call:
     async def _attempt(self, permit: Permit) -> Outcome:
         """Make one attempt; a write that broke off after it was sent may have been carried out."""
         self.attempts += 1
-        self._sent_at = None
         time_left = max(0.0, self._time_left())
         outcome: Outcome
         try:
             outcome = await self._runtime.in_time(self._exchange(permit), None if time_left == math.inf else time_left)
         except TimeoutError:
-            within = f"within {self._policy.deadline:g} s"
-            what = f"not sent {within}, because no connection became free"
-            what = what if self._sent_at is None else f"no response {within}"
-            outcome = Failure(DeadlineExceededError(what, operation=self.operation))
+            outcome = Failure(self._late("because no connection became free"))
+            outcome.error.__cause__ = self._failed
         except ClientClosedError as error:
             outcome = Failure(error)
         sent_at = self._sent_at
@@ -358,9 +355,8 @@ class Call:
         broke_off = isinstance(failed, ConnectionFailedError) and failed.received
         if not broke_off and not isinstance(failed, DeadlineExceededError | ClientClosedError):
             return outcome
-        message = str(failed).removeprefix(f"{self.operation}: ")
-        unknown = OutcomeUnknownError(message, operation=self.operation, sent_at=sent_at)
-        unknown.__cause__ = failed if broke_off else None
+        unknown = OutcomeUnknownError(self._message_of(failed), operation=self.operation, sent_at=sent_at)
+        unknown.__cause__ = failed if broke_off else failed.__cause__
         return Failure(unknown)
 
     async def _exchange(self, permit: Permit) -> Outcome:
@@ -443,11 +439,26 @@ class Call:
                 report(error.response, self._functions)
             return False
         self._tokens += decision.tokens
+        self._failed = error
         # After a 429 the call waits for its next permit, with its old ticket.
         if failure.closed_for is None:
             self.waited += decision.delay
             await self._runtime.pause(decision.delay)
         return True
+
+    def _late(self, why_not_sent: str) -> DeadlineExceededError:
+        """Make the error of the deadline, which tells of the failed attempt before."""
+        failed, within = self._failed, f"within {self._policy.deadline:g} s"
+        again = "" if failed is None else " again"
+        what = f"no response {within}" if self._sent_at else f"not sent{again} {within}, {why_not_sent}"
+        error = DeadlineExceededError(what, operation=self.operation)
+        if isinstance(failed, AgentPlatformError):
+            error.because(f"the attempt before: {self._message_of(failed)}")
+            error.response = failed.response
+        return error
+
+    def _message_of(self, error: Exception) -> str:
+        return str(error).removeprefix(f"{self.operation}: ")
 
     def _note_sent(self) -> None:
         self._sent_at = datetime.now(UTC)
