@@ -70,8 +70,9 @@ class PooledTransport:
         self._base_url = configuration.base_url
         self._network = configuration.network
         self._routes = routes
+        self._max_connections = configuration.max_connections
         # HTTP/2 has many requests on one connection, and so one pool.
-        self._pool_size = configuration.max_connections if self._network.http2 else POOL_SIZE
+        self._pool_size = self._max_connections if self._network.http2 else POOL_SIZE
         self._requests = RequestMaker(library)
         # Certificates are read once for a client, not once for a pool.
         self._context = functools.cache(self._make_context)
@@ -157,7 +158,7 @@ class PooledTransport:
         key = None if proxy is None else proxy.url
         pool = self._elsewhere.get(key)
         if pool is None or pool.given_up:
-            self._elsewhere[key] = pool = Pool(self._make(url, POOL_SIZE, None, shows_cert=False))
+            self._elsewhere[key] = pool = Pool(self._make(url, self._max_connections, None, shows_cert=False))
         return pool
 
     def _make(self, url: str, size: int, unix_socket: str | None, *, shows_cert: bool) -> Any:
