@@ -23,7 +23,14 @@ from attrs.validators import optional
 from ._api import MAX_DOWNLOAD, UNSET, Download, Unset
 from .call import Runtime
 from .configuration import Configuration
-from .errors import ConnectionFailedError, DeadlineExceededError, DecodeError, FileTooLargeError, InvalidArgumentError
+from .errors import (
+    ConnectionFailedError,
+    DeadlineExceededError,
+    DecodeError,
+    FileTooLargeError,
+    InvalidArgumentError,
+    RateLimitedError,
+)
 from .request.prepare import PreparedRequest
 from .response.problem import make_problem
 from .response.response import REDIRECTS, Failure, StreamedResponse, public_part
@@ -37,6 +44,9 @@ MAX_REDIRECTS = 5
 
 # A host with its port, as every parser of URLs reads it.
 HOST = re.compile(r"([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]+)?")
+
+# Another server than the platform says nothing about the credential and its permissions.
+STORAGE_ERRORS = {429: RateLimitedError}
 
 PARTIAL_CONTENT = 206
 STRONG_ETAG = re.compile(r'"[\x21\x23-\x7e]*"')
@@ -311,7 +321,7 @@ class Transfer:
                 error = outcome.error
             else:
                 # Its body was not read: it may quote the signed URL.
-                error = make_problem(outcome, operation)
+                error = make_problem(outcome, operation, classes=STORAGE_ERRORS)
                 where = f"from {self._download.configuration.redact(host)}, to which the download was redirected"
                 error.args = (f"{operation}: {error.status} {error.title} {where}",)
             await self._wait_after(error, attempt, deadline)

@@ -16,8 +16,7 @@ from agent_session_platform import (
     AgentPlatform,
     AgentPlatformError,
     DecodeError,
-    NotFoundError,
-    PermissionDeniedError,
+    ProblemError,
     RateLimitedError,
     RequestOptions,
     ServerError,
@@ -296,7 +295,7 @@ def quoting(status: int, **headers: str) -> Handler:
 
 @pytest.mark.parametrize(
     ("status", "cls"),
-    [(403, PermissionDeniedError), (404, NotFoundError), (429, RateLimitedError), (500, ServerError)],
+    [(401, ProblemError), (403, ProblemError), (404, ProblemError), (429, RateLimitedError), (500, ServerError)],
 )
 async def test_an_error_of_the_storage_is_typed_and_hides_the_signature(
     status: int, cls: type[AgentPlatformError], caplog: pytest.LogCaptureFixture, tmp_path: Path
@@ -306,6 +305,8 @@ async def test_an_error_of_the_storage_is_typed_and_hides_the_signature(
         with pytest.raises(cls, match=f"{status} .* from files.example.com, to which the download was") as caught:
             await download(platform).save(tmp_path / "x", follow=True, hosts=HOSTS)
     assert_hidden(caught.value)
+    # It is not the platform that refused the credential.
+    assert type(caught.value) is cls
     assert SIGNATURE not in caplog.text
     assert list(tmp_path.iterdir()) == []
 

@@ -84,19 +84,25 @@ def judge(response: Response, operation: Operation, redact: Callable[[str], str]
     return DecodeError(f"{status} with no final response", operation=operation, status=status)
 
 
-def make_problem(response: Response, operation: Operation, redact: Callable[[str], str] = str) -> ProblemError:
+def make_problem(
+    response: Response,
+    operation: Operation,
+    redact: Callable[[str], str] = str,
+    classes: Mapping[int, type[ProblemError]] = STATUS_ERRORS,
+) -> ProblemError:
     """Make the error of a response with a status of 400 or more.
 
     Args:
         response: The response; its body may be anything.
         operation: The operation that failed.
         redact: Takes the credential out of a text of the server.
+        classes: The class of each status below 500 that has one.
 
     Returns:
         The error of the class that belongs to the status.
     """
     status = response.status
-    cls = ServerError if status >= 500 else STATUS_ERRORS.get(status, ProblemError)
+    cls = ServerError if status >= 500 else classes.get(status, ProblemError)
     body = _decode(response, redact)
     problem = ProblemDetail.from_body(body)
     title = problem.title or PHRASES.get(status, "unknown status")
