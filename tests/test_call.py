@@ -16,9 +16,11 @@ from agent_session_platform import (
     AgentPlatform,
     AgentPlatformError,
     ClientClosedError,
+    CredentialUnavailableError,
     DeadlineExceededError,
     LocalRateLimiter,
     RateLimitedError,
+    ReceivedResponse,
     RequestOptions,
     RetryEvent,
     RetryPolicy,
@@ -28,7 +30,7 @@ from agent_session_platform.rate_limit.interface import Permit
 from agent_session_platform_sandbox import RateLimit, Sandbox
 
 from tests.fixtures import ONE_ATTEMPT, all_transports
-from tests.servers.fault_server import Connection, Request, client, fault_server
+from tests.servers.fault_server import TOKEN, Connection, Request, client, fault_server
 from tests.servers.scripts import EMPTY_LIST, after, response, then_reset
 
 BUSY = response({"title": "Too Many Requests"}, "429 Too Many Requests", "Retry-After: 0")
@@ -97,11 +99,13 @@ class OnceOpen(LocalRateLimiter):
 
 
 async def test_the_deadline_after_a_429_tells_of_it() -> None:
-    async with fault_server(BUSY) as server, server.client(rate_limiter=OnceOpen()) as platform:
+    seen: list[ReceivedResponse] = []
+    settings = {"rate_limiter": OnceOpen(), "on_response": seen.append}
+    async with fault_server(BUSY) as server, server.client(**settings) as platform:
         with pytest.raises(DeadlineExceededError, match="not sent again within .*429 Too Many Requests") as caught:
             await platform.enterprise.blueprints.list()
     assert isinstance(caught.value.__cause__, RateLimitedError)
-    assert caught.value.response == caught.value.__cause__.response
+    assert seen == [caught.value.response] == [caught.value.__cause__.response]
 
 
 async def test_the_deadline_after_a_503_tells_of_it() -> None:
@@ -284,6 +288,19 @@ async def test_an_attempt_whose_on_send_fails_is_not_sent_and_keeps_no_place() -
         assert platform.rate_limiter.stats().in_flight == 0
         await platform.enterprise.blueprints.list()
     assert len(server.requests) == 1
+
+
+async def test_a_401_whose_credential_cannot_be_replaced_is_reported() -> None:
+    tokens = [TOKEN]
+    seen: list[ReceivedResponse] = []
+    refused = response({}, "401 Unauthorized")
+    async with (
+        fault_server(refused) as server,
+        AgentPlatform(server.base_url, tokens.pop, on_response=seen.append) as platform,
+    ):
+        with pytest.raises(CredentialUnavailableError):
+            await platform.enterprise.blueprints.list()
+    assert [each.status for each in seen] == [401]
 
 
 async def test_the_attempts_of_a_call_override_every_policy() -> None:

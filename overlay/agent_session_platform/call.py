@@ -65,9 +65,9 @@ class ExchangeRecord:
         request_type: The media type of that body.
         status: HTTP status code; None if no response came.
         headers: Name and value of each header of the response, as they came.
-        content: The body of the response; None where it is read as it comes, or where no response came.
+        content: The body of the response; None where it is read as it comes, could not be read, or did not come.
         seconds: How long the attempt took.
-        error: Why no response came; None if one came.
+        error: Why no response came, or its body could not be read; None if one came.
     """
 
     operation: Operation
@@ -321,7 +321,9 @@ class Call:
         try:
             return await self._runtime.rate_limiter.acquire(self._ticket, self._deadline)
         except TimeoutError:
-            raise self._late("because the rate limiter was closed or full") from self._failed
+            late = self._late("because the rate limiter was closed or full")
+            self._report(late)
+            raise late from self._failed
         finally:
             self.waited += loop.time() - started
 
@@ -368,17 +370,20 @@ class Call:
             outcome = await runtime.exchange.send(
                 self._request, self._credential, self.attempts, self._timeout, self._began, self._note_sent
             )
+            received = outcome.unreadable if isinstance(outcome, Failure) else outcome
+            method, path, seconds = self.operation.method, self._request.path, runtime.loop.time() - started
             if runtime.configuration.on_exchange is not None:
-                runtime.observe(self._record(outcome, runtime.loop.time() - started))
+                runtime.observe(self._record(outcome, received, seconds))
+            if received is not None:
+                accepted = True
+                logger.debug(
+                    "%s %s %d in %.3f s (%s, attempt %d)",
+                    *(method, path, received.status, seconds, self.operation, self.attempts),
+                )
             if isinstance(outcome, Failure):
                 return outcome
-            method, path, seconds = self.operation.method, self._request.path, runtime.loop.time() - started
-            logger.debug(
-                "%s %s %d in %.3f s (%s, attempt %d)",
-                *(method, path, outcome.status, seconds, self.operation, self.attempts),
-            )
             if isinstance(outcome, StreamedResponse):
-                accepted = held = True
+                held = True
                 runtime.hold(outcome, permit)
                 return outcome
             error = judge(outcome, self.operation, self._redact)
@@ -397,10 +402,9 @@ class Call:
         hint = retry_after if self._policy.waits_for(retry_after) else 0.0
         return self._runtime.rate_limiter.refused(permit, hint, self._policy.backoff_after_429)
 
-    def _record(self, outcome: Outcome, seconds: float) -> ExchangeRecord:
+    def _record(self, outcome: Outcome, received: Response | StreamedResponse | None, seconds: float) -> ExchangeRecord:
         """Describe an attempt for `on_exchange`."""
         request = self._request
-        received = None if isinstance(outcome, Failure) else outcome
         headers = () if received is None else received.headers
         return ExchangeRecord(
             operation=self.operation,
@@ -412,7 +416,7 @@ class Call:
             request_type=request.media_type,
             status=None if received is None else received.status,
             headers=tuple((name.decode("latin-1"), value.decode("utf-8", "replace")) for name, value in headers),
-            content=received.content if isinstance(received, Response) else None,
+            content=outcome.content if isinstance(outcome, Response) else None,
             seconds=seconds,
             error=outcome.error if isinstance(outcome, Failure) else None,
         )
@@ -428,15 +432,19 @@ class Call:
     async def _goes_on(self, failure: Failure) -> bool:
         """Return whether another attempt is made, after the wait for it."""
         error, renewal = failure.error, self._renewal
-        if renewal is not None and isinstance(error, AuthenticationError) and await renewal.replace(error):
-            return True
+        if renewal is not None and isinstance(error, AuthenticationError):
+            try:
+                if await renewal.replace(error):
+                    return True
+            except AgentPlatformError as failed:
+                self._report(failed)
+                raise
         attempt = self.attempts - (renewal.resent if renewal is not None else 0)
         decision = self._runtime.decide(
             self._policy, self.operation, error, attempt, self._time_left(), failure.closed_for
         )
         if decision.delay is None:
-            if isinstance(error, AgentPlatformError) and error.response is not None:
-                report(error.response, self._functions)
+            self._report(error)
             return False
         self._tokens += decision.tokens
         self._failed = error
@@ -445,6 +453,11 @@ class Call:
             self.waited += decision.delay
             await self._runtime.pause(decision.delay)
         return True
+
+    def _report(self, error: Exception) -> None:
+        """Tell the caller's functions of the response that an error is about."""
+        if isinstance(error, AgentPlatformError) and error.response is not None:
+            report(error.response, self._functions)
 
     def _late(self, why_not_sent: str) -> DeadlineExceededError:
         """Make the error of the deadline, which tells of the failed attempt before."""

@@ -120,10 +120,12 @@ class Failure:
     Attributes:
         error: What to raise when the failure is final.
         closed_for: After a 429 the seconds until the rate limiter opens; None after any other failure.
+        unreadable: A response that came, and whose body could not be read; None for any other failure.
     """
 
     error: Exception
     closed_for: float | None = None
+    unreadable: Response | None = None
 
 
 Outcome: TypeAlias = Response | StreamedResponse | Failure

@@ -127,12 +127,13 @@ class Exchange:
             headers = read_headers(response.headers)
             content = await self._read(response, headers, operation)
         except Exception as error:
-            failure = self._errors.translate(error, operation, timeout)
-            if response is not None and isinstance(failure, DecodeError):
-                elapsed = asyncio.get_running_loop().time() - began
-                answered = Response(response.status, headers=response.headers, attempts=attempt, elapsed=elapsed)
-                failure.response = describe_response(answered, operation, self._redact)
-            return Failure(failure)
+            failed = self._errors.translate(error, operation, timeout)
+            if response is None or not isinstance(failed, DecodeError):
+                return Failure(failed)
+            elapsed = asyncio.get_running_loop().time() - began
+            unreadable = Response(response.status, headers=response.headers, attempts=attempt, elapsed=elapsed)
+            failed.response = describe_response(unreadable, operation, self._redact)
+            return Failure(failed, unreadable=unreadable)
         return Response(
             status,
             joined(headers, "content-type"),
