@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import ssl
 from collections.abc import Awaitable, Callable, Mapping
-from functools import cached_property
+from functools import cache, cached_property, partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self, TypeVar
 
@@ -145,10 +145,12 @@ class AgentPlatform:
             refuse_cleartext(configuration.base_url, None if network.proxy is None else network.proxy.url)
         self._rate_limiter = limiter = rate_limiter or LocalRateLimiter()
 
+        # Before connections are made, and once: if these cannot be opened, the next call tries again.
+        open_limiter = cache(partial(limiter.open, max_connections, configuration.rate_limit_key))
+
         def open_runtime() -> Runtime:
-            exchange = open_exchange(configuration, transport, http_client)
-            limiter.open(max_connections, configuration.rate_limit_key)
-            return Runtime(configuration, exchange, limiter)
+            open_limiter()
+            return Runtime(configuration, open_exchange(configuration, transport, http_client), limiter)
 
         self._client = Client(configuration, open_runtime, owns_connections=library is not None)
 
