@@ -18,6 +18,7 @@ from agent_session_platform import (
     ClientClosedError,
     CredentialUnavailableError,
     DeadlineExceededError,
+    InvalidArgumentError,
     LocalRateLimiter,
     RateLimitedError,
     ReceivedResponse,
@@ -301,6 +302,14 @@ async def test_a_401_whose_credential_cannot_be_replaced_is_reported() -> None:
         with pytest.raises(CredentialUnavailableError):
             await platform.enterprise.blueprints.list()
     assert [each.status for each in seen] == [401]
+
+
+async def test_an_on_send_that_cannot_be_awaited_is_refused() -> None:
+    plain: Any = lambda: None  # noqa: E731
+    async with fault_server(EMPTY_LIST) as server, server.client() as platform:
+        with pytest.raises(InvalidArgumentError, match="on_send must be an async function, not one that returns None"):
+            await platform.enterprise.blueprints.list(options=RequestOptions(on_send=plain))
+    assert server.requests == []
 
 
 async def test_the_attempts_of_a_call_override_every_policy() -> None:

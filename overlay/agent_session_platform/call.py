@@ -8,6 +8,7 @@ import logging
 import math
 from collections.abc import Awaitable, Coroutine
 from datetime import UTC, datetime
+from inspect import isawaitable
 from typing import Any, TypeVar
 
 import attrs
@@ -21,6 +22,7 @@ from .errors import (
     ClientClosedError,
     ConnectionFailedError,
     DeadlineExceededError,
+    InvalidArgumentError,
     OutcomeUnknownError,
     RateLimitedError,
 )
@@ -39,6 +41,7 @@ from .response.response import (
     report_success,
 )
 from .retry import DEFAULTS, IDEMPOTENT, Decision, RequestOptions, RetryEvent, RetryPolicy, policy_of
+from .text import format_value
 from .transport.exchange import Exchange
 
 # How long each step of closing may take.
@@ -331,7 +334,11 @@ class Call:
         """Call the caller's function, such as one that keeps a journal; send nothing if the client is closed by now."""
         try:
             if self._on_send is not None:
-                await self._on_send()
+                sending: Any = self._on_send()
+                if not isawaitable(sending):
+                    wanted = f"on_send must be an async function, not one that returns {format_value(sending)}"
+                    raise InvalidArgumentError(wanted)
+                await sending
             if self._runtime.closing:
                 raise ClientClosedError(CLIENT_CLOSED)
         except BaseException:
