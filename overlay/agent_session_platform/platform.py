@@ -22,7 +22,7 @@ from .request.credentials import TokenProvider
 from .request.prepare import raw_request
 from .response.response import check_call, collected
 from .retry import RetryPolicy
-from .transport.exchange import check_passed, is_in_process, open_exchange
+from .transport.exchange import check_passed, is_in_process, open_exchange, own_library
 
 if TYPE_CHECKING:
     import aiohttp
@@ -138,7 +138,7 @@ class AgentPlatform:
         if rate_limiter is not None:
             check_rate_limiter(rate_limiter)
         check_passed(transport, http_client)
-        library = transport or "httpx" if isinstance(transport, str | None) and http_client is None else None
+        library = own_library(transport, http_client)
         network = configuration.network
         network.check(library, configuration.base_url)
         if not (allow_http or unix_socket is not None or is_in_process(transport)):

@@ -320,6 +320,16 @@ def check_passed(transport: Any, http_client: Any) -> None:
         )
 
 
+def own_library(transport: Any, http_client: Any) -> str | None:
+    """Return the name of the library with which the SDK makes connections; None where a client or transport was passed.
+
+    Args:
+        transport: The name of a library, a transport of one, or None for httpx.
+        http_client: A client of one, or None.
+    """
+    return (transport or "httpx") if http_client is None and isinstance(transport, str | None) else None
+
+
 def check_http_client(http_client: Any) -> None:
     """Refuse what is no client, or one with credentials of its own."""
     if library_of(http_client, CLIENTS) is None:
@@ -365,15 +375,14 @@ def open_exchange(configuration: Configuration, transport: Any, http_client: Any
     opened: Transport
     routes = Routes()
     # A library is imported when it is chosen: it is most of the start-up.
-    if http_client is None and isinstance(transport, str | None):
-        name = transport or "httpx"
+    if (own := own_library(transport, http_client)) is not None:
         routes = Routes(configuration.network, configuration.base_url, allow_http=configuration.allow_http)
-        if name == "aiohttp":
+        if own == "aiohttp":
             from .aiohttp import open_aiohttp
 
             opened = open_aiohttp(configuration, routes)
         else:
-            opened = PooledTransport(importlib.import_module(name), configuration, routes)
+            opened = PooledTransport(importlib.import_module(own), configuration, routes)
     else:
         passed = transport if http_client is None else http_client
         name = library_of(passed, (*CLIENTS, *TRANSPORTS)) or "httpx"
