@@ -50,7 +50,7 @@ class AgentPlatform:
         preflight: Whether to refuse a credential before sending when its prefix proves that the operation cannot
             accept it.
         transport: "httpx" (the default), "httpx2" or "aiohttp" (need the extras of their names), or a transport of
-            httpx or httpx2.
+            httpx or httpx2, which is closed with the client.
         http_client: A client of your own, which you close yourself, instead of `transport`: an httpx.AsyncClient, an
             httpx2.AsyncClient or an aiohttp.ClientSession.
         proxy: Address of the proxy for every server, such as http://user:password@proxy.example.com:3128, with http,
@@ -247,7 +247,7 @@ class AgentPlatform:
         return result, responses[-1]
 
     async def aclose(self) -> None:
-        """Cancel what is in flight and close the connections; closing again does nothing."""
+        """Cancel what is in flight and close the connections; closing again only waits for that."""
         await self._client.aclose()
 
     async def __aenter__(self) -> Self:
