@@ -40,7 +40,7 @@ from .response.response import (
     report,
     report_success,
 )
-from .retry import DEFAULTS, IDEMPOTENT, Decision, RequestOptions, RetryEvent, RetryPolicy, policy_of
+from .retry import IDEMPOTENT, Decision, RequestOptions, RetryEvent, RetryPolicy, policy_of
 from .text import format_value
 from .transport.exchange import Exchange
 
@@ -259,7 +259,7 @@ class Call:
         configuration = runtime.configuration
         self._runtime = runtime
         self._request = request
-        policy = configuration.retry if options is DEFAULTS else policy_of(options, configuration.retry)
+        policy = policy_of(options, configuration.retry)
         # A file that cannot be rewound is gone after the first attempt.
         self._policy = policy if request.repeatable else policy.with_attempts(1)
         self._timeout = options.timeout or configuration.timeout

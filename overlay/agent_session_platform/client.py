@@ -148,7 +148,7 @@ class Client:
         await asyncio.shield(self._closing)
 
     def __del__(self) -> None:
-        # Connections of a transport or an httpx client that was passed are their owner's.
+        # Who passes a transport or a client of an HTTP library knows its connections.
         if self._owns_connections and self._runtime is not None and not self._closed:
             warnings.warn(
                 "an AgentPlatform was never closed; use `async with`, or `await platform.aclose()`",
@@ -188,8 +188,8 @@ class Client:
         """Run a call; in a span of its own where OpenTelemetry is in use."""
         configuration = self._configuration
         credential = configuration.credentials.fixed
-        # A cheap test first: most calls need no further look at the credential. One that may change is the call's.
-        if credential and configuration.preflight and credential.kind not in prepared.operation.credentials:
+        # One that may change is checked by the call.
+        if credential is not None and configuration.preflight:
             preflight(credential, prepared.operation)
         call = Call(self.open(), prepared, options)
         if "opentelemetry.trace" not in sys.modules:

@@ -174,8 +174,9 @@ def open_aiohttp(configuration: Configuration, routes: Routes) -> AiohttpTranspo
         return open_session(aiohttp.TCPConnector(ssl=make_context(network.verify), **settings))
 
     proxy = routes.to(base_url)
-    if proxy is not None:
-        through_proxy(proxy, routes.named)
+    # Refused when the client is opened, and not with each request.
+    if proxy is not None and proxy.is_socks:
+        check_socks("aiohttp", routes.named)
     needs_tls = base_url.startswith("https:") or (proxy is not None and proxy.has_tls)
     connector: aiohttp.BaseConnector
     if network.unix_socket is not None:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from .._api import Operation
 from ..configuration import Configuration
-from ..errors import ConfigurationError, DecodeError, PoolTimeoutError
+from ..errors import ConfigurationError, DecodeError
 from ..network import Routes
 from ..request.body import Form, open_form
 from ..request.credentials import Credential
@@ -32,7 +32,7 @@ from ..response.response import (
 )
 from ..text import format_value, type_name
 from ..version import VERSION
-from .errors import ErrorTranslator
+from .errors import ErrorTranslator, no_connection
 from .httpx import PassedTransport, PooledTransport
 from .interface import Transport, TransportRequest, TransportResponse, UnwrittenError
 
@@ -194,8 +194,7 @@ class Exchange:
             async with asyncio.timeout(made.timeout if self._connections.locked() else None):
                 await self._connections.acquire()
         except TimeoutError:
-            message = f"no connection became free within {made.timeout:g} s"
-            raise PoolTimeoutError(message, operation=operation) from None
+            raise no_connection(operation, made.timeout) from None
         try:
             on_sent()
             response = await self._transport.send(made)
