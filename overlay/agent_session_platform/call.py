@@ -38,7 +38,6 @@ from .response.response import (
     collected,
     describe_response,
     report,
-    report_success,
 )
 from .retry import IDEMPOTENT, Decision, RequestOptions, RetryEvent, RetryPolicy, policy_of
 from .text import format_value
@@ -190,9 +189,10 @@ class Runtime:
         await self.in_time(asyncio.sleep(seconds), None)
 
     def hold(self, stream: StreamedResponse, permit: Permit | None = None) -> None:
-        """Keep the permit of a stream until it is closed; one of another server needs none."""
+        """End a stream with the client, and keep its permit until it is closed; one of another server needs none."""
         self._streams[stream] = permit
         stream.on_close = lambda: self._release(stream)
+        stream.while_open = lambda job: self.in_time(job, None)
         if permit is not None:
             self.rate_limiter.stream_accepted(permit)
 
@@ -434,7 +434,15 @@ class Call:
         if quota.used:
             quota.give_back(self._tokens)
         if any(self._functions) or collected.get() is not None:
-            await report_success(outcome, self.operation, self._redact, self._functions)
+            if isinstance(outcome, Response):
+                report(describe_response(outcome, self.operation, self._redact), self._functions)
+                return
+            try:
+                report(outcome.received, self._functions)
+            except BaseException:
+                # Nobody else would close it.
+                await outcome.aclose()
+                raise
 
     async def _goes_on(self, failure: Failure) -> bool:
         """Return whether another attempt is made, after the wait for it."""

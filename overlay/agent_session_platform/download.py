@@ -33,7 +33,7 @@ from .errors import (
 )
 from .request.prepare import PreparedRequest
 from .response.problem import make_problem
-from .response.response import REDIRECTS, Failure, StreamedResponse, public_part
+from .response.response import REDIRECTS, Failure, StreamedResponse, describe_response, public_part
 from .retry import RequestOptions, RetryPolicy, policy_of
 from .text import format_value, truncate
 from .validators import at_least, instance_of, plain_function, seconds
@@ -219,7 +219,7 @@ class Transfer:
         if self._download.request.operation.method != "GET" or "range" in self._download.request.headers:
             return
         if self._stream.status == PARTIAL_CONTENT:
-            raise self._error(self._stream.status, "with a part of a file, which was not asked for")
+            raise self._error(self._stream, "with a part of a file, which was not asked for")
         fields = self._stream.fields
         length, etag = fields.get("content-length", ""), fields.get("etag", "")
         if "content-encoding" not in fields:
@@ -237,11 +237,13 @@ class Transfer:
     async def _read(self) -> bytes | None:
         """Return the next bytes of this connection; None at the end, which is where the server said."""
         operation, most, size = self._download.request.operation, self._bounds.max_bytes, self._size
-        chunk = await anext(aiter(self._stream), None)
+        chunk = await self._stream.read()
         self.position += len(chunk or b"")
         if most is not None and self.position > most:
             why = f"a file of more than {most} bytes; save() holds none of it in memory, and max_bytes= sets the limit"
-            raise FileTooLargeError(why, operation=operation)
+            too_large = FileTooLargeError(why, operation=operation)
+            too_large.response = self._stream.received
+            raise too_large
         if chunk is None and size is not None and self.position != size:
             why = f"the exchange broke off after {self.position} of {size} bytes"
             raise ConnectionFailedError(why, operation=operation, received=True)
@@ -276,7 +278,7 @@ class Transfer:
         while response.status in REDIRECTS:
             await response.aclose()
             if redirects == MAX_REDIRECTS:
-                raise self._error(response.status, f"with more than {MAX_REDIRECTS} redirects, which are not followed")
+                raise self._error(response, f"with more than {MAX_REDIRECTS} redirects, which are not followed")
             redirects += 1
             url = self._read_redirect(response, url)
             response = await self._in_time(self._fetch(url, headers), self._policy.deadline)
@@ -302,7 +304,7 @@ class Transfer:
         if not location or parts.scheme != "https":
             hint = "only one address with https is"
         why = f"with a redirect to {public_part(location) or 'nowhere'}, which is not followed ({hint})"
-        raise self._error(response.status, truncate(self._download.configuration.redact(why), 300))
+        raise self._error(response, truncate(self._download.configuration.redact(why), 300))
 
     async def _fetch(self, url: str, headers: dict[str, str]) -> StreamedResponse:
         """Send a GET to another server, again as the retry policy allows, without what only the API should see."""
@@ -313,7 +315,7 @@ class Transfer:
         attempt = 0
         while True:
             attempt += 1
-            outcome = await self._runtime.exchange.fetch(operation, url, host, headers, timeout)
+            outcome = await self._runtime.exchange.fetch(operation, url, host, headers, timeout, attempt)
             if isinstance(outcome, StreamedResponse):
                 self._runtime.hold(outcome)
                 return outcome
@@ -324,6 +326,7 @@ class Transfer:
                 error = make_problem(outcome, operation, classes=STORAGE_ERRORS)
                 where = f"from {self._download.configuration.redact(host)}, to which the download was redirected"
                 error.args = (f"{operation}: {error.status} {error.title} {where}",)
+                error.response = describe_response(outcome, operation, str)
             await self._wait_after(error, attempt, deadline)
 
     async def _wait_after(self, error: Exception, attempt: int, deadline: float) -> None:
@@ -344,8 +347,11 @@ class Transfer:
             why = f"the file was not complete within {min(limit, self._bounds.timeout or math.inf):g} s"
             raise DeadlineExceededError(why, operation=self._download.request.operation) from None
 
-    def _error(self, status: int, why: str) -> DecodeError:
-        return DecodeError(f"{status} {why}", operation=self._download.request.operation, status=status)
+    def _error(self, stream: StreamedResponse, why: str) -> DecodeError:
+        operation, status = self._download.request.operation, stream.status
+        error = DecodeError(f"{status} {why}", operation=operation, status=status)
+        error.response = stream.received
+        return error
 
 
 def check_target(path: Any) -> str:

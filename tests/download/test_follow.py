@@ -305,6 +305,8 @@ async def test_an_error_of_the_storage_is_typed_and_hides_the_signature(
         with pytest.raises(cls, match=f"{status} .* from files.example.com, to which the download was") as caught:
             await download(platform).save(tmp_path / "x", follow=True, hosts=HOSTS)
     assert_hidden(caught.value)
+    assert caught.value.response is not None
+    assert caught.value.response.status == status
     # It is not the platform that refused the credential.
     assert type(caught.value) is cls
     assert SIGNATURE not in caplog.text

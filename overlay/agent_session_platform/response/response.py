@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from asyncio import Future
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import attrs
 
@@ -41,6 +41,7 @@ LONGEST_WAIT = 100 * 365 * 86400.0
 EPOCH_SECONDS = 10.0**9
 
 OnResponse: TypeAlias = Callable[[ReceivedResponse], None]
+WhileOpen: TypeAlias = Callable[[Coroutine[Any, Any, bytes | None]], Awaitable[bytes | None]]
 
 # Where `AgentPlatform.with_response` collects the responses of the calls that it awaits.
 collected: ContextVar[list[ReceivedResponse] | None] = ContextVar("collected", default=None)
@@ -78,29 +79,37 @@ class Response(NamedTuple):
 class StreamedResponse:
     """A success, or a redirect of a download, whose body is read as it comes.
 
-    Iterate over it for the body, decoded; a chunk that does not come raises an AgentPlatformError.
-
     Attributes:
         status: HTTP status code.
+        received: What is told of it; the errors of its body have it.
         fields: The headers that came with one value only, by lower-case name.
         headers: All headers, as they came.
-        attempts: How many attempts the call has made.
-        elapsed: Seconds from the beginning of the call.
+        while_open: Awaits a read for as long as the client is open.
         on_close: Called once, when it is closed.
     """
 
     status: int
     _chunks: AsyncIterator[bytes] = attrs.field(repr=False)
     _close: Callable[[], Awaitable[None]] = attrs.field(repr=False)
+    received: ReceivedResponse
     fields: Mapping[str, str] = attrs.field(factory=dict[str, str], repr=False)
     headers: Sequence[tuple[bytes, bytes]] = attrs.field(default=(), repr=False)
-    attempts: int = 0
-    elapsed: float = 0.0
+    while_open: Callable[[Coroutine[Any, Any, bytes | None]], Awaitable[bytes | None]] = attrs.field(
+        default=lambda job: job, init=False, repr=False
+    )
     on_close: Callable[[], None] = attrs.field(default=lambda: None, init=False, repr=False)
     _closed: bool = attrs.field(default=False, init=False)
 
-    def __aiter__(self) -> AsyncIterator[bytes]:
-        return self._chunks
+    async def read(self) -> bytes | None:
+        """Return the next bytes of the body, decoded; None at its end.
+
+        Raises:
+            AgentPlatformError: They do not come.
+        """
+        return await self.while_open(self._next())
+
+    async def _next(self) -> bytes | None:
+        return await anext(self._chunks, None)
 
     async def aclose(self) -> None:
         """Give the connection back; closing again does nothing."""
@@ -204,9 +213,7 @@ def public_part(location: str) -> str:
     return f"{scheme}{slashes}{rest.rpartition('@')[2]}"
 
 
-def describe_response(
-    response: Response | StreamedResponse, operation: Operation, redact: Callable[[str], str]
-) -> ReceivedResponse:
+def describe_response(response: Response, operation: Operation, redact: Callable[[str], str]) -> ReceivedResponse:
     """Describe a response without its body, its cookies and the query of its Location.
 
     Args:
@@ -220,28 +227,6 @@ def describe_response(
             texts = [public_part(value) for value in values] if name == "location" else values
             headers[name] = redact(", ".join(texts))
     return ReceivedResponse(operation, response.status, headers, response.attempts, response.elapsed)
-
-
-async def report_success(
-    response: Response | StreamedResponse,
-    operation: Operation,
-    redact: Callable[[str], str],
-    functions: tuple[OnResponse | None, ...],
-) -> None:
-    """Report a success; if a function of the caller raises, the stream is closed, because nobody else would.
-
-    Args:
-        response: The response.
-        operation: The operation that was called.
-        redact: Takes the credential out of a text of the server.
-        functions: As for `report`.
-    """
-    try:
-        report(describe_response(response, operation, redact), functions)
-    except BaseException:
-        if isinstance(response, StreamedResponse):
-            await response.aclose()
-        raise
 
 
 def report(received: ReceivedResponse, functions: tuple[OnResponse | None, ...]) -> None:

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from importlib.util import find_spec
 from typing import Any, Final
 
-from .._api import Operation
+from .._api import Operation, ReceivedResponse
 from ..configuration import Configuration
 from ..errors import ConfigurationError, DecodeError
 from ..network import Routes
@@ -130,8 +130,7 @@ class Exchange:
             failed = self._errors.translate(error, operation, timeout)
             if response is None or not isinstance(failed, DecodeError):
                 return Failure(failed)
-            elapsed = asyncio.get_running_loop().time() - began
-            unreadable = Response(response.status, headers=response.headers, attempts=attempt, elapsed=elapsed)
+            unreadable = head_of(response, attempt, began)
             failed.response = describe_response(unreadable, operation, self._redact)
             return Failure(failed, unreadable=unreadable)
         return Response(
@@ -146,7 +145,7 @@ class Exchange:
         )
 
     async def fetch(
-        self, operation: Operation, url: str, authority: str, headers: Mapping[str, str], timeout: float
+        self, operation: Operation, url: str, authority: str, headers: Mapping[str, str], timeout: float, attempt: int
     ) -> Outcome:
         """Send a GET to another server once: without the credential, and without any cookie or header of the caller.
 
@@ -158,6 +157,7 @@ class Exchange:
             authority: Its host, and port unless it is 443.
             headers: Headers besides User-Agent and Accept.
             timeout: Seconds without a byte (connect, read, write) after which to give up.
+            attempt: Number of the attempt, from 1.
 
         Returns:
             A StreamedResponse for a success or a redirect; a Response without a body for any other status; a Failure
@@ -170,12 +170,12 @@ class Exchange:
             made = TransportRequest("GET", url, tuple(sent.items()), b"", timeout, redirected=True)
             response = await self._in_turn(made, operation)
             if 200 <= response.status < 300 or response.status in REDIRECTS:
-                return self._open_stream(response, operation, timeout, errors, 1, began)
+                return self._open_stream(response, operation, timeout, errors, attempt, began)
             await response.close()
         except Exception as error:
             return Failure(errors.translate(error, operation, timeout))
         wait = seconds_to_wait(read_headers(response.headers), datetime.now(UTC), hints=response.status == 429)
-        return Response(response.status, retry_after=wait)
+        return head_of(response._replace(headers=()), attempt, began)._replace(retry_after=wait)
 
     async def aclose(self) -> None:
         """Close the connections."""
@@ -266,29 +266,39 @@ class Exchange:
     ) -> StreamedResponse:
         """Return a response whose body is still to be read."""
         headers = read_headers(response.headers)
+        # Another server may quote the signed URL in a header.
+        shown = response if errors is self._errors else response._replace(headers=())
+        received = describe_response(head_of(shown, attempt, began), operation, self._redact)
         return StreamedResponse(
             response.status,
-            stream_body(response, joined(headers, "content-encoding"), operation, timeout, errors),
+            stream_body(response, joined(headers, "content-encoding"), received, timeout, errors),
             response.close,
+            received,
             # One that came with several values is left out.
             fields={name: values[0] for name, values in headers.items() if len(set(values)) == 1},
             headers=response.headers,
-            attempts=attempt,
-            elapsed=asyncio.get_running_loop().time() - began,
         )
 
 
+def head_of(response: TransportResponse, attempt: int, began: float) -> Response:
+    """Return a response without its body."""
+    elapsed = asyncio.get_running_loop().time() - began
+    return Response(response.status, headers=response.headers, attempts=attempt, elapsed=elapsed)
+
+
 async def stream_body(
-    response: TransportResponse, content_encoding: str, operation: Operation, timeout: float, errors: ErrorTranslator
+    response: TransportResponse, encoding: str, received: ReceivedResponse, timeout: float, errors: ErrorTranslator
 ) -> AsyncIterator[bytes]:
     """Yield the body of a response as it comes; iterating raises an AgentPlatformError."""
     try:
-        async for chunk in decompress(response.chunks, content_encoding):
+        async for chunk in decompress(response.chunks, encoding):
             yield chunk
     except BrokenBodyError as error:
-        raise errors.broken_body(error, response.status, operation) from None
+        broken = errors.broken_body(error, response.status, received.operation)
+        broken.response = received
+        raise broken from None
     except Exception as error:
-        raise errors.translate(error, operation, timeout) from None
+        raise errors.translate(error, received.operation, timeout) from None
 
 
 def joined(headers: Mapping[str, list[str]], name: str) -> str:
