@@ -281,7 +281,7 @@ class Transfer:
                 raise self._error(response, f"with more than {MAX_REDIRECTS} redirects, which are not followed")
             redirects += 1
             url = self._read_redirect(response, url)
-            response = await self._in_time(self._fetch(url, headers), self._policy.deadline)
+            response = await self._in_time(self._fetch(url, headers), self._policy.deadline, urlsplit(url).netloc)
         return response
 
     def _read_redirect(self, response: StreamedResponse, base: str) -> str:
@@ -338,13 +338,15 @@ class Transfer:
         self._tokens += decision.tokens
         await self._runtime.pause(decision.delay)
 
-    async def _in_time(self, job: Coroutine[Any, Any, T], limit: float = math.inf) -> T:
-        """Await a job, at most *limit* seconds, and until the deadline of the file."""
-        time_left = min(limit, self._deadline - self._runtime.loop.time())
+    async def _in_time(self, job: Coroutine[Any, Any, T], limit: float = math.inf, host: str = "") -> T:
+        """Await a job until the deadline of the file, and a response of another host at most *limit* seconds."""
+        of_file = self._deadline - self._runtime.loop.time()
+        time_left = min(limit, of_file)
         try:
             return await self._runtime.in_time(job, None if time_left == math.inf else time_left)
         except TimeoutError:
-            why = f"the file was not complete within {min(limit, self._bounds.timeout or math.inf):g} s"
+            why = f"{self._download.configuration.redact(host)} did not respond within {limit:g} s"
+            why = why if limit < of_file else f"the file was not complete within {self._bounds.timeout or math.inf:g} s"
             raise DeadlineExceededError(why, operation=self._download.request.operation) from None
 
     def _error(self, stream: StreamedResponse, why: str) -> DecodeError:

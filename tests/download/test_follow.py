@@ -15,10 +15,12 @@ import pytest
 from agent_session_platform import (
     AgentPlatform,
     AgentPlatformError,
+    DeadlineExceededError,
     DecodeError,
     ProblemError,
     RateLimitedError,
     RequestOptions,
+    RetryPolicy,
     ServerError,
 )
 
@@ -333,6 +335,20 @@ async def test_a_failed_exchange_with_the_storage_hides_the_signature(error: Exc
         assert platform.rate_limiter.stats().in_flight == 0
     assert isinstance(error, ValueError) or isinstance(caught.value, AgentPlatformError)
     assert_hidden(caught.value)
+
+
+async def test_a_storage_that_does_not_respond_is_told_apart_from_the_timeout_of_the_file() -> None:
+    async def hang(request: httpx.Request) -> httpx.Response:
+        if request.url.host == "api.example.com":
+            return httpx.Response(302, headers={"location": STORED})
+        return await asyncio.Event().wait()  # type: ignore[return-value]  # never
+
+    settings: dict[str, Any] = {"retry": RetryPolicy(deadline=0.05), "organization": "org-acme"}
+    async with AgentPlatform(
+        "https://api.example.com", TOKEN, transport=httpx.MockTransport(hang), **settings
+    ) as platform:
+        with pytest.raises(DeadlineExceededError, match=r"files\.example\.com did not respond within 0\.05 s"):
+            await download(platform).read(follow=True, hosts=HOSTS, timeout=20)
 
 
 async def test_a_storage_that_fails_sometimes_is_asked_again() -> None:
