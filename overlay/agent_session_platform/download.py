@@ -11,10 +11,9 @@ import math
 import os
 import re
 import string
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Collection, Coroutine, Generator
-from contextlib import aclosing, contextmanager, suppress
-from secrets import token_hex
-from typing import IO, Any, TypeVar
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Collection, Coroutine
+from contextlib import aclosing
+from typing import Any, TypeVar
 from urllib.parse import quote, urljoin, urlsplit
 
 import attrs
@@ -31,6 +30,7 @@ from .errors import (
     InvalidArgumentError,
     RateLimitedError,
 )
+from .files import check_target, new_file, put_in_place, random_beside
 from .request.prepare import PreparedRequest
 from .response.problem import make_problem
 from .response.response import REDIRECTS, Failure, StreamedResponse, describe_response, public_part
@@ -139,15 +139,18 @@ class FileDownload(Download):
     ) -> int:
         """Write the file to *path*, in one step when it is complete; see `Download.save`."""
         transfer = Transfer(self, DownloadOptions(max_bytes, timeout, follow, hosts, resume, checksum))
-        with replacing(check_target(path)) as file:
+        target, mode = check_target(path)
+        temporary = random_beside(target, ".part")
+        with new_file(temporary, 0o666) as file:
+            if mode is not None:
+                os.chmod(temporary, mode)
             async with aclosing(transfer.chunks()) as chunks:
                 async for chunk in chunks:
                     # In a thread, because it waits for the disk.
                     await asyncio.to_thread(file.write, chunk)
                     if checksum is not None:
                         checksum(chunk)
-            file.flush()
-            await asyncio.to_thread(os.fsync, file.fileno())
+            await asyncio.to_thread(put_in_place, file, temporary, target)
         return transfer.position
 
     async def read(
@@ -354,30 +357,3 @@ class Transfer:
         error = DecodeError(f"{status} {why}", operation=operation, status=status)
         error.response = stream.received
         return error
-
-
-def check_target(path: Any) -> str:
-    """Return a path as text; refuse what is neither a regular file nor a new one.
-
-    A symbolic link is refused as well: whoever made it would choose what is replaced.
-    """
-    target = os.fsdecode(path) if isinstance(path, str | bytes | os.PathLike) else ""  # pyright: ignore[reportUnknownArgumentType]
-    is_other = os.path.lexists(target) and (os.path.islink(target) or not os.path.isfile(target))
-    if not target or is_other:
-        raise InvalidArgumentError(f"path must be a regular file or a new one, not {target or format_value(path)!r}")  # pyright: ignore[reportUnknownArgumentType]
-    return target
-
-
-@contextmanager
-def replacing(target: str) -> Generator[IO[bytes]]:
-    """Open a new file beside the target; it takes its place at the end, or is removed after an error."""
-    temporary = f"{target}.{token_hex(8)}.part"
-    try:
-        with open(temporary, "xb") as file:
-            with suppress(FileNotFoundError):
-                os.chmod(temporary, os.stat(target).st_mode & 0o777)
-            yield file
-        os.replace(temporary, target)
-    finally:
-        with suppress(OSError):
-            os.unlink(temporary)
