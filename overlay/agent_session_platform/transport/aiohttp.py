@@ -19,6 +19,7 @@ from .interface import (
     CACHED_HEADERS,
     CACHED_URLS,
     KEEP_ALIVE_SECONDS,
+    NETWORK_ERRORS,
     FailureKind,
     TransportRequest,
     TransportResponse,
@@ -80,7 +81,8 @@ class AiohttpTransport:
         *,
         owned: bool,
     ) -> None:
-        self.owned = owned
+        self.network_errors: tuple[type[Exception], ...] = (Exception,) if owned else NETWORK_ERRORS
+        self._owned = owned
         self._session = session
         self._routes = routes
         self._open_other = open_other
@@ -110,7 +112,7 @@ class AiohttpTransport:
 
     async def aclose(self) -> None:
         """Close the connections that are the SDK's."""
-        if self.owned:
+        if self._owned:
             await self._session.close()
         if self._other is not None:
             await self._other.close()

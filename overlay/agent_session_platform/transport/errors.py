@@ -70,7 +70,7 @@ class ErrorTranslator:
         return made
 
     def translate(self, error: Exception, operation: Operation, timeout: float) -> Exception:
-        """Translate a transport error into an SDK error; an error of an application stays what it is.
+        """Translate a transport error into an SDK error; an error of an application behind it stays what it is.
 
         Args:
             error: The error that was raised.
@@ -147,7 +147,7 @@ class ErrorTranslator:
         if isinstance(error, UnwrittenError):
             return FailureKind.UNWRITTEN
         kind = self._transport.classify(error)
-        if kind is None and (self._transport.owned or isinstance(error, OSError | UnicodeError)):
+        if kind is None and isinstance(error, self._transport.network_errors):
             return FailureKind.BROKEN_OFF
         return kind
 

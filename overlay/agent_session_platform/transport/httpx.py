@@ -21,6 +21,7 @@ from .interface import (
     CACHED_HEADERS,
     CACHED_URLS,
     KEEP_ALIVE_SECONDS,
+    NETWORK_ERRORS,
     FailureKind,
     TransportRequest,
     TransportResponse,
@@ -62,7 +63,8 @@ class PooledTransport:
         ConfigurationError: Certificates or a proxy cannot be used.
     """
 
-    owned = True
+    # Nothing but the library is behind it.
+    network_errors: tuple[type[Exception], ...] = (Exception,)
 
     def __init__(self, library: Any, configuration: Configuration, routes: Routes) -> None:
         self.library = f"{library.__name__}/{library.__version__}"
@@ -196,13 +198,13 @@ class PassedTransport:
         passed: A transport of it, which is closed with this one, or a client, which the caller closes.
     """
 
-    owned = False
-
     def __init__(self, library: Any, passed: Any) -> None:
         self.library = f"{library.__name__}/{library.__version__}"
         self._library = library
         self._passed = passed
         self._is_client = isinstance(passed, library.AsyncClient)
+        in_process = isinstance(passed, library.MockTransport | library.ASGITransport)
+        self.network_errors: tuple[type[Exception], ...] = () if in_process else NETWORK_ERRORS
         self._requests = RequestMaker(library)
         self.classify = functools.partial(classify, library)
 
