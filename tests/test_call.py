@@ -307,7 +307,7 @@ async def test_a_401_whose_credential_cannot_be_replaced_is_reported() -> None:
 async def test_an_on_send_that_cannot_be_awaited_is_refused() -> None:
     plain: Any = lambda: None  # noqa: E731
     async with fault_server(EMPTY_LIST) as server, server.client() as platform:
-        with pytest.raises(InvalidArgumentError, match="on_send must be an async function, not one that returns None"):
+        with pytest.raises(InvalidArgumentError, match="on_send must be an async function, but returned NoneType"):
             await platform.enterprise.blueprints.list(options=RequestOptions(on_send=plain))
     assert server.requests == []
 

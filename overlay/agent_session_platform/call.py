@@ -40,7 +40,7 @@ from .response.response import (
     report,
 )
 from .retry import IDEMPOTENT, Decision, RequestOptions, RetryEvent, RetryPolicy, policy_of
-from .text import format_value
+from .text import type_name
 from .transport.exchange import Exchange
 
 # How long each step of closing may take.
@@ -179,14 +179,6 @@ class Runtime:
         if policy.on_retry is not None and isinstance(error, AgentPlatformError):
             policy.on_retry(RetryEvent(operation, attempt, error, decision.delay))
         return decision
-
-    async def pause(self, seconds: float) -> None:
-        """Sleep.
-
-        Raises:
-            ClientClosedError: The client is closed before the time is over.
-        """
-        await self.in_time(asyncio.sleep(seconds), None)
 
     def hold(self, stream: StreamedResponse, permit: Permit | None = None) -> None:
         """End a stream with the client, and keep its permit until it is closed; one of another server needs none."""
@@ -336,8 +328,7 @@ class Call:
             if self._on_send is not None:
                 sending: Any = self._on_send()
                 if not isawaitable(sending):
-                    wanted = f"on_send must be an async function, not one that returns {format_value(sending)}"
-                    raise InvalidArgumentError(wanted)
+                    raise InvalidArgumentError(f"on_send must be an async function, but returned {type_name(sending)}")
                 await sending
             if self._runtime.closing:
                 raise ClientClosedError(CLIENT_CLOSED)
@@ -466,7 +457,7 @@ class Call:
         # After a 429 the call waits for its next permit, with its old ticket.
         if failure.closed_for is None:
             self.waited += decision.delay
-            await self._runtime.pause(decision.delay)
+            await self._runtime.in_time(asyncio.sleep(decision.delay), None)
         return True
 
     def _report(self, error: Exception) -> None:

@@ -339,7 +339,7 @@ class Transfer:
         if decision.delay is None:
             raise error
         self._tokens += decision.tokens
-        await self._runtime.pause(decision.delay)
+        await self._runtime.in_time(asyncio.sleep(decision.delay), None)
 
     async def _in_time(self, job: Coroutine[Any, Any, T], limit: float = math.inf, host: str = "") -> T:
         """Await a job until the deadline of the file, and a response of another host at most *limit* seconds."""
