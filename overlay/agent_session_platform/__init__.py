@@ -37,7 +37,6 @@ from ._api import (
     Rule,
     to_json,
 )
-from .call import ExchangeRecord
 from .catalogue import Catalogue, load_gaps
 from .errors import (
     AgentPlatformError,
@@ -75,6 +74,7 @@ from .rate_limit.interface import RateLimiter, RateLimiterStats
 from .rate_limit.local import LocalRateLimiter
 from .rate_limit.redis import RedisRateLimiter
 from .request.credentials import Credential
+from .response.response import ExchangeRecord
 from .retry import RequestOptions, RetryEvent, RetryPolicy
 from .version import VERSION
 

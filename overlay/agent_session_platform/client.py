@@ -25,7 +25,7 @@ from ._api import (
     Request,
     Wait,
 )
-from .call import Call, Runtime
+from .call import Call
 from .catalogue import PLACEHOLDER, Catalogue, pattern_of
 from .configuration import Configuration
 from .download import FileDownload
@@ -45,6 +45,7 @@ from .request.prepare import PreparedRequest, prepare
 from .response.decode import ResponseLines, decode
 from .response.response import Response, StreamedResponse
 from .retry import DEFAULTS, IDEMPOTENT, RequestOptions, resolve
+from .runtime import Runtime
 
 T = TypeVar("T")
 

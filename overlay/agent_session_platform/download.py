@@ -20,7 +20,6 @@ import attrs
 from attrs.validators import optional
 
 from ._api import MAX_DOWNLOAD, UNSET, Download, Unset
-from .call import Runtime
 from .configuration import Configuration
 from .errors import (
     ConnectionFailedError,
@@ -35,6 +34,7 @@ from .request.prepare import PreparedRequest
 from .response.problem import make_problem
 from .response.response import REDIRECTS, Failure, StreamedResponse, describe_response, public_part
 from .retry import RequestOptions, RetryPolicy, policy_of
+from .runtime import Runtime
 from .text import format_value, truncate
 from .validators import at_least, instance_of, plain_function, seconds
 

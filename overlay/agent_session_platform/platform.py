@@ -10,7 +10,6 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self, TypeVar
 
 from ._api import CallOptions, EnterpriseScope, OrganizationScope, ReceivedResponse
-from .call import ExchangeRecord, Runtime
 from .catalogue import Catalogue
 from .client import Client
 from .configuration import Configuration, check_organization, choose_token
@@ -20,8 +19,9 @@ from .rate_limit.interface import RateLimiter, check_rate_limiter
 from .rate_limit.local import LocalRateLimiter
 from .request.credentials import TokenProvider
 from .request.prepare import raw_request
-from .response.response import check_call, collected
+from .response.response import ExchangeRecord, check_call, collected
 from .retry import RetryPolicy
+from .runtime import Runtime
 from .transport.exchange import check_passed, is_in_process, open_exchange, own_library
 
 if TYPE_CHECKING:

@@ -140,6 +140,44 @@ class Failure:
 Outcome: TypeAlias = Response | StreamedResponse | Failure
 
 
+@attrs.frozen(repr=False)
+class ExchangeRecord:
+    """One attempt, as `AgentPlatform(on_exchange=...)` gets it: what was sent, and what came back.
+
+    It has no header of the request, and so no credential. A body may have anything.
+
+    Attributes:
+        operation: The operation that was called.
+        path: The path, with its ids.
+        attempt: Number of the attempt within its call, from 1.
+        credential: The kind of the credential, such as `serviceUser`; None if its prefix is unknown.
+        query: The query arguments that were sent, by name.
+        request_body: The body of the request; None for none, and for a form with files.
+        request_type: The media type of that body.
+        status: HTTP status code; None if no response came.
+        headers: Name and value of each header of the response, as they came.
+        content: The body of the response; None where it is read as it comes, could not be read, or did not come.
+        seconds: How long the attempt took.
+        error: Why no response came, or its body could not be read; None if one came.
+    """
+
+    operation: Operation
+    path: str
+    attempt: int
+    credential: str | None
+    query: dict[str, Any]
+    request_body: bytes | None
+    request_type: str | None
+    status: int | None
+    headers: tuple[tuple[str, str], ...]
+    content: bytes | None
+    seconds: float
+    error: Exception | None
+
+    def __repr__(self) -> str:
+        return f"<ExchangeRecord {self.operation} attempt {self.attempt}: {self.status or 'no response'}>"
+
+
 def read_headers(headers: Sequence[tuple[bytes, bytes]]) -> dict[str, list[str]]:
     """Return the values of all headers by lower-case name, each as often as it came."""
     found: dict[str, list[str]] = {}
