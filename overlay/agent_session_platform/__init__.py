@@ -67,6 +67,7 @@ from .errors import (
     TransportError,
     UnprocessableContentError,
 )
+from .options import RequestOptions
 from .permissions import RequiredPermissions, UnknownPermission, permissions_for
 from .platform import AgentPlatform
 from .polling import changed
@@ -75,7 +76,7 @@ from .rate_limit.local import LocalRateLimiter
 from .rate_limit.redis import RedisRateLimiter
 from .request.credentials import Credential
 from .response.response import ExchangeRecord
-from .retry import RequestOptions, RetryEvent, RetryPolicy
+from .retry import RetryEvent, RetryPolicy
 from .version import VERSION
 
 if TYPE_CHECKING:

@@ -20,6 +20,7 @@ from .errors import (
     OutcomeUnknownError,
     RateLimitedError,
 )
+from .options import RequestOptions, policy_of
 from .rate_limit.interface import Permit
 from .request.credentials import Renewal
 from .request.prepare import PreparedRequest
@@ -34,7 +35,7 @@ from .response.response import (
     describe_response,
     report,
 )
-from .retry import IDEMPOTENT, RequestOptions, policy_of
+from .retry import IDEMPOTENT
 from .runtime import Runtime
 from .text import type_name
 

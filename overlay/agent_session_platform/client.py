@@ -39,12 +39,13 @@ from .errors import (
     ServerError,
 )
 from .lists import CursorPager
+from .options import DEFAULTS, RequestOptions, resolve
 from .polling import ListFollower, Waiting
 from .request.credentials import preflight
 from .request.prepare import PreparedRequest, prepare
 from .response.decode import ResponseLines, decode
 from .response.response import Response, StreamedResponse
-from .retry import DEFAULTS, IDEMPOTENT, RequestOptions, resolve
+from .retry import IDEMPOTENT
 from .runtime import Runtime
 
 T = TypeVar("T")

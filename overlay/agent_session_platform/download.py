@@ -30,10 +30,11 @@ from .errors import (
     RateLimitedError,
 )
 from .files import check_target, new_file, put_in_place, random_beside
+from .options import RequestOptions, policy_of
 from .request.prepare import PreparedRequest
 from .response.problem import make_problem
 from .response.response import REDIRECTS, Failure, StreamedResponse, describe_response, public_part
-from .retry import RequestOptions, RetryPolicy, policy_of
+from .retry import RetryPolicy
 from .runtime import Runtime
 from .text import format_value, truncate
 from .validators import at_least, instance_of, plain_function, seconds
