@@ -26,9 +26,9 @@ from .request.credentials import Renewal
 from .request.prepare import PreparedRequest
 from .response.problem import judge
 from .response.response import (
+    AttemptOutcome,
     ExchangeRecord,
     Failure,
-    Outcome,
     Response,
     StreamedResponse,
     collected,
@@ -67,7 +67,7 @@ class Call:
         self._redact = configuration.redact
         self._began = runtime.loop.time()
         self._deadline = self._began + self._policy.deadline
-        self._functions = (configuration.on_response, options.on_response)
+        self._on_response = (configuration.on_response, options.on_response)
         self._on_send = options.on_send
         self._renewal: Renewal | None = None
         source = configuration.credentials
@@ -87,7 +87,7 @@ class Call:
         # Why the attempt before failed.
         self._failed: Exception | None = None
         # Tokens of the retry quota that the retries of this call have taken.
-        self._tokens = 0.0
+        self._quota_tokens = 0.0
 
     async def run(self) -> Response | StreamedResponse:
         """Send the request, again where that is safe.
@@ -145,13 +145,14 @@ class Call:
             self._runtime.rate_limiter.release(permit)
             raise
 
-    async def _attempt(self, permit: Permit) -> Outcome:
+    async def _attempt(self, permit: Permit) -> AttemptOutcome:
         """Make one attempt; a write that broke off after it was sent may have been carried out."""
         self.attempts += 1
         time_left = max(0.0, self._time_left())
-        outcome: Outcome
+        outcome: AttemptOutcome
         try:
-            outcome = await self._runtime.in_time(self._exchange(permit), None if time_left == math.inf else time_left)
+            limit = None if time_left == math.inf else time_left
+            outcome = await self._runtime.while_open(self._exchange(permit), limit)
         except TimeoutError:
             outcome = Failure(self._late("because no connection became free"))
             outcome.error.__cause__ = self._failed
@@ -168,7 +169,7 @@ class Call:
         unknown.__cause__ = failed if broke_off else failed.__cause__
         return Failure(unknown)
 
-    async def _exchange(self, permit: Permit) -> Outcome:
+    async def _exchange(self, permit: Permit) -> AttemptOutcome:
         """Send once, judge the response and tell the rate limiter."""
         runtime = self._runtime
         started = runtime.loop.time()
@@ -209,7 +210,9 @@ class Call:
         hint = retry_after if self._policy.waits_for(retry_after) else 0.0
         return self._runtime.rate_limiter.refused(permit, hint, self._policy.backoff_after_429)
 
-    def _record(self, outcome: Outcome, received: Response | StreamedResponse | None, seconds: float) -> ExchangeRecord:
+    def _record(
+        self, outcome: AttemptOutcome, received: Response | StreamedResponse | None, seconds: float
+    ) -> ExchangeRecord:
         """Describe an attempt for `on_exchange`."""
         request = self._request
         headers = () if received is None else received.headers
@@ -232,13 +235,13 @@ class Call:
         """Give the tokens of the retries back, and tell the caller's functions of the response."""
         quota = self._runtime.rate_limiter.retry_quota
         if quota.used:
-            quota.give_back(self._tokens)
-        if any(self._functions) or collected.get() is not None:
+            quota.give_back(self._quota_tokens)
+        if any(self._on_response) or collected.get() is not None:
             if isinstance(outcome, Response):
-                report(describe_response(outcome, self.operation, self._redact), self._functions)
+                report(describe_response(outcome, self.operation, self._redact), self._on_response)
                 return
             try:
-                report(outcome.received, self._functions)
+                report(outcome.received, self._on_response)
             except BaseException:
                 # Nobody else would close it.
                 await outcome.aclose()
@@ -261,18 +264,18 @@ class Call:
         if decision.delay is None:
             self._report(error)
             return False
-        self._tokens += decision.tokens
+        self._quota_tokens += decision.tokens
         self._failed = error
         # After a 429 the call waits for its next permit, with its old ticket.
         if failure.closed_for is None:
             self.waited += decision.delay
-            await self._runtime.in_time(asyncio.sleep(decision.delay), None)
+            await self._runtime.while_open(asyncio.sleep(decision.delay), None)
         return True
 
     def _report(self, error: Exception) -> None:
         """Tell the caller's functions of the response that an error is about."""
         if isinstance(error, AgentPlatformError) and error.response is not None:
-            report(error.response, self._functions)
+            report(error.response, self._on_response)
 
     def _late(self, why_not_sent: str) -> DeadlineExceededError:
         """Make the error of the deadline, which tells of the failed attempt before."""

@@ -39,7 +39,7 @@ from .errors import (
     ServerError,
 )
 from .lists import CursorPager
-from .options import DEFAULTS, RequestOptions, resolve
+from .options import DEFAULTS, RequestOptions, check_options
 from .polling import ListFollower, Waiting
 from .request.credentials import preflight
 from .request.prepare import PreparedRequest, prepare
@@ -110,7 +110,7 @@ class Client:
 
     async def wait(self, wait: Wait[T, OutcomeT]) -> OutcomeT:
         """Wait until an object is as it should be; closing the client ends the wait."""
-        return await self.open().in_time(Waiting(wait, self).run(), None)
+        return await self.open().while_open(Waiting(wait, self).run(), None)
 
     def open(self) -> Runtime:
         """Bind the client to the running event loop.
@@ -171,7 +171,7 @@ class Client:
     def _prepare(self, request: Request[Any]) -> tuple[PreparedRequest, RequestOptions]:
         """Check the arguments of a call, once, and return its request and its options."""
         try:
-            options = DEFAULTS if request.options is None else resolve(request.options)
+            options = DEFAULTS if request.options is None else check_options(request.options)
             return prepare(request, options), options
         except AgentPlatformError as error:
             self.redact_error(error)

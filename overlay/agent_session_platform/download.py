@@ -193,7 +193,7 @@ class Transfer:
     _etag: str | None = attrs.field(default=None, init=False)
     _attempts: int = attrs.field(default=1, init=False)
     # Of the retry quota, taken by this transfer.
-    _tokens: float = attrs.field(default=0.0, init=False)
+    _quota_tokens: float = attrs.field(default=0.0, init=False)
 
     async def chunks(self) -> AsyncGenerator[bytes]:
         """Yield the bytes as they come; nothing is sent before the first is asked for.
@@ -212,8 +212,8 @@ class Transfer:
             self._begin()
             while (chunk := await self._next()) is not None:
                 yield chunk
-            if self._tokens:
-                self._runtime.rate_limiter.retry_quota.give_back(self._tokens)
+            if self._quota_tokens:
+                self._runtime.rate_limiter.retry_quota.give_back(self._quota_tokens)
         finally:
             await self._stream.aclose()
 
@@ -224,9 +224,9 @@ class Transfer:
             return
         if self._stream.status == PARTIAL_CONTENT:
             raise self._error(self._stream, "with a part of a file, which was not asked for")
-        fields = self._stream.fields
-        length, etag = fields.get("content-length", ""), fields.get("etag", "")
-        if "content-encoding" not in fields:
+        headers = self._stream.single_headers
+        length, etag = headers.get("content-length", ""), headers.get("etag", "")
+        if "content-encoding" not in headers:
             self._size = int(length) if length.isdecimal() else None
             self._etag = etag if STRONG_ETAG.fullmatch(etag) else None
 
@@ -262,10 +262,10 @@ class Transfer:
         self._attempts += 1
         headers = {**IDENTITY, "range": f"bytes={self.position}-", "if-range": self._etag}
         self._stream = await self._in_time(self._open(headers))
-        status, fields = self._stream.status, self._stream.fields
-        is_rest = fields.get("content-range") == f"bytes {self.position}-{self._size - 1}/{self._size}"
+        status, rest = self._stream.status, self._stream.single_headers
+        is_rest = rest.get("content-range") == f"bytes {self.position}-{self._size - 1}/{self._size}"
         # If-Range was sent: a server that repeats no ETag has compared it.
-        if status != PARTIAL_CONTENT or not is_rest or fields.get("etag", self._etag) != self._etag:
+        if status != PARTIAL_CONTENT or not is_rest or rest.get("etag", self._etag) != self._etag:
             raise error.because("the server has no fitting rest of the file")
 
     async def _open(self, headers: dict[str, str]) -> StreamedResponse:
@@ -296,7 +296,7 @@ class Transfer:
         Raises:
             DecodeError: It is not followed; the message shows no query and no user information.
         """
-        hosts, location = self._bounds.hosts, response.fields.get("location", "")
+        hosts, location = self._bounds.hosts, response.single_headers.get("location", "")
         try:
             parts = urlsplit(urljoin(base, quote(location, safe=string.punctuation)))
         except ValueError:
@@ -339,15 +339,15 @@ class Transfer:
         decision = self._runtime.decide(self._policy, self._download.request.operation, error, attempt, time_left)
         if decision.delay is None:
             raise error
-        self._tokens += decision.tokens
-        await self._runtime.in_time(asyncio.sleep(decision.delay), None)
+        self._quota_tokens += decision.tokens
+        await self._runtime.while_open(asyncio.sleep(decision.delay), None)
 
     async def _in_time(self, job: Coroutine[Any, Any, T], limit: float = math.inf, host: str = "") -> T:
         """Await a job until the deadline of the file, and a response of another host at most *limit* seconds."""
         of_file = self._deadline - self._runtime.loop.time()
         time_left = min(limit, of_file)
         try:
-            return await self._runtime.in_time(job, None if time_left == math.inf else time_left)
+            return await self._runtime.while_open(job, None if time_left == math.inf else time_left)
         except TimeoutError:
             why = f"{self._download.configuration.redact(host)} did not respond within {limit:g} s"
             why = why if limit < of_file else f"the file was not complete within {self._bounds.timeout or math.inf:g} s"

@@ -27,12 +27,12 @@ NEW: Final = os.O_CREAT | os.O_EXCL
 # With its suffix, a random name must be no longer than systems allow.
 LONGEST_STEM: Final = 40
 
-KINDS: Final = {stat.S_IFDIR: "a directory", stat.S_IFLNK: "a symbolic link", stat.S_IFIFO: "a FIFO"}
+IRREGULAR_KINDS: Final = {stat.S_IFDIR: "a directory", stat.S_IFLNK: "a symbolic link", stat.S_IFIFO: "a FIFO"}
 
 
 def irregular_kind(mode: int) -> str | None:
     """Return what is no regular file by its mode, such as `a directory`; None for a regular file."""
-    return None if stat.S_ISREG(mode) else KINDS.get(stat.S_IFMT(mode), "a device or a socket")
+    return None if stat.S_ISREG(mode) else IRREGULAR_KINDS.get(stat.S_IFMT(mode), "a device or a socket")
 
 
 def check_target(path: Any) -> tuple[str, int | None]:

@@ -76,7 +76,7 @@ def policy_of(options: RequestOptions, default: RetryPolicy) -> RetryPolicy:
     return policy if options.attempts is None else policy.with_attempts(options.attempts)
 
 
-def resolve(options: object) -> RequestOptions:
+def check_options(options: object) -> RequestOptions:
     """Return the options of a call; refuse anything else, such as a dict."""
     if not isinstance(options, RequestOptions):
         raise InvalidArgumentError(f"options must be RequestOptions(timeout=..., ...), not {type_name(options)}")

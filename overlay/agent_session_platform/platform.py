@@ -237,11 +237,11 @@ class AgentPlatform:
         """
         check_call(call)
         responses: list[ReceivedResponse] = []
-        token = collected.set(responses)
+        before = collected.set(responses)
         try:
             result = await call
         finally:
-            collected.reset(token)
+            collected.reset(before)
         if not responses:
             raise InvalidArgumentError("call must be a call of this client: it sent nothing")
         return result, responses[-1]

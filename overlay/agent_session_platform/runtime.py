@@ -50,7 +50,7 @@ class Runtime:
         self._streams: dict[StreamedResponse, Permit | None] = {}
         self._has_warned = False
 
-    async def in_time(self, job: Coroutine[Any, Any, T], seconds: float | None) -> T:
+    async def while_open(self, job: Coroutine[Any, Any, T], seconds: float | None) -> T:
         """Await a job in the task of its caller, for as long as the client is open.
 
         Args:
@@ -119,7 +119,7 @@ class Runtime:
         """End a stream with the client, and keep its permit until it is closed; one of another server needs none."""
         self._streams[stream] = permit
         stream.on_close = lambda: self._release(stream)
-        stream.while_open = lambda job: self.in_time(job, None)
+        stream.while_open = lambda job: self.while_open(job, None)
         if permit is not None:
             self.rate_limiter.stream_accepted(permit)
 

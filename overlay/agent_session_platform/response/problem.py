@@ -47,10 +47,10 @@ STATUS_ERRORS: dict[int, type[ProblemError]] = {
 PHRASES = {status.value: status.phrase for status in HTTPStatus} | {422: "Unprocessable Content"}
 
 # A larger body is kept as text, of so many characters, and is not decoded.
-MAX_BODY = 64 * 1024
+LARGEST_PARSED = 64 * 1024
 
 # The deeper part of a body is left out: the error is raised all the same, and can be copied and pickled.
-MAX_DEPTH = 50
+DEEPEST_KEPT = 50
 
 TEXT_LENGTH = 300
 LISTED_ERRORS = 5
@@ -130,15 +130,15 @@ def make_problem(
 def _decode(response: Response, redact: Callable[[str], str]) -> Any:
     """Return the decoded body; as text if it is not JSON or too large, None if there is none."""
     content = response.content
-    if len(content) <= MAX_BODY:
+    if len(content) <= LARGEST_PARSED:
         try:
             return _redact_texts(json.loads(content), redact)
         except (ValueError, RecursionError):
             pass
-    return begin_body(content, response.content_type, redact, MAX_BODY)
+    return begin_body(content, response.content_type, redact, LARGEST_PARSED)
 
 
-def _redact_texts(value: Any, redact: Callable[[str], str], depth: int = MAX_DEPTH) -> Any:
+def _redact_texts(value: Any, redact: Callable[[str], str], depth: int = DEEPEST_KEPT) -> Any:
     """Copy a JSON value with its texts and names redacted, and None for what is nested too deeply."""
     if isinstance(value, str):
         return redact(value)

@@ -82,7 +82,7 @@ class StreamedResponse:
     Attributes:
         status: HTTP status code.
         received: What is told of it; the errors of its body have it.
-        fields: The headers that came with one value only, by lower-case name.
+        single_headers: The headers that came with one value only, by lower-case name.
         headers: All headers, as they came.
         while_open: Awaits a read for as long as the client is open.
         on_close: Called once, when it is closed.
@@ -92,7 +92,7 @@ class StreamedResponse:
     _chunks: AsyncIterator[bytes] = attrs.field(repr=False)
     _close: Callable[[], Awaitable[None]] = attrs.field(repr=False)
     received: ReceivedResponse
-    fields: Mapping[str, str] = attrs.field(factory=dict[str, str], repr=False)
+    single_headers: Mapping[str, str] = attrs.field(factory=dict[str, str], repr=False)
     headers: Sequence[tuple[bytes, bytes]] = attrs.field(default=(), repr=False)
     while_open: Callable[[Coroutine[Any, Any, bytes | None]], Awaitable[bytes | None]] = attrs.field(
         default=lambda job: job, init=False, repr=False
@@ -137,7 +137,7 @@ class Failure:
     unreadable: Response | None = None
 
 
-Outcome: TypeAlias = Response | StreamedResponse | Failure
+AttemptOutcome: TypeAlias = Response | StreamedResponse | Failure
 
 
 @attrs.frozen(repr=False)

@@ -108,7 +108,7 @@ class AiohttpTransport:
         """Return what an error of aiohttp says; see `Transport.classify`."""
         if isinstance(error, aiohttp.ClientHttpProxyError):
             return FailureKind.PROXY_UNAUTHORIZED if error.status == 407 else FailureKind.NOT_CONNECTED
-        return next((kind for cls, kind in KINDS if isinstance(error, cls)), None)
+        return next((kind for cls, kind in FAILURE_KINDS if isinstance(error, cls)), None)
 
     async def aclose(self) -> None:
         """Close the connections that are the SDK's."""
@@ -147,7 +147,7 @@ class AiohttpTransport:
 
 
 # The first that fits; a ServerTimeoutError is a ServerDisconnectedError of another kind.
-KINDS: tuple[tuple[type[BaseException], FailureKind], ...] = (
+FAILURE_KINDS: tuple[tuple[type[BaseException], FailureKind], ...] = (
     (aiohttp.ConnectionTimeoutError, FailureKind.CONNECT_TIMEOUT),
     (aiohttp.ClientConnectorError, FailureKind.NOT_CONNECTED),
     (aiohttp.ClientSSLError, FailureKind.NOT_CONNECTED),

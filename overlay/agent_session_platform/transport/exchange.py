@@ -22,8 +22,8 @@ from ..request.prepare import PreparedRequest
 from ..response.compression import ACCEPTED_CODINGS, BrokenBodyError, decompress
 from ..response.response import (
     REDIRECTS,
+    AttemptOutcome,
     Failure,
-    Outcome,
     Response,
     StreamedResponse,
     describe_response,
@@ -100,7 +100,7 @@ class Exchange:
         timeout: float,
         began: float = 0.0,
         on_sent: Callable[[], None] = lambda: None,
-    ) -> Outcome:
+    ) -> AttemptOutcome:
         """Send a request once.
 
         Args:
@@ -146,7 +146,7 @@ class Exchange:
 
     async def fetch(
         self, operation: Operation, url: str, authority: str, headers: Mapping[str, str], timeout: float, attempt: int
-    ) -> Outcome:
+    ) -> AttemptOutcome:
         """Send a GET to another server once: without the credential, and without any cookie or header of the caller.
 
         Certificates are verified as for the platform. No outcome shows the path or the query of the URL.
@@ -275,7 +275,7 @@ class Exchange:
             response.close,
             received,
             # One that came with several values is left out.
-            fields={name: values[0] for name, values in headers.items() if len(set(values)) == 1},
+            single_headers={name: values[0] for name, values in headers.items() if len(set(values)) == 1},
             headers=response.headers,
         )
 
