@@ -16,17 +16,22 @@ from agent_session_platform import (
     AgentPlatform,
     AgentPlatformError,
     ClientClosedError,
+    CredentialUnavailableError,
     DeadlineExceededError,
+    InvalidArgumentError,
+    LocalRateLimiter,
     RateLimitedError,
+    ReceivedResponse,
     RequestOptions,
     RetryEvent,
     RetryPolicy,
     ServerError,
 )
+from agent_session_platform.rate_limit.interface import Permit
 from agent_session_platform_sandbox import RateLimit, Sandbox
 
 from tests.fixtures import ONE_ATTEMPT, all_transports
-from tests.servers.fault_server import Connection, Request, client, fault_server
+from tests.servers.fault_server import TOKEN, Connection, Request, client, fault_server
 from tests.servers.scripts import EMPTY_LIST, after, response, then_reset
 
 BUSY = response({"title": "Too Many Requests"}, "429 Too Many Requests", "Retry-After: 0")
@@ -80,6 +85,36 @@ async def test_a_rate_limiter_that_stays_closed_ends_the_call_at_its_deadline() 
         with pytest.raises(DeadlineExceededError, match="not sent within 0.05 s, because the rate limiter was closed"):
             await platform.enterprise.blueprints.list(options=RequestOptions(retry=RetryPolicy(deadline=0.05)))
     assert len(server.requests) == 1
+
+
+class OnceOpen(LocalRateLimiter):
+    """A rate limiter that gives one permit, and none before any deadline after it."""
+
+    permits = 0
+
+    async def acquire(self, ticket: int, deadline: float) -> Permit:
+        self.permits += 1
+        if self.permits > 1:
+            raise TimeoutError
+        return await super().acquire(ticket, deadline)
+
+
+async def test_the_deadline_after_a_429_tells_of_it() -> None:
+    seen: list[ReceivedResponse] = []
+    settings = {"rate_limiter": OnceOpen(), "on_response": seen.append}
+    async with fault_server(BUSY) as server, server.client(**settings) as platform:
+        with pytest.raises(DeadlineExceededError, match="not sent again within .*429 Too Many Requests") as caught:
+            await platform.enterprise.blueprints.list()
+    assert isinstance(caught.value.__cause__, RateLimitedError)
+    assert seen == [caught.value.response] == [caught.value.__cause__.response]
+
+
+async def test_the_deadline_after_a_503_tells_of_it() -> None:
+    async with fault_server(FAILED, after(20, EMPTY_LIST)) as server, server.client() as platform:
+        retry = RetryPolicy(deadline=0.1, backoff_base=0.0)
+        with pytest.raises(DeadlineExceededError, match="no response within .*503 Service Unavailable") as caught:
+            await platform.enterprise.blueprints.list(options=RequestOptions(retry=retry))
+    assert isinstance(caught.value.__cause__, ServerError)
 
 
 @pytest.mark.parametrize("max_connections", [1, 100])
@@ -147,6 +182,34 @@ async def test_closing_ends_the_calls_that_wait() -> None:
             with pytest.raises(ClientClosedError):
                 await task
     assert len(server.requests) == 1
+
+
+async def test_a_write_is_not_sent_after_the_client_was_closed_in_on_send() -> None:
+    async with fault_server(EMPTY_LIST) as server:
+        platform = server.client()
+        with pytest.raises(ClientClosedError):
+            await platform.enterprise.reviews.create(pr_url=PR, options=RequestOptions(on_send=platform.aclose))
+    assert (server.requests, platform.rate_limiter.stats().in_flight) == ([], 0)
+
+
+async def test_a_write_that_waited_for_a_connection_in_vain_was_not_carried_out() -> None:
+    """The file of a redirect has the only connection."""
+    methods: list[str] = []
+
+    def redirect(request: httpx.Request) -> httpx.Response:
+        methods.append(request.method)
+        if request.url.host == "example.com":
+            return httpx.Response(302, headers={"Location": "https://files.example.com/x"})
+        return httpx.Response(200, content=b"abc")
+
+    options = RequestOptions(retry=RetryPolicy(deadline=0.05))
+    async with client("https://example.com", httpx.MockTransport(redirect), max_connections=1) as platform:
+        download = platform.organization().attachments.download("uuid", "name")
+        chunks = download.stream(follow=True, hosts=["files.example.com"])
+        await anext(chunks)
+        with pytest.raises(DeadlineExceededError, match=r"not sent within 0\.05 s, because no connection became free"):
+            await platform.enterprise.reviews.create(pr_url=PR, options=options)
+    assert methods == ["GET", "GET"]
 
 
 class Raising(httpx.AsyncBaseTransport):
@@ -226,6 +289,27 @@ async def test_an_attempt_whose_on_send_fails_is_not_sent_and_keeps_no_place() -
         assert platform.rate_limiter.stats().in_flight == 0
         await platform.enterprise.blueprints.list()
     assert len(server.requests) == 1
+
+
+async def test_a_401_whose_credential_cannot_be_replaced_is_reported() -> None:
+    tokens = [TOKEN]
+    seen: list[ReceivedResponse] = []
+    refused = response({}, "401 Unauthorized")
+    async with (
+        fault_server(refused) as server,
+        AgentPlatform(server.base_url, tokens.pop, on_response=seen.append) as platform,
+    ):
+        with pytest.raises(CredentialUnavailableError):
+            await platform.enterprise.blueprints.list()
+    assert [each.status for each in seen] == [401]
+
+
+async def test_an_on_send_that_cannot_be_awaited_is_refused() -> None:
+    plain: Any = lambda: None  # noqa: E731
+    async with fault_server(EMPTY_LIST) as server, server.client() as platform:
+        with pytest.raises(InvalidArgumentError, match="on_send must be an async function, but returned NoneType"):
+            await platform.enterprise.blueprints.list(options=RequestOptions(on_send=plain))
+    assert server.requests == []
 
 
 async def test_the_attempts_of_a_call_override_every_policy() -> None:

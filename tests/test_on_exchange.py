@@ -6,8 +6,18 @@ import logging
 
 import httpx
 import pytest
-from agent_session_platform import AgentPlatform, ConnectionFailedError, ExchangeRecord, NotFoundError, RetryPolicy
+from agent_session_platform import (
+    AgentPlatform,
+    ConnectionFailedError,
+    DecodeError,
+    ExchangeRecord,
+    NotFoundError,
+    RetryPolicy,
+)
 from agent_session_platform_sandbox import Sandbox
+
+from tests.servers.fault_server import fault_server
+from tests.servers.scripts import response
 
 
 async def test_it_is_told_of_every_attempt(sandbox: Sandbox) -> None:
@@ -59,6 +69,19 @@ async def test_it_gets_the_error_of_an_attempt_without_a_response() -> None:
             await platform.enterprise.roles.list()
     assert [(each.status, type(each.error), each.headers) for each in records] == [(None, ConnectionFailedError, ())]
     assert repr(records[0]) == "<ExchangeRecord enterprise.roles.list attempt 1: no response>"
+
+
+async def test_a_body_that_is_too_large_has_come(caplog: pytest.LogCaptureFixture) -> None:
+    records: list[ExchangeRecord] = []
+    caplog.set_level(logging.DEBUG, "agent_session_platform")
+    body = response({"a": "x" * 200}, "200 OK", "X-Request-Id: r")
+    async with fault_server(body) as server, server.client(max_body=100, on_exchange=records.append) as platform:
+        with pytest.raises(DecodeError):
+            await platform.request("GET", "/v3/x")
+    [record] = records
+    assert (record.status, record.content, type(record.error)) == (200, None, DecodeError)
+    assert ("X-Request-Id", "r") in record.headers
+    assert "GET /v3/x 200 in" in caplog.text
 
 
 async def test_what_it_raises_is_logged_once_and_fails_no_call(

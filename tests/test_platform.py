@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import pickle
 from typing import Any
 
@@ -48,6 +50,18 @@ def test_a_setting_out_of_range_is_refused(settings: dict[str, object], message:
 def test_a_typo_in_a_setting_is_an_error() -> None:
     with pytest.raises(TypeError, match="max_conections"):
         AgentPlatform(URL, TOKEN, max_conections=5)  # type: ignore[call-arg]  # that is the point
+
+
+async def test_a_rate_limiter_of_another_client_is_refused_before_anything_is_opened() -> None:
+    told: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda loop, context: told.append(context))
+    limiter = LocalRateLimiter()
+    async with AgentPlatform(URL, TOKEN, transport="aiohttp", rate_limiter=limiter):
+        other = AgentPlatform(URL, TOKEN, transport="aiohttp", rate_limiter=limiter)
+        with pytest.raises(ConfigurationError, match="this one has a client"):
+            await other.enterprise.blueprints.list()
+        gc.collect()
+    assert told == []
 
 
 async def test_the_rate_limiter_can_be_read(sandbox: Sandbox) -> None:

@@ -38,7 +38,6 @@ from ._api import (
     to_json,
 )
 from ._api import gaps as registry_of_gaps
-from .call import ExchangeRecord
 from .catalogue import Catalogue
 from .errors import (
     AgentPlatformError,
@@ -69,6 +68,7 @@ from .errors import (
     TransportError,
     UnprocessableContentError,
 )
+from .options import RequestOptions
 from .permissions import RequiredPermissions, UnknownPermission, permissions_for
 from .platform import AgentPlatform
 from .polling import changed
@@ -76,7 +76,8 @@ from .rate_limit.interface import RateLimiter, RateLimiterStats
 from .rate_limit.local import LocalRateLimiter
 from .rate_limit.redis import RedisRateLimiter
 from .request.credentials import Credential
-from .retry import RequestOptions, RetryEvent, RetryPolicy
+from .response.response import ExchangeRecord
+from .retry import RetryEvent, RetryPolicy
 from .version import VERSION
 
 if TYPE_CHECKING:

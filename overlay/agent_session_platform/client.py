@@ -25,11 +25,12 @@ from ._api import (
     Request,
     Wait,
 )
-from .call import Call, Runtime
+from .call import Call
 from .catalogue import PLACEHOLDER, Catalogue, pattern_of
 from .configuration import Configuration
 from .download import FileDownload
 from .errors import (
+    CLIENT_CLOSED,
     AgentPlatformError,
     ClientClosedError,
     DecodeError,
@@ -38,12 +39,14 @@ from .errors import (
     ServerError,
 )
 from .lists import CursorPager
+from .options import DEFAULTS, RequestOptions, check_options
 from .polling import ListFollower, Waiting
 from .request.credentials import preflight
 from .request.prepare import PreparedRequest, prepare
 from .response.decode import ResponseLines, decode
 from .response.response import Response, StreamedResponse
-from .retry import DEFAULTS, IDEMPOTENT, RequestOptions, resolve
+from .retry import IDEMPOTENT
+from .runtime import Runtime
 
 T = TypeVar("T")
 
@@ -107,7 +110,7 @@ class Client:
 
     async def wait(self, wait: Wait[T, OutcomeT]) -> OutcomeT:
         """Wait until an object is as it should be; closing the client ends the wait."""
-        return await self.open().in_time(Waiting(wait, self).run(), None)
+        return await self.open().while_open(Waiting(wait, self).run(), None)
 
     def open(self) -> Runtime:
         """Bind the client to the running event loop.
@@ -117,7 +120,7 @@ class Client:
             EventLoopError: It belongs to another event loop, or the running loop is not asyncio's.
         """
         if self._closed:
-            raise ClientClosedError("the client is closed; make a new AgentPlatform")
+            raise ClientClosedError(CLIENT_CLOSED)
         loop = running_loop()
         if self._runtime is None:
             self._runtime = self._open_runtime()
@@ -147,7 +150,7 @@ class Client:
         await asyncio.shield(self._closing)
 
     def __del__(self) -> None:
-        # Connections of a transport or an httpx client that was passed are their owner's.
+        # Who passes a transport or a client of an HTTP library knows its connections.
         if self._owns_connections and self._runtime is not None and not self._closed:
             warnings.warn(
                 "an AgentPlatform was never closed; use `async with`, or `await platform.aclose()`",
@@ -168,7 +171,7 @@ class Client:
     def _prepare(self, request: Request[Any]) -> tuple[PreparedRequest, RequestOptions]:
         """Check the arguments of a call, once, and return its request and its options."""
         try:
-            options = DEFAULTS if request.options is None else resolve(request.options)
+            options = DEFAULTS if request.options is None else check_options(request.options)
             return prepare(request, options), options
         except AgentPlatformError as error:
             self.redact_error(error)
@@ -187,8 +190,8 @@ class Client:
         """Run a call; in a span of its own where OpenTelemetry is in use."""
         configuration = self._configuration
         credential = configuration.credentials.fixed
-        # A cheap test first: most calls need no further look at the credential. One that may change is the call's.
-        if credential and configuration.preflight and credential.kind not in prepared.operation.credentials:
+        # One that may change is checked by the call.
+        if credential is not None and configuration.preflight:
             preflight(credential, prepared.operation)
         call = Call(self.open(), prepared, options)
         if "opentelemetry.trace" not in sys.modules:

@@ -18,6 +18,7 @@ from attrs.validators import and_, optional
 from ._api import ReceivedResponse
 from .errors import ConfigurationError, InvalidOrganizationError
 from .network import Network, check_base_url
+from .options import copy_mapping, names_only
 from .request.credentials import (
     Credential,
     CredentialSource,
@@ -28,7 +29,7 @@ from .request.credentials import (
     UncheckedToken,
     kind_of,
 )
-from .retry import RetryPolicy, copy_mapping, names_only
+from .retry import RetryPolicy
 from .text import format_value, type_name
 from .validators import at_least, headers, instance_of, mapping, plain_function, seconds, switch
 

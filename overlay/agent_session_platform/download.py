@@ -11,23 +11,31 @@ import math
 import os
 import re
 import string
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Collection, Coroutine, Generator
-from contextlib import aclosing, contextmanager, suppress
-from secrets import token_hex
-from typing import IO, Any, TypeVar
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Collection, Coroutine
+from contextlib import aclosing
+from typing import Any, TypeVar
 from urllib.parse import quote, urljoin, urlsplit
 
 import attrs
 from attrs.validators import optional
 
 from ._api import MAX_DOWNLOAD, UNSET, Download, Unset
-from .call import Runtime
 from .configuration import Configuration
-from .errors import ConnectionFailedError, DeadlineExceededError, DecodeError, FileTooLargeError, InvalidArgumentError
+from .errors import (
+    ConnectionFailedError,
+    DeadlineExceededError,
+    DecodeError,
+    FileTooLargeError,
+    InvalidArgumentError,
+    RateLimitedError,
+)
+from .files import check_target, new_file, put_in_place, random_beside
+from .options import RequestOptions, policy_of
 from .request.prepare import PreparedRequest
 from .response.problem import make_problem
-from .response.response import REDIRECTS, Failure, StreamedResponse, public_part
-from .retry import RequestOptions, RetryPolicy, policy_of
+from .response.response import REDIRECTS, Failure, StreamedResponse, describe_response, public_part
+from .retry import RetryPolicy
+from .runtime import Runtime
 from .text import format_value, truncate
 from .validators import at_least, instance_of, plain_function, seconds
 
@@ -37,6 +45,9 @@ MAX_REDIRECTS = 5
 
 # A host with its port, as every parser of URLs reads it.
 HOST = re.compile(r"([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]+)?")
+
+# Another server than the platform says nothing about the credential and its permissions.
+STORAGE_ERRORS = {429: RateLimitedError}
 
 PARTIAL_CONTENT = 206
 STRONG_ETAG = re.compile(r'"[\x21\x23-\x7e]*"')
@@ -129,15 +140,18 @@ class FileDownload(Download):
     ) -> int:
         """Write the file to *path*, in one step when it is complete; see `Download.save`."""
         transfer = Transfer(self, DownloadOptions(max_bytes, timeout, follow, hosts, resume, checksum))
-        with replacing(check_target(path)) as file:
+        target, mode = check_target(path)
+        temporary = random_beside(target, ".part")
+        with new_file(temporary, 0o666) as file:
+            if mode is not None:
+                os.chmod(temporary, mode)
             async with aclosing(transfer.chunks()) as chunks:
                 async for chunk in chunks:
                     # In a thread, because it waits for the disk.
                     await asyncio.to_thread(file.write, chunk)
                     if checksum is not None:
                         checksum(chunk)
-            file.flush()
-            await asyncio.to_thread(os.fsync, file.fileno())
+            await asyncio.to_thread(put_in_place, file, temporary, target)
         return transfer.position
 
     async def read(
@@ -179,7 +193,7 @@ class Transfer:
     _etag: str | None = attrs.field(default=None, init=False)
     _attempts: int = attrs.field(default=1, init=False)
     # Of the retry quota, taken by this transfer.
-    _tokens: float = attrs.field(default=0.0, init=False)
+    _quota_tokens: float = attrs.field(default=0.0, init=False)
 
     async def chunks(self) -> AsyncGenerator[bytes]:
         """Yield the bytes as they come; nothing is sent before the first is asked for.
@@ -198,8 +212,8 @@ class Transfer:
             self._begin()
             while (chunk := await self._next()) is not None:
                 yield chunk
-            if self._tokens:
-                self._runtime.rate_limiter.retry_quota.give_back(self._tokens)
+            if self._quota_tokens:
+                self._runtime.rate_limiter.retry_quota.give_back(self._quota_tokens)
         finally:
             await self._stream.aclose()
 
@@ -209,10 +223,10 @@ class Transfer:
         if self._download.request.operation.method != "GET" or "range" in self._download.request.headers:
             return
         if self._stream.status == PARTIAL_CONTENT:
-            raise self._error(self._stream.status, "with a part of a file, which was not asked for")
-        fields = self._stream.fields
-        length, etag = fields.get("content-length", ""), fields.get("etag", "")
-        if "content-encoding" not in fields:
+            raise self._error(self._stream, "with a part of a file, which was not asked for")
+        headers = self._stream.single_headers
+        length, etag = headers.get("content-length", ""), headers.get("etag", "")
+        if "content-encoding" not in headers:
             self._size = int(length) if length.isdecimal() else None
             self._etag = etag if STRONG_ETAG.fullmatch(etag) else None
 
@@ -227,11 +241,13 @@ class Transfer:
     async def _read(self) -> bytes | None:
         """Return the next bytes of this connection; None at the end, which is where the server said."""
         operation, most, size = self._download.request.operation, self._bounds.max_bytes, self._size
-        chunk = await anext(aiter(self._stream), None)
+        chunk = await self._stream.read()
         self.position += len(chunk or b"")
         if most is not None and self.position > most:
             why = f"a file of more than {most} bytes; save() holds none of it in memory, and max_bytes= sets the limit"
-            raise FileTooLargeError(why, operation=operation)
+            too_large = FileTooLargeError(why, operation=operation)
+            too_large.response = self._stream.received
+            raise too_large
         if chunk is None and size is not None and self.position != size:
             why = f"the exchange broke off after {self.position} of {size} bytes"
             raise ConnectionFailedError(why, operation=operation, received=True)
@@ -246,10 +262,10 @@ class Transfer:
         self._attempts += 1
         headers = {**IDENTITY, "range": f"bytes={self.position}-", "if-range": self._etag}
         self._stream = await self._in_time(self._open(headers))
-        status, fields = self._stream.status, self._stream.fields
-        is_rest = fields.get("content-range") == f"bytes {self.position}-{self._size - 1}/{self._size}"
+        status, rest = self._stream.status, self._stream.single_headers
+        is_rest = rest.get("content-range") == f"bytes {self.position}-{self._size - 1}/{self._size}"
         # If-Range was sent: a server that repeats no ETag has compared it.
-        if status != PARTIAL_CONTENT or not is_rest or fields.get("etag", self._etag) != self._etag:
+        if status != PARTIAL_CONTENT or not is_rest or rest.get("etag", self._etag) != self._etag:
             raise error.because("the server has no fitting rest of the file")
 
     async def _open(self, headers: dict[str, str]) -> StreamedResponse:
@@ -266,10 +282,10 @@ class Transfer:
         while response.status in REDIRECTS:
             await response.aclose()
             if redirects == MAX_REDIRECTS:
-                raise self._error(response.status, f"with more than {MAX_REDIRECTS} redirects, which are not followed")
+                raise self._error(response, f"with more than {MAX_REDIRECTS} redirects, which are not followed")
             redirects += 1
             url = self._read_redirect(response, url)
-            response = await self._in_time(self._fetch(url, headers), self._policy.deadline)
+            response = await self._in_time(self._fetch(url, headers), self._policy.deadline, urlsplit(url).netloc)
         return response
 
     def _read_redirect(self, response: StreamedResponse, base: str) -> str:
@@ -280,7 +296,7 @@ class Transfer:
         Raises:
             DecodeError: It is not followed; the message shows no query and no user information.
         """
-        hosts, location = self._bounds.hosts, response.fields.get("location", "")
+        hosts, location = self._bounds.hosts, response.single_headers.get("location", "")
         try:
             parts = urlsplit(urljoin(base, quote(location, safe=string.punctuation)))
         except ValueError:
@@ -292,7 +308,7 @@ class Transfer:
         if not location or parts.scheme != "https":
             hint = "only one address with https is"
         why = f"with a redirect to {public_part(location) or 'nowhere'}, which is not followed ({hint})"
-        raise self._error(response.status, truncate(self._download.configuration.redact(why), 300))
+        raise self._error(response, truncate(self._download.configuration.redact(why), 300))
 
     async def _fetch(self, url: str, headers: dict[str, str]) -> StreamedResponse:
         """Send a GET to another server, again as the retry policy allows, without what only the API should see."""
@@ -303,7 +319,7 @@ class Transfer:
         attempt = 0
         while True:
             attempt += 1
-            outcome = await self._runtime.exchange.fetch(operation, url, host, headers, timeout)
+            outcome = await self._runtime.exchange.fetch(operation, url, host, headers, timeout, attempt)
             if isinstance(outcome, StreamedResponse):
                 self._runtime.hold(outcome)
                 return outcome
@@ -311,9 +327,10 @@ class Transfer:
                 error = outcome.error
             else:
                 # Its body was not read: it may quote the signed URL.
-                error = make_problem(outcome, operation)
+                error = make_problem(outcome, operation, classes=STORAGE_ERRORS)
                 where = f"from {self._download.configuration.redact(host)}, to which the download was redirected"
                 error.args = (f"{operation}: {error.status} {error.title} {where}",)
+                error.response = describe_response(outcome, operation, str)
             await self._wait_after(error, attempt, deadline)
 
     async def _wait_after(self, error: Exception, attempt: int, deadline: float) -> None:
@@ -322,44 +339,22 @@ class Transfer:
         decision = self._runtime.decide(self._policy, self._download.request.operation, error, attempt, time_left)
         if decision.delay is None:
             raise error
-        self._tokens += decision.tokens
-        await self._runtime.pause(decision.delay)
+        self._quota_tokens += decision.tokens
+        await self._runtime.while_open(asyncio.sleep(decision.delay), None)
 
-    async def _in_time(self, job: Coroutine[Any, Any, T], limit: float = math.inf) -> T:
-        """Await a job, at most *limit* seconds, and until the deadline of the file."""
-        time_left = min(limit, self._deadline - self._runtime.loop.time())
+    async def _in_time(self, job: Coroutine[Any, Any, T], limit: float = math.inf, host: str = "") -> T:
+        """Await a job until the deadline of the file, and a response of another host at most *limit* seconds."""
+        of_file = self._deadline - self._runtime.loop.time()
+        time_left = min(limit, of_file)
         try:
-            return await self._runtime.in_time(job, None if time_left == math.inf else time_left)
+            return await self._runtime.while_open(job, None if time_left == math.inf else time_left)
         except TimeoutError:
-            why = f"the file was not complete within {min(limit, self._bounds.timeout or math.inf):g} s"
+            why = f"{self._download.configuration.redact(host)} did not respond within {limit:g} s"
+            why = why if limit < of_file else f"the file was not complete within {self._bounds.timeout or math.inf:g} s"
             raise DeadlineExceededError(why, operation=self._download.request.operation) from None
 
-    def _error(self, status: int, why: str) -> DecodeError:
-        return DecodeError(f"{status} {why}", operation=self._download.request.operation, status=status)
-
-
-def check_target(path: Any) -> str:
-    """Return a path as text; refuse what is neither a regular file nor a new one.
-
-    A symbolic link is refused as well: whoever made it would choose what is replaced.
-    """
-    target = os.fsdecode(path) if isinstance(path, str | bytes | os.PathLike) else ""  # pyright: ignore[reportUnknownArgumentType]
-    is_other = os.path.lexists(target) and (os.path.islink(target) or not os.path.isfile(target))
-    if not target or is_other:
-        raise InvalidArgumentError(f"path must be a regular file or a new one, not {target or format_value(path)!r}")  # pyright: ignore[reportUnknownArgumentType]
-    return target
-
-
-@contextmanager
-def replacing(target: str) -> Generator[IO[bytes]]:
-    """Open a new file beside the target; it takes its place at the end, or is removed after an error."""
-    temporary = f"{target}.{token_hex(8)}.part"
-    try:
-        with open(temporary, "xb") as file:
-            with suppress(FileNotFoundError):
-                os.chmod(temporary, os.stat(target).st_mode & 0o777)
-            yield file
-        os.replace(temporary, target)
-    finally:
-        with suppress(OSError):
-            os.unlink(temporary)
+    def _error(self, stream: StreamedResponse, why: str) -> DecodeError:
+        operation, status = self._download.request.operation, stream.status
+        error = DecodeError(f"{status} {why}", operation=operation, status=status)
+        error.response = stream.received
+        return error

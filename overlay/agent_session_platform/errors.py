@@ -45,6 +45,8 @@ from ._api import AgentPlatformError as AgentPlatformError
 from ._api import MissingFieldError as MissingFieldError
 from ._api import Operation
 
+CLIENT_CLOSED = "the client is closed; make a new AgentPlatform"
+
 
 class ConfigurationError(AgentPlatformError):
     """A client cannot be made or used like this; the message names the setting and what to do.
@@ -171,7 +173,7 @@ class ProblemDetail:
     """The members of a problem detail (part Errors of the API's description); None where the body has no such text.
 
     Attributes:
-        title: Short summary of the problem type.
+        title: Short summary of the problem type; in an error the phrase of its status where the body has none.
         detail: Explanation of this occurrence.
         type: URI reference of the problem type; `about:blank` when the body names none (RFC 9457, section 3.1.1).
         instance: The request path.

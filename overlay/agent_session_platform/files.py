@@ -6,8 +6,9 @@ import errno
 import os
 import stat
 import sys
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from typing import IO, TYPE_CHECKING, Any, Final
 
 from .errors import InvalidArgumentError
 from .text import format_value, truncate
@@ -26,12 +27,12 @@ NEW: Final = os.O_CREAT | os.O_EXCL
 # With its suffix, a random name must be no longer than systems allow.
 LONGEST_STEM: Final = 40
 
-KINDS: Final = {stat.S_IFDIR: "a directory", stat.S_IFLNK: "a symbolic link", stat.S_IFIFO: "a FIFO"}
+IRREGULAR_KINDS: Final = {stat.S_IFDIR: "a directory", stat.S_IFLNK: "a symbolic link", stat.S_IFIFO: "a FIFO"}
 
 
 def irregular_kind(mode: int) -> str | None:
     """Return what is no regular file by its mode, such as `a directory`; None for a regular file."""
-    return None if stat.S_ISREG(mode) else KINDS.get(stat.S_IFMT(mode), "a device or a socket")
+    return None if stat.S_ISREG(mode) else IRREGULAR_KINDS.get(stat.S_IFMT(mode), "a device or a socket")
 
 
 def check_target(path: Any) -> tuple[str, int | None]:
@@ -105,17 +106,29 @@ def write_whole(path: str | Path, temporary: str | Path, content: bytes) -> None
     Raises:
         OSError: It cannot be written; an older file stays as it was.
     """
-    descriptor = open_regular(temporary, os.O_WRONLY | NEW)
+    with new_file(temporary) as file:
+        file.write(content)
+        put_in_place(file, temporary, path)
+
+
+@contextmanager
+def new_file(path: str | Path, mode: int = PRIVATE) -> Generator[IO[bytes]]:
+    """Open a new file, which is removed at the end unless it was given another name; see `open_regular`."""
+    descriptor = open_regular(path, os.O_WRONLY | NEW, mode)
     try:
         with open(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(descriptor)
-        replace(temporary, path)
-    except BaseException:
+            yield file
+    finally:
         with suppress(OSError):
-            os.unlink(temporary)
-        raise
+            os.unlink(path)
+
+
+def put_in_place(file: IO[bytes], temporary: str | Path, path: str | Path) -> None:
+    """Write a new file to the disk, close it and give it its name; see `replace`."""
+    file.flush()
+    os.fsync(file.fileno())
+    file.close()
+    replace(temporary, path)
 
 
 def replace(temporary: str | Path, path: str | Path) -> None:

@@ -1,6 +1,7 @@
 """Networks: the base URL, and how the SDK's own connections reach it: proxies, certificates and sockets.
 
-No HTTP library is imported. A transport asks `Routes` for the proxy to a server, and `make_context` for an SSL context.
+A transport asks `Routes` for the proxy to a server, and `make_context` for an SSL context. No HTTP library is imported,
+but what aiohttp has not is known here, so that it is refused when the client is made.
 """
 
 from __future__ import annotations

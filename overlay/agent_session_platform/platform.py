@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import ssl
 from collections.abc import Awaitable, Callable, Mapping
-from functools import cached_property
+from functools import cache, cached_property, partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self, TypeVar
 
 from ._api import CallOptions, EnterpriseScope, OrganizationScope, ReceivedResponse
-from .call import ExchangeRecord, Runtime
 from .catalogue import Catalogue
 from .client import Client
 from .configuration import Configuration, check_organization, choose_token
@@ -20,9 +19,10 @@ from .rate_limit.interface import RateLimiter, check_rate_limiter
 from .rate_limit.local import LocalRateLimiter
 from .request.credentials import TokenProvider
 from .request.prepare import raw_request
-from .response.response import check_call, collected
+from .response.response import ExchangeRecord, check_call, collected
 from .retry import RetryPolicy
-from .transport.exchange import check_passed, is_in_process, open_exchange
+from .runtime import Runtime
+from .transport.exchange import check_passed, is_in_process, open_exchange, own_library
 
 if TYPE_CHECKING:
     import aiohttp
@@ -50,7 +50,7 @@ class AgentPlatform:
         preflight: Whether to refuse a credential before sending when its prefix proves that the operation cannot
             accept it.
         transport: "httpx" (the default), "httpx2" or "aiohttp" (need the extras of their names), or a transport of
-            httpx or httpx2.
+            httpx or httpx2, which is closed with the client.
         http_client: A client of your own, which you close yourself, instead of `transport`: an httpx.AsyncClient, an
             httpx2.AsyncClient or an aiohttp.ClientSession.
         proxy: Address of the proxy for every server, such as http://user:password@proxy.example.com:3128, with http,
@@ -138,17 +138,19 @@ class AgentPlatform:
         if rate_limiter is not None:
             check_rate_limiter(rate_limiter)
         check_passed(transport, http_client)
-        library = transport or "httpx" if isinstance(transport, str | None) and http_client is None else None
+        library = own_library(transport, http_client)
         network = configuration.network
         network.check(library, configuration.base_url)
         if not (allow_http or unix_socket is not None or is_in_process(transport)):
             refuse_cleartext(configuration.base_url, None if network.proxy is None else network.proxy.url)
         self._rate_limiter = limiter = rate_limiter or LocalRateLimiter()
 
+        # Before connections are made, and once: if these cannot be opened, the next call tries again.
+        open_limiter = cache(partial(limiter.open, max_connections, configuration.rate_limit_key))
+
         def open_runtime() -> Runtime:
-            exchange = open_exchange(configuration, transport, http_client)
-            limiter.open(max_connections, configuration.rate_limit_key)
-            return Runtime(configuration, exchange, limiter)
+            open_limiter()
+            return Runtime(configuration, open_exchange(configuration, transport, http_client), limiter)
 
         self._client = Client(configuration, open_runtime, owns_connections=library is not None)
 
@@ -235,17 +237,17 @@ class AgentPlatform:
         """
         check_call(call)
         responses: list[ReceivedResponse] = []
-        token = collected.set(responses)
+        before = collected.set(responses)
         try:
             result = await call
         finally:
-            collected.reset(token)
+            collected.reset(before)
         if not responses:
             raise InvalidArgumentError("call must be a call of this client: it sent nothing")
         return result, responses[-1]
 
     async def aclose(self) -> None:
-        """Cancel what is in flight and close the connections; closing again does nothing."""
+        """Cancel what is in flight and close the connections; closing again only waits for that."""
         await self._client.aclose()
 
     async def __aenter__(self) -> Self:

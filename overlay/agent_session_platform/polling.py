@@ -39,7 +39,7 @@ from .errors import (
     TransportError,
 )
 from .lists import as_cursor
-from .retry import DEFAULTS, RequestOptions
+from .options import DEFAULTS, RequestOptions
 from .text import format_value, truncate
 from .validators import seconds
 

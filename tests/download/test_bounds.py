@@ -93,8 +93,9 @@ async def test_a_file_has_no_more_than_max_bytes(
         if fits:
             assert await way(download, tmp_path / "copy", {"max_bytes": most}) == size
         else:
-            with pytest.raises(FileTooLargeError, match=f"a file of more than {most} bytes; .*max_bytes="):
+            with pytest.raises(FileTooLargeError, match=f"a file of more than {most} bytes; .*max_bytes=") as caught:
                 await way(download, tmp_path / "copy", {"max_bytes": most})
+            assert caught.value.response is not None
             assert list(tmp_path.iterdir()) == []
         assert platform.rate_limiter.stats().in_flight == 0
 

@@ -15,11 +15,12 @@ import pytest
 from agent_session_platform import (
     AgentPlatform,
     AgentPlatformError,
+    DeadlineExceededError,
     DecodeError,
-    NotFoundError,
-    PermissionDeniedError,
+    ProblemError,
     RateLimitedError,
     RequestOptions,
+    RetryPolicy,
     ServerError,
 )
 
@@ -296,7 +297,7 @@ def quoting(status: int, **headers: str) -> Handler:
 
 @pytest.mark.parametrize(
     ("status", "cls"),
-    [(403, PermissionDeniedError), (404, NotFoundError), (429, RateLimitedError), (500, ServerError)],
+    [(401, ProblemError), (403, ProblemError), (404, ProblemError), (429, RateLimitedError), (500, ServerError)],
 )
 async def test_an_error_of_the_storage_is_typed_and_hides_the_signature(
     status: int, cls: type[AgentPlatformError], caplog: pytest.LogCaptureFixture, tmp_path: Path
@@ -306,6 +307,10 @@ async def test_an_error_of_the_storage_is_typed_and_hides_the_signature(
         with pytest.raises(cls, match=f"{status} .* from files.example.com, to which the download was") as caught:
             await download(platform).save(tmp_path / "x", follow=True, hosts=HOSTS)
     assert_hidden(caught.value)
+    assert caught.value.response is not None
+    assert caught.value.response.status == status
+    # It is not the platform that refused the credential.
+    assert type(caught.value) is cls
     assert SIGNATURE not in caplog.text
     assert list(tmp_path.iterdir()) == []
 
@@ -330,6 +335,20 @@ async def test_a_failed_exchange_with_the_storage_hides_the_signature(error: Exc
         assert platform.rate_limiter.stats().in_flight == 0
     assert isinstance(error, ValueError) or isinstance(caught.value, AgentPlatformError)
     assert_hidden(caught.value)
+
+
+async def test_a_storage_that_does_not_respond_is_told_apart_from_the_timeout_of_the_file() -> None:
+    async def hang(request: httpx.Request) -> httpx.Response:
+        if request.url.host == "api.example.com":
+            return httpx.Response(302, headers={"location": STORED})
+        return await asyncio.Event().wait()  # type: ignore[return-value]  # never
+
+    settings: dict[str, Any] = {"retry": RetryPolicy(deadline=0.05), "organization": "org-acme"}
+    async with AgentPlatform(
+        "https://api.example.com", TOKEN, transport=httpx.MockTransport(hang), **settings
+    ) as platform:
+        with pytest.raises(DeadlineExceededError, match=r"files\.example\.com did not respond within 0\.05 s"):
+            await download(platform).read(follow=True, hosts=HOSTS, timeout=20)
 
 
 async def test_a_storage_that_fails_sometimes_is_asked_again() -> None:

@@ -68,7 +68,7 @@ async def test_only_a_regular_file_is_replaced(make: Any, tmp_path: Path, monkey
     make(target)
     before, names = os.lstat(target), set(tmp_path.iterdir())
     async with fault_server(response(CONTENT)) as server, server.client() as platform:
-        with pytest.raises(InvalidArgumentError, match="path must be a regular file or a new one, not '.*target'"):
+        with pytest.raises(InvalidArgumentError, match="path must be a regular file or a new one, but '.*target' is a"):
             await platform.organization().attachments.download("uuid", "name").save(target)
         assert server.requests == []
     assert os.path.samestat(os.lstat(target), before)
@@ -77,7 +77,7 @@ async def test_only_a_regular_file_is_replaced(make: Any, tmp_path: Path, monkey
 
 @pytest.mark.parametrize("path", ["/dev/null", "", 7, None, ["x"]])
 async def test_what_is_no_path_of_a_file_is_refused(path: Any) -> None:
-    with pytest.raises(InvalidArgumentError, match="path must be a regular file or a new one, not"):
+    with pytest.raises(InvalidArgumentError, match="path must be"):
         await save(path)
 
 
@@ -162,7 +162,12 @@ async def test_a_file_is_on_the_disk_before_it_has_its_name(tmp_path: Path, monk
     monkeypatch.setattr(os, "fsync", note_sync)
     monkeypatch.setattr(os, "replace", note_replace)
     await save(tmp_path / "x")
-    assert steps == ["sync", f"rename of {len(CONTENT)} bytes"]
+    assert steps == ["sync", f"rename of {len(CONTENT)} bytes", "sync"]
+
+
+async def test_a_file_may_have_the_longest_name(tmp_path: Path) -> None:
+    await save(tmp_path / ("x" * 255))
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == [CONTENT]
 
 
 async def test_a_cancelled_save_leaves_nothing(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ import pytest
 from agent_session_platform import UNSET, AgentPlatform, InvalidArgumentError
 from agent_session_platform._api import Operation, Request
 from agent_session_platform.models import Session
+from agent_session_platform.options import DEFAULTS
 from agent_session_platform.request.prepare import PreparedRequest, prepare
-from agent_session_platform.retry import DEFAULTS
 
 
 def write(

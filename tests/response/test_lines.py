@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from agent_session_platform import ConnectionFailedError, DecodeError
-from agent_session_platform._api import Operation
+from agent_session_platform import ClientClosedError, ConnectionFailedError, DecodeError
+from agent_session_platform._api import JsonLines, Operation, ReceivedResponse, Request
 from agent_session_platform.response.decode import ResponseLines
 from agent_session_platform.response.response import StreamedResponse
 
-OPERATION = Operation(id="watch", method="GET", path="/", scope="organization", resource="things", verb="watch")
+from tests.servers.fault_server import fault_server
+from tests.servers.scripts import response, then_silence
+
+OPERATION = Operation(
+    id="watch", method="GET", path="/", scope="organization", resource="things", verb="watch", streamed=True
+)
+
+RECEIVED = ReceivedResponse(OPERATION, 200, {}, 1, 0.0)
 
 
 def lines(*chunks: bytes | Exception, max_line: int = 1000) -> tuple[ResponseLines[Any], list[StreamedResponse]]:
@@ -27,13 +35,13 @@ def lines(*chunks: bytes | Exception, max_line: int = 1000) -> tuple[ResponseLin
         pass
 
     async def fetch() -> StreamedResponse:
-        opened.append(StreamedResponse(200, iterate(), close))
+        opened.append(StreamedResponse(200, iterate(), close, RECEIVED))
         return opened[-1]
 
     return ResponseLines(OPERATION, fetch, lambda value: value, max_line, str), opened
 
 
-async def pour(values: ResponseLines[Any], into: list[Any]) -> None:
+async def pour(values: JsonLines[Any], into: list[Any]) -> None:
     """Append the values one by one, so that those before an error are kept."""
     async for value in values:
         into.append(value)  # noqa: PERF401
@@ -89,3 +97,25 @@ async def test_a_line_that_cannot_be_read_is_an_error_with_its_number_and_beginn
 async def test_a_line_that_comes_byte_by_byte_is_a_value() -> None:
     found, _ = lines(*[b"1"] * 3000, b"\n", max_line=10**6)
     assert [value async for value in found] == [int("1" * 3000)]
+
+
+async def test_closing_the_client_ends_the_values() -> None:
+    begun = then_silence(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n1\n")
+    async with fault_server(begun) as server:
+        platform = server.client()
+        values = aiter(platform._client.stream(Request(OPERATION, lambda value: value, {}, {})))
+        assert await anext(values) == 1
+        second = asyncio.ensure_future(anext(values))
+        await asyncio.sleep(0)
+        await platform.aclose()
+        with pytest.raises(ClientClosedError):
+            await second
+
+
+async def test_the_error_of_a_line_has_the_response() -> None:
+    body = response(b"1\nx\n", "200 OK", "X-Request-Id: r")
+    async with fault_server(body) as server, server.client() as platform:
+        with pytest.raises(DecodeError) as caught:
+            await pour(platform._client.stream(Request(OPERATION, lambda value: value, {}, {})), [])
+    assert caught.value.response is not None
+    assert caught.value.response.request_id == "r"

@@ -21,7 +21,7 @@ from agent_session_platform import (
     UnprocessableContentError,
 )
 from agent_session_platform._api import Operation
-from agent_session_platform.response.problem import MAX_BODY, STATUS_ERRORS, make_problem
+from agent_session_platform.response.problem import LARGEST_PARSED, STATUS_ERRORS, make_problem
 from agent_session_platform.response.response import Response
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
@@ -212,14 +212,14 @@ def problem_of_size(size: int) -> bytes:
 
 
 def test_a_problem_of_64_kib_is_decoded() -> None:
-    error = make_problem(response(400, problem_of_size(MAX_BODY)), OPERATION)
-    assert (error.title, len(error.detail or "")) == ("T", MAX_BODY - 28)
+    error = make_problem(response(400, problem_of_size(LARGEST_PARSED)), OPERATION)
+    assert (error.title, len(error.detail or "")) == ("T", LARGEST_PARSED - 28)
 
 
 def test_a_larger_problem_is_its_beginning_as_text() -> None:
-    content = problem_of_size(MAX_BODY + 1)
+    content = problem_of_size(LARGEST_PARSED + 1)
     error = make_problem(response(400, content), OPERATION)
-    assert error.body == content[:MAX_BODY].decode()
+    assert error.body == content[:LARGEST_PARSED].decode()
     assert "400 Bad Request (beginning '{" in str(error)
 
 

@@ -13,7 +13,7 @@ import attrs
 from .._api import ID_PREFIXES, UNSET, CallOptions, Operation, Parameter, Request
 from ..catalogue import whole_id
 from ..errors import InvalidArgumentError
-from ..retry import RequestOptions
+from ..options import RequestOptions
 from ..text import VALUE_LENGTH, format_value
 from .arguments import check_argument, flat_texts, json_text, quoted, write_query
 from .body import Body, Form, json_bytes, write_body

@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 
 import attrs
 
-from .._api import JsonLines, Operation, Request, decode_nothing, decode_text
+from .._api import JsonLines, Operation, ReceivedResponse, Request, decode_nothing, decode_text
 from ..errors import DecodeError
 from ..text import begin_body, charset_of, media_type_of, quote_body, truncate
 from .response import Response, StreamedResponse, describe_response
@@ -70,22 +70,23 @@ def decode(request: Request[T], response: Response, redact: Callable[[str], str]
     except ValueError as error:
         # JSONDecodeError, UnicodeDecodeError, and the plain one of an integer with thousands of digits.
         why = f"a body that is not JSON ({truncate(str(error))})"
-    failed = make_error(request.operation, response.status, why, content, content_type, redact)
-    failed.response = describe_response(response, request.operation, redact)
-    raise failed
+    received = describe_response(response, request.operation, redact)
+    raise make_error(received, why, content, content_type, redact)
 
 
 def make_error(
-    operation: Operation, status: int, why: str, content: bytes, content_type: str, redact: Callable[[str], str]
+    received: ReceivedResponse, why: str, content: bytes, content_type: str, redact: Callable[[str], str]
 ) -> DecodeError:
     """Make the error of a body, or of a line of it, that cannot be decoded."""
     beginning = f"beginning {quote_body(content, content_type, redact)}" if content else "with an empty body"
-    return DecodeError(
-        f"{status} with {why}, {beginning}",
-        operation=operation,
-        status=status,
+    error = DecodeError(
+        f"{received.status} with {why}, {beginning}",
+        operation=received.operation,
+        status=received.status,
         body=begin_body(content, content_type, redact),
     )
+    error.response = received
+    return error
 
 
 def check_media_type(content_type: str, redact: Callable[[str], str], *, text: bool = False) -> None:
@@ -183,7 +184,7 @@ class ResponseLines(JsonLines[T], Generic[T]):
         number = 0
         rest = bytearray()
         async with aclosing(await self._fetch()) as stream:
-            async for chunk in stream:
+            while (chunk := await stream.read()) is not None:
                 rest += chunk
                 if b"\n" in chunk:
                     *lines, last = bytes(rest).split(b"\n")
@@ -191,15 +192,15 @@ class ResponseLines(JsonLines[T], Generic[T]):
                     for line in lines:
                         number += 1
                         if line.strip():
-                            yield self._value(line.strip(), number, stream.status)
+                            yield self._value(line.strip(), number, stream.received)
                     # A fast server leaves no pause between two chunks.
                     await asyncio.sleep(0)
                 if len(rest) > self._max_line:
-                    raise self._error(f"of more than {self._max_line} bytes", bytes(rest), number + 1, stream.status)
+                    raise self._error(f"of more than {self._max_line} bytes", bytes(rest), number + 1, stream.received)
             if rest.strip():
-                yield self._value(bytes(rest.strip()), number + 1, stream.status)
+                yield self._value(bytes(rest.strip()), number + 1, stream.received)
 
-    def _value(self, line: bytes, number: int, status: int) -> T:
+    def _value(self, line: bytes, number: int, received: ReceivedResponse) -> T:
         try:
             return self._decode(parse_json(line.lstrip(RECORD_SEPARATOR)))
         except RecursionError:
@@ -208,7 +209,7 @@ class ResponseLines(JsonLines[T], Generic[T]):
             why = f"with {error}"
         except ValueError:
             why = "that is not JSON"
-        raise self._error(why, line, number, status)
+        raise self._error(why, line, number, received)
 
-    def _error(self, why: str, line: bytes, number: int, status: int) -> DecodeError:
-        return make_error(self._operation, status, f"a line {why} (line {number})", line, JSON, self._redact)
+    def _error(self, why: str, line: bytes, number: int, received: ReceivedResponse) -> DecodeError:
+        return make_error(received, f"a line {why} (line {number})", line, JSON, self._redact)

@@ -47,10 +47,10 @@ STATUS_ERRORS: dict[int, type[ProblemError]] = {
 PHRASES = {status.value: status.phrase for status in HTTPStatus} | {422: "Unprocessable Content"}
 
 # A larger body is kept as text, of so many characters, and is not decoded.
-MAX_BODY = 64 * 1024
+LARGEST_PARSED = 64 * 1024
 
 # The deeper part of a body is left out: the error is raised all the same, and can be copied and pickled.
-MAX_DEPTH = 50
+DEEPEST_KEPT = 50
 
 TEXT_LENGTH = 300
 LISTED_ERRORS = 5
@@ -84,19 +84,25 @@ def judge(response: Response, operation: Operation, redact: Callable[[str], str]
     return DecodeError(f"{status} with no final response", operation=operation, status=status)
 
 
-def make_problem(response: Response, operation: Operation, redact: Callable[[str], str] = str) -> ProblemError:
+def make_problem(
+    response: Response,
+    operation: Operation,
+    redact: Callable[[str], str] = str,
+    classes: Mapping[int, type[ProblemError]] = STATUS_ERRORS,
+) -> ProblemError:
     """Make the error of a response with a status of 400 or more.
 
     Args:
         response: The response; its body may be anything.
         operation: The operation that failed.
         redact: Takes the credential out of a text of the server.
+        classes: The class of each status below 500 that has one.
 
     Returns:
         The error of the class that belongs to the status.
     """
     status = response.status
-    cls = ServerError if status >= 500 else STATUS_ERRORS.get(status, ProblemError)
+    cls = ServerError if status >= 500 else classes.get(status, ProblemError)
     body = _decode(response, redact)
     problem = ProblemDetail.from_body(body)
     title = problem.title or PHRASES.get(status, "unknown status")
@@ -124,15 +130,15 @@ def make_problem(response: Response, operation: Operation, redact: Callable[[str
 def _decode(response: Response, redact: Callable[[str], str]) -> Any:
     """Return the decoded body; as text if it is not JSON or too large, None if there is none."""
     content = response.content
-    if len(content) <= MAX_BODY:
+    if len(content) <= LARGEST_PARSED:
         try:
             return _redact_texts(json.loads(content), redact)
         except (ValueError, RecursionError):
             pass
-    return begin_body(content, response.content_type, redact, MAX_BODY)
+    return begin_body(content, response.content_type, redact, LARGEST_PARSED)
 
 
-def _redact_texts(value: Any, redact: Callable[[str], str], depth: int = MAX_DEPTH) -> Any:
+def _redact_texts(value: Any, redact: Callable[[str], str], depth: int = DEEPEST_KEPT) -> Any:
     """Copy a JSON value with its texts and names redacted, and None for what is nested too deeply."""
     if isinstance(value, str):
         return redact(value)

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from asyncio import Future
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import attrs
 
@@ -41,6 +41,7 @@ LONGEST_WAIT = 100 * 365 * 86400.0
 EPOCH_SECONDS = 10.0**9
 
 OnResponse: TypeAlias = Callable[[ReceivedResponse], None]
+WhileOpen: TypeAlias = Callable[[Coroutine[Any, Any, bytes | None]], Awaitable[bytes | None]]
 
 # Where `AgentPlatform.with_response` collects the responses of the calls that it awaits.
 collected: ContextVar[list[ReceivedResponse] | None] = ContextVar("collected", default=None)
@@ -78,29 +79,37 @@ class Response(NamedTuple):
 class StreamedResponse:
     """A success, or a redirect of a download, whose body is read as it comes.
 
-    Iterate over it for the body, decoded; a chunk that does not come raises an AgentPlatformError.
-
     Attributes:
         status: HTTP status code.
-        fields: The headers that came with one value only, by lower-case name.
+        received: What is told of it; the errors of its body have it.
+        single_headers: The headers that came with one value only, by lower-case name.
         headers: All headers, as they came.
-        attempts: How many attempts the call has made.
-        elapsed: Seconds from the beginning of the call.
+        while_open: Awaits a read for as long as the client is open.
         on_close: Called once, when it is closed.
     """
 
     status: int
     _chunks: AsyncIterator[bytes] = attrs.field(repr=False)
     _close: Callable[[], Awaitable[None]] = attrs.field(repr=False)
-    fields: Mapping[str, str] = attrs.field(factory=dict[str, str], repr=False)
+    received: ReceivedResponse
+    single_headers: Mapping[str, str] = attrs.field(factory=dict[str, str], repr=False)
     headers: Sequence[tuple[bytes, bytes]] = attrs.field(default=(), repr=False)
-    attempts: int = 0
-    elapsed: float = 0.0
+    while_open: Callable[[Coroutine[Any, Any, bytes | None]], Awaitable[bytes | None]] = attrs.field(
+        default=lambda job: job, init=False, repr=False
+    )
     on_close: Callable[[], None] = attrs.field(default=lambda: None, init=False, repr=False)
     _closed: bool = attrs.field(default=False, init=False)
 
-    def __aiter__(self) -> AsyncIterator[bytes]:
-        return self._chunks
+    async def read(self) -> bytes | None:
+        """Return the next bytes of the body, decoded; None at its end.
+
+        Raises:
+            AgentPlatformError: They do not come.
+        """
+        return await self.while_open(self._next())
+
+    async def _next(self) -> bytes | None:
+        return await anext(self._chunks, None)
 
     async def aclose(self) -> None:
         """Give the connection back; closing again does nothing."""
@@ -120,13 +129,53 @@ class Failure:
     Attributes:
         error: What to raise when the failure is final.
         closed_for: After a 429 the seconds until the rate limiter opens; None after any other failure.
+        unreadable: A response that came, and whose body could not be read; None for any other failure.
     """
 
     error: Exception
     closed_for: float | None = None
+    unreadable: Response | None = None
 
 
-Outcome: TypeAlias = Response | StreamedResponse | Failure
+AttemptOutcome: TypeAlias = Response | StreamedResponse | Failure
+
+
+@attrs.frozen(repr=False)
+class ExchangeRecord:
+    """One attempt, as `AgentPlatform(on_exchange=...)` gets it: what was sent, and what came back.
+
+    It has no header of the request, and so no credential. A body may have anything.
+
+    Attributes:
+        operation: The operation that was called.
+        path: The path, with its ids.
+        attempt: Number of the attempt within its call, from 1.
+        credential: The kind of the credential, such as `serviceUser`; None if its prefix is unknown.
+        query: The query arguments that were sent, by name.
+        request_body: The body of the request; None for none, and for a form with files.
+        request_type: The media type of that body.
+        status: HTTP status code; None if no response came.
+        headers: Name and value of each header of the response, as they came.
+        content: The body of the response; None where it is read as it comes, could not be read, or did not come.
+        seconds: How long the attempt took.
+        error: Why no response came, or its body could not be read; None if one came.
+    """
+
+    operation: Operation
+    path: str
+    attempt: int
+    credential: str | None
+    query: dict[str, Any]
+    request_body: bytes | None
+    request_type: str | None
+    status: int | None
+    headers: tuple[tuple[str, str], ...]
+    content: bytes | None
+    seconds: float
+    error: Exception | None
+
+    def __repr__(self) -> str:
+        return f"<ExchangeRecord {self.operation} attempt {self.attempt}: {self.status or 'no response'}>"
 
 
 def read_headers(headers: Sequence[tuple[bytes, bytes]]) -> dict[str, list[str]]:
@@ -202,9 +251,7 @@ def public_part(location: str) -> str:
     return f"{scheme}{slashes}{rest.rpartition('@')[2]}"
 
 
-def describe_response(
-    response: Response | StreamedResponse, operation: Operation, redact: Callable[[str], str]
-) -> ReceivedResponse:
+def describe_response(response: Response, operation: Operation, redact: Callable[[str], str]) -> ReceivedResponse:
     """Describe a response without its body, its cookies and the query of its Location.
 
     Args:
@@ -218,28 +265,6 @@ def describe_response(
             texts = [public_part(value) for value in values] if name == "location" else values
             headers[name] = redact(", ".join(texts))
     return ReceivedResponse(operation, response.status, headers, response.attempts, response.elapsed)
-
-
-async def report_success(
-    response: Response | StreamedResponse,
-    operation: Operation,
-    redact: Callable[[str], str],
-    functions: tuple[OnResponse | None, ...],
-) -> None:
-    """Report a success; if a function of the caller raises, the stream is closed, because nobody else would.
-
-    Args:
-        response: The response.
-        operation: The operation that was called.
-        redact: Takes the credential out of a text of the server.
-        functions: As for `report`.
-    """
-    try:
-        report(describe_response(response, operation, redact), functions)
-    except BaseException:
-        if isinstance(response, StreamedResponse):
-            await response.aclose()
-        raise
 
 
 def report(received: ReceivedResponse, functions: tuple[OnResponse | None, ...]) -> None:

@@ -19,6 +19,7 @@ from .interface import (
     CACHED_HEADERS,
     CACHED_URLS,
     KEEP_ALIVE_SECONDS,
+    NETWORK_ERRORS,
     FailureKind,
     TransportRequest,
     TransportResponse,
@@ -80,7 +81,8 @@ class AiohttpTransport:
         *,
         owned: bool,
     ) -> None:
-        self.owned = owned
+        self.network_errors: tuple[type[Exception], ...] = (Exception,) if owned else NETWORK_ERRORS
+        self._owned = owned
         self._session = session
         self._routes = routes
         self._open_other = open_other
@@ -106,11 +108,11 @@ class AiohttpTransport:
         """Return what an error of aiohttp says; see `Transport.classify`."""
         if isinstance(error, aiohttp.ClientHttpProxyError):
             return FailureKind.PROXY_UNAUTHORIZED if error.status == 407 else FailureKind.NOT_CONNECTED
-        return next((kind for cls, kind in KINDS if isinstance(error, cls)), None)
+        return next((kind for cls, kind in FAILURE_KINDS if isinstance(error, cls)), None)
 
     async def aclose(self) -> None:
         """Close the connections that are the SDK's."""
-        if self.owned:
+        if self._owned:
             await self._session.close()
         if self._other is not None:
             await self._other.close()
@@ -145,7 +147,7 @@ class AiohttpTransport:
 
 
 # The first that fits; a ServerTimeoutError is a ServerDisconnectedError of another kind.
-KINDS: tuple[tuple[type[BaseException], FailureKind], ...] = (
+FAILURE_KINDS: tuple[tuple[type[BaseException], FailureKind], ...] = (
     (aiohttp.ConnectionTimeoutError, FailureKind.CONNECT_TIMEOUT),
     (aiohttp.ClientConnectorError, FailureKind.NOT_CONNECTED),
     (aiohttp.ClientSSLError, FailureKind.NOT_CONNECTED),
@@ -174,8 +176,9 @@ def open_aiohttp(configuration: Configuration, routes: Routes) -> AiohttpTranspo
         return open_session(aiohttp.TCPConnector(ssl=make_context(network.verify), **settings))
 
     proxy = routes.to(base_url)
-    if proxy is not None:
-        through_proxy(proxy, routes.named)
+    # Refused when the client is opened, and not with each request.
+    if proxy is not None and proxy.is_socks:
+        check_socks("aiohttp", routes.named)
     needs_tls = base_url.startswith("https:") or (proxy is not None and proxy.has_tls)
     connector: aiohttp.BaseConnector
     if network.unix_socket is not None:

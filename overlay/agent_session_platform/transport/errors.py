@@ -70,7 +70,7 @@ class ErrorTranslator:
         return made
 
     def translate(self, error: Exception, operation: Operation, timeout: float) -> Exception:
-        """Translate a transport error into an SDK error; an error of an application stays what it is.
+        """Translate a transport error into an SDK error; an error of an application behind it stays what it is.
 
         Args:
             error: The error that was raised.
@@ -93,7 +93,7 @@ class ErrorTranslator:
         message = self._shown(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)
         match kind:
             case FailureKind.POOL_TIMEOUT:
-                return PoolTimeoutError(f"no connection became free within {timeout:g} s", operation=operation)
+                return no_connection(operation, timeout)
             case FailureKind.CONNECT_TIMEOUT:
                 return ConnectionFailedError(
                     f"could not connect to {self._where()} within {timeout:g} s", operation=operation, timed_out=True
@@ -147,7 +147,7 @@ class ErrorTranslator:
         if isinstance(error, UnwrittenError):
             return FailureKind.UNWRITTEN
         kind = self._transport.classify(error)
-        if kind is None and (self._transport.owned or isinstance(error, OSError | UnicodeError)):
+        if kind is None and isinstance(error, self._transport.network_errors):
             return FailureKind.BROKEN_OFF
         return kind
 
@@ -170,6 +170,11 @@ class ErrorTranslator:
         whose = "its certificate" if proxy is None or not proxy.has_tls else "its certificate or that of the proxy"
         message = f"could not connect to {self._where()}: {whose} was refused ({reason}); {remedy}"
         return CertificateError(message, operation=operation)
+
+
+def no_connection(operation: Operation, timeout: float) -> PoolTimeoutError:
+    """Make the error of a request that waited in vain for a connection."""
+    return PoolTimeoutError(f"no connection became free within {timeout:g} s", operation=operation)
 
 
 def chain_of(error: BaseException | None) -> Iterator[BaseException]:

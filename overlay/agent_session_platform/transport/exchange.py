@@ -6,15 +6,15 @@ import asyncio
 import functools
 import importlib
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import nullcontext, suppress
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from typing import Any, Final
 
-from .._api import Operation
+from .._api import Operation, ReceivedResponse
 from ..configuration import Configuration
-from ..errors import ConfigurationError, DecodeError, PoolTimeoutError
+from ..errors import ConfigurationError, DecodeError
 from ..network import Routes
 from ..request.body import Form, open_form
 from ..request.credentials import Credential
@@ -22,8 +22,8 @@ from ..request.prepare import PreparedRequest
 from ..response.compression import ACCEPTED_CODINGS, BrokenBodyError, decompress
 from ..response.response import (
     REDIRECTS,
+    AttemptOutcome,
     Failure,
-    Outcome,
     Response,
     StreamedResponse,
     describe_response,
@@ -32,7 +32,7 @@ from ..response.response import (
 )
 from ..text import format_value, type_name
 from ..version import VERSION
-from .errors import ErrorTranslator
+from .errors import ErrorTranslator, no_connection
 from .httpx import PassedTransport, PooledTransport
 from .interface import Transport, TransportRequest, TransportResponse, UnwrittenError
 
@@ -93,8 +93,14 @@ class Exchange:
         }
 
     async def send(
-        self, request: PreparedRequest, credential: Credential, attempt: int, timeout: float, began: float = 0.0
-    ) -> Outcome:
+        self,
+        request: PreparedRequest,
+        credential: Credential,
+        attempt: int,
+        timeout: float,
+        began: float = 0.0,
+        on_sent: Callable[[], None] = lambda: None,
+    ) -> AttemptOutcome:
         """Send a request once.
 
         Args:
@@ -103,6 +109,7 @@ class Exchange:
             attempt: Number of the attempt within its call, from 1.
             timeout: Seconds without a byte (connect, read, write) after which to give up.
             began: When the call began, by the clock of the event loop.
+            on_sent: Called as soon as there is a connection: from then on the server may receive the request.
 
         Returns:
             The whole response; a StreamedResponse for a success of an operation that returns a file; a Failure with
@@ -113,19 +120,19 @@ class Exchange:
         try:
             with nullcontext() if request.form is None else open_form(request.form) as form:
                 made = self._make_request(request, credential, attempt, form, timeout)
-                response = await self._in_turn(made, operation)
+                response = await self._in_turn(made, operation, on_sent)
             status = response.status
             if operation.streamed and (200 <= status < 300 or (request.redirects and status in REDIRECTS)):
                 return self._open_stream(response, operation, timeout, self._errors, attempt, began)
             headers = read_headers(response.headers)
             content = await self._read(response, headers, operation)
         except Exception as error:
-            failure = self._errors.translate(error, operation, timeout)
-            if response is not None and isinstance(failure, DecodeError):
-                elapsed = asyncio.get_running_loop().time() - began
-                answered = Response(response.status, headers=response.headers, attempts=attempt, elapsed=elapsed)
-                failure.response = describe_response(answered, operation, self._redact)
-            return Failure(failure)
+            failed = self._errors.translate(error, operation, timeout)
+            if response is None or not isinstance(failed, DecodeError):
+                return Failure(failed)
+            unreadable = head_of(response, attempt, began)
+            failed.response = describe_response(unreadable, operation, self._redact)
+            return Failure(failed, unreadable=unreadable)
         return Response(
             status,
             joined(headers, "content-type"),
@@ -138,8 +145,8 @@ class Exchange:
         )
 
     async def fetch(
-        self, operation: Operation, url: str, authority: str, headers: Mapping[str, str], timeout: float
-    ) -> Outcome:
+        self, operation: Operation, url: str, authority: str, headers: Mapping[str, str], timeout: float, attempt: int
+    ) -> AttemptOutcome:
         """Send a GET to another server once: without the credential, and without any cookie or header of the caller.
 
         Certificates are verified as for the platform. No outcome shows the path or the query of the URL.
@@ -150,6 +157,7 @@ class Exchange:
             authority: Its host, and port unless it is 443.
             headers: Headers besides User-Agent and Accept.
             timeout: Seconds without a byte (connect, read, write) after which to give up.
+            attempt: Number of the attempt, from 1.
 
         Returns:
             A StreamedResponse for a success or a redirect; a Response without a body for any other status; a Failure
@@ -162,18 +170,20 @@ class Exchange:
             made = TransportRequest("GET", url, tuple(sent.items()), b"", timeout, redirected=True)
             response = await self._in_turn(made, operation)
             if 200 <= response.status < 300 or response.status in REDIRECTS:
-                return self._open_stream(response, operation, timeout, errors, 1, began)
+                return self._open_stream(response, operation, timeout, errors, attempt, began)
             await response.close()
         except Exception as error:
             return Failure(errors.translate(error, operation, timeout))
         wait = seconds_to_wait(read_headers(response.headers), datetime.now(UTC), hints=response.status == 429)
-        return Response(response.status, retry_after=wait)
+        return head_of(response._replace(headers=()), attempt, began)._replace(retry_after=wait)
 
     async def aclose(self) -> None:
         """Close the connections."""
         await self._transport.aclose()
 
-    async def _in_turn(self, made: TransportRequest, operation: Operation) -> TransportResponse:
+    async def _in_turn(
+        self, made: TransportRequest, operation: Operation, on_sent: Callable[[], None] = lambda: None
+    ) -> TransportResponse:
         """Send as soon as a connection is free; it is in use until the response is closed.
 
         Raises:
@@ -184,9 +194,9 @@ class Exchange:
             async with asyncio.timeout(made.timeout if self._connections.locked() else None):
                 await self._connections.acquire()
         except TimeoutError:
-            message = f"no connection became free within {made.timeout:g} s"
-            raise PoolTimeoutError(message, operation=operation) from None
+            raise no_connection(operation, made.timeout) from None
         try:
+            on_sent()
             response = await self._transport.send(made)
         except BaseException:
             self._connections.release()
@@ -256,29 +266,39 @@ class Exchange:
     ) -> StreamedResponse:
         """Return a response whose body is still to be read."""
         headers = read_headers(response.headers)
+        # Another server may quote the signed URL in a header.
+        shown = response if errors is self._errors else response._replace(headers=())
+        received = describe_response(head_of(shown, attempt, began), operation, self._redact)
         return StreamedResponse(
             response.status,
-            stream_body(response, joined(headers, "content-encoding"), operation, timeout, errors),
+            stream_body(response, joined(headers, "content-encoding"), received, timeout, errors),
             response.close,
+            received,
             # One that came with several values is left out.
-            fields={name: values[0] for name, values in headers.items() if len(set(values)) == 1},
+            single_headers={name: values[0] for name, values in headers.items() if len(set(values)) == 1},
             headers=response.headers,
-            attempts=attempt,
-            elapsed=asyncio.get_running_loop().time() - began,
         )
 
 
+def head_of(response: TransportResponse, attempt: int, began: float) -> Response:
+    """Return a response without its body."""
+    elapsed = asyncio.get_running_loop().time() - began
+    return Response(response.status, headers=response.headers, attempts=attempt, elapsed=elapsed)
+
+
 async def stream_body(
-    response: TransportResponse, content_encoding: str, operation: Operation, timeout: float, errors: ErrorTranslator
+    response: TransportResponse, encoding: str, received: ReceivedResponse, timeout: float, errors: ErrorTranslator
 ) -> AsyncIterator[bytes]:
     """Yield the body of a response as it comes; iterating raises an AgentPlatformError."""
     try:
-        async for chunk in decompress(response.chunks, content_encoding):
+        async for chunk in decompress(response.chunks, encoding):
             yield chunk
     except BrokenBodyError as error:
-        raise errors.broken_body(error, response.status, operation) from None
+        broken = errors.broken_body(error, response.status, received.operation)
+        broken.response = received
+        raise broken from None
     except Exception as error:
-        raise errors.translate(error, operation, timeout) from None
+        raise errors.translate(error, received.operation, timeout) from None
 
 
 def joined(headers: Mapping[str, list[str]], name: str) -> str:
@@ -307,6 +327,16 @@ def check_passed(transport: Any, http_client: Any) -> None:
             f"transport must be an httpx.AsyncBaseTransport, not {type_name(transport)}, or one of httpx2; an "
             "aiohttp.ClientSession is an http_client"
         )
+
+
+def own_library(transport: Any, http_client: Any) -> str | None:
+    """Return the name of the library with which the SDK makes connections; None where a client or transport was passed.
+
+    Args:
+        transport: The name of a library, a transport of one, or None for httpx.
+        http_client: A client of one, or None.
+    """
+    return (transport or "httpx") if http_client is None and isinstance(transport, str | None) else None
 
 
 def check_http_client(http_client: Any) -> None:
@@ -354,15 +384,14 @@ def open_exchange(configuration: Configuration, transport: Any, http_client: Any
     opened: Transport
     routes = Routes()
     # A library is imported when it is chosen: it is most of the start-up.
-    if http_client is None and isinstance(transport, str | None):
-        name = transport or "httpx"
+    if (own := own_library(transport, http_client)) is not None:
         routes = Routes(configuration.network, configuration.base_url, allow_http=configuration.allow_http)
-        if name == "aiohttp":
+        if own == "aiohttp":
             from .aiohttp import open_aiohttp
 
             opened = open_aiohttp(configuration, routes)
         else:
-            opened = PooledTransport(importlib.import_module(name), configuration, routes)
+            opened = PooledTransport(importlib.import_module(own), configuration, routes)
     else:
         passed = transport if http_client is None else http_client
         name = library_of(passed, (*CLIENTS, *TRANSPORTS)) or "httpx"

@@ -21,6 +21,7 @@ from .interface import (
     CACHED_HEADERS,
     CACHED_URLS,
     KEEP_ALIVE_SECONDS,
+    NETWORK_ERRORS,
     FailureKind,
     TransportRequest,
     TransportResponse,
@@ -62,7 +63,8 @@ class PooledTransport:
         ConfigurationError: Certificates or a proxy cannot be used.
     """
 
-    owned = True
+    # Nothing but the library is behind it.
+    network_errors: tuple[type[Exception], ...] = (Exception,)
 
     def __init__(self, library: Any, configuration: Configuration, routes: Routes) -> None:
         self.library = f"{library.__name__}/{library.__version__}"
@@ -70,8 +72,9 @@ class PooledTransport:
         self._base_url = configuration.base_url
         self._network = configuration.network
         self._routes = routes
+        self._max_connections = configuration.max_connections
         # HTTP/2 has many requests on one connection, and so one pool.
-        self._pool_size = configuration.max_connections if self._network.http2 else POOL_SIZE
+        self._pool_size = self._max_connections if self._network.http2 else POOL_SIZE
         self._requests = RequestMaker(library)
         # Certificates are read once for a client, not once for a pool.
         self._context = functools.cache(self._make_context)
@@ -157,7 +160,7 @@ class PooledTransport:
         key = None if proxy is None else proxy.url
         pool = self._elsewhere.get(key)
         if pool is None or pool.given_up:
-            self._elsewhere[key] = pool = Pool(self._make(url, POOL_SIZE, None, shows_cert=False))
+            self._elsewhere[key] = pool = Pool(self._make(url, self._max_connections, None, shows_cert=False))
         return pool
 
     def _make(self, url: str, size: int, unix_socket: str | None, *, shows_cert: bool) -> Any:
@@ -195,13 +198,13 @@ class PassedTransport:
         passed: A transport of it, which is closed with this one, or a client, which the caller closes.
     """
 
-    owned = False
-
     def __init__(self, library: Any, passed: Any) -> None:
         self.library = f"{library.__name__}/{library.__version__}"
         self._library = library
         self._passed = passed
         self._is_client = isinstance(passed, library.AsyncClient)
+        in_process = isinstance(passed, library.MockTransport | library.ASGITransport)
+        self.network_errors: tuple[type[Exception], ...] = () if in_process else NETWORK_ERRORS
         self._requests = RequestMaker(library)
         self.classify = functools.partial(classify, library)
 

@@ -18,6 +18,9 @@ KEEP_ALIVE_SECONDS = 5.0
 CACHED_URLS = 256
 CACHED_HEADERS = 32
 
+# What a transport raises besides the errors of its library, unless there is no network behind it.
+NETWORK_ERRORS: tuple[type[Exception], ...] = (OSError, UnicodeError)
+
 # Name and value of each header, in the order in which they are sent.
 Headers = tuple[tuple[str, str], ...]
 
@@ -87,11 +90,12 @@ class Transport(Protocol):
 
     Attributes:
         library: Name and version of the HTTP library, for User-Agent.
-        owned: Whether it is the SDK's, with no application behind it that has errors of its own.
+        network_errors: What breaks an exchange off besides the errors of the library. Anything else is an error of an
+            application behind the transport.
     """
 
     library: str
-    owned: bool
+    network_errors: tuple[type[Exception], ...]
 
     def send(self, request: TransportRequest) -> Coroutine[Any, Any, TransportResponse]:
         """Send a request once. It is not sent again, and neither redirect nor cookie is followed."""

@@ -1,0 +1,83 @@
+"""The options of a single call."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+import attrs
+from attrs.validators import and_, optional
+
+from ._api import ReceivedResponse
+from .errors import InvalidArgumentError
+from .retry import RetryPolicy
+from .text import type_name
+from .validators import at_least, function, headers, instance_of, mapping, plain_function, seconds
+
+
+def copy_mapping(value: Any) -> Any:
+    """Copy a mapping, so that what was checked is what is sent; leave anything else to the validator."""
+    return dict(value) if isinstance(value, Mapping) else value  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+
+
+def names_only(value: Mapping[str, Any] | None) -> str:
+    """Return the names of headers or query parameters for a repr: a value may be a secret."""
+    return repr(sorted(map(str, value)) if value else None)
+
+
+@attrs.frozen
+class RequestOptions:
+    """Settings of a single call; None means the client's.
+
+    Attributes:
+        timeout: Seconds without a byte after which an attempt fails (connect, read, write); more than 0.
+        retry: How often and how long the call is attempted.
+        extra_query: Query parameters that the operation does not take by name.
+        extra_headers: Headers besides those that the client sends.
+        on_response: A plain function, called with the ReceivedResponse that ended the call, whatever its status, after
+            that of the client. What it raises is raised by the call.
+        attempts: How many attempts the call has, whatever `retry` or the client's policy says; at least 1.
+        on_send: A function that is called without arguments and awaited before each attempt, after every wait for the
+            rate limiter. Nothing of the attempt has been sent before it returns; if it raises, nothing is sent, and
+            the call raises the same. A call that is cancelled before it was called has sent nothing. Others cannot use
+            its place in the rate limiter meanwhile, so let it take milliseconds.
+
+    Raises:
+        InvalidArgumentError: A value is out of range or of the wrong type.
+
+    Example:
+        await org.sessions.get("assistant-1", options=RequestOptions(timeout=5, retry=RetryPolicy.none()))
+    """
+
+    timeout: float | None = attrs.field(default=None, validator=optional(seconds(positive=True, finite=True)))
+    retry: RetryPolicy | None = attrs.field(
+        default=None,
+        validator=optional(instance_of(RetryPolicy, "a RetryPolicy such as RetryPolicy(attempts=3)")),
+    )
+    extra_query: Mapping[str, Any] | None = attrs.field(
+        default=None, converter=copy_mapping, validator=optional(mapping), repr=names_only
+    )
+    extra_headers: Mapping[str, str] | None = attrs.field(
+        default=None, converter=copy_mapping, validator=optional(and_(mapping, headers)), repr=names_only
+    )
+    on_response: Callable[[ReceivedResponse], None] | None = attrs.field(
+        default=None, validator=optional(plain_function)
+    )
+    attempts: int | None = attrs.field(default=None, validator=optional(at_least(1)))
+    on_send: Callable[[], Awaitable[None]] | None = attrs.field(default=None, validator=optional(function))
+
+
+DEFAULTS = RequestOptions()
+
+
+def policy_of(options: RequestOptions, default: RetryPolicy) -> RetryPolicy:
+    """Return the retry policy of a call; *default* is the client's."""
+    policy = options.retry or default
+    return policy if options.attempts is None else policy.with_attempts(options.attempts)
+
+
+def check_options(options: object) -> RequestOptions:
+    """Return the options of a call; refuse anything else, such as a dict."""
+    if not isinstance(options, RequestOptions):
+        raise InvalidArgumentError(f"options must be RequestOptions(timeout=..., ...), not {type_name(options)}")
+    return options

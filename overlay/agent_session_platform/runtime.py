@@ -1,0 +1,168 @@
+"""What the calls of a client share while it is open: connections, rate limiter, streams, and the end of all of them."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import logging
+from collections.abc import Awaitable, Coroutine
+from typing import Any, TypeVar
+
+from ._api import Operation
+from .configuration import Configuration
+from .errors import CLIENT_CLOSED, AgentPlatformError, ClientClosedError
+from .rate_limit.interface import Permit, RateLimiter
+from .response.response import ExchangeRecord, StreamedResponse
+from .retry import Decision, RetryEvent, RetryPolicy
+from .transport.exchange import Exchange
+
+# How long each step of closing may take.
+CLOSING_SECONDS = 5.0
+
+logger = logging.getLogger("agent_session_platform")
+
+T = TypeVar("T")
+
+
+class Runtime:
+    """The parts that the calls of an open client share, in one event loop.
+
+    Args:
+        configuration: The settings of the client.
+        exchange: What requests are sent through.
+        rate_limiter: What decides when they may be sent.
+
+    Attributes:
+        tickets: Numbers the calls in the order in which they were made.
+        loop: The event loop.
+        closing: Whether the client is being closed.
+    """
+
+    def __init__(self, configuration: Configuration, exchange: Exchange, rate_limiter: RateLimiter) -> None:
+        self.configuration = configuration
+        self.exchange = exchange
+        self.rate_limiter = rate_limiter
+        self.tickets = itertools.count()
+        self.loop = asyncio.get_running_loop()
+        self.closing = False
+        self._under_way: set[asyncio.Timeout] = set()
+        self._none_under_way = asyncio.Event()
+        self._streams: dict[StreamedResponse, Permit | None] = {}
+        self._has_warned = False
+
+    async def while_open(self, job: Coroutine[Any, Any, T], seconds: float | None) -> T:
+        """Await a job in the task of its caller, for as long as the client is open.
+
+        Args:
+            job: The job.
+            seconds: How long it may take; None for as long as it wants.
+
+        Raises:
+            TimeoutError: It takes longer.
+            ClientClosedError: The client is closed before its end.
+        """
+        if self.closing:
+            job.close()
+            raise ClientClosedError(CLIENT_CLOSED)
+        timeout = asyncio.timeout(seconds)
+        self._under_way.add(timeout)
+        try:
+            async with timeout:
+                return await job
+        except TimeoutError:
+            if timeout.expired() and self.closing:
+                raise ClientClosedError("the client was closed during the call; make a new AgentPlatform") from None
+            raise
+        finally:
+            self._under_way.discard(timeout)
+            if not self._under_way:
+                self._none_under_way.set()
+
+    def decide(
+        self,
+        policy: RetryPolicy,
+        operation: Operation,
+        error: Exception,
+        attempt: int,
+        time_left: float,
+        closed_for: float | None = None,
+    ) -> Decision:
+        """Decide on another attempt, take its tokens of the retry quota, and report it; the wait is the caller's.
+
+        A success gives the tokens back, which only the caller sees.
+
+        Args:
+            policy: How often and how long is attempted.
+            operation: The operation that is called.
+            error: The error of the attempt; if it is final, its message says why.
+            attempt: Number of that attempt, from 1.
+            time_left: Seconds until the deadline.
+            closed_for: After a 429 the seconds until the rate limiter opens; None after any other failure.
+
+        Returns:
+            The decision; its `delay` is None when the failure is final.
+        """
+        quota = self.rate_limiter.retry_quota
+        decision = policy.decide(operation.method, error, attempt, time_left, closed_for, tokens=quota.tokens)
+        if decision.delay is None:
+            if decision.reason and isinstance(error, AgentPlatformError):
+                error.because(decision.reason)
+            return decision
+        if decision.tokens:
+            quota.take(decision.tokens)
+        logger.info("%s; waiting %.2f s before attempt %d", error, decision.delay, attempt + 1)
+        if policy.on_retry is not None and isinstance(error, AgentPlatformError):
+            policy.on_retry(RetryEvent(operation, attempt, error, decision.delay))
+        return decision
+
+    def hold(self, stream: StreamedResponse, permit: Permit | None = None) -> None:
+        """End a stream with the client, and keep its permit until it is closed; one of another server needs none."""
+        self._streams[stream] = permit
+        stream.on_close = lambda: self._release(stream)
+        stream.while_open = lambda job: self.while_open(job, None)
+        if permit is not None:
+            self.rate_limiter.stream_accepted(permit)
+
+    def observe(self, record: ExchangeRecord) -> None:
+        """Tell `on_exchange` of an attempt; what it raises is logged once."""
+        assert self.configuration.on_exchange is not None, "the caller looked"
+        try:
+            self.configuration.on_exchange(record)
+        except Exception:
+            if not self._has_warned:
+                self._has_warned = True
+                logger.warning("on_exchange has failed; calls are not affected", exc_info=True)
+
+    async def aclose(self) -> None:
+        """Fail the waiting calls, end what is in flight and close the connections."""
+        self.closing = True
+        self.rate_limiter.shut()
+        self.configuration.credentials.close()
+        for step in (self._end_all, self.exchange.aclose, self.rate_limiter.aclose):
+            await bounded(step())
+
+    async def _end_all(self) -> None:
+        if self._under_way:
+            self._none_under_way.clear()
+            for timeout in self._under_way:
+                if not timeout.expired():
+                    timeout.reschedule(self.loop.time())
+            await self._none_under_way.wait()
+        for stream in list(self._streams):
+            await stream.aclose()
+
+    def _release(self, stream: StreamedResponse) -> None:
+        permit = self._streams.pop(stream)
+        if permit is not None:
+            self.rate_limiter.release(permit, streamed=True)
+
+
+async def bounded(closing: Awaitable[None]) -> None:
+    """Wait for a step of closing, for CLOSING_SECONDS at most; an error in it keeps no other step from running."""
+    task = asyncio.ensure_future(closing)
+    await asyncio.wait((task,), timeout=CLOSING_SECONDS)
+    if not task.done():
+        task.cancel()
+        logger.warning("closing takes longer than %g s, and is not waited for any more", CLOSING_SECONDS)
+    elif not task.cancelled() and (error := task.exception()) is not None:
+        logger.warning("closing failed (%s)", type(error).__name__)
