@@ -6,6 +6,7 @@ import asyncio
 import gc
 import tracemalloc
 from collections.abc import Sequence
+from contextlib import aclosing
 from typing import Any
 from unittest.mock import ANY
 from urllib.parse import parse_qs
@@ -192,6 +193,23 @@ async def test_stopping_early_cancels_the_fetch_under_way() -> None:
         await asyncio.sleep(0)
         break
     await asyncio.wait_for(cancelled.wait(), 5)
+
+
+@pytest.mark.parametrize("read", [aiter, lambda pager: pager.pages()], ids=["items", "pages"])
+async def test_closing_an_iteration_waits_until_the_fetch_under_way_is_cancelled(read: Any) -> None:
+    never, cancelled = asyncio.Event(), asyncio.Event()
+
+    async def fetch(cursor: str | None) -> SessionPage:
+        try:
+            await (asyncio.sleep(0) if cursor is None else never.wait())
+        except asyncio.CancelledError:
+            cancelled.set()
+            raise
+        return SessionPage.from_dict(page([{"session_id": "assistant-1"}] * 2, "a"))
+
+    async with aclosing(read(CursorPager(OPERATION, fetch, None))) as iteration:
+        await anext(iteration)
+    assert cancelled.is_set()
 
 
 async def test_the_error_of_an_unwanted_fetch_is_dropped() -> None:
