@@ -163,9 +163,10 @@ async def test_a_limit_that_cuts_a_page_leaves_the_cursor_before_it() -> None:
     assert pager.cursor == "b"
 
 
-async def test_a_negative_limit_is_refused() -> None:
-    with pytest.raises(InvalidArgumentError, match="limit must be a whole number that is not negative, not -1"):
-        await three_pages().pager().collect(limit=-1)
+@pytest.mark.parametrize("limit", [-1, True, 1.0])
+async def test_a_limit_that_counts_nothing_is_refused(limit: Any) -> None:
+    with pytest.raises(InvalidArgumentError, match=f"limit must be a whole number that is not negative, not {limit}"):
+        await three_pages().pager().collect(limit=limit)
 
 
 async def test_the_first_page_alone_fetches_one() -> None:

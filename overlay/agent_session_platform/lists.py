@@ -188,7 +188,7 @@ class CursorPager(Pager[T], Generic[T]):
             AgentPlatformError: A page could not be fetched. Its `cursor`, and that of the pager, is where this call
                 began, because nothing was delivered; only pages without items are behind it.
         """
-        if limit is not None and (not isinstance(limit, int) or limit < 0):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+        if limit is not None and (not isinstance(limit, int) or isinstance(limit, bool) or limit < 0):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
             raise InvalidArgumentError(f"limit must be a whole number that is not negative, not {format_value(limit)}")
         collected: list[T] = []
         if limit == 0:
