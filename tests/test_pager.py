@@ -6,6 +6,7 @@ import asyncio
 import gc
 import tracemalloc
 from collections.abc import Sequence
+from contextlib import aclosing
 from typing import Any
 from unittest.mock import ANY
 from urllib.parse import parse_qs
@@ -162,9 +163,10 @@ async def test_a_limit_that_cuts_a_page_leaves_the_cursor_before_it() -> None:
     assert pager.cursor == "b"
 
 
-async def test_a_negative_limit_is_refused() -> None:
-    with pytest.raises(InvalidArgumentError, match="limit must be a whole number that is not negative, not -1"):
-        await three_pages().pager().collect(limit=-1)
+@pytest.mark.parametrize("limit", [-1, True, 1.0])
+async def test_a_limit_that_counts_nothing_is_refused(limit: Any) -> None:
+    with pytest.raises(InvalidArgumentError, match=f"limit must be a whole number that is not negative, not {limit}"):
+        await three_pages().pager().collect(limit=limit)
 
 
 async def test_the_first_page_alone_fetches_one() -> None:
@@ -192,6 +194,23 @@ async def test_stopping_early_cancels_the_fetch_under_way() -> None:
         await asyncio.sleep(0)
         break
     await asyncio.wait_for(cancelled.wait(), 5)
+
+
+@pytest.mark.parametrize("read", [aiter, lambda pager: pager.pages()], ids=["items", "pages"])
+async def test_closing_an_iteration_waits_until_the_fetch_under_way_is_cancelled(read: Any) -> None:
+    never, cancelled = asyncio.Event(), asyncio.Event()
+
+    async def fetch(cursor: str | None) -> SessionPage:
+        try:
+            await (asyncio.sleep(0) if cursor is None else never.wait())
+        except asyncio.CancelledError:
+            cancelled.set()
+            raise
+        return SessionPage.from_dict(page([{"session_id": "assistant-1"}] * 2, "a"))
+
+    async with aclosing(read(CursorPager(OPERATION, fetch, None))) as iteration:
+        await anext(iteration)
+    assert cancelled.is_set()
 
 
 async def test_the_error_of_an_unwanted_fetch_is_dropped() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import aclosing
 from typing import Any, Final, Generic, NamedTuple, NoReturn, TypeVar
 
 from ._api import Operation, Page, Pager
@@ -45,6 +44,26 @@ class Step(NamedTuple, Generic[T]):
     items: Sequence[T]
     cursor: str | None
     ended: bool
+
+
+class FetchAhead(Generic[T]):
+    """The fetch of the next page, which does not outlive the iteration.
+
+    It is no generator: when an iteration is dropped, its generators may be closed in any order, also at once.
+
+    Attributes:
+        task: The fetch; None while there is none.
+    """
+
+    task: asyncio.Task[tuple[Page[T], Sequence[T]]] | None = None
+
+    async def __aenter__(self) -> FetchAhead[T]:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self.task is not None:
+            self.task.cancel()
+            await asyncio.wait((self.task,))
 
 
 class CursorPager(Pager[T], Generic[T]):
@@ -129,29 +148,30 @@ class CursorPager(Pager[T], Generic[T]):
             PagingError: The list cannot be followed any further.
             AgentPlatformError: A page could not be fetched. Its `cursor` is where to resume, as is that of the pager.
         """
-        async for step in self._walk():
-            # The cursor moves before the last item: until then a resumed list must deliver this page again.
-            for item in step.items[:-1]:
-                yield item
-            self._deliver(step)
-            for item in step.items[-1:]:
-                yield item
+        async with FetchAhead[T]() as ahead:
+            async for step in self._walk(ahead):
+                # The cursor moves before the last item: until then a resumed list must deliver this page again.
+                for item in step.items[:-1]:
+                    yield item
+                self._deliver(step)
+                for item in step.items[-1:]:
+                    yield item
 
-    async def pages(self) -> AsyncIterator[Page[T]]:
+    async def pages(self) -> AsyncGenerator[Page[T]]:
         """Iterate over the pages; the next one is fetched while one is consumed.
 
         Raises:
             PagingError: The list cannot be followed any further.
             AgentPlatformError: A page could not be fetched. Its `cursor` is where to resume, as is that of the pager.
         """
-        async for step in self._walk():
-            self._deliver(step)
-            yield step.page
+        async with FetchAhead[T]() as ahead:
+            async for step in self._walk(ahead):
+                self._deliver(step)
+                yield step.page
 
     async def first_page(self) -> Page[T]:
         """Fetch only the first page."""
-        async with aclosing(self._walk(lambda _: False)) as steps:
-            step = await anext(steps)
+        step = await anext(self._walk(FetchAhead(), lambda _: False))
         self._deliver(step)
         return step.page
 
@@ -168,7 +188,7 @@ class CursorPager(Pager[T], Generic[T]):
             AgentPlatformError: A page could not be fetched. Its `cursor`, and that of the pager, is where this call
                 began, because nothing was delivered; only pages without items are behind it.
         """
-        if limit is not None and (not isinstance(limit, int) or limit < 0):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+        if limit is not None and (not isinstance(limit, int) or isinstance(limit, bool) or limit < 0):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
             raise InvalidArgumentError(f"limit must be a whole number that is not negative, not {format_value(limit)}")
         collected: list[T] = []
         if limit == 0:
@@ -178,8 +198,8 @@ class CursorPager(Pager[T], Generic[T]):
             return limit is None or len(collected) + len(items) < limit
 
         try:
-            async with aclosing(self._walk(more_wanted, collected)) as steps:
-                async for step in steps:
+            async with FetchAhead[T]() as ahead:
+                async for step in self._walk(ahead, more_wanted, collected):
                     room = None if limit is None else limit - len(collected)
                     collected += step.items[:room]
                     if room is None or len(step.items) <= room:
@@ -193,11 +213,15 @@ class CursorPager(Pager[T], Generic[T]):
         return collected
 
     async def _walk(
-        self, prefetch: Callable[[Sequence[T]], bool] = lambda _: True, undelivered: Sequence[T] = ()
-    ) -> AsyncGenerator[Step[T]]:
+        self,
+        ahead: FetchAhead[T],
+        prefetch: Callable[[Sequence[T]], bool] = lambda _: True,
+        undelivered: Sequence[T] = (),
+    ) -> AsyncIterator[Step[T]]:
         """Yield the pages in order, and fetch the next one ahead if *prefetch* returns True for the items of this one.
 
         Args:
+            ahead: Where that fetch is kept.
             prefetch: Whether the page after one with these items will be needed.
             undelivered: Items that an error loses, so that the list must be resumed at its beginning.
         """
@@ -205,11 +229,10 @@ class CursorPager(Pager[T], Generic[T]):
         cursor = self._after
         seen = {hash(cursor)}
         empty = 0
-        upcoming: asyncio.Task[tuple[Page[T], Sequence[T]]] | None = None
         try:
             while True:
-                page, items = await (upcoming or self._fetch_items(cursor))
-                upcoming = None
+                page, items = await (ahead.task or self._fetch_items(cursor))
+                ahead.task = None
                 following = as_cursor(page.end_cursor)
                 if not page.has_next_page:
                     yield Step(page, items, following, True)
@@ -225,10 +248,10 @@ class CursorPager(Pager[T], Generic[T]):
                 elif empty >= MAX_EMPTY_PAGES:
                     stopped = f"{MAX_EMPTY_PAGES} pages in a row have no items, and has_next_page is still true"
                 elif prefetch(items):
-                    upcoming = asyncio.ensure_future(self._fetch_items(following))
+                    ahead.task = asyncio.ensure_future(self._fetch_items(following))
                     # An iteration may be dropped without being closed: then its error is not needed.
-                    upcoming.add_done_callback(lambda task: task.cancelled() or task.exception())
-                    await asyncio.wait((upcoming,), timeout=HEAD_START_SECONDS)
+                    ahead.task.add_done_callback(lambda task: task.cancelled() or task.exception())
+                    await asyncio.wait((ahead.task,), timeout=HEAD_START_SECONDS)
                 if len(seen) >= MOST_REMEMBERED:
                     seen.clear()
                 seen.add(hash(following))
@@ -240,10 +263,6 @@ class CursorPager(Pager[T], Generic[T]):
         except AgentPlatformError as error:
             self._resume_at(error, self._after if undelivered else cursor)
             raise
-        finally:
-            if upcoming is not None:
-                upcoming.cancel()
-                await asyncio.wait((upcoming,))
 
     async def _fetch_items(self, cursor: str | None) -> tuple[Page[T], Sequence[T]]:
         """Fetch a page, and check that it has items."""

@@ -15,13 +15,14 @@ import random
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from hashlib import blake2b
+from types import SimpleNamespace
 from typing import Any, Final, Generic, TypeVar, cast
 from weakref import WeakValueDictionary
 
 import attrs
 from attrs.validators import optional
 
-from ._api import UNSET, Follow, Follower, OutcomeT, Pager, PolledChange, Reason, Until, Wait, to_json
+from ._api import UNSET, Follow, Follower, OutcomeT, Page, Pager, PolledChange, Reason, Until, Wait, to_json
 from .catalogue import Catalogue, whole_id
 from .errors import (
     AgentPlatformError,
@@ -38,7 +39,7 @@ from .errors import (
     ServerError,
     TransportError,
 )
-from .lists import as_cursor
+from .lists import CursorPager
 from .options import DEFAULTS, RequestOptions
 from .text import format_value, truncate
 from .validators import seconds
@@ -621,38 +622,32 @@ class ListFollower(Follower[T], Generic[T]):
             cursor: The cursor of the first of them; None is the beginning of the list.
 
         Raises:
-            PagingError: A page comes again, because the server's cursors go in circles.
+            PagingError: The list cannot be followed any further.
             AgentPlatformError: A page could not be fetched.
         """
-        requested: set[str | None] = set()
-        has_more = True
-        while has_more:
-            if cursor in requested:
-                message = "has_next_page is true, but end_cursor came before"
-                raise PagingError(message, operation=self._follow.operation, cursor=cursor)
-            requested.add(cursor)
-            page = await self._fetch(cursor)
-            yield page
-            cursor, has_more = page.following, page.has_more
+        pager = self._pager().resume(cursor)
+        async for page in pager.pages():
+            items = page.items
+            yield FollowedPage(items, [digest_of(to_json(item), self._follow.id) for item in items], cursor)
+            cursor = pager.cursor
 
-    async def _fetch(self, cursor: str | None) -> FollowedPage[T]:
-        """Fetch one page of the list."""
-        operation, options = self._follow.operation, self._follow.options
-        if operation.paginated:
-            pager = cast("Pager[T]", self._follow.source(options=options)).resume(cursor)
-            # A page may come without its items, which is a MissingFieldError, and an AttributeError.
-            items: Sequence[T] = getattr(await pager.first_page(), "items", ())
-            has_more, following = not pager.exhausted, pager.cursor
-        else:
-            if cursor is not None:
-                options = cast("RequestOptions", options or DEFAULTS)
-                options = attrs.evolve(options, extra_query={**(options.extra_query or {}), "after": cursor})
-            payload = to_json(await cast("Awaitable[Any]", self._follow.source(options=options)))
-            envelope = cast("dict[str, Any]", payload) if isinstance(payload, dict) else {"items": payload}
-            items = items_of(envelope)
-            has_more, following = envelope.get("has_next_page") is True, as_cursor(envelope.get("end_cursor")) or cursor
-        digests = [digest_of(to_json(item), self._follow.id) for item in items]
-        return FollowedPage(items, digests, cursor, has_more, following)
+    def _pager(self) -> Pager[T]:
+        """Return the pager of the list, also where the contract does not show that it has pages."""
+        if self._follow.operation.paginated:
+            return cast("Pager[T]", self._follow.source(options=self._follow.options))
+        # What knows the credential is not at hand: so no message has a cursor, which may repeat it.
+        return CursorPager(self._follow.operation, self._fetch, None, redact=lambda _: "...")
+
+    async def _fetch(self, cursor: str | None) -> Page[T]:
+        """Fetch a page of a list whose form is not shown."""
+        options = cast("RequestOptions", self._follow.options or DEFAULTS)
+        if cursor is not None:
+            options = attrs.evolve(options, extra_query={**(options.extra_query or {}), "after": cursor})
+        payload = to_json(await cast("Awaitable[Any]", self._follow.source(options=options)))
+        envelope = cast("dict[str, Any]", payload) if isinstance(payload, dict) else {"items": payload}
+        more, end_cursor = envelope.get("has_next_page") is True, envelope.get("end_cursor")
+        page = SimpleNamespace(items=items_of(envelope), has_next_page=more, end_cursor=end_cursor, total=None)
+        return cast("Page[T]", page)
 
     def _warn(self, message: str) -> None:
         logger.warning("%s: %s", self._follow.operation, message)
@@ -666,15 +661,11 @@ class FollowedPage(Generic[T]):
         items: The items: models, where the contract shows their form, else JSON values.
         digests: The text that stands for each item.
         cursor: The cursor that the page was requested with; None is the beginning of the list.
-        has_more: Whether there is another page.
-        following: The cursor of the next page, if there is one.
     """
 
     items: Sequence[T]
     digests: list[str]
     cursor: str | None
-    has_more: bool
-    following: str | None
 
 
 @attrs.define(eq=False)

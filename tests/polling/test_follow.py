@@ -235,11 +235,25 @@ def test_cursors_in_a_circle_raise_after_their_items() -> None:
             async for each in follow(platform):
                 found.append(each.message)  # noqa: PERF401  # what came before the error counts
 
-        with pytest.raises(PagingError, match="end_cursor came before"):
+        with pytest.raises(PagingError, match="end_cursor did not advance from '3'"):
             await read()
         return found
 
     assert use(respond, work) == numbers(range(9))
+
+
+@pytest.mark.parametrize("shown", [True, False], ids=["messages", "audit logs"])
+def test_100_empty_pages_in_a_row_raise(shown: bool) -> None:
+    def respond(request: httpx.Request) -> httpx.Response:
+        following = int(request.url.params.get("after") or 0) + 1
+        assert following <= 100
+        return httpx.Response(200, json={"items": [], "has_next_page": True, "end_cursor": str(following)})
+
+    async def work(platform: AgentPlatform) -> None:
+        with pytest.raises(PagingError, match="100 pages in a row have no items"):
+            await (follow(platform) if shown else platform.enterprise.audit_logs.follow()).poll()
+
+    use(respond, work)
 
 
 def test_items_without_an_id_come_once_each() -> None:

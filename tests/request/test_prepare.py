@@ -196,3 +196,14 @@ def test_a_number_that_cannot_be_written_is_refused_by_its_name(place: Callable[
 @pytest.mark.parametrize("place", NUMBERS.values(), ids=NUMBERS)
 def test_a_number_of_many_digits_is_sent(place: Callable[[Any], None]) -> None:
     place(10**4000)
+
+
+def test_a_cursor_in_an_optional_body_is_sent_in_the_body() -> None:
+    after = Parameter("after", "body", "string")
+    operation = Operation(
+        id="o", method="POST", path="/x", scope="", resource="", verb="", parameters=(after,), optional_body=True
+    )
+    first = prepare(Request(operation, dict, {}, {}, {"after": UNSET}), RequestOptions())
+    assert (first.at_cursor(None).content, first.at_cursor(None).target) == (None, "/x")
+    second = first.at_cursor("x")
+    assert (second.content, second.media_type, second.target) == (b'{"after":"x"}', "application/json", "/x")

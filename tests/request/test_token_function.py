@@ -204,7 +204,7 @@ async def test_a_function_that_hangs_is_given_up_and_called_again(monkeypatch: p
     vault = Vault()
     vault.open.clear()
     async with client(vault) as platform:
-        with pytest.raises(CredentialUnavailableError, match="raised TimeoutError"):
+        with pytest.raises(CredentialUnavailableError, match="gave none within 0.01 s"):
             await ask(platform)
         vault.open.set()
         await ask(platform)
@@ -237,6 +237,23 @@ async def test_each_call_that_waits_gets_an_error_of_its_own_when_the_function_r
     assert len({id(error) for error in errors}) == 5
     assert {id(error.__cause__) for error in errors} == {id(errors[0].__cause__)}  # type: ignore[union-attr]
     assert vault.calls == 2
+
+
+class NoRoleError(CredentialUnavailableError):
+    """An error of the caller's function, with arguments of its own."""
+
+    def __init__(self, role: str, *, vault: str) -> None:
+        super().__init__(f"{vault} has no role {role}")
+        self.role = role
+
+
+async def test_an_error_of_the_function_itself_stays_what_it_is() -> None:
+    vault = Vault()
+    vault.failure = NoRoleError("reader", vault="V")
+    async with client(vault) as platform:
+        with pytest.raises(NoRoleError, match="^V has no role reader$") as caught:
+            await ask(platform)
+    assert (caught.value.role, caught.value is vault.failure) == ("reader", False)
 
 
 @pytest.mark.parametrize(

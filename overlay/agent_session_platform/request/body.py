@@ -24,6 +24,7 @@ from ..text import type_name
 from .arguments import LIST_TYPES, json_text
 
 FALLBACK_NAME = "file"
+JSON = "application/json"
 
 
 @attrs.frozen
@@ -85,7 +86,7 @@ def write_body(request: Request[Any]) -> Body:
         InvalidArgumentError: It cannot be written; the message names the place.
     """
     body: Any = request.body
-    media_type = request.operation.media_type or "application/json"
+    media_type = request.operation.media_type or JSON
     if media_type.startswith("multipart/"):
         return Body(form=make_form(join_members(body, request.extra_body), request.files or {}))
     if media_type == "application/x-www-form-urlencoded":
@@ -162,7 +163,7 @@ def make_form(members: Mapping[str, Any], files: Mapping[str, Any]) -> Form:
     objects: dict[str, Any] = {name: value for name, value in members.items() if isinstance(value, Mapping | Model)}
     fields = form_fields({name: value for name, value in members.items() if name not in objects})
     uploads = [check_upload(name, source) for name, source in files.items() if source is not UNSET]
-    written = [FilePart(name, json_text(name, value), "application/json") for name, value in objects.items()]
+    written = [FilePart(name, json_text(name, value), JSON) for name, value in objects.items()]
     return Form(tuple(fields), (*uploads, *written))
 
 

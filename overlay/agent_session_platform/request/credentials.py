@@ -8,6 +8,7 @@ credential of one call whose source changes it. Nothing here shows a token in a 
 from __future__ import annotations
 
 import asyncio
+import copy
 import logging
 import math
 import os
@@ -309,7 +310,7 @@ class TokenFunction(CredentialSource):
         if isinstance(outcome, Credential):
             return outcome
         # An error of its own for each call that waits.
-        raise type(outcome)(*outcome.args) from outcome.__cause__
+        raise copy.copy(outcome) from outcome.__cause__
 
     def refuse(self, credential: Credential) -> None:
         """Ask again before the next request, unless the credential was replaced already."""
@@ -329,8 +330,9 @@ class TokenFunction(CredentialSource):
         """
         given_as = f"{self._name}, which was passed as AgentPlatform(token=...)"
         failed: ConfigurationError
+        limit = asyncio.timeout(LONGEST_SECONDS)
         try:
-            async with asyncio.timeout(LONGEST_SECONDS):
+            async with limit:
                 # A plain function runs in a thread, because it may block.
                 is_async = iscoroutinefunction(self._function)
                 given: Any = self._function() if is_async else await asyncio.to_thread(self._function)
@@ -342,7 +344,8 @@ class TokenFunction(CredentialSource):
         except ConfigurationError as error:
             failed = ConfigurationError(f"{error}; it is taken from {given_as}")
         except (Exception, asyncio.CancelledError) as error:
-            failed = CredentialUnavailableError(f"no credential: {given_as}, raised {type_name(error)}")
+            why = f"gave none within {LONGEST_SECONDS:g} s" if limit.expired() else f"raised {type_name(error)}"
+            failed = CredentialUnavailableError(f"no credential: {given_as}, {why}")
             failed.__cause__ = error
         else:
             self._keep(credential)

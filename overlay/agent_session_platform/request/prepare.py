@@ -16,7 +16,7 @@ from ..errors import InvalidArgumentError
 from ..options import RequestOptions
 from ..text import VALUE_LENGTH, format_value
 from .arguments import check_argument, flat_texts, json_text, quoted, write_query
-from .body import Body, Form, json_bytes, write_body
+from .body import JSON, Body, Form, json_bytes, write_body
 
 ACCEPT = "application/json, application/problem+json"
 
@@ -69,11 +69,14 @@ class PreparedRequest(NamedTuple):
     def at_cursor(self, cursor: str | None) -> Self:
         """Return the request of another page of the same list; the cursor is in the query, or in a JSON body."""
         name = self.operation.cursor
-        if self.content is not None and name not in self.query:
-            members = {key: value for key, value in json.loads(self.content).items() if key != name}
-            return self._replace(content=json_bytes(members if cursor is None else {**members, name: cursor}))
-        query = {**self.query, name: cursor}
-        return self._replace(query=query, target=make_target(self.path, query, self.styles))
+        if all((each.name, each.location) != (name, "body") for each in self.operation.parameters):
+            query = {**self.query, name: cursor}
+            return self._replace(query=query, target=make_target(self.path, query, self.styles))
+        if cursor is None and self.content is None:
+            return self
+        members = {key: value for key, value in json.loads(self.content or b"{}").items() if key != name}
+        content = json_bytes(members if cursor is None else {**members, name: cursor})
+        return self._replace(content=content, media_type=self.operation.media_type or JSON)
 
 
 def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
