@@ -171,7 +171,7 @@ class ProblemDetail:
     """The members of a problem detail (part Errors of the API's description); None where the body has no such text.
 
     Attributes:
-        title: Short summary of the problem type.
+        title: Short summary of the problem type; the phrase of the status where the body names none.
         detail: Explanation of this occurrence.
         type: URI reference of the problem type; `about:blank` when the body names none (RFC 9457, section 3.1.1).
         instance: The request path.
