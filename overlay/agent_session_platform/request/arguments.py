@@ -20,7 +20,7 @@ from ..text import format_value, type_name
 LIST_TYPES = (list, tuple, set, frozenset)
 
 # By the kind of a parameter, the types of its values and how a message names them.
-KINDS: dict[str, tuple[tuple[type, ...], str]] = {
+TYPES_BY_KIND: dict[str, tuple[tuple[type, ...], str]] = {
     "": ((), ""),
     "any": ((), ""),
     "string": ((str,), "a string"),
@@ -62,7 +62,7 @@ def check_argument(parameter: Parameter, value: Any) -> None:
             return
         if not in_path_or_body:
             raise InvalidArgumentError(f"{name} must be given, not None")
-    types, wanted = KINDS[kind] if kind or parameter.name else UNKNOWN_BODY
+    types, wanted = TYPES_BY_KIND[kind] if kind or parameter.name else UNKNOWN_BODY
     # For Python a bool is an int, and a datetime is a date; for JSON they are not.
     is_other = (isinstance(value, bool) and kind != "boolean") or (isinstance(value, datetime) and kind == "date")
     if types and (is_other or not isinstance(value, types)):
