@@ -168,14 +168,14 @@ def permissions_for(*operations: str | Operation | Callable[..., Any]) -> Requir
     Example:
         print(permissions_for("organization.sessions.list", platform.enterprise.reviews.create))
     """
-    required = {given: resolve(given) for given in operations}
+    required = {given: find_operation(given) for given in operations}
     # A wait may also read the list, which it shares with others.
     waits = [each for given, each in required.items() if each.job and each.job == getattr(given, "__name__", None)]
     optional = (Catalogue()[each.shared_list] for each in waits if each.shared_list)
     return RequiredPermissions(required.values(), optional=(each for each in optional if each not in required.values()))
 
 
-def resolve(given: str | Operation | Callable[..., Any]) -> Operation:
+def find_operation(given: str | Operation | Callable[..., Any]) -> Operation:
     """Return an operation by its name, its id, or a method of a client."""
     if isinstance(given, Operation):
         return given

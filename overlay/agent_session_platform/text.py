@@ -19,14 +19,13 @@ CHARSETS = ("us-ascii", "iso-8859-1", "windows-1252", "utf-16", "utf-16le", "utf
 BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 
 
-def truncate(content: str | bytes, length: int = LENGTH) -> str:
-    """Return the beginning of *content* on one line of at most *length* characters, control characters escaped."""
-    # A character has at most four bytes: no need to decode megabytes.
-    head = content[: 4 * length]
-    text = head.decode("utf-8", "replace") if isinstance(head, bytes) else head
-    line = " ".join(text.split())[: length + 1]
+def truncate(text: str, length: int = LENGTH) -> str:
+    """Return the beginning of *text* on one line of at most *length* characters, control characters escaped."""
+    # White space is joined: a line may need more characters than it has, but not megabytes.
+    head = text[: 4 * length]
+    line = " ".join(head.split())[: length + 1]
     line = "".join(character if character.isprintable() else repr(character)[1:-1] for character in line)
-    return f"{line[: length - 3]}..." if len(head) < len(content) or len(line) > length else line
+    return f"{line[: length - 3]}..." if len(head) < len(text) or len(line) > length else line
 
 
 def quote_body(content: bytes, content_type: str, redact: Callable[[str], str]) -> str:

@@ -71,6 +71,14 @@ def test_a_credential_that_cannot_be_accepted_is_refused(token: str, accepted: s
     assert caught.value.accepted == (accepted,)
 
 
+@pytest.mark.parametrize("path", ["/v3/new", "/v3beta1/new"])
+async def test_a_path_that_the_contract_lacks_takes_the_kinds_of_the_current_paths(path: str) -> None:
+    async with AgentPlatform(URL, "apk_abc") as other:
+        with pytest.raises(CredentialMismatchError) as caught:
+            await other.request("GET", path)
+    assert caught.value.accepted == ("serviceUser", "personalAccessToken")
+
+
 async def test_repository_indexing_accepts_an_administrators_key_only(sandbox: Sandbox) -> None:
     """Rule repository-index-credential."""
     sandbox.add_repository("acme/shop")

@@ -47,7 +47,7 @@ class RateLimiterStats:
         rate: Requests per second that it lets through; None while it does not limit the rate.
         waiting: Calls that wait for a permit.
         rate_limited: How many responses had status 429.
-        retry_quota: Tokens left for retries; a retry takes 5, or 10 after a timeout, and without tokens there is none.
+        retry_quota: Tokens left for retries; a retry takes 5, and without tokens there is none.
     """
 
     closed_for: float

@@ -1,6 +1,7 @@
 """The arguments of a call: checked against the contract, and written as text or JSON.
 
-They are written for paths, query strings, headers and bodies.
+They are written for paths, query strings, headers and bodies. No operation of this contract uses styles, header
+parameters or cookies; private builds and later contracts may.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from ..text import format_value, type_name
 LIST_TYPES = (list, tuple, set, frozenset)
 
 # By the kind of a parameter, the types of its values and how a message names them.
-KINDS: dict[str, tuple[tuple[type, ...], str]] = {
+TYPES_BY_KIND: dict[str, tuple[tuple[type, ...], str]] = {
     "": ((), ""),
     "any": ((), ""),
     "string": ((str,), "a string"),
@@ -34,7 +35,7 @@ KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "uuid": ((UUID, str), "a UUID or its text"),
     "null": ((type(None),), "None"),
 }
-# Of a body that is not shown it is at least known that it is no bare value.
+# A body that is not shown is a mapping or a list: at least that is known.
 UNKNOWN_BODY = ((Mapping, Model, *LIST_TYPES), "a mapping or a list")
 
 # Between the members of an array or an object (OpenAPI 3.1, "Style Examples"); a member's own separators are quoted.
@@ -61,7 +62,7 @@ def check_argument(parameter: Parameter, value: Any) -> None:
             return
         if not in_path_or_body:
             raise InvalidArgumentError(f"{name} must be given, not None")
-    types, wanted = KINDS[kind] if kind or parameter.name else UNKNOWN_BODY
+    types, wanted = TYPES_BY_KIND[kind] if kind or parameter.name else UNKNOWN_BODY
     # For Python a bool is an int, and a datetime is a date; for JSON they are not.
     is_other = (isinstance(value, bool) and kind != "boolean") or (isinstance(value, datetime) and kind == "date")
     if types and (is_other or not isinstance(value, types)):
@@ -138,10 +139,19 @@ def quoted(name: str, text: str) -> str:
     Raises:
         InvalidArgumentError: UTF-8 cannot write it; the message has the name of the argument.
     """
+    return quote(encode(text, repr(name)), safe="")
+
+
+def encode(text: str, name: str) -> bytes:
+    """Write a text as UTF-8.
+
+    Raises:
+        InvalidArgumentError: UTF-8 cannot write it; the message has its name.
+    """
     try:
-        return quote(text, safe="")
+        return text.encode()
     except UnicodeEncodeError:
-        raise InvalidArgumentError(f"{name!r} has half of a surrogate pair, which UTF-8 cannot write") from None
+        raise InvalidArgumentError(f"{name} has half of a surrogate pair, which UTF-8 cannot write") from None
 
 
 def write_query(values: Mapping[str, Any], styles: Mapping[str, str] = {}) -> str:  # is never changed

@@ -21,7 +21,7 @@ import attrs
 from .._api import UNSET, Model, Request, to_json
 from ..errors import InvalidArgumentError
 from ..text import type_name
-from .arguments import LIST_TYPES, json_text
+from .arguments import LIST_TYPES, encode, json_text
 
 FALLBACK_NAME = "file"
 JSON = "application/json"
@@ -128,23 +128,20 @@ def json_bytes(value: Any) -> bytes:
     Raises:
         InvalidArgumentError: JSON, or UTF-8, cannot write it.
     """
-    return text_bytes(json_text("the body", value), "the body")
+    return encode(json_text("the body", value), "the body")
 
 
-def text_bytes(body: Any, name: str = "body") -> bytes:
+def text_bytes(body: Any) -> bytes:
     """Return a body that is text or bytes; text is written as UTF-8.
 
     Raises:
         InvalidArgumentError: It is neither, or UTF-8 cannot write it.
     """
     if isinstance(body, str):
-        try:
-            return body.encode()
-        except UnicodeEncodeError:
-            raise InvalidArgumentError(f"{name} has half of a surrogate pair, which UTF-8 cannot write") from None
+        return encode(body, "body")
     if isinstance(body, bytes | bytearray | memoryview):
         return bytes(cast("bytes", body))
-    raise InvalidArgumentError(f"{name} must be text or bytes, not {type_name(body)}")
+    raise InvalidArgumentError(f"body must be text or bytes, not {type_name(body)}")
 
 
 def form_fields(members: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -153,7 +150,7 @@ def form_fields(members: Mapping[str, Any]) -> list[tuple[str, str]]:
     for name, value in members.items():
         for each in cast("Iterable[Any]", value) if isinstance(value, LIST_TYPES) else [value]:
             text = str(to_json(each)) if isinstance(each, str | date | timedelta | UUID) else json_text(name, each)
-            text_bytes(f"{name}{text}", repr(name))
+            encode(f"{name}{text}", repr(name))
             fields.append((name, text))
     return fields
 

@@ -178,14 +178,14 @@ def preflight(credential: Credential, operation: Operation) -> None:
     if kind is None or not accepted or kind in accepted:
         return
     raise CredentialMismatchError(
-        f"accepts {describe(accepted)}, not {describe((kind,))}; nothing was sent",
+        f"accepts {describe_kinds(accepted)}, not {describe_kinds((kind,))}; nothing was sent",
         operation=operation,
         kind=kind,
         accepted=accepted,
     )
 
 
-def describe(kinds: tuple[str, ...]) -> str:
+def describe_kinds(kinds: tuple[str, ...]) -> str:
     """Name kinds of credential in a message."""
     return " or ".join(KIND_NAMES.get(kind, kind) for kind in kinds)
 

@@ -11,7 +11,7 @@ from urllib.parse import quote, unquote
 import attrs
 
 from .._api import ID_PREFIXES, UNSET, CallOptions, Operation, Parameter, Request
-from ..catalogue import whole_id
+from ..catalogue import Catalogue, whole_id
 from ..errors import InvalidArgumentError
 from ..options import RequestOptions
 from ..text import VALUE_LENGTH, format_value
@@ -20,10 +20,8 @@ from .body import JSON, Body, Form, json_bytes, write_body
 
 ACCEPT = "application/json, application/problem+json"
 
-# Of a call that has none of a kind; never changed.
+# For a call without arguments of a kind; it is never changed.
 NOTHING: Mapping[str, Any] = {}
-
-CURRENT_CREDENTIALS = ("serviceUser", "personalAccessToken")
 
 # What a path may have besides letters and digits (RFC 3986, section 3.3).
 PATH_CHARACTERS = "/:@!$&'()*+,;=-._~%"
@@ -253,6 +251,8 @@ def raw_request(
         # The path is complete and its parameters are the caller's: only what is sent and accepted is still known.
         operation = attrs.evolve(known, path=path, parameters=(), paginated=False, accept="", streamed=False)
     else:
+        # Part Authentication, rule 5: legacy keys work on v1 and v2 paths.
+        current = [each for each in Catalogue() if path.startswith("/v3") and each.path.startswith("/v3")]
         operation = Operation(
             id=f"{method.upper()} {path}",
             method=method.upper(),
@@ -260,8 +260,7 @@ def raw_request(
             scope="",
             resource="",
             verb="",
-            # Part Authentication, rule 5: legacy keys work on v1 and v2 paths.
-            credentials=CURRENT_CREDENTIALS if path.startswith("/v3") else (),
+            credentials=tuple(dict.fromkeys(kind for each in current for kind in each.credentials)),
         )
     body = UNSET if body is None else body
     return Request(operation, lambda payload: payload, {}, query or {}, body, options=options)

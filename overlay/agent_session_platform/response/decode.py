@@ -1,4 +1,7 @@
-"""From the body of a success to the result of its operation: JSON, JSON Lines, or text."""
+"""From the body of a success to the result of its operation: JSON, JSON Lines, or text.
+
+No operation of this contract responds with JSON Lines; private builds and later contracts may.
+"""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ from ..errors import (
     ServerError,
     UnprocessableContentError,
 )
-from ..request.credentials import describe
+from ..request.credentials import describe_kinds
 from ..text import begin_body, media_type_of, quote_body, truncate
 from .response import Response, public_part
 
@@ -113,7 +113,7 @@ def make_problem(
         message += f" ({remarks})"
     if cls is PermissionDeniedError and operation.permission:
         level = f" at {operation.level} level" if operation.level else ""
-        message += f" (the operation needs {operation.permission}{level}, with {describe(operation.credentials)})"
+        message += f" (the operation needs {operation.permission}{level}, with {describe_kinds(operation.credentials)})"
     error = cls(
         message,
         status=status,

@@ -12,7 +12,7 @@ from typing import Final
 import attrs
 from agent_session_platform import Catalogue, Operation
 from agent_session_platform import gaps as all_gaps
-from agent_session_platform.request.credentials import describe
+from agent_session_platform.request.credentials import describe_kinds
 
 from .assumption import Assumption
 from .open_gap import OPEN_GAPS
@@ -101,7 +101,7 @@ def by_convention(gap: str, operation: Operation, handled: Container[str]) -> As
         "path": operation.path,
         "permission": operation.permission,
         "level": operation.level or operation.scope,
-        "credentials": describe(operation.credentials),
+        "credentials": describe_kinds(operation.credentials),
     }
     found = (convention for ending, convention in conventions.items() if gap.endswith(ending))
     return next((Assumption(gap, *(text.format(**words) for text in convention)) for convention in found), None)
