@@ -1,4 +1,4 @@
-"""What the calls of a client share while it is open: connections, rate limiter, streams, and the end of all of them."""
+"""The parts that the calls of a client share: connections, rate limiter, streams, and the end of all of them."""
 
 from __future__ import annotations
 

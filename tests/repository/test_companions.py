@@ -27,7 +27,7 @@ PRIVATE: dict[str, set[str]] = {
         "request.credentials.KIND_NAMES",
         "request.credentials.MIN_REDACTED_LENGTH",
         "request.credentials.TokenProvider",
-        "request.credentials.describe",
+        "request.credentials.describe_kinds",
         "text.format_value",
         "text.type_name",
         "validators.instance_of",
