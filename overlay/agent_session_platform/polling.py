@@ -457,7 +457,7 @@ def changed(*fields: str, since: Any = UNSET) -> Changed:
 
 
 def members(item: object) -> dict[str, Any]:
-    """Return the members of an object as they came; none if it is no JSON object."""
+    """Return the members of an object as they came; none if it is not a JSON object."""
     found = to_json(item)
     return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
 
@@ -494,7 +494,7 @@ class ListFollower(Follower[T], Generic[T]):
         follow: The list, and where to begin.
 
     Raises:
-        InvalidArgumentError: `start` is no position, or `every` is out of range.
+        InvalidArgumentError: `start` is not a position, or `every` is out of range.
     """
 
     def __init__(self, follow: Follow[T]) -> None:
@@ -672,15 +672,15 @@ class Position:
             source: The list of the follower.
 
         Raises:
-            InvalidArgumentError: It is none, or it is one of another list.
+            InvalidArgumentError: It is not a position, or it is one of another list.
         """
         try:
             kept: Any = json.loads(text)
             position = cls(**(kept | {"delivered": kept["delivered"].split()}))
         except (AttributeError, KeyError, TypeError, ValueError):
             raise InvalidArgumentError(
-                f"start must be the `position` of a follower, not {truncate(repr(text))}; a cursor of a list, or the "
-                "id of an item, is none"
+                f"start must be the `position` of a follower, not {truncate(repr(text))}; neither a cursor of a "
+                "list nor the id of an item is one"
             ) from None
         if position.source != source:
             raise InvalidArgumentError(f"start is a position in {truncate(position.source, 500)}, and not in {source}")
