@@ -52,7 +52,7 @@ class Catalogue:
             for operation_id, (_, verb, template, _) in _entries().items()
             if verb == method.upper() and pattern_of(template).fullmatch(path)
         ]
-        # Of several templates that match, the one with the fewest parameters is the most specific.
+        # Several templates may match: the one with the fewest parameters is the most specific.
         return _load(min(matching)[1]) if matching else None
 
     def of(self, method: Callable[..., Any]) -> Operation:
