@@ -47,7 +47,7 @@ class Catalogue:
             path: The path with its ids, such as `/v3/organizations/org-acme/sessions`.
         """
         matching = [each for each in self if each.method == method.upper() and pattern_of(each.path).fullmatch(path)]
-        # Of several templates that match, the one with the fewest parameters is the most specific.
+        # Several templates may match: the one with the fewest parameters is the most specific.
         return min(matching, key=lambda each: each.path.count("{"), default=None)
 
     def of(self, method: Callable[..., Any]) -> Operation:

@@ -196,7 +196,7 @@ class Client:
         call = Call(self.open(), prepared, options)
         if "opentelemetry.trace" not in sys.modules:
             return await call.run()
-        # Of a library that may be missing; a program that has imported it uses it.
+        # It needs a library that may be missing; a program that has imported that one uses it.
         from .tracing import call_span
 
         with call_span(call):

@@ -192,7 +192,7 @@ class Transfer:
     # A strong one; None if the rest of the file cannot be asked for.
     _etag: str | None = attrs.field(default=None, init=False)
     _attempts: int = attrs.field(default=1, init=False)
-    # Of the retry quota, taken by this transfer.
+    # What this transfer took from the retry quota.
     _quota_tokens: float = attrs.field(default=0.0, init=False)
 
     async def chunks(self) -> AsyncGenerator[bytes]:

@@ -16,7 +16,7 @@ from .text import format_value, truncate
 if TYPE_CHECKING:
     from pathlib import Path
 
-# Of a file that only its owner may read.
+# The mode of a file that only its owner may read.
 PRIVATE: Final = 0o600
 
 # No system has all of these. A FIFO would be waited for, and Windows would translate line ends.

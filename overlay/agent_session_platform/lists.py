@@ -49,7 +49,7 @@ class Step(NamedTuple, Generic[T]):
 class FetchAhead(Generic[T]):
     """The fetch of the next page, which does not outlive the iteration.
 
-    It is no generator: when an iteration is dropped, its generators may be closed in any order, also at once.
+    It is not a generator: when an iteration is dropped, its generators may be closed in any order, also at once.
 
     Attributes:
         task: The fetch; None while there is none.

@@ -213,7 +213,7 @@ def make_context(verify: Any = True, cert: ClientFiles | None = None) -> ssl.SSL
         if file is not None or folder is not None:
             context = ssl.create_default_context(cafile=file, capath=folder)
         elif is_installed("truststore"):
-            # Of an extra.
+            # An extra installs it.
             import truststore
 
             context = truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)

@@ -146,8 +146,9 @@ class Waiting(Generic[T, OutcomeT]):
         # A flag that a condition names does not end the wait by itself.
         self._gone = [flag for flag in wait.gone if flag not in self._fields]
         # A function may read any field, also one that the list lacks.
-        shares = all(each.fields for each in self._conditions)
-        self._polls = shared_polls(wait, owner) if shares else SharedPolls[T](None, wait.id)
+        shared = wait.shared if all(each.fields for each in self._conditions) else None
+        own = SharedPolls[T](None if shared is None else wait.listed, wait.id)
+        self._polls = own if shared is None else _shared.setdefault((owner, *shared), own)
         # The list has ids with their prefix.
         parameter = [each for each in wait.operation.parameters if each.location == "path"][-1]
         self._key = whole_id(parameter, wait.key)
@@ -350,15 +351,8 @@ class SharedPolls(Generic[T]):
         return found, asyncio.get_running_loop().time()
 
 
-# By client and list. What no wait uses any more is gone, and the client with it.
+# The shared polls by client and list. What no wait uses any more is gone, and the client with it.
 _shared: WeakValueDictionary[tuple[object, ...], SharedPolls[Any]] = WeakValueDictionary()
-
-
-def shared_polls(wait: Wait[T, Any], owner: object) -> SharedPolls[T]:
-    """Return the polls that the waits of one client for objects of one list share; else those of this wait alone."""
-    if wait.shared is None:
-        return SharedPolls(None, wait.id)
-    return _shared.setdefault((owner, *wait.shared), SharedPolls(wait.listed, wait.id))
 
 
 @attrs.frozen
@@ -463,7 +457,7 @@ def changed(*fields: str, since: Any = UNSET) -> Changed:
 
 
 def members(item: object) -> dict[str, Any]:
-    """Return the members of an object as they came; none if it is no JSON object."""
+    """Return the members of an object as they came; none if it is not a JSON object."""
     found = to_json(item)
     return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
 
@@ -500,7 +494,7 @@ class ListFollower(Follower[T], Generic[T]):
         follow: The list, and where to begin.
 
     Raises:
-        InvalidArgumentError: `start` is no position, or `every` is out of range.
+        InvalidArgumentError: `start` is not a position, or `every` is out of range.
     """
 
     def __init__(self, follow: Follow[T]) -> None:
@@ -586,12 +580,12 @@ class ListFollower(Follower[T], Generic[T]):
 
     async def _after(self, position: Position) -> AsyncIterator[T]:
         """Yield the items after a position, and move it along."""
-        async for page in self._pages(position.cursor):
-            if page.items and page.cursor != position.cursor:
-                position.cursor, position.delivered = page.cursor, []
+        async for cursor, items, digests in self._pages(position.cursor):
+            if items and cursor != position.cursor:
+                position.cursor, position.delivered = cursor, []
             # Counted, because items without an id may be equal.
             known = Counter(position.delivered)
-            for item, digest in zip(page.items, page.digests, strict=True):
+            for item, digest in zip(items, digests, strict=True):
                 if position is not self._position:
                     return
                 if known[digest] > 0:
@@ -601,22 +595,22 @@ class ListFollower(Follower[T], Generic[T]):
                 if not position.passing:
                     yield item
             # The end of a list has no cursor, so the last page is read again. What it has lost is forgotten.
-            position.delivered = page.digests or position.delivered
+            position.delivered = digests or position.delivered
         position.passing, self._has_polled = False, True
 
     async def _find(self, position: Position) -> None:
         """Move behind the latest item, which stands on another page than before; else to the beginning."""
         latest = position.delivered[-1] if position.delivered else None
-        async for page in self._pages(None):
-            if latest in page.digests:
+        async for cursor, _, digests in self._pages(None):
+            if latest in digests:
                 # Items without an id may be equal: the first place repeats some rather than to lose one.
-                position.cursor, position.delivered = page.cursor, page.digests[: page.digests.index(latest) + 1]
+                position.cursor, position.delivered = cursor, digests[: digests.index(latest) + 1]
                 return
         self._warn("the latest item is not in the list any more, so all of its items come again")
         position.cursor, position.delivered = None, []
 
-    async def _pages(self, cursor: str | None) -> AsyncIterator[FollowedPage[T]]:
-        """Yield the pages of the list.
+    async def _pages(self, cursor: str | None) -> AsyncIterator[tuple[str | None, Sequence[T], list[str]]]:
+        """Yield of each page the cursor that leads to it, its items, and their digests.
 
         Args:
             cursor: The cursor of the first of them; None is the beginning of the list.
@@ -628,7 +622,7 @@ class ListFollower(Follower[T], Generic[T]):
         pager = self._pager().resume(cursor)
         async for page in pager.pages():
             items = page.items
-            yield FollowedPage(items, [digest_of(to_json(item), self._follow.id) for item in items], cursor)
+            yield cursor, items, [digest_of(to_json(item), self._follow.id) for item in items]
             cursor = pager.cursor
 
     def _pager(self) -> Pager[T]:
@@ -651,21 +645,6 @@ class ListFollower(Follower[T], Generic[T]):
 
     def _warn(self, message: str) -> None:
         logger.warning("%s: %s", self._follow.operation, message)
-
-
-@attrs.frozen
-class FollowedPage(Generic[T]):
-    """One page of a list that is followed.
-
-    Attributes:
-        items: The items: models, where the contract shows their form, else JSON values.
-        digests: The text that stands for each item.
-        cursor: The cursor that the page was requested with; None is the beginning of the list.
-    """
-
-    items: Sequence[T]
-    digests: list[str]
-    cursor: str | None
 
 
 @attrs.define(eq=False)
@@ -693,15 +672,15 @@ class Position:
             source: The list of the follower.
 
         Raises:
-            InvalidArgumentError: It is none, or it is one of another list.
+            InvalidArgumentError: It is not a position, or it is one of another list.
         """
         try:
             kept: Any = json.loads(text)
             position = cls(**(kept | {"delivered": kept["delivered"].split()}))
         except (AttributeError, KeyError, TypeError, ValueError):
             raise InvalidArgumentError(
-                f"start must be the `position` of a follower, not {truncate(repr(text))}; a cursor of a list, or the "
-                "id of an item, is none"
+                f"start must be the `position` of a follower, not {truncate(repr(text))}; neither a cursor of a "
+                "list nor the id of an item is one"
             ) from None
         if position.source != source:
             raise InvalidArgumentError(f"start is a position in {truncate(position.source, 500)}, and not in {source}")

@@ -204,7 +204,7 @@ async def test_a_function_that_hangs_is_given_up_and_called_again(monkeypatch: p
     vault = Vault()
     vault.open.clear()
     async with client(vault) as platform:
-        with pytest.raises(CredentialUnavailableError, match="gave none within 0.01 s"):
+        with pytest.raises(CredentialUnavailableError, match="gave no token within 0.01 s"):
             await ask(platform)
         vault.open.set()
         await ask(platform)

@@ -94,7 +94,7 @@ def write_body(request: Request[Any]) -> Body:
     if not media_type.partition(";")[0].strip().lower().endswith(("/json", "+json")):
         return Body(text_bytes(body), media_type)
     if request.extra_body is None and not isinstance(body, Mapping):
-        # A Model is no mapping: it is a whole body, as an array is.
+        # A Model is not a mapping: it is a whole body, as an array is.
         return Body(json_bytes(body), media_type)
     members = join_members(body, request.extra_body)
     if not members and request.operation.optional_body:

@@ -93,8 +93,8 @@ class Credential:
         expires_at: When the server stops accepting it; None if that is not known.
 
     Raises:
-        ConfigurationError: The token cannot be sent as a header, or *expires_at* is no datetime with a time zone; the
-            message shows nothing of the token.
+        ConfigurationError: The token cannot be sent as a header, or *expires_at* is not a datetime with a time
+            zone; the message shows nothing of the token.
 
     Example:
         async def fetch() -> Credential:
@@ -222,7 +222,7 @@ class CredentialSource:
         Raises:
             TimeoutError: The deadline has passed.
             CredentialUnavailableError: The source has failed.
-            ConfigurationError: What it gave is no token.
+            ConfigurationError: What it gave is not a token.
             ClientClosedError: The client was closed.
         """
         credential = self.current()
@@ -344,7 +344,7 @@ class TokenFunction(CredentialSource):
         except ConfigurationError as error:
             failed = ConfigurationError(f"{error}; it is taken from {given_as}")
         except (Exception, asyncio.CancelledError) as error:
-            why = f"gave none within {LONGEST_SECONDS:g} s" if limit.expired() else f"raised {type_name(error)}"
+            why = f"gave no token within {LONGEST_SECONDS:g} s" if limit.expired() else f"raised {type_name(error)}"
             failed = CredentialUnavailableError(f"no credential: {given_as}, {why}")
             failed.__cause__ = error
         else:
@@ -368,7 +368,7 @@ class TokenFile(CredentialSource):
         path: Path of the file.
 
     Raises:
-        ConfigurationError: *path* is no path, or seems to be the token itself.
+        ConfigurationError: *path* is not a path, or seems to be the token itself.
     """
 
     def __init__(self, path: Any) -> None:

@@ -30,7 +30,7 @@ from .interface import (
 LONGEST_LINE = 100 * 1024
 MOST_HEADERS = 500
 
-# Of a larger body in one piece aiohttp warns, because copying it holds up the event loop.
+# aiohttp warns of a larger body in one piece, because copying it holds up the event loop.
 LARGE_BODY = 1024 * 1024
 
 SETTINGS: dict[str, Any] = {

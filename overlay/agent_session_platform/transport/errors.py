@@ -28,7 +28,7 @@ MESSAGE_LENGTH = 200
 NO_PASSWORD = "; put its user name and its password into its address, as in http://user:password@..."
 OTHER_PASSWORD = "; check the user name and the password in its address"
 
-# Of a URL in a message of a library: aiohttp names that of the request, or of the proxy.
+# Parts of a URL in a message of a library: aiohttp names that of the request, or of the proxy.
 USER = re.compile(r"(?<=[a-z]://)[^/?#\s'\"]*@")
 PATH = re.compile(r"(?<=[a-z]://)([^/?\s'\"]+)/[^\s'\"]*")
 QUERY = re.compile(r"\?[^\s'\"]+")
