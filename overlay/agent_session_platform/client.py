@@ -42,7 +42,7 @@ from .lists import CursorPager
 from .options import DEFAULTS, RequestOptions, check_options
 from .polling import ListFollower, Waiting
 from .request.credentials import preflight
-from .request.prepare import PreparedRequest, prepare
+from .request.prepare import PreparedRequest, members_of, prepare
 from .response.decode import ResponseLines, decode
 from .response.response import Response, StreamedResponse
 from .retry import IDEMPOTENT
@@ -90,7 +90,7 @@ class Client:
             return page
 
         name = request.operation.cursor
-        given = request.query if name in request.query else request.body
+        given = request.query if name in request.query else members_of(request.body)
         after = given.get(name)
         return CursorPager(request.operation, fetch, None if after is UNSET else after, self._redact, request.path)
 
