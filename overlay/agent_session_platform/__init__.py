@@ -72,7 +72,7 @@ from .options import RequestOptions
 from .permissions import RequiredPermissions, UnknownPermission, permissions_for
 from .platform import AgentPlatform
 from .polling import changed
-from .rate_limit.interface import RateLimiter, RateLimiterStats
+from .rate_limit.interface import Permit, RateLimiter, RateLimiterStats, RetryQuota
 from .rate_limit.local import LocalRateLimiter
 from .rate_limit.redis import RedisRateLimiter
 from .request.credentials import Credential
@@ -139,6 +139,7 @@ __all__ = (
     "PagingError",
     "Parameter",
     "PermissionDeniedError",
+    "Permit",
     "PolledChange",
     "PoolTimeoutError",
     "ProblemError",
@@ -151,6 +152,7 @@ __all__ = (
     "RequiredPermissions",
     "RetryEvent",
     "RetryPolicy",
+    "RetryQuota",
     "Rule",
     "ServerError",
     "TransportError",
