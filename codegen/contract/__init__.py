@@ -3,7 +3,7 @@
 Other packages use what is exported here; `python -m codegen.contract.lint` checks the conventions.
 """
 
-from codegen.contract.content import BYTES, FILES, FORM, JSON, LINES, NOTHING, TEXT, Content
+from codegen.contract.content import BYTES, FILES, FORM, JSON, LINES, NOTHING, TEXT, Content, response_content
 from codegen.contract.contract import Contract
 from codegen.contract.document import PLACEHOLDER
 from codegen.contract.finding import Finding, instead, quote
@@ -62,6 +62,7 @@ __all__ = (
     "python_names",
     "quote",
     "resource_class",
+    "response_content",
     "rules_below",
     "value_schema",
     "word_findings",

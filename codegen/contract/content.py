@@ -76,10 +76,15 @@ def success_contents(node: Node, place: str, resolve: Callable[[Any], Any]) -> I
     """Yield the content of each 2xx response of an operation, in the order of the contract."""
     for status, response in node["responses"].items():
         if str(status).startswith("2"):
-            found = _chosen(resolve(response), child(child(place, "responses"), status), resolve)
+            found = response_content(response, child(child(place, "responses"), status), resolve)
             if str(status) in ("204", "205") and found.media_type:
                 raise ContractError(f"a response with the status {status} has no body; leave its `content` out")
             yield attrs.evolve(found, status=str(status))
+
+
+def response_content(response: Node, place: str, resolve: Callable[[Any], Any]) -> Content:
+    """Return what the SDK reads of a response."""
+    return _chosen(resolve(response), place, resolve)
 
 
 def _chosen(node: Node, place: str, resolve: Callable[[Any], Any]) -> Content:
