@@ -91,7 +91,7 @@ def describe_operation(contract: Document, path: str, method: str, item: Node) -
     """
     node = item[method]
     place = child(child("#/paths", path), method)
-    refuse_unsupported(contract, item, node)
+    refuse_unsupported(contract, place, item, node)
     name = name_operation(path, node["tags"][0], node["operationId"], method)
     request = request_content(node, place, contract.resolve)
     responses = list(success_contents(node, place, contract.resolve))

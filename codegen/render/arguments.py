@@ -165,7 +165,8 @@ class Arguments:
 def whole_body(request: Content, shape: Shape) -> Argument:
     """Return the argument of a body that has no members of its own."""
     written = shape.type(strict=True)
-    written = MAPPING if written == "Any" else "bytes" if is_file(shape) else written
+    # A bare `{}` allows any JSON; anything else of any type is a body that the description does not show.
+    written = MAPPING if written == "Any" and request.schema else "bytes" if is_file(shape) else written
     if request.required:
         return Argument("", "body", "body", written, None, shape)
     if shape.nullable:

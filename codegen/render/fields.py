@@ -12,7 +12,7 @@ from codegen.contract import COMPONENT, Contract, ContractError, Pagination, gap
 from codegen.render.docstrings import OBSERVED, docstring, not_shown, observation, sentence
 from codegen.render.methods import MODEL_NAMES, Method
 from codegen.render.parse import Parse
-from codegen.render.shapes import Shape
+from codegen.render.shapes import Scalar, Shape
 
 # The modules of the names that a class body uses, and how it uses them where a field has the same name.
 ORIGINS = {
@@ -134,6 +134,8 @@ class ModelFields:
         # The pager needs true or false; the description's default is false.
         is_flag = self._page is not None and wire == self._page.has_next_page
         is_items = self._page is not None and wire == self._page.items
+        is_number = any(each == Scalar("integer", nullable=each.nullable) for each in shape.below())
+        is_cursor = is_number and self._page is not None and wire == self._page.end_cursor
         promised = (required or identifies or is_items) and not shape.nullable and not schema.get("writeOnly")
         always = promised or is_flag or response in ("Any", "None")
         if not self._is_argument:
@@ -150,6 +152,10 @@ class ModelFields:
         observed = schema.get("x-observed")
         seen = f"{OBSERVED}: {observation(observed)}." if observed else ""
         source = f"self._data.get({wire!r}{'' if default is None or is_flag else f', {default!r}'})"
+        read = f"{source} or False" if is_flag else shape.read(source)
+        if is_cursor:
+            # The pager keeps all cursors as text.
+            response, read = "str", f"None if {source} is None else str({source})"
         return Field(
             wire=wire,
             name=self._names[wire],
@@ -158,7 +164,7 @@ class ModelFields:
             default=argument_default,
             optional=self.qualify(f"{response} | None"),
             promised=promised and not is_flag and response not in ("Any", "None"),
-            read=f"{source} or False" if is_flag else shape.read(source),
+            read=read,
             doc=docstring(deprecated + text, seen, not_shown(gaps_below(schema, ""))),
         )
 

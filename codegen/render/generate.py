@@ -160,6 +160,11 @@ def finish(output: Path) -> None:
     ruff("format", output)
     for path, plain_name in packages:
         plain_name.rename(path)
+    for path in output.rglob("*.py"):
+        try:
+            compile(path.read_bytes(), path.name, "exec")
+        except (SyntaxError, ValueError) as error:
+            raise ContractError(f"{path.relative_to(output).as_posix()} would be no Python: {error}") from error
 
 
 def ruff(*arguments: str | Path) -> None:
