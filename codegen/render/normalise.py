@@ -367,6 +367,8 @@ class Normalised:
 
 def union(alternatives: Iterable[Node]) -> Node:
     """Return the flat union of schemas, each once and null last; any JSON if one of them is that."""
+    alternatives = list(alternatives)
+    discriminators = [each["discriminator"] for each in alternatives if "discriminator" in each]
     flat = [part for each in alternatives for part in each.get("oneOf", [each])]
     found = [each for index, each in enumerate(flat) if each not in flat[:index]]
     texts = [each for each in found if each.get("type") == "string" and each.get("format") in (None, "duration")]
@@ -378,7 +380,9 @@ def union(alternatives: Iterable[Node]) -> Node:
     found = [each for each in found if each != NULL] + [NULL] * (NULL in found)
     if {} in found or not found:
         return {}
-    return found[0] if len(found) == 1 else {"oneOf": found}
+    # Of two unions in a union, each value of a discriminator may mean two models.
+    kept = {"discriminator": discriminators[0]} if len(discriminators) == 1 else {}
+    return found[0] if len(found) == 1 else {"oneOf": found, **kept}
 
 
 def referenced(node: Node) -> str:
