@@ -14,17 +14,17 @@ import attrs
 MAPPING = "Mapping[str, Any]"
 
 # The types of an argument and of a response, and the function that reads the latter from JSON.
-SCALARS = {
-    "string": ("str", "str", None),
-    "integer": ("int", "int", None),
-    "number": ("float", "float", None),
-    "boolean": ("bool", "bool", None),
-    "date-time": ("datetime | str", "datetime", "parse_datetime"),
-    "date": ("date | str", "date", "parse_date"),
-    "uuid": ("UUID | str", "UUID", "parse_uuid"),
-    "duration": ("timedelta | str", "str", None),
-    "file": ("str", "str", None),
-    "null": ("None", "None", None),
+SCALARS: dict[str, tuple[list[str], list[str], str | None]] = {
+    "string": (["str"], ["str"], None),
+    "integer": (["int"], ["int"], None),
+    "number": (["float"], ["float"], None),
+    "boolean": (["bool"], ["bool"], None),
+    "date-time": (["datetime", "str"], ["datetime"], "parse_datetime"),
+    "date": (["date", "str"], ["date"], "parse_date"),
+    "uuid": (["UUID", "str"], ["UUID"], "parse_uuid"),
+    "duration": (["timedelta", "str"], ["str"], None),
+    "file": (["str"], ["str"], None),
+    "null": (["None"], ["None"], None),
 }
 
 Names = frozenset[tuple[str, str]]
@@ -40,9 +40,9 @@ class Shape:
 
     nullable: bool = attrs.field(default=False, kw_only=True)
 
-    def written(self, *, strict: bool) -> str:
-        """Return the type of a value that is not null: of an argument if *strict*, else of a response."""
-        return "Any"
+    def types(self, *, strict: bool) -> list[str]:
+        """Return the types of a value that is not null: of an argument if *strict*, else of a response."""
+        return ["Any"]
 
     def reader(self) -> str | None:
         """Return the function that turns JSON into the type of a response; None where it has that type already."""
@@ -60,6 +60,10 @@ class Shape:
     def parts(self) -> tuple[Shape, ...]:
         """Return the shapes that this one is made of."""
         return ()
+
+    def written(self, *, strict: bool) -> str:
+        """Return the type of a value that is not null, as it is written in Python."""
+        return " | ".join(self.types(strict=strict))
 
     def type(self, *, strict: bool) -> str:
         """Return the type of a value, with None where null is allowed."""
@@ -83,8 +87,8 @@ class Scalar(Shape):
 
     kind: str
 
-    def written(self, *, strict: bool) -> str:
-        """Return the type of a value that is not null."""
+    def types(self, *, strict: bool) -> list[str]:
+        """Return the types of a value that is not null."""
         argument, response, _ = SCALARS[self.kind]
         return argument if strict else response
 
@@ -109,10 +113,10 @@ class Values(Shape):
         """Return the type of the values."""
         return f"Literal[{', '.join(map(repr, self.values))}]"
 
-    def written(self, *, strict: bool) -> str:
-        """Return the type of a value that is not null."""
+    def types(self, *, strict: bool) -> list[str]:
+        """Return the types of a value that is not null."""
         bases = sorted({type(value).__name__ for value in self.values})
-        return self.literal() if strict and self.closed else " | ".join([self.literal(), *bases])
+        return [self.literal()] if strict and self.closed else [self.literal(), *bases]
 
     def reader(self) -> str | None:
         """Return None: the values are strings, numbers and booleans."""
@@ -143,9 +147,9 @@ class Model(Shape):
     name: str
     module: str
 
-    def written(self, *, strict: bool) -> str:
+    def types(self, *, strict: bool) -> list[str]:
         """Return the class; an argument may also be a mapping."""
-        return f"{self.name} | {MAPPING}" if strict else self.name
+        return [self.name, MAPPING] if strict else [self.name]
 
     def reader(self) -> str | None:
         """Return the function that makes a view."""
@@ -162,9 +166,9 @@ class ListOf(Shape):
 
     item: Shape
 
-    def written(self, *, strict: bool) -> str:
+    def types(self, *, strict: bool) -> list[str]:
         """Return the type of the sequence."""
-        return f"Sequence[{self.item.type(strict=strict)}]"
+        return [f"Sequence[{self.item.type(strict=strict)}]"]
 
     def reader(self) -> str | None:
         """Return the function that reads all items."""
@@ -185,9 +189,9 @@ class MappingOf(Shape):
 
     value: Shape = attrs.field(factory=Shape)
 
-    def written(self, *, strict: bool) -> str:
+    def types(self, *, strict: bool) -> list[str]:
         """Return the type of the mapping."""
-        return f"Mapping[str, {self.value.type(strict=strict)}]"
+        return [f"Mapping[str, {self.value.type(strict=strict)}]"]
 
     def reader(self) -> str | None:
         """Return the function that reads all members."""
@@ -217,10 +221,9 @@ class OneOf(Shape):
     key: str = ""
     by: tuple[tuple[str, str], ...] = ()
 
-    def written(self, *, strict: bool) -> str:
-        """Return the union, each type once."""
-        found = [part for each in self.alternatives for part in split_union(each.type(strict=strict))]
-        return "Any" if "Any" in found else " | ".join(dict.fromkeys(found))
+    def types(self, *, strict: bool) -> list[str]:
+        """Return the types of all alternatives, each once."""
+        return [*dict.fromkeys(each for shape in self.alternatives for each in shape.types(strict=strict))]
 
     def reader(self) -> str | None:
         """Return the function that chooses by the JSON type of the value, and among models by its members."""
@@ -265,18 +268,6 @@ class OneOf(Shape):
     def parts(self) -> tuple[Shape, ...]:
         """Return the alternatives."""
         return self.alternatives
-
-
-def split_union(written: str) -> list[str]:
-    """Return the members of a union, without those inside brackets."""
-    depth, parts = 0, [""]
-    for character in written:
-        depth += (character == "[") - (character == "]")
-        if character == "|" and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += character
-    return [part.strip() for part in parts]
 
 
 def one_of(shapes: Iterable[Shape], key: str = "", by: Mapping[str, str] | None = None) -> Shape:
