@@ -18,8 +18,7 @@ from codegen.contract.naming import (
     words,
 )
 from codegen.contract.nodes import COMPONENT, ContractError, Node, child, gaps_below, is_component, parts, rules_below
-from codegen.contract.operation_facts import OperationFacts
-from codegen.contract.pagination import Pagination
+from codegen.contract.operation_facts import OperationFacts, Pagination
 from codegen.contract.parameters import FORMATS, value_schema
 from codegen.contract.source import Source
 from codegen.contract.vendor_word import Renaming, VendorWord, VendorWordError

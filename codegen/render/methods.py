@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from codegen.contract import Contract, ContractError, OperationFacts, module_name, python_name
+from codegen.contract import Contract, ContractError, OperationFacts, python_name
 from codegen.render.arguments import Argument, Arguments
 from codegen.render.parse import Parse
 from codegen.render.returned import Returned, describe_returned
@@ -20,7 +20,6 @@ class Method:
 
     def __init__(self, operation_id: str, contract: Contract, parse: Parse) -> None:
         self.facts: OperationFacts = contract.operations[operation_id]
-        self.module = module_name(operation_id)
         self._parse = parse
         method = self.facts.arguments["method"].lower()
         node = contract.document["paths"][self.facts.arguments["path"]][method]

@@ -8,8 +8,8 @@ import pytest
 
 from codegen.contract.document import Document
 from codegen.contract.nodes import ContractError
+from codegen.contract.operation_facts import refuse_unsupported
 from codegen.contract.parameters import parameter_facts
-from codegen.contract.unsupported import refuse_unsupported
 
 HEAD = """
 openapi: 3.1.0
