@@ -116,7 +116,9 @@ class Normalised:
         components: The schemas of objects and closed sets by the names of their classes.
         sources: The schemas of the contract that they stand for; mappings have none.
         operations: The operations by their ids.
+        paths: Their paths.
         document: The OpenAPI document.
+        headers: The component whose properties are the headers of an operation that are no plain text, by its id.
         media_types: The media type by which the generator knows each one that the contract uses.
         wires: The name on the wire of each parameter or property that has another one here, by operation and location
             or by class, and that name.
@@ -130,8 +132,10 @@ class Normalised:
         self.components: dict[str, Node] = {}
         self.sources: dict[str, NamedSchema] = {}
         self.operations: dict[str, Node] = {}
+        self.paths: dict[str, str] = {}
         self.media_types: dict[str, str] = {}
         self.wires: dict[tuple[str, str], str] = {}
+        self.headers: dict[str, str] = {}
         self._mappings: dict[str, str] = {}
         # A name that is taken elsewhere in the contract is not given to a schema without a name.
         self._names = {model_class(name): f"{COMPONENT}{name}" for name in contract.schemas}
@@ -142,6 +146,7 @@ class Normalised:
             for parameter in node["parameters"]:
                 wire = self.wires.get((f"{operation_id}/{parameter['in']}", parameter["name"]), "")
                 path = path.replace(f"{{{wire}}}", f"{{{parameter['name']}}}") if parameter["in"] == "path" else path
+            self.paths[operation_id] = path
             paths.setdefault(path, {})[method] = node
         info = {key: contract.document["info"][key] for key in ("title", "version")}
         components = {"schemas": self.components}
@@ -165,8 +170,10 @@ class Normalised:
                 required = parameter.get("required", False)
                 if location == "header" and not is_text(schema):
                     # The generator refuses it in a header, where everything is sent as text.
-                    self.components.setdefault(headers_class(operation_id), {"type": "object", "properties": {}})
-                    self.components[headers_class(operation_id)]["properties"][names[wire]] = schema
+                    name = self._free_name(class_name(f"{operation_id}_headers"), f"headers of {operation_id}")
+                    self.headers[operation_id] = name
+                    self.components.setdefault(name, {"type": "object", "properties": {}})
+                    self.components[name]["properties"][names[wire]] = schema
                     schema = {"type": "string"}
                 declaration = {"name": names[wire], "in": location, "required": required, "schema": schema}
                 found["parameters"].append(declaration)
@@ -397,11 +404,6 @@ def is_text(schema: Node) -> bool:
         "date",
         "date-time",
     )
-
-
-def headers_class(operation_id: str) -> str:
-    """Return the name of the object that has the headers of an operation which are no plain text."""
-    return class_name(f"{operation_id}_headers")
 
 
 def refuse_unread(schema: Node, place: str) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from openapi_python_client.config import Config, ConfigFile, MetaType
 from openapi_python_client.parser import GeneratorData
-from openapi_python_client.parser.errors import GeneratorError
+from openapi_python_client.parser.errors import GeneratorError, ParseError
 from openapi_python_client.parser.openapi import Endpoint
 from openapi_python_client.parser.properties import LiteralEnumProperty, ModelProperty
 from openapi_python_client.parser.properties.any import AnyProperty
@@ -33,7 +33,7 @@ from openapi_python_client.strings import PythonIdentifier
 from codegen import ROOT
 from codegen.contract import Content, Contract, ContractError, Node, OperationFacts
 from codegen.render.docstrings import plain
-from codegen.render.normalise import NamedSchema, Normalised, headers_class, referenced
+from codegen.render.normalise import NamedSchema, Normalised, referenced
 from codegen.render.shapes import ListOf, MappingOf, Model, NamedValues, Scalar, Shape, Values, one_of
 
 # The kind of scalar of each property that is one, and the type of the schemas of which the generator makes it.
@@ -76,46 +76,36 @@ class Parse:
         self.data: GeneratorData = data
         self.models = {str(each.class_info.name): each for each in data.models}
         collections = data.endpoint_collections_by_tag.values()
-        self._endpoints = {str(each.name): each for collection in collections for each in collection.endpoints}
-        errors = [*data.errors, *(error for collection in collections for error in collection.parse_errors)]
-        if errors:
-            raise ContractError("\n".join(f"{each.header} {each.detail or ''}".strip() for each in errors))
+        self._endpoints = {each.name: each for collection in collections for each in collection.endpoints}
+        for error in data.errors:
+            raise ContractError(f"#/components/schemas: {described(error)}")
         for operation_id, facts in contract.operations.items():
             self._check_operation(operation_id, facts)
         for name in self.sources.keys() & self.models.keys():
             self._check_model(name)
 
-    def endpoint(self, operation_id: str) -> Endpoint:
-        """Return an operation as the generator has read it.
-
-        Raises:
-            ContractError: It has not, or another operation has a name that it writes alike.
-        """
-        return self._endpoints[str(PythonIdentifier(operation_id, self.config.field_prefix))]
-
     def parameters(self, facts: OperationFacts) -> dict[tuple[str, str], Shape]:
         """Return the shape of each parameter, by its location and its name on the wire."""
         operation_id = facts.arguments["id"]
-        endpoint, normal = self.endpoint(operation_id), self._normalised.operations[operation_id]
-        schemas = {(each["in"], each["name"]): each["schema"] for each in normal["parameters"]}
+        schemas = {
+            (each["in"], each["name"]): each["schema"]
+            for each in self._normalised.operations[operation_id]["parameters"]
+        }
         found: dict[tuple[str, str], Shape] = {}
-        for location, properties in by_location(endpoint).items():
+        for location, properties in by_location(self._endpoint(operation_id)).items():
             for prop in properties:
-                name = plain(prop.name)
-                wire = self._normalised.wires.get((f"{operation_id}/{location}", name), name)
-                found[location, wire] = self.shape(prop, schemas[location, name])
-        if headers := self.models.get(headers_class(operation_id)):
-            node = self._normalised.components[headers_class(operation_id)]
-            for prop in properties_of(headers):
-                name = plain(prop.name)
-                wire = self._normalised.wires.get((f"{operation_id}/header", name), name)
-                found["header", wire] = self.shape(prop, node["properties"][name])
+                wire = self._wire(f"{operation_id}/{location}", prop)
+                found[location, wire] = self.shape(prop, schemas[location, plain(prop.name)])
+        if name := self._normalised.headers.get(operation_id):
+            for prop in properties_of(self.models[name]):
+                node = self._normalised.components[name]["properties"][plain(prop.name)]
+                found["header", self._wire(f"{operation_id}/header", prop)] = self.shape(prop, node)
         return found
 
     def body(self, facts: OperationFacts) -> Shape:
         """Return the shape of the request body of an operation that has one."""
         operation_id = facts.arguments["id"]
-        [body] = self.endpoint(operation_id).bodies
+        [body] = self._endpoint(operation_id).bodies
         content = self._normalised.operations[operation_id]["requestBody"]["content"]
         return self.shape(body.prop, content[plain(body.content_type)]["schema"])
 
@@ -123,7 +113,7 @@ class Parse:
         """Return the shape of the response with a status; of one without a body that of any JSON."""
         operation_id = facts.arguments["id"]
         normal = self._normalised.operations[operation_id]["responses"].get(content.status, {}).get("content", {})
-        patterns = self.endpoint(operation_id).responses
+        patterns = self._endpoint(operation_id).responses
         prop = next((each.prop for each in patterns if each.status_code.pattern == content.status), None)
         media = next(iter(normal.values()), None)
         return self.shape(prop, media["schema"]) if prop is not None and media else Shape()
@@ -131,11 +121,10 @@ class Parse:
     def members(self, model: str) -> dict[str, Shape]:
         """Return the shape of each member of a model by its name on the wire, the required ones first."""
         node = self._normalised.components[model]["properties"]
-        found: dict[str, Shape] = {}
-        for prop in properties_of(self.models[model]):
-            name = plain(prop.name)
-            found[self._normalised.wires.get((model, name), name)] = self.shape(prop, node[name])
-        return found
+        return {
+            self._wire(model, prop): self.shape(prop, node[plain(prop.name)])
+            for prop in properties_of(self.models[model])
+        }
 
     def rest(self, model: str) -> Shape | None:
         """Return the shape of the members of a model that have no names; None if the contract declares none."""
@@ -193,29 +182,48 @@ class Parse:
                 return Scalar(kind)
         raise ContractError(f"the generator reads {node} as {type(prop).__name__}; write it in another way")
 
+    def _endpoint(self, operation_id: str) -> Endpoint:
+        """Return an operation as the generator has read it."""
+        return self._endpoints[PythonIdentifier(operation_id, self.config.field_prefix)]
+
+    def _wire(self, owner: str, prop: PropertyProtocol) -> str:
+        """Return the name on the wire of a parameter or a member."""
+        name = plain(prop.name)
+        return self._normalised.wires.get((owner, name), name)
+
     def _check_operation(self, operation_id: str, facts: OperationFacts) -> None:
-        """Raise ContractError if the generator has not read all parameters, bodies and responses of an operation."""
-        if str(PythonIdentifier(operation_id, self.config.field_prefix)) not in self._endpoints:
-            raise ContractError(f"{facts.place}: the generator leaves the operation out; write it in another way")
-        endpoint = self.endpoint(operation_id)
-        declared = sum(1 for _ in facts.parameter_nodes)
-        read = sum(len(each) for each in by_location(endpoint).values())
+        """Raise ContractError unless the generator has read all parameters, bodies and responses of an operation."""
+        collections = self.data.endpoint_collections_by_tag.values()
+        errors = [error for collection in collections for error in collection.parse_errors]
+        route = f" {facts.arguments['method']} {self._normalised.paths[operation_id]} "
+        mine = [each for each in errors if route in str(each.header)]
+        declared = {(each["in"], each["name"]) for each in facts.parameter_nodes}
         responses = self._contract.pointed(facts.place)["responses"]
-        if (
-            endpoint.method != facts.arguments["method"].lower()
-            or declared != read
-            or len(endpoint.bodies) != (facts.request is not None)
-            or len(endpoint.responses) != len(responses)
-        ):
-            reason = "; ".join(str(each.detail) for each in endpoint.errors) or "the id of another operation is similar"
-            raise ContractError(f"{facts.place}: the generator leaves a part of the operation out: {reason}")
+        endpoint = self._endpoints.get(PythonIdentifier(operation_id, self.config.field_prefix))
+        if mine or endpoint is None or endpoint.method != facts.arguments["method"].lower():
+            reason = described(mine[0]) if mine else "another operation has a similar operationId"
+        elif declared != self.parameters(facts).keys():
+            reason = "not all parameters are read"
+        elif len(endpoint.bodies) != (facts.request is not None) or len(endpoint.responses) != len(responses):
+            reason = "not all bodies are read"
+        else:
+            return
+        raise ContractError(f"{facts.place}: {reason}; openapi-python-client leaves it out: write it in another way")
 
     def _check_model(self, name: str) -> None:
-        """Raise ContractError if the generator has not read all properties of a model."""
+        """Raise ContractError unless the generator has read all properties of a model."""
         source = self.sources[name]
-        missing = source.schema.get("properties", {}).keys() - self.members(name).keys()
+        try:
+            missing = source.schema["properties"].keys() - self.members(name).keys()
+        except ContractError as error:
+            raise ContractError(f"{source.place}: {error}") from error
         if missing:
             raise ContractError(f"{source.place}: the generator leaves out {', '.join(sorted(missing))}; rename it")
+
+
+def described(error: ParseError) -> str:
+    """Return what the generator says about something that it cannot read, on one line."""
+    return " ".join((error.detail or error.header or "").split())
 
 
 def by_location(endpoint: Endpoint) -> Mapping[str, Sequence[PropertyProtocol]]:
