@@ -180,6 +180,10 @@ class Parse:
                 return Shape()
             case _ if kind and node.get("type") == made_of:
                 return Scalar(kind)
+        if isinstance(prop, UnionProperty):
+            raise ContractError(
+                f"the generator takes two alternatives for one type; write one for both: {node['oneOf']}"
+            )
         raise ContractError(f"the generator reads {node} as {type(prop).__name__}; write it in another way")
 
     def _endpoint(self, operation_id: str) -> Endpoint:
