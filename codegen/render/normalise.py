@@ -306,9 +306,11 @@ class Normalised:
 
     def _extended(self, base: str, subtypes: list[str], seen: tuple[str, ...]) -> Node:
         """Return the union of a component that others extend, and of those."""
-        found = [self._merged(self._contract.pointed(base), base, ())]
-        found += [self.schema({"$ref": each}, each, seen) for each in subtypes]
-        return self._discriminated(union(found), self._contract.resolve(self._contract.pointed(base)))
+        first = self._merged(self._contract.pointed(base), base, ())
+        found = union([first, *(self.schema({"$ref": each}, each, seen) for each in subtypes)])
+        discriminated = self._discriminated(found, self._contract.resolve(self._contract.pointed(base)))
+        discriminated["discriminator"]["x-base"] = referenced(first)
+        return discriminated
 
     def _discriminated(self, found: Node, schema: Node) -> Node:
         """Return a union with the discriminator of *schema*, whose values are mapped to classes."""

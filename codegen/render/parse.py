@@ -169,7 +169,8 @@ class Parse:
                 pairs = zip(prop.inner_properties, node["oneOf"], strict=True)
                 discriminator = node.get("discriminator", {})
                 by = {value: referenced({"$ref": each}) for value, each in discriminator.get("mapping", {}).items()}
-                return one_of((self.shape(*each) for each in pairs), discriminator.get("propertyName", ""), by)
+                base = discriminator.get("x-base", "")
+                return one_of((self.shape(*each) for each in pairs), discriminator.get("propertyName", ""), by, base)
             case ConstProperty() if "const" in node:
                 return Values((prop.value.raw_value,))
             case StringProperty() if "x-known-values" in node:
@@ -181,9 +182,7 @@ class Parse:
             case _ if kind and node.get("type") == made_of:
                 return Scalar(kind)
         if isinstance(prop, UnionProperty):
-            raise ContractError(
-                f"the generator takes two alternatives for one type; write one for both: {node['oneOf']}"
-            )
+            raise ContractError(f"the generator takes two alternatives for one; write one for both: {node['oneOf']}")
         raise ContractError(f"the generator reads {node} as {type(prop).__name__}; write it in another way")
 
     def _endpoint(self, operation_id: str) -> Endpoint:

@@ -215,11 +215,13 @@ class OneOf(Shape):
         alternatives: The shapes.
         key: The discriminator, the member that names the model; empty if there is none.
         by: The name of the class for each value of that member.
+        base: The class for all other values, which the others extend; empty if there is none.
     """
 
     alternatives: tuple[Shape, ...]
     key: str = ""
     by: tuple[tuple[str, str], ...] = ()
+    base: str = ""
 
     def types(self, *, strict: bool) -> list[str]:
         """Return the types of all alternatives, each once."""
@@ -239,6 +241,7 @@ class OneOf(Shape):
         if models:
             by = ", ".join(f"{value!r}: {name}" for value, name in self.by)
             discriminator = f", {self.key!r}, {{{by}}}" if self.key else ""
+            discriminator += f", {self.base}" if self.base else ""
             expression = f"one_of({source}, ({', '.join(models)},){discriminator})"
             if not self.only_models:
                 expression += f" if {source}.__class__ is dict else to_json({source})"
@@ -270,13 +273,14 @@ class OneOf(Shape):
         return self.alternatives
 
 
-def one_of(shapes: Iterable[Shape], key: str = "", by: Mapping[str, str] | None = None) -> Shape:
+def one_of(shapes: Iterable[Shape], key: str = "", by: Mapping[str, str] | None = None, base: str = "") -> Shape:
     """Return the shape of a value that has one of several shapes; all constants make one set of values.
 
     Args:
         shapes: The shapes, each of them no union.
         key: The discriminator; empty if there is none.
         by: The name of the class for each value of the discriminator.
+        base: The class for all its other values; empty if there is none.
     """
     found = list(shapes)
     nullable = Scalar("null") in found
@@ -289,4 +293,4 @@ def one_of(shapes: Iterable[Shape], key: str = "", by: Mapping[str, str] | None 
         found.insert(first, together)
     if len(found) == 1:
         return attrs.evolve(found[0], nullable=nullable)
-    return OneOf(tuple(found), key, tuple(sorted((by or {}).items())), nullable=nullable)
+    return OneOf(tuple(found), key, tuple(sorted((by or {}).items())), base, nullable=nullable)

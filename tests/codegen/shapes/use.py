@@ -196,6 +196,9 @@ async def main() -> None:
         await use_shelves(platform)
     page = BoxPage.from_dict({"items": [None, 5, {"box_id": "box-1"}], "has_next_page": None})
     assert [each.label_again for each in page.items] == [None, None, None], page
+    boat = Shelf.from_dict({"payment": {"kind": "boat", "mast": 1}})
+    assert type(boat.payment) not in (CardPayment, BankPayment), boat
+    assert repr(boat.payment).endswith("(kind='boat', mast=1)"), boat
 
 
 if __name__ == "__main__":
