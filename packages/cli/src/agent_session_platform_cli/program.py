@@ -249,7 +249,7 @@ class Program:
 
     def _passed(self, call: ast.Call) -> Iterator[tuple[ast.AST, ast.expr]]:
         """Yield the parameters of functions of the program, or the container, with what a call passes to them."""
-        given = [*call.args, *(each.value for each in call.keywords)]
+        given = given_to(call)
         yield from ((ast.Name(each.arg), each.value) for each in call.keywords if each.arg)
         if isinstance(call.func, ast.Attribute) and call.func.attr in KEEPING:
             yield from ((call.func.value, each) for each in given)
@@ -287,10 +287,9 @@ class Program:
             case ast.Call(func=func):
                 if any(self._named(file, func)) and not gives(func):
                     return DATA
-                given = [*node.args, *(each.value for each in node.keywords)]
                 # What a function of the program returns is known; any other may return what it takes.
                 is_known = last_name(func) in self._parameters and not last_name(func)[0].isupper()
-                passed = DATA if is_known else self._kinds_of_all(file, given) - ANYTHING
+                passed = DATA if is_known else self._kinds_of_all(file, given_to(node)) - ANYTHING
                 return self._kinds_of(file, func) | passed
             case ast.Constant(value=str() as text):
                 # An annotation may be a text.
@@ -317,9 +316,9 @@ class Program:
         if name in KNOWN:
             return KNOWN[name]
         values = self._bound.get((file, name), [])
-        found = self._kinds[file, name]
         if not values and name in self._trusted[file]:
             return DATA
+        found = self._kinds[file, name]
         if all(value is FREE for _, value in values):
             found = self._kinds[None, name] | ANYTHING
         elif any(value is FREE for _, value in values):
@@ -353,7 +352,7 @@ class Program:
                 )
         elif isinstance(node, ast.Call) and last_name(node.func) == "Batch" and self._waits:
             # A batch that is run with `until` waits for what it has created.
-            for argument in [*node.args, *(each.value for each in node.keywords)]:
+            for argument in given_to(node):
                 for resource in {Resource(each.scope, each.resource) for each, _ in self._named(file, argument)}:
                     yield from called(resource, "wait")
 
@@ -371,17 +370,17 @@ class Program:
             if pattern.fullmatch(each.path) or operations.find(method, path.replace("\0", "x")) is each
         ]
 
-    def _text(self, file: str, node: ast.expr | None) -> str | None:
+    def _text(self, file: str, node: ast.expr | None, seen: tuple[str, ...] = ()) -> str | None:
         """Return a constant text, with a NUL for each part that is not constant; None if nothing of it is."""
         match node:
             case ast.Constant(value=str() as text):
                 return text
             case ast.JoinedStr():
-                return "".join(self._text(file, each) or "\0" for each in node.values)
+                return "".join(self._text(file, each, seen) or "\0" for each in node.values)
             case ast.BinOp(op=ast.Add()):
-                return (self._text(file, node.left) or "\0") + (self._text(file, node.right) or "\0")
-            case ast.Name(id=name) if len(self._bound[file, name]) == 1:
-                return self._text(file, self._bound[file, name][0][1])
+                return "".join(self._text(file, each, seen) or "\0" for each in (node.left, node.right))
+            case ast.Name(id=name) if name not in seen and len(bound := self._bound.get((file, name), [])) == 1:
+                return self._text(file, bound[0][1], (*seen, name))
             case _:
                 return None
 
@@ -394,7 +393,7 @@ class Program:
                 yield f"{last_name(node)} is not called here, but passed on"
         elif isinstance(node, ast.Call) and member_of(node) is None:
             name = last_name(node.func)
-            kinds = self._kinds_of_all(file, [*node.args, *(each.value for each in node.keywords)]) - ANYTHING
+            kinds = self._kinds_of_all(file, given_to(node)) - ANYTHING
             if name in COMPUTING:
                 yield f"{name} computes a name, or runs a text"
             elif name == "request" and self._is_request(file, node.func) and not any(self._named(file, node)):
@@ -460,6 +459,11 @@ def gives(node: ast.expr) -> bool:
     if not isinstance(node, ast.Attribute) or node.attr not in GIVING:
         return False
     return not any(each.name == last_name(node.value) and node.attr in METHODS[each] for each in METHODS)
+
+
+def given_to(call: ast.Call) -> list[ast.expr]:
+    """Return all that a call passes, by position and by name."""
+    return [*call.args, *(each.value for each in call.keywords)]
 
 
 def last_name(node: ast.AST) -> str:

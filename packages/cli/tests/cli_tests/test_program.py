@@ -283,6 +283,11 @@ UNDECIDED = {
     ),
     "text that is run": ("eval('AgentPlatform().organization().sessions.list()')", "eval computes a name"),
     "a dynamic path": ("AgentPlatform().request('GET', path)", "the request is of no operation"),
+    "what a request returns": ("found = AgentPlatform().request('GET', path)()", "the request is of no operation"),
+    "a path that is made of itself": (
+        "from config import PATH\nPATH = PATH + '/x'\nAgentPlatform().request('GET', PATH)",
+        "the request is of no operation",
+    ),
     "an unknown path": ("AgentPlatform().request('GET', '/v3/whatever')", "the request is of no operation"),
     "request as a value": ("call = AgentPlatform().request\ncall('GET', '/v3/x')", "request is not called here"),
     "a function that was not read": (
