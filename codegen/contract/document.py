@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from codegen.contract.checks import check
 from codegen.contract.flatten import flatten
-from codegen.contract.nodes import COMPONENT, Node, gaps_below, parts, references_below, rules_below
+from codegen.contract.nodes import COMPONENT, Node, gaps_below, parts, rules_below
 from codegen.contract.source import Source
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
@@ -96,10 +96,3 @@ class Document:
             for name, schema in self.schemas.items()
             if any(part.get("$ref") == reference for part in schema.get("allOf", ()))
         ]
-
-    def reachable(self, node: Any) -> set[str]:
-        """Return the names of the component schemas that *node* refers to, directly or through another schema."""
-        reached = set(references_below(node))
-        while more := {each for name in reached for each in references_below(self.schemas.get(name))} - reached:
-            reached |= more
-        return reached

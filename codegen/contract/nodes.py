@@ -50,14 +50,6 @@ def rules_below(node: Any) -> Iterator[Node]:
     return (rule for mapping in mappings_below(node) for rule in mapping.get("x-rules", ()))
 
 
-def references_below(node: Any) -> Iterator[str]:
-    """Yield the names of the component schemas that *node* refers to."""
-    for mapping in mappings_below(node):
-        reference = mapping.get("$ref", "")
-        if isinstance(reference, str) and reference.startswith(COMPONENT):
-            yield reference.rpartition("/")[2]
-
-
 def is_component(place: str) -> bool:
     """Return whether a JSON pointer is that of a component schema, and not of a part of one."""
     return place.startswith(COMPONENT) and "/" not in place.removeprefix(COMPONENT)

@@ -1,8 +1,7 @@
 """Generate `generated/agent_session_platform_api` and `docs/contract.md` from `openapi.yaml`.
 
-openapi-python-client writes the modules, with the templates in `templates/`; `runtime/` holds the modules of the
-generated package that do not depend on the contract. The generator gets an outline of the contract: the types come from
-`schemas`, because it omits or changes many shapes that OpenAPI allows.
+openapi-python-client reads the contract (`normalise`, `parse`) and writes the modules, with the templates in
+`templates/`; `runtime/` holds the modules of the generated package that do not depend on the contract.
 """
 
 from __future__ import annotations

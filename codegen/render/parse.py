@@ -67,6 +67,7 @@ class Parse:
         self.models = {str(each.class_info.name): each for each in data.models}
         collections = data.endpoint_collections_by_tag.values()
         self._endpoints = {each.name: each for collection in collections for each in collection.endpoints}
+        self._errors = [each for collection in collections for each in collection.parse_errors]
         for error in data.errors:
             raise ContractError(f"#/components/schemas: {described(error)}")
         for operation_id, facts in contract.operations.items():
@@ -186,10 +187,8 @@ class Parse:
 
     def _check_operation(self, operation_id: str, facts: OperationFacts) -> None:
         """Raise ContractError unless the generator has read all parameters, bodies and responses of an operation."""
-        collections = self.data.endpoint_collections_by_tag.values()
-        errors = [error for collection in collections for error in collection.parse_errors]
         route = f" {facts.arguments['method']} {self._normalised.paths[operation_id]} "
-        mine = [each for each in errors if route in str(each.header)]
+        mine = [each for each in self._errors if route in str(each.header)]
         declared = {(each["in"], each["name"]) for each in facts.parameter_nodes}
         responses = self._contract.pointed(facts.place)["responses"]
         endpoint = self._endpoints.get(PythonIdentifier(operation_id, self.config.field_prefix))
