@@ -100,7 +100,7 @@ def test_a_429_of_an_earlier_round_closes_but_is_no_event() -> None:
     late = granted(rate, 0.0)
     now = burst(rate, 0.0, accepted=3, closed=1.0)
     probe(rate, now)
-    rate.refused(late, now, 5.0)
+    rate.refused(late, now, 5.0, lambda _: 1.0)
     assert rate.closed_until == now + 5.0
     assert rate.refused_at is None
 

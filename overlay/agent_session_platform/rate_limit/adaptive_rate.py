@@ -20,7 +20,7 @@ import math
 import attrs
 
 from ..retry import lengthen
-from .interface import DEFAULT_BACKOFF, Backoff, Permit
+from .interface import Backoff, Permit
 
 # How many requests go before the first responses are in: TCP's initial window (RFC 6928).
 INITIAL_WINDOW = 10
@@ -67,7 +67,8 @@ CATCH_UP_SECONDS = 0.02
 # After this time without a request, what was learned is forgotten.
 IDLE_SECONDS = 60.0
 
-# A closure without Retry-After lasts until the next request is due, but no longer than this, or the policy's backoff.
+# A closure without Retry-After lasts as long as the policy says, and at least until the next request is due, if that is
+# within this time.
 MOST_DUE_SECONDS = 8.0
 
 # Every 429 closes for at least this long: refused calls need it to come back to the queue before later calls.
@@ -200,9 +201,7 @@ class AdaptiveRate:
             self.rising_since = now
             self.next_at = max(now, self.granted_at + 1 / self.pace(now))
 
-    def refused(
-        self, permit: Permit, now: float, retry_after: float | None, backoff: Backoff = DEFAULT_BACKOFF
-    ) -> None:
+    def refused(self, permit: Permit, now: float, retry_after: float | None, backoff: Backoff) -> None:
         """Close after a 429; several of one round are one event.
 
         Args:
