@@ -233,8 +233,10 @@ class Program:
                 yield from ((ast.Name(each.arg), each.annotation or FREE) for each in [*by_position, *node.kwonlyargs])
                 defaults = [*node.defaults[::-1], *node.kw_defaults]
                 takers = [*by_position[::-1][: len(node.defaults)], *node.kwonlyargs]
-                pairs = zip(takers, defaults, strict=True)
-                yield from ((ast.Name(each.arg), value) for each, value in pairs if not is_none(value))
+                for each, value in zip(takers, defaults, strict=True):
+                    # None stands for what a caller passes.
+                    if not (isinstance(value, ast.Constant) and value.value is None):
+                        yield ast.Name(each.arg), value
             case ast.FunctionDef() | ast.AsyncFunctionDef():
                 results = [each.value for each in ast.walk(node) if isinstance(each, ast.Return | ast.Yield)]
                 yield from ((ast.Name(node.name), each) for each in [*results, node.returns])
@@ -476,11 +478,6 @@ def root_of(node: ast.AST) -> str:
     while isinstance(node, ast.Attribute):
         node = node.value
     return last_name(node)
-
-
-def is_none(node: ast.expr | None) -> bool:
-    """Return whether an expression is the constant None."""
-    return isinstance(node, ast.Constant) and node.value is None
 
 
 def parameters_of(given: ast.arguments) -> tuple[list[str], list[str]]:
