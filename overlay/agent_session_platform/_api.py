@@ -1,4 +1,4 @@
-"""Import the generated package: no other module of the overlay does, but for the models."""
+"""Import the generated package: no other module of the overlay does, but for the models and the contract."""
 
 from __future__ import annotations
 
@@ -17,8 +17,6 @@ from agent_session_platform_api.client import JsonLines as JsonLines
 from agent_session_platform_api.contract import Gap as Gap
 from agent_session_platform_api.contract import Observed as Observed
 from agent_session_platform_api.contract import Rule as Rule
-from agent_session_platform_api.contract import gaps as gaps
-from agent_session_platform_api.contract import load as load
 from agent_session_platform_api.decoding import decode_nothing as decode_nothing
 from agent_session_platform_api.decoding import decode_text as decode_text
 from agent_session_platform_api.encoding import json_type as json_type

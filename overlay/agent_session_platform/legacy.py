@@ -10,7 +10,8 @@ from __future__ import annotations
 import attrs
 
 from ._api import LEGACY, Operation
-from .catalogue import PLACEHOLDER, Catalogue, pattern_of
+from .catalogue import Catalogue, pattern_of
+from .contract import PLACEHOLDER
 from .errors import InvalidArgumentError
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import schemathesis
-from agent_session_platform_api import contract
+from agent_session_platform import operations
 from agent_session_platform_sandbox import Sandbox
 from agent_session_platform_sandbox.contract import Contract, Kind, routes
 from agent_session_platform_sandbox.population import add_demo
@@ -163,7 +163,7 @@ def main() -> int:
     arguments = parser.parse_args()
 
     def load(base_url: str) -> Any:
-        document = contract.load()
+        document = operations.contract()
         config = settings(document, arguments.examples, arguments.seed, base_url)
         return schemathesis.openapi.from_dict(document, config=config)
 
