@@ -18,13 +18,11 @@ PUBLIC = {"contract", "errors", "legacy", "models", *agent_session_platform.__al
 # What each companion still imports besides. The list may only shrink, to nothing.
 PRIVATE: dict[str, set[str]] = {
     "agent_session_platform_sandbox": {
-        "_api.CREDENTIAL_PREFIXES",
         "files.irregular_kind",
         "files.lock",
         "files.open_regular",
         "files.write_whole",
         "network.is_loopback",
-        "request.credentials.KIND_NAMES",
         "request.credentials.MIN_REDACTED_LENGTH",
         "request.credentials.TokenProvider",
         "request.credentials.describe_kinds",

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import yaml
 from agent_session_platform_sandbox import Call, Reply
-from agent_session_platform_sandbox.contract import Contract, find_content
+from agent_session_platform_sandbox.contract import SandboxContract, find_content
 from agent_session_platform_sandbox.handlers import Handler
 from agent_session_platform_sandbox.http import ApplicationContext, Faults, JournalAndFaults, make_app
 from agent_session_platform_sandbox.journal import Journal
@@ -18,9 +18,9 @@ from agent_session_platform_sandbox.time import START, Clock
 
 
 @cache
-def odd_contract() -> Contract:
+def odd_contract() -> SandboxContract:
     """Return the odd contract."""
-    return Contract(yaml.safe_load(Path(__file__).with_name("odd_contract.yaml").read_text(encoding="utf-8")))
+    return SandboxContract(yaml.safe_load(Path(__file__).with_name("odd_contract.yaml").read_text(encoding="utf-8")))
 
 
 class OddSandbox:
@@ -72,7 +72,7 @@ class OddSandbox:
         assert form is not None
         content = find_content(form.contents, response.headers["Content-Type"])
         assert content is not None
-        content.validator.validate(response.json())
+        content.shape.validator.validate(response.json())
 
     def _receive(self, call: Call) -> Reply:
         self.received = call

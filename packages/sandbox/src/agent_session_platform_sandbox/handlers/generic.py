@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 from typing import Any
 
-from ..contract import Contract, Route, is_array, is_object
+from agent_session_platform.contract import is_array, is_object
+
+from ..contract import Route, SandboxContract
 from ..state import Record, alive, find
 from .call import Call, Handler, Reply
 from .generic_paths import GenericPaths, main_content
@@ -21,7 +23,7 @@ from .record_form import RecordForm
 class GenericHandlers:
     """Handlers for any operation: a path that ends in a parameter is one record, one with records a collection."""
 
-    def __init__(self, contract: Contract, routes: Iterable[Route]) -> None:
+    def __init__(self, contract: SandboxContract, routes: Iterable[Route]) -> None:
         self._paths = GenericPaths(contract, routes)
         self._replies = GenericReplies(self._paths)
         self._values = ValueHandlers(contract, self._paths, self._replies)

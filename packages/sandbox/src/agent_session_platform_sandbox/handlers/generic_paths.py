@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from ..contract import PATH, Content, Contract, Kind, Route, Shape
+from ..contract import PATH, Content, Kind, Route, SandboxContract, Shape
 from .list_form import ListForm, list_form
 from .record_form import RecordForm, record_form
 
@@ -21,7 +21,7 @@ class GenericPaths:
     collection; any other path is a thing by itself, such as settings, or an action.
     """
 
-    def __init__(self, contract: Contract, routes: Iterable[Route]) -> None:
+    def __init__(self, contract: SandboxContract, routes: Iterable[Route]) -> None:
         self._contract = contract
         self._by_path: dict[str, dict[str, Route]] = {}
         self._record_paths: dict[str, str] = {}

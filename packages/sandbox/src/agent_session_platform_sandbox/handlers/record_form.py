@@ -7,8 +7,9 @@ from typing import Any, Final
 from uuid import NAMESPACE_URL, uuid5
 
 import attrs
+from agent_session_platform.contract import is_object
 
-from ..contract import Parameter, Shape, is_object
+from ..contract import Parameter, Shape
 from ..state import State
 
 ID_ENDINGS: Final = ("_id", "Id")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from agent_session_platform_sandbox.contract import Contract, Shape
+from agent_session_platform_sandbox.contract import SandboxContract, Shape
 
 A, B = {"properties": {"a": {"type": "integer"}}, "required": ["a"]}, {"properties": {"b": {}}, "required": ["b"]}
 
 
-def contract(**schemas: Any) -> Contract:
-    return Contract({"components": {"schemas": schemas}})
+def contract(**schemas: Any) -> SandboxContract:
+    return SandboxContract({"components": {"schemas": schemas}})
 
 
 def reference(name: str) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from agent_session_platform_sandbox.contract import Contract
+from agent_session_platform_sandbox.contract import SandboxContract
 
 CARD = {"type": "object", "required": ["kind", "number"], "properties": {"kind": {"type": "string"}, "number": {}}}
 BANK = {"type": "object", "required": ["kind", "iban"], "properties": {"kind": {"type": "string"}, "iban": {}}}
@@ -18,7 +18,7 @@ PAYMENT = {
 
 def messages(schema: Any, value: Any) -> list[str]:
     document = {"components": {"schemas": {"Card": CARD, "Bank": BANK, "Cash": CASH}}}
-    return [error.message for error in Contract(document).validator(schema).iter_errors(value)]
+    return [error.message for error in SandboxContract(document).validator(schema).iter_errors(value)]
 
 
 @pytest.mark.parametrize(
