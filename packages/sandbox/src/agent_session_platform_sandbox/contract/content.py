@@ -57,6 +57,7 @@ class Parameter:
         is_json: True if the value is written as JSON.
         id_prefix: How an id begins; None unless the contract says so.
         is_secret: True if the value is a secret.
+        examples: Examples of the value.
     """
 
     name: str
@@ -68,6 +69,7 @@ class Parameter:
     is_json: bool
     id_prefix: str | None = None
     is_secret: bool = False
+    examples: tuple[Any, ...] = ()
 
     @classmethod
     def of_node(cls, contract: SandboxContract, node: Node) -> Parameter:
@@ -84,6 +86,7 @@ class Parameter:
             is_json=any("json" in media_type for media_type in node.get("content", ())),
             id_prefix=node.get("x-id-prefix"),
             is_secret="x-secret" in node or (is_object(schema) and "x-secret" in contract.resolve(schema)),
+            examples=(*contract.examples(node), *contract.examples(contract.flatten(schema))),
         )
 
     @classmethod

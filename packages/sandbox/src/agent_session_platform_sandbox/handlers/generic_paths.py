@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator
 from typing import Any, Final
 
 from ..contract import PATH, Content, Kind, Route, SandboxContract, Shape
@@ -21,13 +21,17 @@ class GenericPaths:
     collection; any other path is a thing by itself, such as settings, or an action.
     """
 
-    def __init__(self, contract: SandboxContract, routes: Iterable[Route]) -> None:
+    def __init__(self, contract: SandboxContract, routes: Iterable[Route], handled: Container[str]) -> None:
         self._contract = contract
         self._by_path: dict[str, dict[str, Route]] = {}
+        # The methods of the operations that no resource handles.
+        self._generic: dict[str, set[str]] = {}
         self._record_paths: dict[str, str] = {}
         self._forms: dict[str, RecordForm] = {}
         for route in routes:
             self._by_path.setdefault(route.path, {})[route.method] = route
+            if route.operation_id not in handled:
+                self._generic.setdefault(route.path, set()).add(route.method)
             if match := RECORD.fullmatch(route.path):
                 self._record_paths[match[1]] = route.path
 
@@ -70,17 +74,24 @@ class GenericPaths:
 
     def is_filled(self, collection: str) -> bool:
         """Return whether an operation adds records."""
-        of_record = self._by_path.get(self._record_paths.get(collection, ""), {})
-        return not {"POST", "PUT"}.isdisjoint({*self._by_path.get(collection, {}), *({"PUT"} & of_record.keys())})
+        adding = self._generic.get(collection, frozenset())
+        return not {"POST", "PUT"}.isdisjoint(adding) or "PUT" in self._of_record(collection)
 
     def may_be_put(self, collection: str) -> bool:
         """Return whether PUT adds a record that does not exist: no other operation adds one."""
         return "POST" not in self._by_path.get(collection, {})
 
     def is_virtual(self, collection: str) -> bool:
-        """Return whether any id names a record, because no operation adds or lists records."""
-        methods = self._by_path[self._record_paths[collection]]
-        return collection not in self._by_path and "PUT" not in methods
+        """Return whether any id names a record, because no operation adds or lists records here.
+
+        Those that a resource handles are not here: its records are kept elsewhere.
+        """
+        return collection not in self._generic and "PUT" not in self._of_record(collection)
+
+    def has_example(self, collection: str) -> bool:
+        """Return whether a collection begins with an example: paths name its records, and no operation adds any."""
+        is_named = collection in self._record_paths
+        return is_named and not self.is_virtual(collection) and not self.is_filled(collection)
 
     def form(self, collection: str) -> RecordForm:
         """Return the form of the records of a collection."""
@@ -119,6 +130,9 @@ class GenericPaths:
         for route in (of_record.get("PUT"), of_record.get("PATCH"), of_collection.get("POST")):
             if route is not None:
                 yield from _json_shapes(route)
+
+    def _of_record(self, collection: str) -> Collection[str]:
+        return self._generic.get(self._record_paths.get(collection, ""), frozenset())
 
     def _list_form(self, path: str) -> ListForm | None:
         route = self._by_path.get(path, {}).get("GET")

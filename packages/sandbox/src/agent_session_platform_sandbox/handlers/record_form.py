@@ -54,6 +54,12 @@ class RecordForm:
             return {self.id_member: int(key)}
         return {self.id_member: str(key) if "string" in types else key}
 
+    def example_id(self, state: State) -> Any:
+        """Return the id of the contract's example of a record, else that of the parameter, else a new one."""
+        examples = [self.example.get(self.id_member or ""), *(self.parameter.examples if self.parameter else ())]
+        shown = next((each for each in examples if each is not None), None)
+        return self.new_id(state) if shown is None else shown
+
     def new_id(self, state: State) -> Any:
         """Return the id of a new record: a number or a UUID where the contract says so; the same in every run."""
         text = state.new_id(self.noun.replace("_", "-"))

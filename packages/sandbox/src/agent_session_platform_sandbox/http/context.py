@@ -39,7 +39,7 @@ class ApplicationContext:
         # The routes of the generated package are made once.
         is_own = self.contract is load_contract()
         self.routes = list(load_routes() if is_own else routes(self.contract))
-        generic = GenericHandlers(self.contract, self.routes)
+        generic = GenericHandlers(self.contract, self.routes, HANDLERS)
         self.handlers = {
             route.operation_id: HANDLERS.get(route.operation_id) or generic.handler(route) for route in self.routes
         }
