@@ -178,7 +178,7 @@ class Endpoint:
 
     def parameter(self, location: str, name: str) -> Node:
         """Return a parameter; an empty object if there is none."""
-        return next((each for each in self.parameters if (each["in"], each["name"]) == (location, name)), {})
+        return next((each for each in self.parameters if (each["in"], each["name"]) == (location, name)), Node())
 
     @cached_property
     def request_body(self) -> Node:

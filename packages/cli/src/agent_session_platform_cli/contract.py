@@ -1,4 +1,4 @@
-"""What the contract says of the parameters of an operation besides their type: meaning, values, default."""
+"""Facts of the contract about the parameters of an operation, besides their type: meaning, values, default."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import Any, Final
 
 from ..contract import PATH, Content, Kind, Route, SandboxContract, Shape
@@ -74,7 +74,7 @@ class GenericPaths:
 
     def is_filled(self, collection: str) -> bool:
         """Return whether an operation adds records."""
-        adding = self._generic.get(collection, frozenset())
+        adding = self._generic.get(collection, set[str]())
         return not {"POST", "PUT"}.isdisjoint(adding) or "PUT" in self._of_record(collection)
 
     def may_be_put(self, collection: str) -> bool:
@@ -107,7 +107,7 @@ class GenericPaths:
     def _record_form(self, collection: str) -> RecordForm:
         record = self._record_paths.get(collection, "")
         shapes = list(self._record_shapes(collection, record))
-        unknown = (Shape(self._contract, {}), ())
+        unknown = (Shape(self._contract, {}), list[Any]())
         shape, examples = next((each for each in shapes if each[0].members), shapes[0] if shapes else unknown)
         parameters = [each.parameters[PATH] for each in self._by_path.get(record, {}).values()]
         match = RECORD.fullmatch(record)
@@ -120,19 +120,19 @@ class GenericPaths:
         settable = {name for each in sent for name, of in each.members.items() if not of.mark("readOnly")}
         return record_form(shape, examples, parameter, settable)
 
-    def _record_shapes(self, collection: str, record: str) -> Iterator[tuple[Shape, tuple[Any, ...]]]:
+    def _record_shapes(self, collection: str, record: str) -> Iterator[tuple[Shape, list[Any]]]:
         """Yield the shapes that responses have for a record, and examples, the best first."""
         of_record, of_collection = self._by_path.get(record, {}), self._by_path.get(collection, {})
         if "GET" in of_record:
             yield from _json_shapes(of_record["GET"])
         if (form := self._list_form(collection)) is not None:
-            yield form.items, ()
+            yield form.items, []
         for route in (of_record.get("PUT"), of_record.get("PATCH"), of_collection.get("POST")):
             if route is not None:
                 yield from _json_shapes(route)
 
-    def _of_record(self, collection: str) -> Collection[str]:
-        return self._generic.get(self._record_paths.get(collection, ""), frozenset())
+    def _of_record(self, collection: str) -> set[str]:
+        return self._generic.get(self._record_paths.get(collection, ""), set[str]())
 
     def _list_form(self, path: str) -> ListForm | None:
         route = self._by_path.get(path, {}).get("GET")
@@ -155,7 +155,7 @@ def main_content(route: Route) -> Content | None:
     return next((each for each in contents if each.kind is Kind.JSON), contents[0] if contents else None)
 
 
-def _json_shapes(route: Route) -> Iterator[tuple[Shape, tuple[Any, ...]]]:
+def _json_shapes(route: Route) -> Iterator[tuple[Shape, list[Any]]]:
     content = main_content(route)
     if content is not None and content.kind is Kind.JSON and "array" not in content.shape.types:
         yield content.shape, content.examples
