@@ -24,7 +24,7 @@ def odd_contract() -> SandboxContract:
 
 
 class OddSandbox:
-    """A sandbox of the odd contract, and a client of it.
+    """A sandbox of the odd contract, or of another one, and a client of it.
 
     Attributes:
         received: The latest call of an operation whose id begins with `echo_`.
@@ -32,10 +32,10 @@ class OddSandbox:
 
     received: Call
 
-    def __init__(self) -> None:
+    def __init__(self, contract: SandboxContract | None = None) -> None:
         self.state = State(Clock(START))
         self.journal = Journal(self.state.accounts.redact)
-        context = ApplicationContext(self.state, strict=False, contract=odd_contract())
+        context = ApplicationContext(self.state, strict=False, contract=contract or odd_contract())
         self._handlers, self._routes = context.handlers, {route.operation_id: route for route in context.routes}
         for operation_id in self._routes:
             if operation_id.startswith("echo_"):
