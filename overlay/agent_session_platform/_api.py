@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from agent_session_platform_api.api import EnterpriseScope as EnterpriseScope
 from agent_session_platform_api.api import OrganizationScope as OrganizationScope
-from agent_session_platform_api.catalogue import CREDENTIAL_KINDS as CREDENTIAL_KINDS
 from agent_session_platform_api.catalogue import CREDENTIAL_PREFIXES as CREDENTIAL_PREFIXES
 from agent_session_platform_api.catalogue import ID_PREFIXES as ID_PREFIXES
-from agent_session_platform_api.catalogue import LEGACY as LEGACY
 from agent_session_platform_api.catalogue import OPERATIONS as OPERATIONS
 from agent_session_platform_api.catalogue import RESOURCE_IDS as RESOURCE_IDS
 from agent_session_platform_api.client import MAX_DOWNLOAD as MAX_DOWNLOAD

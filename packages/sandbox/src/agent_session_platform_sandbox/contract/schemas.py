@@ -135,7 +135,7 @@ class Shape:
 
         A schema that shows members shows all of them, unless it says otherwise.
         """
-        objects = [each for each in self.alternatives if types_of(each) <= {OBJECT} or OBJECT in types_of(each)]
+        objects = [each for each in self.alternatives if OBJECT in (types_of(each) or (OBJECT,))]
         return not objects or any(
             not each.get("properties")
             or each.get("additionalProperties", False) is not False
