@@ -13,10 +13,6 @@ def test_the_level_is_the_one_in_the_contract_or_that_of_the_path() -> None:
     assert levels == {operation.id: operation.level or operation.scope for operation in Catalogue()}
 
 
-def test_the_routes_of_the_generated_package_are_made_once() -> None:
-    assert load_routes() is load_routes()
-
-
 def test_the_first_success_of_several_is_the_status() -> None:
     [rebuild] = [route for route in routes(odd_contract()) if route.operation_id == "rebuild_box"]
     assert rebuild.success == 202
