@@ -45,7 +45,7 @@ async def work(name: str, what: str, amount: int, url: str) -> None:
 
 def instructions(folder: Path, name: str, what: str, amount: int, url: str) -> int:
     """How many instructions a process takes for the work."""
-    found = [folder / "clients", HERE]
+    found = [folder / "clients", HERE, HERE.parent]
     if name in peers.WITH_SPEED:
         found.insert(0, folder / "speed")
     valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--log-fd=1"]

@@ -135,7 +135,8 @@ async def call(platform: AgentPlatform, kind: str) -> tuple[str, Any]:
             text = await client.send(Request(operation, decode_text, {}, {}))
             return f"{len(text):,} characters", text
         value = await platform.request("GET", "/v3/x")
-        return f"{type(value).__name__} of {len(value):,}", value
+        # An empty body is decoded as None.
+        return f"{type(value).__name__} of {len(value or ()):,}", value
     except AgentPlatformError as error:
         return f"{type(error).__name__} {str(error).split(' with ', 1)[-1][:60]}", error
 

@@ -18,7 +18,6 @@ PUBLIC_MODULES: Final = (
     OVERLAY,
     f"{OVERLAY}.contract",
     f"{OVERLAY}.legacy",
-    f"{OVERLAY}.rate_limit",
     f"{OVERLAY}_jobs",
     f"{OVERLAY}_observe",
     f"{OVERLAY}_sandbox",

@@ -83,7 +83,7 @@ THEMES: Final = (
     Theme(
         "reference/jobs.md",
         "Jobs",
-        "What people build around the API: batches, exports, changes, and what a program calls. Import these from "
+        "What people build around the API: batches, exports and changes. Import these from "
         "`agent_session_platform_jobs`, which `pip install . ./packages/jobs` installs in a checkout.",
         (f"{OVERLAY}_jobs",),
     ),

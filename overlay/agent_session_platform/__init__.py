@@ -73,7 +73,7 @@ from .options import RequestOptions
 from .permissions import RequiredPermissions, UnknownPermission, permissions_for
 from .platform import AgentPlatform
 from .polling import changed
-from .rate_limit.interface import RateLimiter, RateLimiterStats
+from .rate_limit.interface import Permit, RateLimiter, RateLimiterStats, RetryQuota
 from .rate_limit.local import LocalRateLimiter
 from .rate_limit.redis import RedisRateLimiter
 from .request.credentials import Credential
@@ -140,6 +140,7 @@ __all__ = (
     "PagingError",
     "Parameter",
     "PermissionDeniedError",
+    "Permit",
     "PolledChange",
     "PoolTimeoutError",
     "ProblemError",
@@ -152,6 +153,7 @@ __all__ = (
     "RequiredPermissions",
     "RetryEvent",
     "RetryPolicy",
+    "RetryQuota",
     "Rule",
     "ServerError",
     "TransportError",

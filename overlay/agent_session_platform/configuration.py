@@ -135,7 +135,7 @@ def switch_logging_on(given: str) -> None:
         given: The value of AGENT_PLATFORM_LOG, a level; nothing is logged if it is blank.
 
     Raises:
-        ConfigurationError: The value is no level.
+        ConfigurationError: The value is not a level.
     """
     level = given.strip().lower()
     if not level:
@@ -173,7 +173,7 @@ class Configuration:
     Raises:
         ConfigurationError: A setting is missing, malformed or out of range.
         InvalidArgumentError: `timeout` or `retry` is of the wrong type or out of range; `default_headers` has one that
-            cannot be sent; `on_response` or `on_exchange` is no plain function.
+            cannot be sent; `on_response` or `on_exchange` is not a plain function.
     """
 
     base_url: str = attrs.field(converter=read_base_url)

@@ -31,7 +31,7 @@ IRREGULAR_KINDS: Final = {stat.S_IFDIR: "a directory", stat.S_IFLNK: "a symbolic
 
 
 def irregular_kind(mode: int) -> str | None:
-    """Return what is no regular file by its mode, such as `a directory`; None for a regular file."""
+    """Return what a path is by its mode if not a regular file, such as `a directory`; None for a regular file."""
     return None if stat.S_ISREG(mode) else IRREGULAR_KINDS.get(stat.S_IFMT(mode), "a device or a socket")
 
 
@@ -39,8 +39,8 @@ def check_target(path: Any) -> tuple[str, int | None]:
     """Return a path as text, and the permissions of the file there; None if there is none.
 
     Raises:
-        InvalidArgumentError: It is no path, or something else than a regular file is there. A symbolic link is refused
-            as well: whoever made it would choose what is replaced.
+        InvalidArgumentError: It is not a path, or something else than a regular file is there. A symbolic link is
+            refused as well: whoever made it would choose what is replaced.
         OSError: It cannot be looked up.
     """
     try:
@@ -81,7 +81,7 @@ def open_regular(path: str | Path, flags: int, mode: int = PRIVATE) -> int:
         mode: The permissions of a file that is made.
 
     Raises:
-        OSError: It cannot be opened, or is no regular file.
+        OSError: It cannot be opened, or is not a regular file.
     """
     descriptor = os.open(path, flags | NO_FOLLOW | NO_WAIT, mode)
     try:

@@ -220,7 +220,7 @@ def make_context(verify: Any = True, cert: ClientFiles | None = None) -> ssl.SSL
         else:
             context = ssl.create_default_context(cafile=certifi.where())
         if cert is not None:
-            # OpenSSL does not tell a wrong password from a file that is no certificate.
+            # OpenSSL does not tell a wrong password from a file that is not a certificate.
             named = f"cert={cert.certificate!r}, its key or its password"
             context.load_cert_chain(cert.certificate, cert.key, cert.password)
     except (OSError, ValueError) as error:

@@ -82,7 +82,7 @@ class AgentPlatform:
     Raises:
         ConfigurationError: A setting is missing or malformed, or an extra is not installed.
         InvalidArgumentError: `timeout` or `retry` is of the wrong type or out of range; `default_headers` has one that
-            cannot be sent; `on_response` or `on_exchange` is no plain function.
+            cannot be sent; `on_response` or `on_exchange` is not a plain function.
 
     Example:
         async with AgentPlatform() as platform:

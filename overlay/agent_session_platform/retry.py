@@ -78,7 +78,7 @@ def to_statuses(value: Any) -> Any:
 
 
 def check_statuses(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
-    """Refuse what is no set of HTTP statuses of errors."""
+    """Refuse what is not a set of HTTP statuses of errors."""
     statuses = cast("frozenset[Any]", value)
     if not isinstance(value, frozenset) or not all(isinstance(each, int) and 400 <= each <= 599 for each in statuses):
         raise InvalidArgumentError(f"statuses must be HTTP statuses from 400 to 599, not {format_value(statuses)}")

@@ -16,12 +16,11 @@
 from __future__ import annotations
 
 import math
-import random
 
 import attrs
 
 from ..retry import lengthen
-from .interface import Backoff, Permit
+from .interface import DEFAULT_BACKOFF, Backoff, Permit
 
 # How many requests go before the first responses are in: TCP's initial window (RFC 6928).
 INITIAL_WINDOW = 10
@@ -68,9 +67,8 @@ CATCH_UP_SECONDS = 0.02
 # After this time without a request, what was learned is forgotten.
 IDLE_SECONDS = 60.0
 
-# How long a 429 without Retry-After closes the limiter at first; doubled with each that follows at once.
-FIRST_CLOSURE_SECONDS = 0.5
-MOST_CLOSURE_SECONDS = 8.0
+# A closure without Retry-After lasts until the next request is due, but no longer than this, or the policy's backoff.
+MOST_DUE_SECONDS = 8.0
 
 # Every 429 closes for at least this long: refused calls need it to come back to the queue before later calls.
 LEAST_CLOSURE_SECONDS = 0.005
@@ -202,7 +200,9 @@ class AdaptiveRate:
             self.rising_since = now
             self.next_at = max(now, self.granted_at + 1 / self.pace(now))
 
-    def refused(self, permit: Permit, now: float, retry_after: float | None, backoff: Backoff | None = None) -> None:
+    def refused(
+        self, permit: Permit, now: float, retry_after: float | None, backoff: Backoff = DEFAULT_BACKOFF
+    ) -> None:
         """Close after a 429; several of one round are one event.
 
         Args:
@@ -216,21 +216,15 @@ class AdaptiveRate:
         if is_current and self.refused_at is None:
             self.hinted = retry_after is not None
             if retry_after is None:
-                seconds = self._back_off(backoff)
+                self.backoffs += 1
+                # Sooner than the next request is due, the probe would be refused.
+                due = 1 / max(self.measurements) if self.measurements else 0.0
+                seconds = max(backoff(self.backoffs), min(due, MOST_DUE_SECONDS))
             elif retry_after:
                 seconds = lengthen(retry_after)
         self.closed_until = max(self.closed_until, now + max(seconds, LEAST_CLOSURE_SECONDS))
         if is_current and (self.refused_at is None or permit.at < self.refused_at):
             self.refused_at, self.refused_number = permit.at, permit.number
-
-    def _back_off(self, backoff: Backoff | None) -> float:
-        """Return for how many seconds a 429 without Retry-After closes."""
-        longest = min(MOST_CLOSURE_SECONDS, FIRST_CLOSURE_SECONDS * 2.0 ** min(self.backoffs, MOST_DOUBLINGS))
-        self.backoffs += 1
-        seconds = random.uniform(longest / 2, longest) if backoff is None else backoff(self.backoffs)
-        # Sooner than the next request is due, the probe would be refused.
-        due = 1 / max(self.measurements) if self.measurements else 0.0
-        return max(seconds, min(due, MOST_CLOSURE_SECONDS))
 
     def _forget(self, now: float) -> None:
         """Forget all that was learned, but for the closure and the distance of the server."""

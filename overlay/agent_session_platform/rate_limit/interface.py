@@ -9,6 +9,7 @@ from typing import NamedTuple, Protocol, TypeAlias, runtime_checkable
 import attrs
 
 from ..errors import ConfigurationError
+from ..retry import RetryPolicy
 from ..text import type_name
 
 # How many tokens the retry quota has: enough for 100 retries while nothing succeeds.
@@ -19,6 +20,8 @@ TOKENS_PER_SUCCESS = 1.0
 
 Backoff: TypeAlias = Callable[[int], float]
 """Returns the seconds of a closure without Retry-After, by how many of them came one after another."""
+
+DEFAULT_BACKOFF: Backoff = RetryPolicy().backoff_after_429
 
 
 class Permit(NamedTuple):
@@ -131,7 +134,7 @@ class RateLimiter(Protocol):
         """
         ...
 
-    def refused(self, permit: Permit, retry_after: float | None, backoff: Backoff | None = None) -> float:
+    def refused(self, permit: Permit, retry_after: float | None, backoff: Backoff = DEFAULT_BACKOFF) -> float:
         """Close after a 429: for *retry_after* seconds, or without Retry-After for as long as *backoff* says.
 
         Returns:

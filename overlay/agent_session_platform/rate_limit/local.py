@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 from ..errors import ConfigurationError
 from .adaptive_rate import AdaptiveRate
-from .interface import Backoff, Permit, RateLimiterStats, RetryQuota
+from .interface import DEFAULT_BACKOFF, Backoff, Permit, RateLimiterStats, RetryQuota
 from .wait_queue import WaitQueue
 
 
@@ -61,7 +61,7 @@ class LocalRateLimiter:
                 return permit
         return await self._queue.wait(ticket, deadline, self._grant_waiting)
 
-    def refused(self, permit: Permit, retry_after: float | None, backoff: Backoff | None = None) -> float:
+    def refused(self, permit: Permit, retry_after: float | None, backoff: Backoff = DEFAULT_BACKOFF) -> float:
         """Close after a 429, and return the seconds until the limiter opens again; see `RateLimiter.refused`."""
         now = self._time()
         self._rate_limited += 1

@@ -20,8 +20,8 @@ import attrs
 from ..errors import ConfigurationError, InvalidArgumentError
 from ..text import format_value, type_name
 from ..validators import is_number
-from .adaptive_rate import FIRST_CLOSURE_SECONDS, AdaptiveRate
-from .interface import Backoff, Permit, RateLimiterStats, RetryQuota, within_quota
+from .adaptive_rate import AdaptiveRate
+from .interface import DEFAULT_BACKOFF, Backoff, Permit, RateLimiterStats, RetryQuota, within_quota
 from .local import LocalRateLimiter
 
 if TYPE_CHECKING:
@@ -265,7 +265,7 @@ class RedisRateLimiter(LocalRateLimiter):
         """Wait for permission to send a request; see `RateLimiter.acquire`."""
         return await self._queue.wait(ticket, deadline, self._grant_waiting)
 
-    def refused(self, permit: Permit, retry_after: float | None, backoff: Backoff | None = None) -> float:
+    def refused(self, permit: Permit, retry_after: float | None, backoff: Backoff = DEFAULT_BACKOFF) -> float:
         """Close after a 429; see `RateLimiter.refused`.
 
         Returns:
@@ -282,7 +282,7 @@ class RedisRateLimiter(LocalRateLimiter):
             self._shared.refusals.append(lambda rate: rate.refused(permit, at, retry_after, backoff))
         self._close(retry_after or 0.0)
         self._wake()
-        return max(self._closed_for(), FIRST_CLOSURE_SECONDS if retry_after is None else 0.0)
+        return max(self._closed_for(), backoff(1) if retry_after is None else 0.0)
 
     def stats(self) -> RateLimiterStats:
         """Return the current state of the rate limiter; closure and rate are those of all processes."""

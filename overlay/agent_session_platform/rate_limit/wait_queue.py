@@ -8,7 +8,7 @@ from collections.abc import Callable
 from heapq import heapify, heappop, heappush
 from itertools import count
 
-from ..errors import ClientClosedError
+from ..errors import CLIENT_CLOSED, ClientClosedError
 from .interface import Permit
 
 # A waiter with this many refused probes lets the next one probe. A single refusal proves little: without a Retry-After
@@ -112,16 +112,12 @@ class WaitQueue:
         self.is_shut = True
         for _, _, waiter in self.waiters:
             if not waiter.done():
-                waiter.set_exception(_closed())
+                waiter.set_exception(ClientClosedError(CLIENT_CLOSED))
         self.waiters.clear()
 
     def _join(self, ticket: int) -> asyncio.Future[Permit]:
         if self.is_shut:
-            raise _closed()
+            raise ClientClosedError(CLIENT_CLOSED)
         waiter: asyncio.Future[Permit] = asyncio.get_running_loop().create_future()
         heappush(self.waiters, (ticket, next(self._arrivals), waiter))
         return waiter
-
-
-def _closed() -> ClientClosedError:
-    return ClientClosedError("the client is closed; make a new AgentPlatform")

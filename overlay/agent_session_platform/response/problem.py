@@ -170,7 +170,7 @@ def _describe_failure(error: Mapping[str, Any]) -> str:
 
 
 def _describe_body(response: Response, redact: Callable[[str], str], *, is_explained: bool) -> str:
-    """Describe a body that is no problem detail, or that says nothing: a proxy, or another server, has sent it."""
+    """Describe a body that is not a problem detail, or that says nothing: a proxy, or another server, has sent it."""
     if not response.content:
         return ""
     remarks: list[str] = []

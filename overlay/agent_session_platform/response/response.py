@@ -37,7 +37,7 @@ PARAMETER = re.compile(r";\s*([a-z]+)=([0-9]+)")
 # A hundred years: a float or a date may not hold more.
 LONGEST_WAIT = 100 * 365 * 86400.0
 
-# A reset that is later is no number of seconds, but seconds since 1970.
+# A reset that is later is not a number of seconds but a time in seconds since 1970.
 EPOCH_SECONDS = 10.0**9
 
 OnResponse: TypeAlias = Callable[[ReceivedResponse], None]
@@ -209,7 +209,7 @@ def seconds_to_wait(headers: Mapping[str, Sequence[str]], now: datetime, *, hint
         elif (date := parse_date(value)) is not None:
             found.append((date - now).total_seconds())
     if not found and hints:
-        # A longer one is no hint, but nonsense.
+        # A longer one is nonsense, not a hint.
         found = [wait for wait in read_hints(headers, now) if wait < LONGEST_WAIT]
     return min(max(0.0, *found), LONGEST_WAIT) if found else None
 
@@ -283,7 +283,7 @@ def report(received: ReceivedResponse, functions: tuple[OnResponse | None, ...])
 
 
 def check_call(call: object) -> None:
-    """Refuse a value that is no call of a client, or that already runs by itself.
+    """Refuse a value that is not a call of a client, or that already runs by itself.
 
     Raises:
         InvalidArgumentError: It is a task, or nothing that can be awaited.

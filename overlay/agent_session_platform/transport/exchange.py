@@ -307,7 +307,7 @@ def joined(headers: Mapping[str, list[str]], name: str) -> str:
 
 
 def check_passed(transport: Any, http_client: Any) -> None:
-    """Refuse what is no transport and no client, or cannot be used as one.
+    """Refuse what is neither a transport nor a client, or cannot be used as one.
 
     Raises:
         ConfigurationError: Both were passed, one is of another type, or its library is missing.
@@ -340,7 +340,7 @@ def own_library(transport: Any, http_client: Any) -> str | None:
 
 
 def check_http_client(http_client: Any) -> None:
-    """Refuse what is no client, or one with credentials of its own."""
+    """Refuse what is not a client, or one with credentials of its own."""
     if library_of(http_client, CLIENTS) is None:
         raise ConfigurationError(
             f"http_client must be an httpx.AsyncClient, not {type_name(http_client)}, or an httpx2.AsyncClient or an "

@@ -5,8 +5,7 @@
 Waiting for an object and following a list are methods of the SDK itself: `organization.sessions.wait(...)` and
 `organization.sessions.follow_messages(...)`.
 
-The packages: `batch`, `lists` (exports and changes), `program` (reads a program); batches and lists share
-`worker_thread`.
+The packages: `batch` and `lists` (exports and changes), which share `worker_thread`.
 """
 
 from __future__ import annotations
@@ -16,7 +15,6 @@ from .batch.calls import NOT_SENT
 from .batch.item import BatchItem, BatchStoppedError, BatchStore, BatchStoreError, IdTakenError
 from .lists.changes import Change, changes
 from .lists.export import Exported, export
-from .program import OperationUse, ProgramUse, Undecided, read_program
 
 __all__ = (
     "NOT_SENT",
@@ -28,10 +26,6 @@ __all__ = (
     "Change",
     "Exported",
     "IdTakenError",
-    "OperationUse",
-    "ProgramUse",
-    "Undecided",
     "changes",
     "export",
-    "read_program",
 )

@@ -37,7 +37,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .assumptions import Assumption, OpenGap
-    from .assumptions import OpenGap as Undecided
     from .handlers import Call, Reply
     from .http import RateLimit
     from .problems import RefusedError
@@ -64,8 +63,6 @@ _REQUIREMENTS = {
 
 
 def __getattr__(name: str) -> Any:
-    if name == "Undecided":  # the earlier name
-        name = "OpenGap"
     module = next((module for module, names in _MODULES.items() if name in names), None)
     if module is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -93,6 +90,5 @@ __all__ = (
     "SentMessage",
     "TooManyRunsError",
     "Turn",
-    "Undecided",
     "User",
 )

@@ -7,7 +7,8 @@ import json
 from collections.abc import Sequence
 
 from agent_session_platform import InvalidArgumentError
-from agent_session_platform_jobs.program import read_program
+
+from ..program import read_program
 
 
 def main(arguments: Sequence[str], program: str) -> None:
@@ -21,15 +22,14 @@ def main(arguments: Sequence[str], program: str) -> None:
     """
     parser = argparse.ArgumentParser(
         prog=program,
-        description="Find the operations that a program calls, by reading it, and the permissions that they require. "
-        "Nothing of it is run, and nothing is sent.",
+        description="Find the operations that a program names, and the permissions that they require: too many rather "
+        "than too few. Nothing of it is run, and nothing is sent.",
     )
     parser.add_argument("programs", nargs="+", metavar="PROGRAM", help="a Python file, or a folder with such files")
     parser.add_argument("--json", action="store_true", help="print JSON")
     given = parser.parse_args(arguments)
     try:
-        # A line break would make source code of an argument.
-        use = read_program(*(each.replace("\n", "?") for each in given.programs))
+        use = read_program(*given.programs)
     except InvalidArgumentError as error:
         parser.error(str(error))
     print(json.dumps(use.to_dict(), indent=2) if given.json else use)
