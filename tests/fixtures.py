@@ -10,8 +10,7 @@ from typing import Any
 from zlib import crc32
 
 import pytest
-from agent_session_platform import AgentPlatform, RetryPolicy
-from agent_session_platform_api import contract as generated_contract
+from agent_session_platform import AgentPlatform, RetryPolicy, operations
 from agent_session_platform_sandbox import Sandbox
 
 ROOT = Path(__file__).parent.parent
@@ -89,4 +88,4 @@ def address(sandbox: Sandbox) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def contract() -> dict[str, Any]:
     """Load the contract from the generated package."""
-    return generated_contract.load()
+    return operations.contract()

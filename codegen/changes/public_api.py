@@ -1,8 +1,8 @@
 """Find the breaking changes between two states of the Python packages, with griffe.
 
-Public names are those in `__all__` of the SDK and of its companions with their members, the modules `errors` and
-`legacy`, and the generated models and methods. Griffe compares names and parameters, but not annotations: those follow
-from the contract, which `operation_changes` and `model_changes` compare.
+Public names are those in `__all__` of the SDK and of its companions with their members, the modules `errors`,
+`legacy` and `contract`, and the generated models and methods. Griffe compares names and parameters, but not
+annotations: those follow from the contract, which `operation_changes` and `model_changes` compare.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import griffe
 
 OVERLAY, GENERATED = "agent_session_platform", "agent_session_platform_api"
 EXPORTING = (OVERLAY, *(f"{OVERLAY}_{name}" for name in ("sandbox", "jobs", "cli", "observe")))
-WHOLE = (f"{OVERLAY}.errors", f"{OVERLAY}.legacy", f"{GENERATED}.api", f"{GENERATED}.models")
+WHOLE = (f"{OVERLAY}.errors", f"{OVERLAY}.legacy", *(f"{GENERATED}.{name}" for name in ("api", "contract", "models")))
 
 # Values of constants may change: the version does with each release.
 IGNORED = {griffe.BreakageKind.ATTRIBUTE_CHANGED_VALUE}

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Final
 
 from agent_session_platform import Operation, operations
+from agent_session_platform.contract import load
 from agent_session_platform.legacy import current
 
-from codegen.changes.public_api import GENERATED
 from docs.reference.markdown import bullets, code, document, fence, one_line, table
 from docs.reference.operations import operation_link
 
 PAGE: Final = "reference/legacy-paths.md"
+LEGACY: Final = "x-legacy"
+STATED: Final = "x-stated-path"
 # The rules of the part Versioning.
 CHANGED: Final = "versioning-"
 EXAMPLE: Final = """\
@@ -24,7 +25,6 @@ print(legacy.current("/v1/session/abc"))  # GET /v3/organizations/{org_id}/sessi
 
 def pages() -> dict[str, str]:
     """Return the page of the legacy paths."""
-    today = [(path, operations[operation_id]) for path, operation_id in legacy_paths()]
     return {
         PAGE: document(
             "# Legacy paths",
@@ -35,7 +35,7 @@ def pages() -> dict[str, str]:
                 ("Legacy request", "Request of today", "Operation"),
                 (
                     (code(f"{each.method} {path}"), code(str(current(path, each.method))), operation_link(each, PAGE))
-                    for path, each in today
+                    for path, each in replaced(LEGACY)
                 ),
             ),
             "The same in a program:",
@@ -44,9 +44,7 @@ def pages() -> dict[str, str]:
             fence("asp legacy /v1/session/abc", "sh"),
             "## What else has changed",
             bullets(
-                one_line(rule["text"])
-                for rule in operations.contract()["info"]["x-rules"]
-                if rule["id"].startswith(CHANGED)
+                one_line(rule["text"]) for rule in load().document["info"]["x-rules"] if rule["id"].startswith(CHANGED)
             ),
             "## Beta paths that have moved",
             "The API's description states these operations at a beta path; its part Versioning has promoted them.",
@@ -54,23 +52,14 @@ def pages() -> dict[str, str]:
                 ("Stated request", "Request of today", "Operation"),
                 (
                     (code(f"{each.method} {path}"), code(f"{each.method} {each.path}"), operation_link(each, PAGE))
-                    for path, each in promoted()
+                    for path, each in replaced(STATED)
                 ),
             ),
         )
     }
 
 
-def promoted() -> list[tuple[str, Operation]]:
-    """Return the operations whose path has changed since the description stated it, with that path."""
-    paths = operations.contract()["paths"]
-    stated = (
-        (paths[each.path][each.method.lower()].get("x-stated-path"), each) for each in sorted(operations, key=str)
-    )
-    return [(path, each) for path, each in stated if path]
-
-
-def legacy_paths() -> tuple[tuple[str, str], ...]:
-    """Return each legacy path with the id of the operation that replaces it."""
-    found: tuple[tuple[str, str], ...] = import_module(f"{GENERATED}.catalogue").LEGACY
-    return found
+def replaced(extension: str) -> list[tuple[str, Operation]]:
+    """Return the paths that operations have in an extension of the contract, each with its operation."""
+    marked = [each for each in load().endpoints.values() if extension in each.node]
+    return [(each.node[extension], operations[each.id]) for each in marked]

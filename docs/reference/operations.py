@@ -20,6 +20,7 @@ from docs.reference.themes import OPERATIONS, linker
 FOLDER: Final = OPERATIONS.rpartition("/")[0]
 GAPS: Final = "reference/gaps.md"
 LANGUAGES: Final = (("python", "python", "Python"), ("shell", "sh", "Shell"), ("curl", "sh", "curl"))
+NOTHING: Final = "It needs something that no operation adds, and of which the contract has no example."
 NOT_SHOWN: Final = "The API's description does not show it."
 ASSUMED: Final = (
     "The responses on this page come from the [sandbox](../sandbox.md). What the API's description does not show of a "
@@ -167,8 +168,9 @@ def response_text(response: Payload) -> str:
     """Return a response of the sandbox."""
     language = "json" if response.media_type.endswith("json") else "text"
     kind = f", {code(response.media_type)}" if response.media_type else ""
+    refused = f". {NOTHING}" if response.status >= 400 else ""
     return document(
-        f"**Response of the sandbox**: status {response.status}{kind}",
+        f"**Response of the sandbox**: status {response.status}{kind}{refused}",
         fence(response.text, language) if response.text else "",
     )
 

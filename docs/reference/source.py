@@ -16,6 +16,7 @@ from docs.site.source import PACKAGES, source_page
 # The modules whose names users import; `models` has pages of its own.
 PUBLIC_MODULES: Final = (
     OVERLAY,
+    f"{OVERLAY}.contract",
     f"{OVERLAY}.legacy",
     f"{OVERLAY}_jobs",
     f"{OVERLAY}_observe",

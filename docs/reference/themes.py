@@ -39,7 +39,7 @@ class Theme(NamedTuple):
 NOT_FOR_USERS: Final = (
     f"{GENERATED}.models.",
     f"{GENERATED}.api.",
-    *(f"{OVERLAY}_observe.{module}." for module in ("contract", "nodes", "schema")),
+    f"{OVERLAY}_observe.contract.",
     *(f"{OVERLAY}_sandbox.{module}." for module in ("contract", "state.state", "time.scheduler")),
 )
 
@@ -54,10 +54,11 @@ THEMES: Final = (
     ),
     Theme(
         "reference/scopes.md",
-        "Scopes and the catalogue",
-        "The two scopes of the API with their resources, and the catalogue of the operations as values, for programs. "
+        "Scopes, the catalogue and the contract",
+        "The two scopes of the API with their resources, and for programs the catalogue of the operations as values, "
+        "and the contract that they come from: import its reader from `agent_session_platform.contract`. "
         "What each operation takes and needs is in [Operations](operations/index.md).",
-        ("api", "catalogue", "operation", "legacy", "gaps", "operations", "permissions"),
+        ("api", "catalogue", "operation", "legacy", "gaps", "operations", "permissions", "contract"),
     ),
     Theme(
         "reference/lists-and-files.md",

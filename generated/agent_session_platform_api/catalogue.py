@@ -1490,25 +1490,6 @@ OPERATIONS: Final[dict[str, Operation]] = {
 }
 """Each operation by its id."""
 
-LEGACY: Final[tuple[tuple[str, str], ...]] = (
-    ("/v1/sessions", "list_organization_sessions"),
-    ("/v1/sessions", "create_organization_session"),
-    ("/v1/session/{session_id}", "get_organization_session"),
-    ("/v1/knowledge", "list_organization_knowledge_notes"),
-    ("/v1/knowledge", "create_organization_knowledge_note"),
-    ("/v1/knowledge/{note_id}", "update_organization_knowledge_note"),
-    ("/v1/knowledge/{note_id}", "delete_organization_knowledge_note"),
-    ("/v1/playbooks", "list_organization_playbooks"),
-    ("/v1/playbooks", "create_organization_playbook"),
-    ("/v1/playbooks/{playbook_id}", "get_organization_playbook"),
-    ("/v1/playbooks/{playbook_id}", "update_organization_playbook"),
-    ("/v1/playbooks/{playbook_id}", "delete_organization_playbook"),
-    ("/v1/secrets", "list_organization_secrets"),
-    ("/v1/secrets", "create_organization_secret"),
-    ("/v1/secrets/{secret_id}", "delete_organization_secret"),
-)
-"""Each legacy path, with the id of the operation that replaces it."""
-
 ID_PREFIXES: Final[dict[str, str]] = {
     "org-": "org_id",
     "assistant-": "assistant_id",
@@ -1528,10 +1509,3 @@ CREDENTIAL_PREFIXES: Final[dict[str, str]] = {
     "apk_": "legacyApiKey",
 }
 """The kind of a credential by its prefix; the longest prefix that matches counts. Other kinds have no known prefix."""
-
-CREDENTIAL_KINDS: Final[tuple[str, ...]] = (
-    "serviceUser",
-    "personalAccessToken",
-    "enterpriseAdminApiKey",
-)
-"""The kinds that operations accept."""

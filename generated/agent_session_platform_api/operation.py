@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
 import attrs
 
-from .contract import Gap, Rule, rules_and_gaps
+from .contract import Gap, Rule, load
 from .unset import UNSET
 
 if TYPE_CHECKING:
@@ -122,12 +122,14 @@ class Operation:
     @property
     def rules(self) -> tuple[Rule, ...]:
         """The rules that hold for it; none for an operation that is not in the contract."""
-        return rules_and_gaps().get(self.id, ((), ()))[0]
+        endpoint = load().endpoints.get(self.id)
+        return endpoint.rules if endpoint else ()
 
     @property
     def gaps(self) -> tuple[Gap, ...]:
-        """The facts about it that the description does not show."""
-        return rules_and_gaps().get(self.id, ((), ()))[1]
+        """The facts about it that the description does not show; none for an operation that is not in the contract."""
+        endpoint = load().endpoints.get(self.id)
+        return endpoint.gaps if endpoint else ()
 
     @property
     def name(self) -> str:

@@ -8,13 +8,15 @@
 
 The client is `AgentPlatform`; the models are in `agent_session_platform.models`; the root of all exceptions is
 `AgentPlatformError`. `operations` is the catalogue of all operations, `gaps` lists what the API's description does not
-show, and `agent_session_platform.legacy` maps the paths of the legacy API to the current ones.
+show, `agent_session_platform.contract` reads the contract that the operations come from, and
+`agent_session_platform.legacy` maps the paths of the legacy API to the current ones.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from . import contract as contract
 from . import legacy as legacy
 from . import models as models
 from ._api import (
@@ -37,7 +39,6 @@ from ._api import (
     Rule,
     to_json,
 )
-from ._api import gaps as registry_of_gaps
 from .catalogue import Catalogue
 from .errors import (
     AgentPlatformError,
@@ -94,7 +95,7 @@ __version__ = VERSION
 def __getattr__(name: str) -> Any:
     # It is read from the contract, which takes a moment.
     if name == "gaps":
-        return registry_of_gaps()
+        return contract.load().gaps
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

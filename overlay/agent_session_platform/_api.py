@@ -1,13 +1,11 @@
-"""Import the generated package: no other module of the overlay does, but for the models."""
+"""Import the generated package: no other module of the overlay does, but for the models and the contract."""
 
 from __future__ import annotations
 
 from agent_session_platform_api.api import EnterpriseScope as EnterpriseScope
 from agent_session_platform_api.api import OrganizationScope as OrganizationScope
-from agent_session_platform_api.catalogue import CREDENTIAL_KINDS as CREDENTIAL_KINDS
 from agent_session_platform_api.catalogue import CREDENTIAL_PREFIXES as CREDENTIAL_PREFIXES
 from agent_session_platform_api.catalogue import ID_PREFIXES as ID_PREFIXES
-from agent_session_platform_api.catalogue import LEGACY as LEGACY
 from agent_session_platform_api.catalogue import OPERATIONS as OPERATIONS
 from agent_session_platform_api.catalogue import RESOURCE_IDS as RESOURCE_IDS
 from agent_session_platform_api.client import MAX_DOWNLOAD as MAX_DOWNLOAD
@@ -17,8 +15,6 @@ from agent_session_platform_api.client import JsonLines as JsonLines
 from agent_session_platform_api.contract import Gap as Gap
 from agent_session_platform_api.contract import Observed as Observed
 from agent_session_platform_api.contract import Rule as Rule
-from agent_session_platform_api.contract import gaps as gaps
-from agent_session_platform_api.contract import load as load
 from agent_session_platform_api.decoding import decode_nothing as decode_nothing
 from agent_session_platform_api.decoding import decode_text as decode_text
 from agent_session_platform_api.encoding import json_type as json_type

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from copy import deepcopy
 from functools import cache, partial
 from inspect import signature
 from types import MethodType
 from typing import Any, cast
 
-from ._api import OPERATIONS, PACKAGE, RESOURCE_IDS, Operation, Parameter, load
+from ._api import OPERATIONS, PACKAGE, RESOURCE_IDS, Operation, Parameter
+from .contract import load
 from .errors import InvalidArgumentError
 from .text import type_name
 
 BY_NAME = {operation.name: operation for operation in OPERATIONS.values()}
-
-PLACEHOLDER = re.compile(r"\{([^/{}]+)\}")
 
 
 class Catalogue:
@@ -149,7 +149,7 @@ class Catalogue:
 
     def contract(self) -> dict[str, Any]:
         """Return the OpenAPI document that the operations come from; each call returns a new copy."""
-        return load()
+        return deepcopy(load().document)
 
     def __repr__(self) -> str:
         return f"<Catalogue of {len(self)} operations>"

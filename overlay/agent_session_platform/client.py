@@ -26,8 +26,9 @@ from ._api import (
     Wait,
 )
 from .call import Call
-from .catalogue import PLACEHOLDER, Catalogue, pattern_of
+from .catalogue import Catalogue, pattern_of
 from .configuration import Configuration
+from .contract import PLACEHOLDER
 from .download import FileDownload
 from .errors import (
     CLIENT_CLOSED,

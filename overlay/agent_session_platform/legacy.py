@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import attrs
 
-from ._api import LEGACY, Operation
-from .catalogue import PLACEHOLDER, Catalogue, pattern_of
+from ._api import Operation
+from .catalogue import Catalogue, pattern_of
+from .contract import PLACEHOLDER, load
 from .errors import InvalidArgumentError
 
 
@@ -45,7 +46,8 @@ def current(path: str, method: str = "GET") -> Current:
         NoCurrentOperationError: The description names none.
     """
     known: set[str] = set()
-    for template, operation_id in LEGACY:
+    replacing = {each.id: each.node["x-legacy"] for each in load().endpoints.values() if "x-legacy" in each.node}
+    for operation_id, template in replacing.items():
         operation = Catalogue()[operation_id]
         known.add(f"{operation.method} {template}")
         match = pattern_of(template).fullmatch(path.rstrip("/"))

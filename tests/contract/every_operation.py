@@ -5,8 +5,8 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from agent_session_platform import AgentPlatform, Download, JsonLines, Operation
-from agent_session_platform._api import Parameter
+from agent_session_platform import AgentPlatform, Download, JsonLines, Operation, Parameter
+from agent_session_platform.contract import schema_of
 from agent_session_platform_sandbox.contract import Sampler, load_contract
 
 
@@ -20,19 +20,17 @@ def sample(operation: Operation, parameter: Parameter) -> Any:
     """Return a value for a parameter, or for a member of the body, that the contract allows."""
     if parameter.kind == "file":
         return b"the bytes of the file"
-    if parameter.location == "path" and parameter.kind == "string":
-        return "org-acme" if parameter.name == "org_id" else "a/b" if parameter.wildcard else "anything"
     contract = load_contract()
-    item = contract.document["paths"][operation.path]
-    node = item[operation.method.lower()]
+    endpoint = contract.endpoints[operation.id]
     if parameter.location == "body":
-        content = contract.resolve(node["requestBody"])["content"][operation.media_type]
+        content = endpoint.request_body["content"][operation.media_type]
         schema = contract.flatten(content["schema"])
         schema = schema["properties"][parameter.name] if parameter.name else schema
     else:
-        parameters = map(contract.resolve, [*item.get("parameters", ()), *node.get("parameters", ())])
-        found = next(each for each in parameters if (each["in"], each["name"]) == (parameter.location, parameter.name))
-        schema = found.get("schema") or next(iter(found["content"].values()))["schema"]
+        found = endpoint.parameter(parameter.location, parameter.name)
+        schema = schema_of(found)
+        if parameter.location == "path" and parameter.kind == "string":
+            return next(iter(contract.examples(found)), "a/b" if parameter.wildcard else "anything")
     return Sampler(contract, "2099-01-01T00:00:00Z").sample(schema)
 
 

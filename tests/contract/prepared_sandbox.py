@@ -2,38 +2,23 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
-from agent_session_platform import AgentPlatform, Operation, RetryPolicy, operations, to_json
+from agent_session_platform import (
+    AgentPlatform,
+    AgentPlatformError,
+    Operation,
+    Parameter,
+    RetryPolicy,
+    operations,
+    to_json,
+)
 from agent_session_platform_sandbox import Sandbox, User
 from agent_session_platform_sandbox.population import add_demo
 
-from tests.contract.every_operation import call, sample_body
+from tests.contract.every_operation import call, sample, sample_body
 
-# What is made by an operation, by the path parameter that takes its id.
-MADE_BY = {
-    "playbook_id": "organization.playbooks.create",
-    "note_id": "organization.knowledge_notes.create",
-    "schedule_id": "organization.schedules.create",
-    "secret_id": "organization.secrets.create",
-}
-# Without these there would be nothing to read or delete.
-FIRST = {
-    "organization.knowledge_notes.list": ("organization.knowledge_notes.create",),
-    "organization.playbooks.list": ("organization.playbooks.create",),
-    "organization.schedules.list": ("organization.schedules.create",),
-    "organization.secrets.list": ("organization.secrets.create",),
-    "organization.default_session_tags.list": ("organization.default_session_tags.replace",),
-    "organization.sessions.list_tags": ("organization.sessions.replace_tags",),
-    "enterprise.sessions.list_tags": ("enterprise.sessions.replace_tags",),
-    "organization.sessions.get_insights": ("organization.sessions.generate_insights",),
-    "enterprise.sessions.get_insights": ("enterprise.sessions.generate_insights",),
-    "enterprise.acu_limits.get": ("enterprise.acu_limits.set",),
-    "enterprise.acu_limits.delete": ("enterprise.acu_limits.set",),
-    "enterprise.ip_access_list.get": ("enterprise.ip_access_list.replace",),
-    "enterprise.ip_access_list.delete": ("enterprise.ip_access_list.replace",),
-    "enterprise.org_group_limits.get": ("enterprise.org_group_limits.set",),
-}
 NOTE = {"name": "Flaky tests", "body": "Run them three times."}
 PLAYBOOK = {"title": "Fix a flaky test", "body": "Find it, fix it, run it ten times."}
 SECRET = {"name": "REGISTRY_TOKEN", "value": "not-a-real-secret"}
@@ -68,56 +53,76 @@ WHOLE_BODIES: dict[str, dict[str, Any]] = {
 }
 
 
-def fill(sandbox: Sandbox) -> dict[str, Any]:
-    """Add what can be read, changed and deleted; return the ids, which are the same in each sandbox."""
+def fill(sandbox: Sandbox) -> None:
+    """Add what can be read, changed and deleted, and what no operation adds."""
     add_demo(sandbox, 3)
     sandbox.add_role("role-1", {"ViewOrgSessions"})
     sandbox.add_git_repository("connection-1", "acme/shop")
     sandbox.add_search(query="flaky")
     sandbox.add_hypervisor(name="hypervisor-eu-1")
     sandbox.add_idp_user(User("user-idp-1", "grace@example.com"), [sandbox.add_idp_group("crew")])
+    sandbox.add_idp_group("guests")
+    sandbox.add_automation(name="nightly")
+    sandbox.add_blueprint(repo_name="acme/shop")
+    sandbox.add_git_permission(git_permission_id="permission-1", repo="acme/shop")
     session_id = sandbox.add_session(title="Fix the flaky test")
     sandbox.add_guardrail_violation("org-acme", session_id, "guardrail-1")
     sandbox.add_message(session_id, "The test passes now.")
-    return {
-        "session_id": session_id,
-        "tail": "daily",
-        "user_id": "user-1",
-        "connection_id": "connection-1",
-        "idp_group_name": sandbox.add_idp_group("guests"),
-        "automation_id": sandbox.add_automation(name="nightly"),
-        "blueprint_id": sandbox.add_blueprint(repo_name="acme/shop"),
-        "git_permission_id": sandbox.add_git_permission(repo="acme/shop"),
-    }
 
 
 async def given(sandbox: Sandbox, operation: Operation) -> dict[str, Any]:
-    """Make what the operation needs, and return its path arguments where they are not samples."""
-    ids = fill(sandbox)
+    """Make what the operation needs, and return its path arguments.
+
+    An id is one of what the sandbox lists, or else of what an operation makes, or else the contract's example.
+    """
+    fill(sandbox)
     found: dict[str, Any] = {}
+    thing: dict[str, Any] = {}
     async with sandbox.client(retry=RetryPolicy.none()) as platform:
         for each in operation.parameters:
-            if each.location != "path":
-                continue
-            if each.prefix and each.prefix != "org-":
-                found[each.name] = ids["session_id"]
-            elif each.name in MADE_BY:
-                made = await make(platform, MADE_BY[each.name])
-                ids_of_it = [value for member, value in made.items() if member.endswith("_id") and value]
-                found[each.name] = next(each for each in ids_of_it if each != "org-acme")
-            elif each.name in ids:
-                found[each.name] = ids[each.name]
-        for name in FIRST.get(operation.name, ()):
-            await make(platform, name, **found)
-        if operation.name == "organization.attachments.download":
-            made = await make(platform, "organization.attachments.upload")
-            found |= {"uuid": made["uuid"], "name": made["name"]}
+            if each.location == "path" and each.name != "org_id":
+                if each.name not in thing:
+                    collection = operation.path.partition(f"/{{{each.name}}}")[0]
+                    thing = await something_in(platform, collection, found)
+                found[each.argument_name] = id_of(thing, each) or sample(operation, each)
+        if operation.method in ("GET", "PATCH", "DELETE"):
+            # What was never written cannot be read, changed or deleted.
+            for method, tail in (("PUT", ""), ("POST", ""), ("POST", "/generate")):
+                await responses(platform, method, f"{operation.path}{tail}", found)
     return found
 
 
-async def make(platform: AgentPlatform, name: str, **path: Any) -> Any:
-    """Call the operation of that name, and return its payload."""
-    return to_json(await call(platform, operations[name], **path, **bodies(operations[name])))
+async def something_in(platform: AgentPlatform, collection: str, path: dict[str, Any]) -> dict[str, Any]:
+    """Return a thing of a collection: the last in its list, or else a new one; empty if there is neither."""
+    for method in ("GET", "POST"):
+        for response in await responses(platform, method, collection, path):
+            values = [response, *(response.values() if isinstance(response, dict) else ())]
+            items = next((each for each in values if isinstance(each, list)), [response])
+            if items and isinstance(items[-1], dict):
+                return items[-1]
+    return {}
+
+
+async def responses(platform: AgentPlatform, method: str, path: str, arguments: dict[str, Any]) -> list[Any]:
+    """Return the payload of the operation with this method and path; none if there is none, or it is refused."""
+    for each in operations:
+        if (each.method, each.path) == (method, path):
+            with suppress(AgentPlatformError):
+                return [await make(platform, each, **arguments)]
+    return []
+
+
+def id_of(thing: dict[str, Any], parameter: Parameter) -> str | None:
+    """Return the member of a thing by which a path names it; None if it has none."""
+    members = [parameter.name, "id", *(name for name in thing if name.endswith("_id") and name != "org_id")]
+    ids = [thing[name] for name in members if isinstance(thing.get(name), str)]
+    return next((each for each in ids if each.startswith(parameter.prefix)), None)
+
+
+async def make(platform: AgentPlatform, operation: Operation, **path: Any) -> Any:
+    """Call an operation, and return its payload; of a list the items."""
+    response = await call(platform, operation, **path, **bodies(operation))
+    return to_json(response.items if operation.paginated else response)
 
 
 def bodies(operation: Operation) -> dict[str, Any]:

@@ -14,13 +14,12 @@ from agent_session_platform import (
     AgentPlatform,
     CredentialMismatchError,
     Gap,
-    NotFoundError,
     Operation,
     PermissionDeniedError,
-    UnprocessableContentError,
     legacy,
 )
 from agent_session_platform.catalogue import Catalogue
+from agent_session_platform.contract import load
 from agent_session_platform_api import deprecation
 from agent_session_platform_sandbox import Sandbox
 
@@ -33,12 +32,8 @@ def every_operation() -> Any:
     return pytest.mark.parametrize("operation", OPERATIONS, ids=str)
 
 
-def test_the_catalogue_has_every_operation_of_the_contract(contract: dict[str, Any]) -> None:
-    documented = [
-        node["operationId"] for item in contract["paths"].values() for node in item.values() if "responses" in node
-    ]
-    assert sorted(documented) == sorted(operation.id for operation in agent_session_platform.operations)
-    assert len(agent_session_platform.operations) == len(documented)
+def test_the_catalogue_has_every_operation_of_the_contract() -> None:
+    assert sorted(load().endpoints) == sorted(operation.id for operation in agent_session_platform.operations)
 
 
 @every_operation()
@@ -54,20 +49,6 @@ def test_every_operation_is_documented_where_it_is_called(operation: Operation) 
     assert all(re.search(rf"\b{gap.id}\b", text) for gap in operation.gaps)
     assert ("Beta." in text) == operation.beta
     assert ("Inferred:" in text) == bool(operation.inferred)
-
-
-@every_operation()
-async def test_every_operation_is_served_by_the_sandbox(operation: Operation) -> None:
-    """An operation without a route gets a 404 that names the nearest path."""
-    sandbox = Sandbox()
-    token = sandbox.admin_key if "enterpriseAdminApiKey" in operation.credentials else sandbox.token
-    errors: list[str] = []
-    async with sandbox.client(token) as platform:
-        try:
-            await call(platform, operation)
-        except (NotFoundError, UnprocessableContentError) as error:
-            errors.append(str(error))
-    assert not [error for error in errors if "no operation" in error]
 
 
 @every_operation()

@@ -19,9 +19,10 @@ from agent_session_platform import (
     RequestOptions,
     RetryPolicy,
     gaps,
+    operations,
 )
 from agent_session_platform import models as all_models
-from agent_session_platform.catalogue import Catalogue
+from agent_session_platform.contract import load
 from pytest_httpx import HTTPXMock
 
 from tests.contract.every_operation import call, method_of
@@ -62,9 +63,6 @@ ELSEWHERE = {
 }
 
 SCHEMA = re.compile(r"#/components/schemas/(?P<schema>\w+)(?:/allOf/\d+)?(?:/properties/(?P<field>\w+))?")
-PATH = re.compile(r"#/paths/(?P<path>[^/]+)/(?P<method>\w+)(?:/.*)?")
-
-OPERATIONS = {(operation.path, operation.method.lower()): operation for operation in Catalogue()}
 
 
 def is_of(gap: Gap, endings: tuple[str, ...]) -> bool:
@@ -111,9 +109,8 @@ def field_of(gap: Gap) -> tuple[Any, str]:
 
 def operation_of(gap: Gap) -> Operation:
     """Return the operation that a gap is about."""
-    match = PATH.fullmatch(gap.place)
-    assert match is not None, gap
-    return OPERATIONS[match["path"].replace("~1", "/").replace("~0", "~"), match["method"]]
+    [found] = [each for each in load().endpoints.values() if gap in each.gaps]
+    return operations[found.id]
 
 
 @pytest.fixture
@@ -121,14 +118,11 @@ async def client() -> AgentPlatform:
     return AgentPlatform(URL, "whatever", organization="org-acme", retry=RetryPolicy.none())
 
 
-def parameter_of(contract: Any, gap: Gap) -> str:
+def parameter_of(gap: Gap) -> str:
     """Return the name of the parameter that a gap is about."""
-    node = contract
-    for part in gap.place.removeprefix("#/").split("/"):
-        node = node[int(part)] if isinstance(node, list) else node[part.replace("~1", "/").replace("~0", "~")]
-        if isinstance(node, dict) and "in" in node:
-            return str(node["name"])
-    raise LookupError(gap.place)
+    place = re.match(r".+/parameters/\d+", gap.place)
+    assert place is not None, gap
+    return str(load().at(place[0])["name"])
 
 
 def place_of_values(contract: Any, gap: Gap) -> tuple[str, str]:
@@ -151,7 +145,7 @@ async def test_an_unknown_value_is_accepted(
 ) -> None:
     if gap.place.startswith("#/paths/"):
         httpx_mock.add_response(json={})
-        name = parameter_of(contract, gap)
+        name = parameter_of(gap)
         await call(client, operation_of(gap), **{name: "of next year"})
         assert httpx_mock.get_requests()[0].url.query == f"{name}=of+next+year".encode()
         await client.aclose()

@@ -17,6 +17,7 @@ from agent_session_platform import (
     PermissionDeniedError,
     UnprocessableContentError,
 )
+from agent_session_platform.contract import load
 from agent_session_platform_sandbox import Sandbox, User
 
 WEEKDAYS = "0 9 * * 1-5"
@@ -34,14 +35,6 @@ NOT_TESTED = {
 }
 
 
-def rules_of(document: Any) -> list[str]:
-    """Return the ids of all rules of the contract."""
-    if isinstance(document, dict):
-        own = [rule["id"] for rule in document.get("x-rules", ())]
-        return own + [rule for key, child in document.items() if key != "x-rules" for rule in rules_of(child)]
-    return [rule for child in document for rule in rules_of(child)] if isinstance(document, list) else []
-
-
 def docstrings(source: str) -> Iterator[str]:
     """Return the docstrings of a module's tests."""
     for node in ast.walk(ast.parse(source)):
@@ -49,12 +42,12 @@ def docstrings(source: str) -> Iterator[str]:
             yield ast.get_docstring(node) or ""
 
 
-def test_every_rule_is_cited_by_a_test_or_has_a_reason_why_not(contract: dict[str, Any], root: Path) -> None:
+def test_every_rule_is_cited_by_a_test_or_has_a_reason_why_not(root: Path) -> None:
     folders = (root / "tests", *root.glob("packages/*/tests"))
     sources = (path.read_text(encoding="utf-8") for folder in folders for path in folder.rglob("test_*.py"))
     # A whole id: one may begin with another.
     cited = {word for source in sources for text in docstrings(source) for word in re.findall(r"[a-z0-9-]+", text)}
-    assert set(rules_of(contract)) - cited == set(NOT_TESTED)
+    assert set(load().rules) - cited == set(NOT_TESTED)
 
 
 async def schedule(org: Any, **fields: Any) -> Any:

@@ -1,14 +1,27 @@
-"""The contract: the OpenAPI document that this package was generated from, with the gaps and the rules in it."""
+"""The contract: the OpenAPI document that this package was generated from, read by its structure."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, cached_property
 from importlib.resources import files
-from typing import Any, cast
+from typing import Any, TypeAlias, TypeGuard, cast
+from urllib.parse import unquote
 
 import attrs
+
+Node: TypeAlias = dict[str, Any]
+"""An object of the document, such as an operation or a schema."""
+
+METHODS = frozenset({"get", "put", "post", "delete", "options", "head", "patch", "trace"})
+
+PLACEHOLDER = re.compile(r"\{([^/{}]+)\}")
+"""The place of a parameter in a path."""
+
+# Members that are about a schema as a whole: in one part of several, they say nothing of the whole.
+OF_THE_WHOLE = frozenset({"title", "description", "default", "example", "examples"})
 
 
 @attrs.frozen
@@ -52,58 +65,193 @@ class Rule:
     text: str
 
 
-def load() -> dict[str, Any]:
-    """Parse the OpenAPI document; each call returns a new copy."""
+class Contract:
+    """An OpenAPI document, whose references are followed on demand.
+
+    What its methods return are parts of the document, or share parts with it: do not change them.
+
+    Args:
+        document: The parsed document.
+    """
+
+    def __init__(self, document: Node) -> None:
+        self.document = document
+
+    @cached_property
+    def endpoints(self) -> Mapping[str, Endpoint]:
+        """The operations by id, in the order of the document."""
+        items = {path: self.resolve(item) for path, item in self.document["paths"].items()}
+        found = [Endpoint(self, path, key, item) for path, item in items.items() for key in item if key in METHODS]
+        return {each.id: each for each in found}
+
+    @cached_property
+    def gaps(self) -> tuple[Gap, ...]:
+        """Every fact that the API's description does not show, in the order of the document."""
+        return tuple(gaps_below(self.document, "#"))
+
+    @cached_property
+    def rules(self) -> Mapping[str, Rule]:
+        """The rules by id; one that holds for several operations has its text at one of them."""
+        stated = [rule for _, node in _below(self.document, "#") for rule in node.get("x-rules", ())]
+        return {rule["id"]: Rule(rule["id"], rule["text"]) for rule in stated if "text" in rule}
+
+    @cached_property
+    def credential_kinds(self) -> Mapping[str, str]:
+        """The kinds of credential, also legacy ones, each with the prefix of its tokens; empty where none is shown."""
+        components = self.document["components"]
+        kinds = {kind: node.get("x-credential-prefix", "") for kind, node in components["securitySchemes"].items()}
+        return kinds | {each["name"]: each["prefix"] for each in components.get("x-legacy-credentials", ())}
+
+    def at(self, place: str) -> Any:
+        """Return the node at a JSON pointer, such as `#/components/schemas/Session`."""
+        node: Any = self.document
+        for part in unquote(place).split("/")[1:]:
+            name = part.replace("~1", "/").replace("~0", "~")
+            node = node[int(name) if is_array(node) else name]
+        return node
+
+    def resolve(self, node: Any) -> Node:
+        """Return a node with its reference followed; members beside the reference win."""
+        while is_object(node) and "$ref" in node:
+            target = self.at(node["$ref"])
+            beside = {key: value for key, value in node.items() if key != "$ref"}
+            node = {**target, **beside} if is_object(target) else target
+        return cast("Node", node)
+
+    def flatten(self, schema: Any) -> Node:
+        """Return a schema with its reference followed and its `allOf` merged; variants stay as they are."""
+        resolved: Any = self.resolve(schema)
+        if not is_object(resolved):
+            # The schemas `true` and `false`.
+            return {"not": {}} if resolved is False else {}
+        if "allOf" not in resolved:
+            return resolved
+        parts = [*resolved["allOf"], {key: value for key, value in resolved.items() if key != "allOf"}]
+        is_one = len(parts) == 2
+        merged: Node = {}
+        for part in map(self.flatten, parts):
+            if not is_one:
+                merged = {key: value for key, value in merged.items() if key not in OF_THE_WHOLE}
+            properties: Node = {**merged.get("properties", {})}
+            for name, member in part.get("properties", {}).items():
+                differs = name in properties and properties[name] != member
+                properties[name] = {"allOf": [properties[name], member]} if differs else member
+            required = [*dict.fromkeys([*merged.get("required", ()), *part.get("required", ())])]
+            merged |= part | ({"properties": properties} if properties else {})
+            merged |= {"required": required} if required else {}
+        return merged
+
+    def examples(self, node: Node) -> list[Any]:
+        """Return the examples of a schema, a parameter or a media type."""
+        given: Any = node.get("examples", [])
+        if is_object(given):
+            given = [each["value"] for each in map(self.resolve, given.values()) if "value" in each]
+        return [*([node["example"]] if "example" in node else []), *given]
+
+
+class Endpoint:
+    """An operation as the contract describes it.
+
+    Attributes:
+        contract: The contract.
+        id: The operationId.
+        method: The HTTP method, in capital letters.
+        path: The path, with its placeholders.
+        place: The place in the contract, as a JSON pointer.
+        node: The object there, with its extensions (`x-…`).
+    """
+
+    def __init__(self, contract: Contract, path: str, method: str, item: Node) -> None:
+        self.contract = contract
+        self.method = method.upper()
+        self.path = path
+        self.place = child(child("#/paths", path), method)
+        self.node: Node = item[method]
+        self.id: str = self.node["operationId"]
+        self._item = item
+
+    @cached_property
+    def parameters(self) -> tuple[Node, ...]:
+        """The parameters, without references; one of the operation replaces one of its path."""
+        nodes = [*self._item.get("parameters", ()), *self.node.get("parameters", ())]
+        return tuple({(each["in"], each["name"]): each for each in map(self.contract.resolve, nodes)}.values())
+
+    def parameter(self, location: str, name: str) -> Node:
+        """Return a parameter; an empty object if there is none."""
+        return next((each for each in self.parameters if (each["in"], each["name"]) == (location, name)), Node())
+
+    @cached_property
+    def request_body(self) -> Node:
+        """The request body, without its reference; empty if it takes none."""
+        return self.contract.resolve(self.node.get("requestBody", {}))
+
+    @cached_property
+    def responses(self) -> Mapping[str, Node]:
+        """The responses by status, such as `200`, `2XX` and `default`, without references."""
+        return {str(status): self.contract.resolve(each) for status, each in self.node["responses"].items()}
+
+    def declared(self, status: int) -> str | None:
+        """Return the key of the response with a status: `200`, else `2XX`, else `default`; None if there is none."""
+        return next((key for key in (str(status), f"{status // 100}XX", "default") if key in self.responses), None)
+
+    @cached_property
+    def gaps(self) -> tuple[Gap, ...]:
+        """The facts about it that the API's description does not show."""
+        return tuple(gaps_below(self.node, self.place))
+
+    @cached_property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules that hold for it."""
+        return tuple(self.contract.rules[each["id"]] for each in self.node.get("x-rules", ()))
+
+
+@cache
+def load() -> Contract:
+    """Return the contract of this build, read once."""
     package = files(__name__.rpartition(".")[0])
-    document: dict[str, Any] = json.loads(package.joinpath("contract.json").read_text(encoding="utf-8"))
-    return document
+    return Contract(json.loads(package.joinpath("contract.json").read_text(encoding="utf-8")))
 
 
-@cache
-def gaps() -> tuple[Gap, ...]:
-    """Return every fact that the API's description does not show, in the order of the document."""
-    return tuple(
-        Gap(each["id"], place, each["what"], Observed(**each["closed"]) if each.get("closed") else None)
-        for place, node in _below(_document(), "#")
-        for each in node.get("x-not-shown", ())
-    )
+def schema_of(node: Node) -> Any:
+    """Return the schema of a parameter, a header or a media type; that of its content if it has content."""
+    media: Node = next(iter(node.get("content", {}).values()), node)
+    return media.get("schema", {})
 
 
-@cache
-def rules_and_gaps() -> dict[str, tuple[tuple[Rule, ...], tuple[Gap, ...]]]:
-    """Return the rules of each operation, and the gaps at or below it, by its id."""
-    stated: list[dict[str, str]] = [rule for _, node in _below(_document(), "#") for rule in node.get("x-rules", ())]
-    # A rule that holds for several operations has its text at one of them.
-    texts = {rule["id"]: rule["text"] for rule in stated if "text" in rule}
-    found: dict[str, tuple[tuple[Rule, ...], tuple[Gap, ...]]] = {}
-    for path, item in _document()["paths"].items():
-        for method, node in item.items():
-            if "operationId" in node:
-                place = f"{_child(_child('#/paths', path), method)}/"
-                cited: list[dict[str, str]] = node.get("x-rules", [])
-                rules = tuple(Rule(each["id"], texts[each["id"]]) for each in cited)
-                found[node["operationId"]] = rules, tuple(gap for gap in gaps() if f"{gap.place}/".startswith(place))
-    return found
+def gaps_at(node: Node, place: str) -> Iterator[Gap]:
+    """Yield the gaps of one node, which has this place."""
+    for each in node.get("x-not-shown", ()):
+        yield Gap(each["id"], place, each["what"], Observed(**each["closed"]) if each.get("closed") else None)
 
 
-@cache
-def _document() -> dict[str, Any]:
-    return load()
+def gaps_below(node: Any, place: str) -> Iterator[Gap]:
+    """Yield the gaps at or below a node, which has this place."""
+    return (gap for there, each in _below(node, place) for gap in gaps_at(each, there))
 
 
-def _below(node: Any, place: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield each mapping at or below a node, with its JSON pointer; examples are payloads, and not part of it."""
-    children: Iterable[tuple[Any, Any]] = ()
-    if isinstance(node, dict):
-        mapping = cast("dict[str, Any]", node)
-        yield place, mapping
-        children = mapping.items()
-    elif isinstance(node, list):
-        children = enumerate(cast("Sequence[Any]", node))
-    for key, child in children:
-        if key not in ("example", "examples"):
-            yield from _below(child, _child(place, key))
-
-
-def _child(place: str, key: object) -> str:
+def child(place: str, key: object) -> str:
+    """Return the JSON pointer of a member of the node at a JSON pointer."""
     return f"{place}/{str(key).replace('~', '~0').replace('/', '~1')}"
+
+
+def is_object(value: object) -> TypeGuard[Node]:
+    """Return whether a value is a JSON object."""
+    return isinstance(value, dict)
+
+
+def is_array(value: object) -> TypeGuard[list[Any]]:
+    """Return whether a value is a JSON array."""
+    return isinstance(value, list)
+
+
+def _below(node: Any, place: str) -> Iterator[tuple[str, Node]]:
+    """Yield each object at or below a node, with its JSON pointer; examples are payloads, and not part of it."""
+    children: Iterable[tuple[Any, Any]] = ()
+    if is_object(node):
+        yield place, node
+        children = node.items()
+    elif is_array(node):
+        children = enumerate(node)
+    for key, value in children:
+        if key not in ("example", "examples"):
+            yield from _below(value, child(place, key))

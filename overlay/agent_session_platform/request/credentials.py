@@ -21,7 +21,7 @@ from time import monotonic, time
 from typing import Any, NoReturn, TypeAlias, cast
 from urllib.parse import quote
 
-from .._api import CREDENTIAL_KINDS, CREDENTIAL_PREFIXES, Operation
+from .._api import CREDENTIAL_PREFIXES, Operation
 from ..errors import (
     AgentPlatformError,
     AuthenticationError,
@@ -34,7 +34,6 @@ from ..errors import (
 from ..text import type_name
 
 KIND_NAMES = {
-    **{kind: f"a credential of the kind {kind}" for kind in CREDENTIAL_KINDS},
     "serviceUser": "a service-user credential",
     "personalAccessToken": "a personal access token",
     "enterpriseAdminApiKey": "a personal API key of an enterprise administrator",
@@ -187,7 +186,7 @@ def preflight(credential: Credential, operation: Operation) -> None:
 
 def describe_kinds(kinds: tuple[str, ...]) -> str:
     """Name kinds of credential in a message."""
-    return " or ".join(KIND_NAMES.get(kind, kind) for kind in kinds)
+    return " or ".join(KIND_NAMES.get(kind, f"a credential of the kind {kind}") for kind in kinds)
 
 
 class CredentialSource:

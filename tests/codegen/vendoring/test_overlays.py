@@ -14,11 +14,12 @@ from codegen.contract import Contract, ContractError
 from codegen.overlay_document import OverlayDocument
 from codegen.vendoring.private_build import apply_to, private_build, read_renaming, rename_overlay
 from codegen.vendoring.vendor import check, vendor
-from tests.codegen.overlay_document.documents import HEAD
+from tests.codegen.overlay_document.documents import HEAD, write
 from tests.codegen.overlay_document.test_strangers import OBSERVED
 from tests.codegen.under_another_word import importing
 from tests.codegen.vendor_words import OLD, PREFIX, WORD
 
+TEAM = f"{HEAD}  - target: $.components.schemas.RoleType.enum\n    x-contradicts: Seen.\n    update: [team]\n"
 SCRIPT = """
 import asyncio
 from agent_session_platform import AgentPlatform, gaps, operations
@@ -35,6 +36,7 @@ async def main():
         print(gap.id, gap.closed.answers, gap.closed.first, gap.closed.last)
     [assumption] = [each for each in sandbox.assumptions if each.gap == "session-create-response"]
     print(assumption.assumed)
+    sandbox.add_role("role-1", (), role_type="team")
 
 asyncio.run(main())
 """
@@ -50,7 +52,8 @@ def overlay(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def build(tmp_path_factory: pytest.TempPathFactory, overlay: Path) -> Path:
     made = tmp_path_factory.mktemp("private") / "build"
-    private_build(ROOT, made, None, None, [overlay])
+    team = write(tmp_path_factory.mktemp("team"), "team.overlay.yaml", TEAM)
+    private_build(ROOT, made, None, None, [overlay, team])
     return made
 
 

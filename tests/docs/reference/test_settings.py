@@ -12,7 +12,7 @@ from agent_session_platform_cli.exit_codes import KINDS, MEANINGS
 from agent_session_platform_cli.group import asp
 from agent_session_platform_cli.registry import COMMANDS
 
-from docs.reference.migration import legacy_paths, promoted
+from docs.reference.migration import LEGACY, STATED, replaced
 from docs.reference.settings import VARIABLES
 from tests.repository.sources import COMPANIONS, OVERLAY, modules
 
@@ -103,6 +103,6 @@ def test_every_error_with_an_exit_code_is_linked(reference: dict[str, str]) -> N
 
 def test_every_legacy_path_is_listed(reference: dict[str, str]) -> None:
     text = reference["reference/legacy-paths.md"]
-    assert [path for path, _ in legacy_paths() if f" {path}`" not in text] == []
-    assert promoted()
-    assert [path for path, _ in promoted() if f" {path}`" not in text] == []
+    paths = [path for extension in (LEGACY, STATED) for path, _ in replaced(extension)]
+    assert paths
+    assert [path for path in paths if f" {path}`" not in text] == []

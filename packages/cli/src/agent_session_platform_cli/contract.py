@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, cast
+from typing import Any
 
 import attrs
-from agent_session_platform import Catalogue, Operation
-
-Node = dict[str, Any]
-
-# A schema of one of these says something of all of it.
-OF_ONE: Final = 1
+from agent_session_platform import Operation
+from agent_session_platform.contract import Contract, Node, load, schema_of
 
 
 @attrs.frozen
@@ -39,102 +35,69 @@ class OperationContract:
 
     Args:
         operation: The operation.
-        document: The contract, where it is at hand already; None: it is loaded.
+        contract: The contract; None for that of this build.
+
+    Attributes:
+        contract: The whole contract.
     """
 
-    def __init__(self, operation: Operation, document: Node | None = None) -> None:
-        self._document: Node = Catalogue().contract() if document is None else document
+    def __init__(self, operation: Operation, contract: Contract | None = None) -> None:
+        self.contract = contract or load()
         self._operation = operation
-        self._item: Node = self.resolve(self._document["paths"].get(operation.path, {}))
-        self._node: Node = self._item.get(operation.method.lower(), {})
+        self._endpoint = self.contract.endpoints[operation.id]
 
     @property
     def description(self) -> str:
         """The description of the operation, beyond its summary."""
-        return str(self._node.get("description", ""))
+        return str(self._endpoint.node.get("description", ""))
 
     def facts(self, name: str, location: str) -> Facts:
         """Return what is said of a parameter; of a member of the body its location is `body`."""
-        node = self._member(name) if location == "body" else self._parameter(name, location)
-        media: Node = next(iter(node.get("content", {}).values()), node)
-        schema = node if location == "body" else self._flatten(media.get("schema", {}))
-        items = self._flatten(schema.get("items", {}))
+        schema = self._shown(self.schema(name, location))
+        node = schema if location == "body" else self._endpoint.parameter(location, name)
+        items = self._shown(schema.get("items", {}))
         closed = schema if schema.get("enum") else items
         known = schema if schema.get("x-known-values") else items
         kind: Any = items.get("type", "")
-        examples = [*schema.get("examples", ()), *items.get("examples", ())]
+        examples = [example for each in (node, schema, items) for example in self.contract.examples(each)]
         return Facts(
             description=str(node.get("description") or schema.get("description") or ""),
             values=tuple(closed.get("enum", ())),
             known=tuple(known.get("x-known-values", ())),
             default=schema.get("default"),
             items=kind if isinstance(kind, str) else "",
-            example=node.get("example", examples[0] if examples else None),
+            example=next(iter(examples), None),
         )
 
-    def schema(self, name: str, location: str) -> Node:
+    def schema(self, name: str, location: str) -> Any:
         """Return the JSON Schema of a parameter, or of a member of the body, with its references.
 
         Args:
             name: The name on the wire; empty for the whole body.
             location: `path`, `query`, `header`, `cookie` or `body`.
         """
-        if location == "body":
-            return cast("Node", self._body().get("properties", {}).get(name, {})) if name else self._body_schema()
-        node = self._parameter(name, location)
-        media: Node = next(iter(node.get("content", {}).values()), node)
-        return cast("Node", media.get("schema", {}))
-
-    def resolve(self, node: Any) -> Node:
-        """Return what a reference leads to, with what stands beside it; anything else as it is."""
-        while isinstance(node, dict) and "$ref" in node:
-            found = cast("Node", node)
-            target: Any = self._document
-            for part in str(found["$ref"]).removeprefix("#/").split("/"):
-                target = target[part.replace("~1", "/").replace("~0", "~")]
-            node = {**target, **{key: value for key, value in found.items() if key != "$ref"}}
-        return cast("Node", node) if isinstance(node, dict) else {}
+        if location != "body":
+            return schema_of(self._endpoint.parameter(location, name))
+        content: Node = self._endpoint.request_body.get("content", {})
+        body: Any = content.get(self._operation.media_type or "", {}).get("schema", {})
+        return self._shown(body).get("properties", {}).get(name, {}) if name else body
 
     @property
     def body_example(self) -> Any:
         """An example of the whole body; None where the contract has none."""
-        examples = self._body().get("examples", ())
-        return examples[0] if examples else None
+        return self.facts("", "body").example
 
     @property
     def takes_more_members(self) -> bool:
         """True if the body may have members that the contract does not name."""
-        body = self._body()
+        body = self._shown(self.schema("", "body"))
         # The description shows no form with a file completely.
         is_form = (self._operation.media_type or "").startswith("multipart/")
         return is_form or body.get("additionalProperties", not body.get("properties")) is not False
 
-    def _parameter(self, name: str, location: str) -> Node:
-        for each in map(self.resolve, [*self._node.get("parameters", ()), *self._item.get("parameters", ())]):
-            if (each.get("name"), each.get("in")) == (name, location):
-                return each
-        return {}
-
-    def _body(self) -> Node:
-        return self._flatten(self._body_schema())
-
-    def _body_schema(self) -> Node:
-        content: Node = self.resolve(self._node.get("requestBody", {})).get("content", {})
-        media: Node = content.get(self._operation.media_type or "", {})
-        return cast("Node", media.get("schema", {}))
-
-    def _member(self, name: str) -> Node:
-        body = self._body()
-        return self._flatten(body.get("properties", {}).get(name, {})) if name else body
-
-    def _flatten(self, schema: Any) -> Node:
-        """Return a schema with its reference followed, and with what its parts say; null is no part."""
-        found = self.resolve(schema)
-        parts = [self._flatten(each) for each in found.get("allOf", ())]
-        either = [self._flatten(each) for name in ("oneOf", "anyOf") for each in found.get(name, ())]
+    def _shown(self, schema: Any) -> Node:
+        """Return a schema with its parts merged; one that may be null as if it may not."""
+        flat = self.contract.flatten(schema)
+        either = [self.contract.flatten(each) for name in ("oneOf", "anyOf") for each in flat.get(name, ())]
         either = [each for each in either if each.get("type") != "null"]
-        merged: Node = {}
-        for part in [*parts, *(either if len(either) == OF_ONE else ()), found]:
-            properties: Node = {**merged.get("properties", {}), **part.get("properties", {})}
-            merged |= part | ({"properties": properties} if properties else {})
-        return merged
+        return {**self._shown(either[0]), **flat} if len(either) == 1 else flat

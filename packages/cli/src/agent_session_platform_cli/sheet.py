@@ -11,6 +11,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from agent_session_platform import Operation, Parameter, permissions_for
+from agent_session_platform.contract import PLACEHOLDER
 
 from .call.command import example_of
 from .call.parameters import bind
@@ -21,7 +22,6 @@ WIDEST: Final = 100
 NARROWEST: Final = 40
 # Behind kinds of credential.
 INFERRED: Final = " (inferred: the description does not show the kinds)"
-PLACEHOLDER: Final = re.compile(r"\{([^/{}]+)\}")
 # Values of the types that the contract shows no value of.
 VALUES: Final[Mapping[str, Any]] = {
     "integer": 1,

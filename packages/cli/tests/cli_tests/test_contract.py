@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from agent_session_platform import Catalogue, Operation, Parameter
+from agent_session_platform import Operation, Parameter
+from agent_session_platform.contract import Contract
 from agent_session_platform_cli.call.command import command_of
 from agent_session_platform_cli.call.parameters import bind
 from agent_session_platform_cli.contract import OperationContract
@@ -34,7 +35,10 @@ DOCUMENT: dict[str, Any] = {
     "paths": {
         BOX.path: {
             "parameters": [{"name": "box_id", "in": "path", "schema": {"$ref": "#/components/schemas/Id"}}],
-            "put": {"requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Box"}}}}},
+            "put": {
+                "operationId": BOX.id,
+                "requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Box"}}}},
+            },
         }
     },
     "components": {
@@ -56,7 +60,7 @@ DOCUMENT: dict[str, Any] = {
 
 @pytest.fixture
 def contract(monkeypatch: pytest.MonkeyPatch) -> OperationContract:
-    monkeypatch.setattr(Catalogue, "contract", lambda self: DOCUMENT)
+    monkeypatch.setattr("agent_session_platform_cli.contract.load", lambda: Contract(DOCUMENT))
     return OperationContract(BOX)
 
 

@@ -11,12 +11,11 @@ from urllib.parse import quote
 import attrs
 from agent_session_platform import AgentPlatform, AgentPlatformError, Operation, ProblemError
 from agent_session_platform import operations as catalogue
-from agent_session_platform.catalogue import PLACEHOLDER
+from agent_session_platform.contract import PLACEHOLDER, is_array, is_object
 
 from .contract import load_document
 from .evidence import counted
 from .file import read_observations
-from .json_values import is_array, is_object
 from .observations import Observations
 from .report import Line, Report, make_report
 from .tally import FIRST, LAST, seen_today
@@ -198,7 +197,7 @@ def id_names(operation: Operation) -> list[str]:
         if each.path.startswith(f"{operation.path}/{{")
     ]
     document = load_document()
-    schema = document.operations[operation.id].response(200, "")
+    schema = document.response(document.endpoints[operation.id], 200, "")
     lists = [] if schema is None else [each.items for each in schema.properties.values() if each.items is not None]
     stated = [name for items in lists for name, member in items.properties.items() if member.node.get("x-resource-id")]
     return [*stated, *dict.fromkeys(names), "id"]

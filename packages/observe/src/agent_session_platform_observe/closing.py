@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 import attrs
+from agent_session_platform import Gap
+from agent_session_platform.contract import Endpoint
 
-from .contract import OperationPlace
 from .contradictions import STATUS_ENDINGS
 from .evidence import Evidence, Response, Seen, accepted_parameters, counted
 from .formats import UNITS
 from .order import PAGES, SEAMS
 from .record import ACCEPTED, BODIES, BODY, CREDENTIALS, ORDER, REFUSED, REQUEST
-from .schema import Gap
 from .shape import FORMATS, MEMBERS, TYPE
 from .tally import FIRST, FREE, LAST, MANY, NEW, OTHERS, VALUES
 
@@ -45,8 +45,8 @@ class GapEvidence:
 
 def gap_evidence(evidence: Evidence) -> Iterator[GapEvidence]:
     """Yield what was seen of each gap of which anything was seen, in the order of the contract."""
-    operations = {operation.place: (key, operation) for key, operation in evidence.document.operations.items()}
-    for gap in evidence.document.gaps:
+    operations = {operation.place: (key, operation) for key, operation in evidence.document.endpoints.items()}
+    for gap in evidence.document.open_gaps:
         if gap.place in operations:
             key, operation = operations[gap.place]
             if key in evidence.tallies:
@@ -59,7 +59,7 @@ def gap_evidence(evidence: Evidence) -> Iterator[GapEvidence]:
                     break
 
 
-def of_operation(gap: Gap, key: str, operation: OperationPlace, evidence: Evidence) -> Iterator[GapEvidence]:
+def of_operation(gap: Gap, key: str, operation: Endpoint, evidence: Evidence) -> Iterator[GapEvidence]:
     """Yield what was seen of a gap of an operation."""
     tally, responses = evidence.tallies[key], evidence.of(operation)
     dates = (tally[FIRST], tally[LAST])
@@ -79,9 +79,7 @@ def of_operation(gap: Gap, key: str, operation: OperationPlace, evidence: Eviden
         text = f"bodies with {', '.join(names) or 'no member'} were accepted, and {refused} bodies refused"
         yield GapEvidence(gap, text, sum(sent[BODIES].values()), *dates, closes=False)
     elif gap.id.endswith(("-parameters", "-filters")):
-        accepted = {
-            name: times for name, times in accepted_parameters(evidence, key).items() if name not in operation.query
-        }
+        accepted = accepted_parameters(evidence, key)
         if accepted:
             text = "accepted: " + ", ".join(f"{name} ({counted(times, 'time')})" for name, times in accepted.items())
             yield GapEvidence(gap, text, sum(accepted.values()), *dates, closes=False)

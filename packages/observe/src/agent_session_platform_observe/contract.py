@@ -1,145 +1,205 @@
-"""The contract of this build: its operations with the schemas of their bodies, and its gaps."""
+"""The contract of this build with its schemas at their places: what it shows of a value, and what it leaves open."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
-from typing import Any, Final
+from typing import Final
 
-from agent_session_platform import operations
-from agent_session_platform.catalogue import PLACEHOLDER
+from agent_session_platform import Gap
+from agent_session_platform.contract import PLACEHOLDER, Contract, Endpoint, Node, child, gaps_at, load
 
-from .json_values import is_array, is_object
-from .nodes import Node, Nodes
-from .schema import Gap, Schema, gaps_of, schema_at
+REFERENCE: Final = "$ref"
 
-METHODS: Final = ("get", "put", "post", "delete", "patch", "head", "options", "trace")
+# A schema with none of these shows nothing.
+CONSTRAINTS: Final = ("type", "enum", "const", "properties", "items", "additionalProperties", "allOf", "anyOf", "oneOf")
 
 # A longer path is none of this API.
 MOST_SEGMENTS: Final = 16
 
 
-class Document(Nodes):
-    """An OpenAPI document.
+class Document(Contract):
+    """An OpenAPI document, whose schemas know their places."""
 
-    Args:
-        root: The parsed document; None for that of the generated package.
-    """
-
-    def __init__(self, root: Node | None = None) -> None:
-        super().__init__(operations.contract() if root is None else root)
+    def __init__(self, document: Node) -> None:
+        super().__init__(document)
         self._schemas: dict[str, Schema] = {}
 
     def schema(self, place: str) -> Schema:
         """Return the schema at a JSON pointer, made once."""
-        return schema_at(self, place, self._schemas)
-
-    @cached_property
-    def operations(self) -> Mapping[str, OperationPlace]:
-        """The operations by id."""
-        return {
-            item[method]["operationId"]: OperationPlace(self, path, method)
-            for path, item in self.root["paths"].items()
-            for method in METHODS
-            if method in item
-        }
+        if place not in self._schemas:
+            self._schemas[place] = Schema(self, place)
+        return self._schemas[place]
 
     @cached_property
     def words(self) -> frozenset[str]:
         """The segments of the paths of the contract that are no placeholders."""
-        return frozenset(
-            segment for path in self.root["paths"] for segment in path.split("/") if not PLACEHOLDER.fullmatch(segment)
-        )
+        segments = {segment for path in self.document["paths"] for segment in path.split("/")}
+        return frozenset(segment for segment in segments if not PLACEHOLDER.fullmatch(segment))
 
     def template(self, path: str) -> str:
         """Return a path that the contract does not have with `{}` for each segment that is in no path of it."""
         return "/".join(each if each in self.words else "{}" for each in path.split("/")[:MOST_SEGMENTS])
 
     @cached_property
-    def gaps(self) -> tuple[Gap, ...]:
-        """All open gaps, in the order of the document."""
-        return tuple(gaps_below(self.root, "#"))
+    def open_gaps(self) -> tuple[Gap, ...]:
+        """The gaps that no observation has closed, in the order of the document."""
+        return tuple(gap for gap in self.gaps if gap.closed is None)
 
+    def body(self, endpoint: Endpoint) -> Schema | None:
+        """Return the schema of a request body in JSON; None if the operation takes none."""
+        return self._content(child(endpoint.place, "requestBody")) if "requestBody" in endpoint.node else None
 
-class OperationPlace:
-    """An operation of the contract.
-
-    Attributes:
-        place: Its JSON pointer.
-        path: Its path with its placeholders.
-        method: Its HTTP method, in small letters.
-        node: What is written there.
-    """
-
-    def __init__(self, document: Document, path: str, method: str) -> None:
-        self._document = document
-        self.path = path
-        self.method = method
-        self.place = document.child(document.child("#/paths", path), method)
-        self.node: Node = document.at(self.place)
-
-    @property
-    def gaps(self) -> tuple[Gap, ...]:
-        """The gaps of the operation itself."""
-        return tuple(gaps_of(self.node, self.place))
-
-    @property
-    def is_secret(self) -> bool:
-        """True if the whole request is a secret."""
-        return bool(self.node.get("x-secret"))
-
-    @cached_property
-    def query(self) -> frozenset[str]:
-        """The names of the query parameters."""
-        places = [
-            self._document.child(self._document.child(holder, "parameters"), index)
-            for holder in (self.place, self.place.rpartition("/")[0])
-            for index in range(len(self._document.at(holder).get("parameters", ())))
-        ]
-        nodes = [self._document.at(self._document.resolved(place)) for place in places]
-        return frozenset(each["name"] for each in nodes if each["in"] == "query")
-
-    @cached_property
-    def body(self) -> Schema | None:
-        """The schema of a request body in JSON; None if it takes none."""
-        place = self._document.child(self.place, "requestBody")
-        return self._content(place) if "requestBody" in self.node else None
-
-    def declared(self, status: int) -> str | None:
-        """Return the key of the response that has a status: `200`, `2XX` or `default`; None if there is none."""
-        keys = (str(status), f"{status // 100}XX", "default")
-        return next((key for key in keys if key in self.node["responses"]), None)
-
-    def response(self, status: int, media_type: str) -> Schema | None:
+    def response(self, endpoint: Endpoint, status: int, media_type: str) -> Schema | None:
         """Return the schema of the response with a status; None if it is not declared or has no JSON."""
-        key = self.declared(status)
-        if key is None:
-            return None
-        return self._content(self._document.child(self._document.child(self.place, "responses"), key), media_type)
+        key = endpoint.declared(status)
+        return None if key is None else self._content(child(child(endpoint.place, "responses"), key), media_type)
 
-    def _content(self, holder: str, media_type: str = "") -> Schema | None:
-        place = self._document.child(self._document.resolved(holder), "content")
-        content: Node = self._document.at(self._document.resolved(holder)).get("content", {})
+    def _content(self, place: str, media_type: str = "") -> Schema | None:
+        while REFERENCE in (node := self.at(place)):
+            place = node[REFERENCE]
+        content: Node = node.get("content", {})
         as_json = [each for each in content if each.partition(";")[0].endswith("json")]
         chosen = media_type if media_type in as_json else next(iter(as_json), None)
         if chosen is None or "schema" not in content[chosen]:
             return None
-        return self._document.schema(self._document.child(self._document.child(place, chosen), "schema"))
+        return self.schema(child(child(child(place, "content"), chosen), "schema"))
 
 
-def gaps_below(node: Any, place: str) -> Iterator[Gap]:
-    """Yield the gaps of a node and of those below it."""
-    if is_object(node):
-        yield from gaps_of(node, place)
-        for key, member in node.items():
-            if key not in ("x-not-shown", "example", "examples"):
-                yield from gaps_below(member, Document.child(place, key))
-    elif is_array(node):
-        for index, member in enumerate(node):
-            yield from gaps_below(member, Document.child(place, index))
+class Schema:
+    """A schema, with its references followed.
+
+    Args:
+        document: The contract.
+        place: Its JSON pointer.
+
+    Attributes:
+        own_place: The JSON pointer where it is used.
+        place: The JSON pointer where it is written: another one if there is a reference.
+        node: What is written, also beside the reference.
+        gaps: Its open gaps.
+    """
+
+    def __init__(self, document: Document, place: str) -> None:
+        self._document = document
+        self.own_place = place
+        self.node: Node = document.at(place)
+        beside: Node = {}
+        gaps = [*open_gaps(self.node, place)]
+        while REFERENCE in self.node:
+            place = self.node[REFERENCE]
+            beside = {**{key: value for key, value in self.node.items() if key != REFERENCE}, **beside}
+            self.node = document.at(place)
+            gaps += open_gaps(self.node, place)
+        self.place = place
+        self.gaps = tuple(gaps)
+        self.node = {**self.node, **beside}
+
+    @cached_property
+    def parts(self) -> tuple[Schema, ...]:
+        """The schemas that all hold: the entries of `allOf`, one variant beside null, and the schema itself."""
+        found = [part for index in range(len(self.node.get("allOf", ()))) for part in self._at("allOf", index).parts]
+        for keyword in ("anyOf", "oneOf"):
+            variants = [self._at(keyword, index) for index in range(len(self.node.get(keyword, ())))]
+            shown = [each for each in variants if each.node.get("type") != "null"]
+            found += shown[0].parts if len(shown) == 1 else ()
+        return (*found, self)
+
+    @cached_property
+    def types(self) -> frozenset[str]:
+        """The JSON types that it allows; empty for any."""
+        found: set[str] = set()
+        for part in self.parts:
+            given: str | list[str] = part.node.get("type", [])
+            found.update([given] if isinstance(given, str) else given)
+        variants = [*self.node.get("anyOf", ()), *self.node.get("oneOf", ())]
+        if any(each.get("type") == "null" for each in variants):
+            found.add("null")
+        if len(variants) > 2:
+            return frozenset()
+        return frozenset(found | ({"integer"} if "number" in found else set()))
+
+    @cached_property
+    def properties(self) -> Mapping[str, Schema]:
+        """The members that it shows."""
+        return {name: part._at("properties", name) for part in self.parts for name in part.node.get("properties", {})}
+
+    @cached_property
+    def required(self) -> Mapping[str, str]:
+        """The members that it requires, each with the place of the list that says so."""
+        return {name: child(part.place, "required") for part in self.parts for name in part.node.get("required", ())}
+
+    @cached_property
+    def items(self) -> Schema | None:
+        """The schema of the items of an array."""
+        return next((part._at("items") for part in reversed(self.parts) if "items" in part.node), None)
+
+    @cached_property
+    def values(self) -> tuple[str, ...]:
+        """The texts that it shows as values, whether these are all or not."""
+        keywords = ("enum", "x-known-values")
+        found = [each for part in self.parts for keyword in keywords for each in part.node.get(keyword, ())]
+        return tuple(each for each in found if isinstance(each, str))
+
+    @cached_property
+    def is_closed(self) -> bool:
+        """True if there are no other values."""
+        return any("enum" in part.node for part in self.parts)
+
+    @cached_property
+    def is_set(self) -> bool:
+        """True if the contract says that a text is one of a set, of which it may show no value."""
+        return bool(self.values) or any(
+            gap.id.endswith("-values") for gap in self.all_gaps if self.types <= {"string", "null"}
+        )
+
+    @property
+    def all_gaps(self) -> Iterator[Gap]:
+        """The gaps of all parts."""
+        return (gap for part in self.parts for gap in part.gaps)
+
+    @cached_property
+    def is_secret(self) -> bool:
+        """True if the value is a secret."""
+        return any(part.node.get("x-secret") for part in self.parts)
+
+    @cached_property
+    def is_unshown(self) -> bool:
+        """True if nothing is shown of the value."""
+        return not any(keyword in part.node for part in self.parts for keyword in CONSTRAINTS)
+
+    @cached_property
+    def is_free(self) -> bool:
+        """True if the names of members are the users' own: an object of any members, without a gap that asks which."""
+        return not (self.is_unshown or self.properties or self.gaps)
+
+    @cached_property
+    def shows_all(self) -> bool:
+        """True if nothing below it is unshown, as far as one object or list goes."""
+        if self.is_unshown:
+            return False
+        if not self.properties:
+            return self.items is None or self.items.shows_all
+        return not any(each.items is not None and each.items.is_unshown for each in self.properties.values())
+
+    def _at(self, *keys: str | int) -> Schema:
+        place = self.place
+        for key in keys:
+            place = child(place, key)
+        return self._document.schema(place)
+
+
+def open_gaps(node: Node, place: str) -> Iterator[Gap]:
+    """Yield the gaps of an object that no observation has closed."""
+    return (gap for gap in gaps_at(node, place) if gap.closed is None)
+
+
+def query_of(endpoint: Endpoint) -> frozenset[str]:
+    """Return the names of the query parameters of an operation."""
+    return frozenset(each["name"] for each in endpoint.parameters if each["in"] == "query")
 
 
 @cache
 def load_document() -> Document:
-    """Return the contract of this build, parsed once."""
-    return Document()
+    """Return the contract of this build, read once."""
+    return Document(load().document)

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from typing import Final
 
 import attrs
+from agent_session_platform.contract import child, gaps_at
 
+from .contract import open_gaps
 from .evidence import Evidence, Response, Seen
 from .record import ACCEPTED, BODIES, COUNT, CREDENTIALS, MEDIA, RESPONSES
 from .shape import FORMATS, TYPE
@@ -57,20 +59,20 @@ def contradictions(evidence: Evidence) -> list[Contradiction]:
     found = [each for place, seen in evidence.places.items() for each in of_place(place, seen)]
     found += [each for response in evidence.responses for each in of_response(response)]
     for operation_id, tally in evidence.tallies.items():
-        operation = evidence.document.operations[operation_id]
+        operation = evidence.document.endpoints[operation_id]
         kinds = {kind for entry in operation.node.get("security", ()) for kind in entry}
         dates = (tally[FIRST], tally[LAST])
         for kind, counts in sorted(tally.get(CREDENTIALS, {}).items()):
             # Where the kinds are not shown, the contract has one that is only known to work elsewhere.
-            is_open = any("kinds of credential" in gap["what"] for gap in operation.node.get("x-not-shown", ()))
+            is_open = any("kinds of credential" in gap.what for gap in gaps_at(operation.node, operation.place))
             if counts.get(ACCEPTED) and kind not in kinds and not is_open:
                 text = f"a credential of the kind {kind} was accepted, and the contract has {', '.join(sorted(kinds))}"
-                place = evidence.document.child(operation.place, "security")
+                place = child(operation.place, "security")
                 found.append(
                     Contradiction(CREDENTIAL, place, kind, text, counts[ACCEPTED], sum(counts.values()), *dates)
                 )
     for key, operation_id, path in evidence.promoted():
-        operation, tally = evidence.document.operations[operation_id], evidence.unknown[key]
+        operation, tally = evidence.document.endpoints[operation_id], evidence.unknown[key]
         times = sum(each[COUNT] for status, each in tally[RESPONSES].items() if status.startswith("2"))
         text = f"{path} succeeds, and the contract has {operation.path}"
         found.append(Contradiction(PATH, operation.place, path, text, times, times, tally[FIRST], tally[LAST]))
@@ -130,5 +132,6 @@ def is_undeclared(response: Response) -> bool:
     """Return whether the contract excludes a status; a failure of the server is never excluded."""
     if response.operation.declared(response.status) not in ("default", None) or response.status >= 500:
         return False
-    leaves_open = any(gap.id.endswith(STATUS_ENDINGS) for gap in response.operation.gaps)
+    gaps = open_gaps(response.operation.node, response.operation.place)
+    leaves_open = any(gap.id.endswith(STATUS_ENDINGS) for gap in gaps)
     return response.status < 400 or not leaves_open

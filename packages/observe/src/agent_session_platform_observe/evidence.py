@@ -7,11 +7,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import attrs
-from agent_session_platform.catalogue import PLACEHOLDER
+from agent_session_platform.contract import PLACEHOLDER, Endpoint
 
-from .contract import Document, OperationPlace
+from .contract import Document, Schema, query_of
 from .record import ACCEPTED, BODY, COUNT, MEDIA, QUERY, REQUEST, RESPONSES
-from .schema import Schema
 from .shape import COUNT as READ_COUNT
 from .shape import ITEM, MEMBERS, TYPE
 from .tally import FIRST, LAST, OTHERS, Room, Tally
@@ -62,7 +61,7 @@ class Response:
         tally: What was counted and read of them.
     """
 
-    operation: OperationPlace
+    operation: Endpoint
     status: int
     schema: Schema | None
     tally: Tally
@@ -109,17 +108,17 @@ class Evidence:
     places: dict[str, Seen] = attrs.field(factory=dict[str, Seen])
     sent: dict[str, Seen] = attrs.field(factory=dict[str, Seen])
 
-    def of(self, operation: OperationPlace) -> list[Response]:
+    def of(self, operation: Endpoint) -> list[Response]:
         """Return the responses of an operation."""
         return [each for each in self.responses if each.operation is operation]
 
     def promoted(self) -> list[tuple[str, str, str]]:
         """Return the paths that were found under another version: key of the observation, operation, new path."""
         by_form = {
-            (each.method.upper(), form_of(each.path)): (operation_id, each.path)
-            for operation_id, each in self.document.operations.items()
+            (each.method, form_of(each.path)): (operation_id, each.path)
+            for operation_id, each in self.document.endpoints.items()
         }
-        known = {(each.method.upper(), PLACEHOLDER.sub("{}", each.path)) for each in self.document.operations.values()}
+        known = {(each.method, PLACEHOLDER.sub("{}", each.path)) for each in self.document.endpoints.values()}
         found: list[tuple[str, str, str]] = []
         for key in sorted(self.unknown):
             method, _, template = key.partition(" ")
@@ -151,8 +150,8 @@ def collect(tallies: Mapping[str, Tally], document: Document) -> Evidence:
         document: The contract.
     """
     evidence = Evidence(document)
-    evidence.unknown = {key: tally for key, tally in tallies.items() if key not in document.operations}
-    for operation_id, operation in document.operations.items():
+    evidence.unknown = {key: tally for key, tally in tallies.items() if key not in document.endpoints}
+    for operation_id, operation in document.endpoints.items():
         tally = tallies.get(operation_id)
         if tally is None:
             continue
@@ -161,14 +160,15 @@ def collect(tallies: Mapping[str, Tally], document: Document) -> Evidence:
             if not status.isdecimal():
                 continue
             found = Response(operation, int(status), None, response)
-            found = attrs.evolve(found, schema=operation.response(int(status), found.media_type))
+            found = attrs.evolve(found, schema=document.response(operation, found.status, found.media_type))
             evidence.responses.append(found)
             is_declared = found.status >= 400 or operation.declared(found.status) != "default"
             if found.schema is not None and found.body is not None and is_declared and found.schema.shows_all:
                 walk(found.schema, found.body, operation_id, found.dates, evidence.places)
         accepted: Tally | None = tally.get(REQUEST, {}).get(ACCEPTED, {}).get(BODY)
-        if accepted and operation.body is not None and not operation.body.is_unshown:
-            walk(operation.body, accepted, operation_id, (tally[FIRST], tally[LAST]), evidence.sent)
+        body = document.body(operation)
+        if accepted and body is not None and not body.is_unshown:
+            walk(body, accepted, operation_id, (tally[FIRST], tally[LAST]), evidence.sent)
     return evidence
 
 
@@ -203,9 +203,11 @@ def walk(schema: Schema, shape: Tally, operation: str, dates: tuple[str, str], p
 
 
 def accepted_parameters(evidence: Evidence, operation_id: str) -> dict[str, int]:
-    """Return the query parameters that were accepted, with how often."""
+    """Return the query parameters that were accepted and that the contract does not have, with how often."""
     query: Mapping[str, Mapping[str, int]] = evidence.tallies[operation_id].get(QUERY, {})
-    return {name: counts[ACCEPTED] for name, counts in sorted(query.items()) if counts.get(ACCEPTED)}
+    known = query_of(evidence.document.endpoints[operation_id])
+    accepted = {name: counts[ACCEPTED] for name, counts in sorted(query.items()) if counts.get(ACCEPTED)}
+    return {name: times for name, times in accepted.items() if name not in known}
 
 
 def counted(number: int, noun: str) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final
 
-from .contract import Document
-from .json_values import is_array, is_object
+from agent_session_platform.contract import child, is_array, is_object
+
+from .contract import Document, Schema
 from .overlay_text import ProposedAction, json_path
-from .schema import Schema
 
 SAMPLES: Final[Mapping[str, Any]] = {
     "string": "",
@@ -32,7 +32,7 @@ def completed_examples(required: Required, document: Document) -> Iterator[Propo
     """
     if not required:
         return
-    for name in document.root["components"]["schemas"]:
+    for name in document.document["components"]["schemas"]:
         place = f"#/components/schemas/{name}"
         schema = document.schema(place)
         for index, example in enumerate(schema.node.get("examples", ())):
@@ -45,7 +45,7 @@ def completed(
     """Yield the actions that complete a value, and those below it."""
     if is_array(value) and schema.items is not None:
         for index, item in enumerate(value):
-            yield from completed(schema.items, item, document.child(place, index), required, document)
+            yield from completed(schema.items, item, child(place, index), required, document)
     if not is_object(value):
         return
     if missing := missing_members(schema, value, required):
@@ -54,7 +54,7 @@ def completed(
         yield ProposedAction(json_path(place), text, update)
     for name, member in value.items():
         if name in schema.properties:
-            yield from completed(schema.properties[name], member, document.child(place, name), required, document)
+            yield from completed(schema.properties[name], member, child(place, name), required, document)
 
 
 def missing_members(schema: Schema, value: Mapping[str, Any], required: Required) -> dict[str, Collection[str]]:

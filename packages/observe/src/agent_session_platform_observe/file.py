@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from agent_session_platform import InvalidArgumentError
+from agent_session_platform.contract import is_object
 from agent_session_platform.files import lock, open_regular, random_beside, regular_mode, write_whole
 from agent_session_platform.text import truncate
 
 from . import grammar
-from .json_values import is_object
 from .tally import Room, Tally
 
 VERSION: Final = 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from agent_session_platform._api import ID_PREFIXES
+from agent_session_platform import operations
 
 DATE_TIME: Final = re.compile(
     r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?P<zone>[Zz]|[+-]\d\d:?\d\d)?", re.ASCII
@@ -14,6 +14,8 @@ DATE: Final = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 UUID: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
 UUID_LENGTH: Final = 36
 URI: Final = re.compile(r"[a-z][a-z0-9+.-]{1,9}://[^\s]+", re.IGNORECASE)
+
+ID_PREFIXES: Final = frozenset(each.prefix for operation in operations for each in operation.parameters if each.prefix)
 
 # The years 2001 to 2096, in each unit since 1970.
 SECONDS: Final = range(10**9, 4 * 10**9)

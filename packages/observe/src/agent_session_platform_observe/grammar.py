@@ -6,7 +6,8 @@ from collections.abc import Callable
 from datetime import date
 from typing import Any, Final, TypeAlias
 
-from .json_values import is_object
+from agent_session_platform.contract import is_object
+
 from .order import PAGES, SEAMS
 from .record import (
     ACCEPTED,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from .contract import Document
+from .contract import Document, Schema
 from .formats import PLAIN
-from .schema import Schema
 from .shape import COUNT, FORMATS, ITEM, MEMBERS, TYPE
 from .tally import FREE, NEW, OTHERS, VALUES, Tally
 
@@ -91,7 +90,7 @@ def fitting(shape: Tally, members: dict[str, Tally], document: Document) -> Node
     """Return a reference to the schema that shows all members of an object; None if none or several do."""
     names = set(members)
     found: list[tuple[int, str]] = []
-    for name in document.root["components"]["schemas"]:
+    for name in document.document["components"]["schemas"]:
         schema = document.schema(f"{COMPONENTS}{name}")
         is_telling = len(names) >= LEAST_COMMON or len(schema.required) >= LEAST_REQUIRED
         if is_telling and names <= set(schema.properties) and fits(schema, shape, members):

@@ -9,9 +9,9 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from agent_session_platform._api import ID_PREFIXES
+from agent_session_platform.contract import is_object
 
-from .json_values import is_object
+from .formats import ID_PREFIXES
 
 # Of each kind in one place: a place with more is a mapping with free keys, or no set of values.
 MOST_NAMES: Final = 64

@@ -163,7 +163,6 @@ class Observations:
     def _read(self, exchange: ObservedExchange, stream: tuple[str, int]) -> None:
         document = load_document()
         key = key_of(exchange, document)
-        place = document.operations.get(key)
         tally = self._room.below(self._tally, key)
         response = response_of(exchange, tally, self._room)
         read = self._items.get(stream, 0)
@@ -173,7 +172,7 @@ class Observations:
         reader = Reader(self._room, self._values, items=ITEMS if read < FIRST_ITEMS else LATER_ITEMS)
         reader.left = min(reader.left, self._room.left // ENTRIES)
         self._items[stream] = read + (exchange.content or b"").count(b"{")
-        read_bodies(exchange, place, tally, response, reader, self._order)
+        read_bodies(exchange, document, tally, response, reader, self._order)
 
     def _add_up(self) -> None:
         if not self._pending:
@@ -186,8 +185,7 @@ class Observations:
         for each in self._pending.values():
             key = key_of(each.exchange, document)
             tally = self._room.below(self._tally, key)
-            place = document.operations.get(key)
-            count_exchange(each.exchange, place, tally, self._room, each.times, frequent)
+            count_exchange(each.exchange, document, tally, self._room, each.times, frequent)
         self._pending.clear()
 
     def save(self) -> None:

@@ -6,8 +6,9 @@ from collections import OrderedDict
 from itertools import pairwise
 from typing import Any, Final
 
+from agent_session_platform.contract import is_array, is_object
+
 from .formats import PLAIN, number_format, text_format
-from .json_values import is_array, is_object
 from .tally import Room, Tally
 
 ASCENDING: Final = "ascending"

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 import attrs
-
-from .json_values import is_array, is_object
+from agent_session_platform.contract import is_array, is_object
 
 PLAIN_KEY: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 # JSON may have these characters as they are, and YAML may not, or reads them as the end of a line.

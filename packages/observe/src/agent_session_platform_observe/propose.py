@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from agent_session_platform import InvalidArgumentError
+from agent_session_platform.contract import Endpoint
 from agent_session_platform.text import format_value
 
 from .closing import REQUIRED_ENDINGS, always_present, gap_evidence, unit_of
-from .contract import Document, OperationPlace, load_document
+from .contract import Document, load_document
 from .contradictions import is_undeclared
 from .differing import differing
 from .evidence import Evidence, Response, Seen, accepted_parameters, collect
@@ -57,7 +58,7 @@ def propose_actions(evidence: Evidence, at_least: int) -> Iterator[ProposedActio
     """Yield all actions: those of operations, those of schemas, what contradicts, and which gaps are closed."""
     # Of one that is promoted, only failures were seen.
     moved = {operation_id for _, operation_id, _ in evidence.promoted()}
-    for operation_id, operation in evidence.document.operations.items():
+    for operation_id, operation in evidence.document.endpoints.items():
         if operation_id in evidence.tallies.keys() - moved:
             yield from of_operation(operation_id, operation, evidence, at_least)
     of_requests = {place: seen for place, seen in evidence.sent.items() if place not in evidence.places}
@@ -70,28 +71,28 @@ def propose_actions(evidence: Evidence, at_least: int) -> Iterator[ProposedActio
     yield from promoted(evidence)
 
 
-def of_operation(key: str, operation: OperationPlace, evidence: Evidence, at_least: int) -> Iterator[ProposedAction]:
+def of_operation(key: str, operation: Endpoint, evidence: Evidence, at_least: int) -> Iterator[ProposedAction]:
     """Yield what an operation lacks: responses, query parameters, and the members of a request."""
     for response in evidence.of(operation):
         if str(response.status) not in operation.node["responses"] and response.status < 500:
             yield of_response(response, evidence, at_least)
     tally = evidence.tallies[key]
     for name, times in accepted_parameters(evidence, key).items():
-        if name not in operation.query:
-            parameter = {
-                "name": name,
-                "in": "query",
-                "required": False,
-                "description": "Seen in requests that succeeded; a server may ignore what it does not know.",
-                "schema": {},
-                "x-observed": observed(times, tally[FIRST], tally[LAST]),
-            }
-            has_list = "parameters" in operation.node
-            target = json_path(operation.place, *(["parameters"] if has_list else []))
-            text = f"Requests with the query parameter {name} were accepted {times} times."
-            yield ProposedAction(target, text, [parameter] if has_list else {"parameters": [parameter]})
+        parameter = {
+            "name": name,
+            "in": "query",
+            "required": False,
+            "description": "Seen in requests that succeeded; a server may ignore what it does not know.",
+            "schema": {},
+            "x-observed": observed(times, tally[FIRST], tally[LAST]),
+        }
+        has_list = "parameters" in operation.node
+        target = json_path(operation.place, *(["parameters"] if has_list else []))
+        text = f"Requests with the query parameter {name} were accepted {times} times."
+        yield ProposedAction(target, text, [parameter] if has_list else {"parameters": [parameter]})
     accepted: Tally | None = tally.get(REQUEST, {}).get(ACCEPTED, {}).get(BODY)
-    if accepted and operation.body is not None and operation.body.is_unshown and accepted.get(OTHERS):
+    body = evidence.document.body(operation)
+    if accepted and body is not None and body.is_unshown and accepted.get(OTHERS):
         yield from of_request(
             operation, accepted, observed(accepted[COUNT], tally[FIRST], tally[LAST]), evidence.document
         )
@@ -105,7 +106,7 @@ def of_response(response: Response, evidence: Evidence, at_least: int) -> Propos
         content: dict[str, Any] = {}
         declared = None if is_undeclared(response) and status < 400 else response.schema
         if declared is None and status < 300:
-            declared = operation.response(200, "") if "200" in operation.node["responses"] else None
+            declared = evidence.document.response(operation, 200, "") if "200" in operation.responses else None
         if response.body is not None:
             schema = body_schema(declared, response.body, evidence.document, at_least)
             content = {"schema": schema} if schema else {}
@@ -114,12 +115,12 @@ def of_response(response: Response, evidence: Evidence, at_least: int) -> Propos
     why = ""
     if is_undeclared(response):
         why = f"The contract has {', '.join(operation.node['responses'])}, and {status} came {response.count} times."
-    text = f"{operation.method.upper()} {operation.path} responds with {status}."
+    text = f"{operation.method} {operation.path} responds with {status}."
     return ProposedAction(json_path(operation.place, "responses"), text, {str(status): node}, why)
 
 
 def of_request(
-    operation: OperationPlace, shape: Tally, evidence: dict[str, Any], document: Document
+    operation: Endpoint, shape: Tally, evidence: dict[str, Any], document: Document
 ) -> Iterator[ProposedAction]:
     """Yield the actions that show the members of a request body of which the contract shows nothing."""
     schema = {**schema_of({key: each for key, each in shape.items() if key != FREE}, document, shape[COUNT] + 1)}
@@ -130,7 +131,7 @@ def of_request(
         "content": {"application/json": {"schema": schema}},
         "x-observed": evidence,
     }
-    what = f"the body of {operation.method.upper()} {operation.path}"
+    what = f"the body of {operation.method} {operation.path}"
     if "$ref" in operation.node["requestBody"]:
         target = json_path(operation.place, "requestBody")
         yield ProposedAction(target, f"With the next action: {what}, of which nothing was shown.")

@@ -6,10 +6,10 @@ from collections.abc import Container
 from typing import Any, Final, NamedTuple
 
 from agent_session_platform import ExchangeRecord, Operation
+from agent_session_platform.contract import is_object
 from agent_session_platform.response.decode import parse_json
 
-from .contract import Document, OperationPlace
-from .json_values import is_object
+from .contract import Document, query_of
 from .names import MOST_NAMES, header_name, is_field_name, is_standard, media_type
 from .order import Order
 from .shape import ITEMS, Reader
@@ -88,7 +88,7 @@ def observed(record: ExchangeRecord, status: int) -> ObservedExchange:
 def key_of(exchange: ObservedExchange, document: Document) -> str:
     """Return the id of the operation of an exchange; of one that the contract does not have, method and template."""
     operation = exchange.operation
-    if operation.id in document.operations:
+    if operation.id in document.endpoints:
         return operation.id
     method = operation.method if operation.method in METHODS else "OTHER"
     return f"{method} {document.template(operation.path)}"
@@ -110,7 +110,7 @@ def response_of(exchange: ObservedExchange, tally: Tally, room: Room) -> Tally:
 
 def count_exchange(
     exchange: ObservedExchange,
-    place: OperationPlace | None,
+    document: Document,
     tally: Tally,
     room: Room,
     times: int,
@@ -120,7 +120,7 @@ def count_exchange(
 
     Args:
         exchange: The exchange; its bodies are not looked at.
-        place: Its operation in the contract; None if it has none.
+        document: The contract.
         tally: The tally of the operation.
         room: What bounds the entries.
         times: How many such exchanges there were.
@@ -140,15 +140,16 @@ def count_exchange(
     fate = fate_of(exchange.status)
     if fate is not None:
         query = room.below(tally, QUERY)
+        endpoint = document.endpoints.get(exchange.operation.id)
+        known = query_of(endpoint) if endpoint is not None else ()
         for name in exchange.query:
-            is_known = place is not None and name in place.query
-            if is_known or (is_field_name(name) and (name in query or len(query) < MOST_NAMES)):
+            if name in known or (is_field_name(name) and (name in query or len(query) < MOST_NAMES)):
                 room.count(room.below(query, name), fate, times)
 
 
 def read_bodies(
     exchange: ObservedExchange,
-    place: OperationPlace | None,
+    document: Document,
     tally: Tally,
     response: Tally,
     reader: Reader,
@@ -158,18 +159,18 @@ def read_bodies(
 
     Args:
         exchange: The exchange.
-        place: Its operation in the contract; None if it has none.
+        document: The contract.
         tally: The tally of the operation.
         response: The tally of the response.
         reader: What reads values.
         order: What knows the order of lists.
     """
-    room = reader.room
+    room, endpoint = reader.room, document.endpoints.get(exchange.operation.id)
     kind = media_type(exchange.content_type)
     found = parsed(exchange.content, kind or "application/json")
     room.count(room.below(response, BODIES), found[0])
     if found[0] == READ:
-        schema = place.response(exchange.status, kind) if place is not None else None
+        schema = None if endpoint is None else document.response(endpoint, exchange.status, kind)
         reader.read(found[1], schema, room.below(response, BODY))
         if exchange.status < 300 and exchange.operation.method == "GET" and is_object(found[1]):
             items = next((each.items for each in schema.properties.values() if each.items), None) if schema else None
@@ -177,13 +178,13 @@ def read_bodies(
             rows = ROWS if reader.items == ITEMS else reader.items
             order.read(found[1], exchange.cursor, shown, room.below(tally, ORDER), room, rows)
     fate = fate_of(exchange.status)
-    if fate is not None and exchange.sent and place is not None and not place.is_secret:
+    if fate is not None and exchange.sent and endpoint is not None and not endpoint.node.get("x-secret"):
         sent = parsed(exchange.sent, media_type(exchange.sent_type or ""))
         requests = room.below(room.below(tally, REQUEST), fate)
         room.count(room.below(requests, BODIES), sent[0])
         if sent[0] == READ:
             sender = Reader(room, sent=True, items=reader.items)
-            sender.read(sent[1], place.body, room.below(requests, BODY))
+            sender.read(sent[1], document.body(endpoint), room.below(requests, BODY))
 
 
 def parsed(content: bytes | None, kind: str) -> tuple[str, Any]:

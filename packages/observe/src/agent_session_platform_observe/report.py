@@ -165,9 +165,9 @@ def make_report(tallies: Mapping[str, Tally], document: Document | None = None) 
         gaps=tuple(gaps),
         additions=tuple(additions(evidence)),
         orders=tuple((name_of(key), text) for key, text in orders(evidence)),
-        unseen_operations=tuple(name_of(key) for key in document.operations if key not in evidence.tallies),
-        unseen_gaps=tuple(gap.id for gap in document.gaps if gap.id not in seen),
-        operations=len(document.operations),
+        unseen_operations=tuple(name_of(key) for key in document.endpoints if key not in evidence.tallies),
+        unseen_gaps=tuple(gap.id for gap in document.open_gaps if gap.id not in seen),
+        operations=len(document.endpoints),
     )
 
 
@@ -189,11 +189,9 @@ def additions(evidence: Evidence) -> Iterator[Line]:
                 text = f"{of_what} have members that are not kept, because their names may be values"
                 yield Line(place, text, times, seen.objects, seen.first, seen.last)
     for key, tally in evidence.tallies.items():
-        query = evidence.document.operations[key].query
         for name, times in accepted_parameters(evidence, key).items():
-            if name not in query:
-                text = f"the query parameter {name} was accepted"
-                yield Line(name_of(key), text, times, times, tally[FIRST], tally[LAST])
+            text = f"the query parameter {name} was accepted"
+            yield Line(name_of(key), text, times, times, tally[FIRST], tally[LAST])
         for name, counts in sorted(tally.get(QUERY, {}).items()):
             times = counts.get(REFUSED, 0)
             if times and not counts.get(ACCEPTED):

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 import attrs
 
+from .contract import Schema
 from .formats import PLAIN, length_class, number_format, text_format
 from .names import MOST_NAMES, MOST_VALUES, is_field_name, is_mapping, is_private, is_value_name
-from .schema import Schema
 from .tally import FREE, MANY, NEW, OTHERS, VALUES, Room, Tally
 
 TYPES: Final = {

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from .json_values import is_object
+from agent_session_platform.contract import is_object
+
 from .names import MOST_NAMES, MOST_VALUES
 
 Tally = dict[str, Any]

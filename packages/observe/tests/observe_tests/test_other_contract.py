@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 from agent_session_platform import operations
+from agent_session_platform.contract import is_array, is_object
 from agent_session_platform_observe import make_report, propose_overlay
 from agent_session_platform_observe.contract import Document
-from agent_session_platform_observe.json_values import is_array, is_object
 
 from codegen.contract import Contract, Source
 from codegen.overlay_document import apply_overlays, read_overlays

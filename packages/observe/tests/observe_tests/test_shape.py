@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from agent_session_platform_observe.contract import Document, load_document
-from agent_session_platform_observe.schema import Schema
+from agent_session_platform_observe.contract import Document, Schema, load_document
 from agent_session_platform_observe.shape import DEPTH, Reader
 from agent_session_platform_observe.tally import Room
 

@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import schemathesis
-from agent_session_platform_api import contract
+from agent_session_platform import operations
 from agent_session_platform_sandbox import Sandbox
-from agent_session_platform_sandbox.contract import Contract, Kind, routes
+from agent_session_platform_sandbox.contract import Kind, SandboxContract, routes
 from agent_session_platform_sandbox.population import add_demo
 from schemathesis.config import SchemathesisConfig
 from schemathesis.engine import events, from_schema
@@ -43,7 +43,7 @@ GAP = "-request"
 
 def may_refuse(document: Any) -> Iterator[str]:
     """Yield the operations that may refuse valid requests."""
-    for route in routes(Contract(document)):
+    for route in routes(SandboxContract(document)):
         operation = document["paths"][route.path][route.method.lower()]
         cursor = (route.pagination or {}).get(CURSOR, CURSOR)
         sent = [each.shape for each in route.body]
@@ -59,7 +59,7 @@ def may_refuse(document: Any) -> Iterator[str]:
 
 def may_accept(document: Any) -> Iterator[str]:
     """Yield the operations that may accept invalid requests, because they take text that is no JSON."""
-    for route in routes(Contract(document)):
+    for route in routes(SandboxContract(document)):
         if any(each.kind is not Kind.JSON for each in route.body):
             yield route.operation_id
 
@@ -163,7 +163,7 @@ def main() -> int:
     arguments = parser.parse_args()
 
     def load(base_url: str) -> Any:
-        document = contract.load()
+        document = operations.contract()
         config = settings(document, arguments.examples, arguments.seed, base_url)
         return schemathesis.openapi.from_dict(document, config=config)
 

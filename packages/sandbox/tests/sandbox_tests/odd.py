@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import yaml
 from agent_session_platform_sandbox import Call, Reply
-from agent_session_platform_sandbox.contract import Contract, find_content
+from agent_session_platform_sandbox.contract import SandboxContract, find_content
 from agent_session_platform_sandbox.handlers import Handler
 from agent_session_platform_sandbox.http import ApplicationContext, Faults, JournalAndFaults, make_app
 from agent_session_platform_sandbox.journal import Journal
@@ -18,13 +18,13 @@ from agent_session_platform_sandbox.time import START, Clock
 
 
 @cache
-def odd_contract() -> Contract:
+def odd_contract() -> SandboxContract:
     """Return the odd contract."""
-    return Contract(yaml.safe_load(Path(__file__).with_name("odd_contract.yaml").read_text(encoding="utf-8")))
+    return SandboxContract(yaml.safe_load(Path(__file__).with_name("odd_contract.yaml").read_text(encoding="utf-8")))
 
 
 class OddSandbox:
-    """A sandbox of the odd contract, and a client of it.
+    """A sandbox of the odd contract, or of another one, and a client of it.
 
     Attributes:
         received: The latest call of an operation whose id begins with `echo_`.
@@ -32,10 +32,10 @@ class OddSandbox:
 
     received: Call
 
-    def __init__(self) -> None:
+    def __init__(self, contract: SandboxContract | None = None) -> None:
         self.state = State(Clock(START))
         self.journal = Journal(self.state.accounts.redact)
-        context = ApplicationContext(self.state, strict=False, contract=odd_contract())
+        context = ApplicationContext(self.state, strict=False, contract=contract or odd_contract())
         self._handlers, self._routes = context.handlers, {route.operation_id: route for route in context.routes}
         for operation_id in self._routes:
             if operation_id.startswith("echo_"):
@@ -72,7 +72,7 @@ class OddSandbox:
         assert form is not None
         content = find_content(form.contents, response.headers["Content-Type"])
         assert content is not None
-        content.validator.validate(response.json())
+        content.shape.validator.validate(response.json())
 
     def _receive(self, call: Call) -> Reply:
         self.received = call

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any, Final
 
 from agent_session_platform import Operation, Parameter
+from agent_session_platform.contract import Contract, Node, is_object
 
-from ..contract import Node, OperationContract
+from ..contract import OperationContract
 
 # How many items a page has where the assistant names no number: it reads all that it gets.
 PAGE: Final = 20
@@ -70,7 +71,7 @@ def takes_more(operation: Operation, contract: OperationContract) -> bool:
 
 def _described(parameter: Parameter, contract: OperationContract) -> Node:
     """Return the schema of one argument, with a description."""
-    schema = inlined(contract.schema(parameter.name, parameter.location), contract)
+    schema = inlined(contract.schema(parameter.name, parameter.location), contract.contract)
     facts = contract.facts(parameter.name, parameter.location)
     notes = [" ".join((facts.description or str(schema.get("description", ""))).split())]
     if facts.known:
@@ -81,7 +82,7 @@ def _described(parameter: Parameter, contract: OperationContract) -> Node:
     return {**schema, **({"description": description} if description else {})}
 
 
-def inlined(schema: Any, contract: OperationContract, within: frozenset[str] = frozenset()) -> Node:
+def inlined(schema: Any, contract: Contract, within: frozenset[str] = frozenset()) -> Node:
     """Return a schema without references, and without the keywords that no model needs.
 
     Args:
@@ -89,18 +90,17 @@ def inlined(schema: Any, contract: OperationContract, within: frozenset[str] = f
         contract: The contract that it belongs to.
         within: The references that lead here: what contains itself is any value there.
     """
-    if not isinstance(schema, dict):
+    if not is_object(schema):
         return {}
-    node: Node = schema  # pyright: ignore[reportUnknownVariableType]  # JSON
-    reference = str(node.get("$ref", ""))
+    reference = str(schema.get("$ref", ""))
     if reference in within:
         return {}
     inner = within | {reference} if reference else within
-    found = contract.resolve(node)
+    found = contract.resolve(schema)
     kept = {name: value for name, value in found.items() if name in KEPT}
     for name in ONE:
         value = found.get(name)
-        if isinstance(value, dict):
+        if is_object(value):
             kept[name] = inlined(value, contract, inner)
         elif isinstance(value, bool):
             kept[name] = value

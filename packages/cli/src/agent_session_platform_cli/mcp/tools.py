@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from agent_session_platform import Catalogue, Operation
+from agent_session_platform import Operation
 from mcp.types import Tool, ToolAnnotations
 
 from ..contract import OperationContract
@@ -38,11 +38,9 @@ def tools_of(selection: Selection, *, names_organization: bool) -> list[Tool]:
         selection: The operations.
         names_organization: True if the organization is an argument: where no setting names it.
     """
-    # Loaded once: each call of `contract` makes a new copy.
-    document = Catalogue().contract()
     found: list[Tool] = []
     for operation in selection:
-        contract = OperationContract(operation, document)
+        contract = OperationContract(operation)
         schema = input_schema(operation, contract, names_organization=names_organization)
         found.append(
             Tool(

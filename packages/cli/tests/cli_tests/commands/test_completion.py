@@ -83,9 +83,8 @@ def test_a_shell_completes_with_its_script(offline: Asp, tmp_path: Path, shell: 
     done = subprocess.run(
         [shell, *WITHOUT_SETTINGS[shell], "-c", program], capture_output=True, text=True, check=False, env=environment
     )
-    assert [line.partition(":")[0] for line in done.stdout.splitlines()] == [
-        f"organization.secrets.{verb}" for verb in ("create", "delete", "list")
-    ], done.stderr
+    names = sorted(each.name for each in operations if each.name.startswith("organization.secrets."))
+    assert [line.partition(":")[0] for line in done.stdout.splitlines()] == names, done.stderr
 
 
 @pytest.mark.parametrize("evil", ["$(reboot)", "`id`", "a;b", "a b", "-o", "\x1b[2J", "é", ""])

@@ -7,6 +7,7 @@ import subprocess
 
 import pytest
 from agent_session_platform import Operation, Parameter, operations
+from agent_session_platform.contract import Contract
 from agent_session_platform_cli.contract import OperationContract
 from agent_session_platform_cli.sheet import curl_example
 
@@ -63,8 +64,8 @@ def test_curl_sends_the_required_members_with_values_of_their_types() -> None:
         parameters=(*members, Parameter(name="note", location="body", kind="string")),
     )
     schema = {"properties": {"size": {"enum": ["small", "large"]}}}
-    body = {"requestBody": {"content": {"application/json": {"schema": schema}}}}
-    example = curl_example(kiln, OperationContract(kiln, {"paths": {kiln.path: {"post": body}}}))
+    body = {"operationId": kiln.id, "requestBody": {"content": {"application/json": {"schema": schema}}}}
+    example = curl_example(kiln, OperationContract(kiln, Contract({"paths": {kiln.path: {"post": body}}})))
     assert json.loads(example.partition("-d '")[2].rstrip("'")) == {
         "name": "VALUE",
         "weight": 1,

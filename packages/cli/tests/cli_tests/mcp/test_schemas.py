@@ -7,17 +7,16 @@ import json
 from typing import Any
 
 import pytest
-from agent_session_platform import Operation, Parameter, operations
+from agent_session_platform import operations
+from agent_session_platform.contract import Contract
 from agent_session_platform_cli.contract import OperationContract
 from agent_session_platform_cli.mcp.schemas import inlined, input_schema
 from jsonschema import Draft202012Validator
 
-DOCUMENT = operations.contract()
-
 
 def schema_of(name: str, *, names_organization: bool = False) -> dict[str, Any]:
     operation = operations[name]
-    return input_schema(operation, OperationContract(operation, DOCUMENT), names_organization=names_organization)
+    return input_schema(operation, OperationContract(operation), names_organization=names_organization)
 
 
 @pytest.mark.parametrize("name", sorted(each.name for each in operations))
@@ -59,15 +58,10 @@ def test_what_is_required_is_said() -> None:
 def test_a_schema_that_contains_itself_ends_as_any_value() -> None:
     tree = {"type": "object", "properties": {"child": {"$ref": "#/components/schemas/Tree"}}, "x-secret": True}
     document = {"paths": {}, "components": {"schemas": {"Tree": tree}}}
-    contract = OperationContract(operations["enterprise.roles.list"], document)
-    found = inlined({"$ref": "#/components/schemas/Tree"}, contract)
+    found = inlined({"$ref": "#/components/schemas/Tree"}, Contract(document))
     assert found == {"type": "object", "properties": {"child": {}}}
 
 
 def test_the_beginning_of_an_id_is_said() -> None:
-    operation = Operation(
-        id="x", method="GET", path="/x", scope="enterprise", resource="x", verb="get",
-        parameters=(Parameter(name="id", location="path", required=True, prefix="org-"),),
-    )  # fmt: skip
-    found = input_schema(operation, OperationContract(operation, DOCUMENT), names_organization=False)
-    assert found["properties"]["id"]["description"] == "It begins with org-."
+    found = schema_of("organization.sessions.list", names_organization=True)
+    assert found["properties"]["org_id"]["description"].endswith("It begins with org-.")

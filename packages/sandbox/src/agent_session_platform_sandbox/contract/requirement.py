@@ -6,13 +6,15 @@ from collections.abc import Iterable
 from typing import Final
 
 import attrs
-from agent_session_platform.request.credentials import KIND_NAMES
+from agent_session_platform.contract import Endpoint, load
 
 from ..problems import suggestion
 
 ENTERPRISE: Final = "enterprise"
 ORGANIZATION: Final = "organization"
-LEVELS: Final = (ENTERPRISE, ORGANIZATION)
+KINDS: Final = tuple(load().credential_kinds)
+SHOWN_LEVELS: Final = [each.node.get("x-permission-level", ORGANIZATION) for each in load().endpoints.values()]
+LEVELS: Final = tuple(dict.fromkeys([ENTERPRISE, ORGANIZATION, *SHOWN_LEVELS]))
 
 
 def check_known(what: str, value: str, known: Iterable[str]) -> None:
@@ -24,7 +26,7 @@ def check_known(what: str, value: str, known: Iterable[str]) -> None:
 
 def is_kind(instance: object, attribute: object, value: str) -> None:
     """Validate the kind of a credential."""
-    check_known("kind", value, KIND_NAMES)
+    check_known("kind", value, KINDS)
 
 
 def is_level(instance: object, attribute: object, value: str) -> None:
@@ -45,3 +47,14 @@ class Requirement:
     kinds: tuple[str, ...] = attrs.field(validator=attrs.validators.deep_iterable(is_kind))
     permissions: tuple[str, ...]
     level: str = attrs.field(validator=is_level)
+
+    @classmethod
+    def of(cls, endpoint: Endpoint) -> Requirement:
+        """Return the requirement in the contract; if it has no level, use that of the path."""
+        security: list[dict[str, list[str]]] = endpoint.node.get("security", [])
+        scope = ENTERPRISE if ENTERPRISE in endpoint.path.split("/") else ORGANIZATION
+        return cls(
+            kinds=tuple(kind for entry in security for kind in entry),
+            permissions=tuple(dict.fromkeys(name for entry in security for names in entry.values() for name in names)),
+            level=endpoint.node.get("x-permission-level", scope),
+        )

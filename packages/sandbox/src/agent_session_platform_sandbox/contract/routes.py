@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from urllib.parse import quote
 
 import attrs
+from agent_session_platform import Catalogue, Operation
+from agent_session_platform.contract import PLACEHOLDER, Endpoint, Node, schema_of
 
-from .content import Content, Kind, read_contents
-from .document import Contract, Node, load_contract
-from .parameters import Parameter, read_parameters
-from .requirement import ENTERPRISE, ORGANIZATION, Requirement
-from .shape import Shape
+from ..problems import UnknownNameError, suggestion
+from .content import Content, Kind, Parameter, read_contents, read_parameters
+from .requirement import Requirement
+from .schemas import OBJECT, SandboxContract, Shape, load_contract
 
-METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
-PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
+
+class UnknownOperationError(UnknownNameError):
+    """There is no operation of that name. The message suggests the closest one."""
 
 
 @attrs.frozen
@@ -28,8 +29,8 @@ class ResponseForm:
         headers: The required headers.
     """
 
-    contents: tuple[Content, ...] = ()
-    headers: Mapping[str, Shape] = attrs.field(factory=lambda: dict[str, Shape]())
+    contents: tuple[Content, ...]
+    headers: Mapping[str, Shape]
 
 
 @attrs.frozen(kw_only=True)
@@ -37,6 +38,7 @@ class Route:
     """One operation as the sandbox serves it.
 
     Attributes:
+        endpoint: The operation in the contract.
         pattern: The path as starlette writes it, with numbers for the path parameters, whose names may be any text.
         path_names: The names of the path parameters, in the order of the path.
         parameters: The parameters by location and name.
@@ -49,6 +51,7 @@ class Route:
         with_code: True if problem details have an `error_code`.
     """
 
+    endpoint: Endpoint
     operation_id: str
     method: str
     path: str
@@ -75,23 +78,17 @@ class Route:
     def takes_object(self) -> bool:
         """True if the body is an object, or there is none."""
         types = [each.shape.types for each in self.body if each.kind in (Kind.JSON, Kind.FORM, Kind.MULTIPART)]
-        return not self.body or any(not each or ("object" in each and "null" not in each) for each in types)
+        return not self.body or any(not each or (OBJECT in each and "null" not in each) for each in types)
 
     def response(self, status: int) -> ResponseForm | None:
         """Return the form of the response with a status; None if the contract has none."""
-        for key in (str(status), f"{status // 100}XX", "default"):
-            if key in self.responses:
-                return self.responses[key]
-        return None
+        key = self.endpoint.declared(status)
+        return None if key is None else self.responses[key]
 
 
-def routes(contract: Contract) -> Iterator[Route]:
+def routes(contract: SandboxContract) -> Iterator[Route]:
     """Yield a route for every operation of the contract."""
-    for path, node in contract.document["paths"].items():
-        item = contract.resolve(node)
-        for method in METHODS:
-            if method in item:
-                yield _route(contract, path, method, item)
+    return (_route(contract, endpoint) for endpoint in contract.endpoints.values())
 
 
 @cache
@@ -100,32 +97,55 @@ def load_routes() -> tuple[Route, ...]:
     return tuple(routes(load_contract()))
 
 
-def _route(contract: Contract, path: str, method: str, item: Node) -> Route:
-    node: Node = item[method]
-    parameters = [contract.resolve(each) for each in [*item.get("parameters", ()), *node.get("parameters", ())]]
-    request_body = contract.resolve(node.get("requestBody", {}))
-    responses = {str(status): contract.resolve(response) for status, response in node["responses"].items()}
+def operation_named(name: str) -> Operation:
+    """Return the operation with this name or id.
+
+    Raises:
+        UnknownOperationError: There is no such operation.
+    """
+    try:
+        return Catalogue()[name]
+    except KeyError:
+        known = [operation.name for operation in Catalogue()]
+        hint = suggestion(name, known) or "; agent_session_platform.operations lists them"
+        raise UnknownOperationError(f"there is no operation {name!r}{hint}") from None
+
+
+@cache
+def request_shape(operation_id: str) -> Shape:
+    """Return the shape of an operation's request body; it is secret if the whole operation has `x-secret`."""
+    contract = load_contract()
+    endpoint = contract.endpoints[operation_id]
+    if "x-secret" in endpoint.node:
+        return Shape(contract, {"x-secret": True})
+    schemas = [schema_of(media) for media in endpoint.request_body.get("content", {}).values()]
+    return Shape(contract, schemas[0] if len(schemas) == 1 else {"anyOf": schemas} if schemas else {})
+
+
+def _route(contract: SandboxContract, endpoint: Endpoint) -> Route:
+    node, responses = endpoint.node, endpoint.responses
     # A status that an Overlay adds stands behind the class that it is one of.
     exact_first = sorted(responses, key=lambda status: status.endswith("XX"))
     status = next((status for first in "23" for status in exact_first if status.startswith(first)), "200")
     failure = next((responses[each] for each in ("default", "4XX", "422") if each in responses), Node())
-    problem: Node = failure.get("content", {}).get("application/problem+json", {}).get("schema", {})
+    problem: Node = failure.get("content", {}).get("application/problem+json", {})
     return Route(
-        operation_id=node["operationId"],
-        method=method.upper(),
-        path=path,
-        pattern=_pattern(path, {each["name"] for each in parameters if each.get("x-wildcard")}),
-        path_names=tuple(PLACEHOLDER.findall(path)),
-        requirement=_requirement(path, node),
-        parameters=read_parameters(contract, parameters),
-        body=read_contents(contract, request_body),
-        body_required=request_body.get("required", False),
+        endpoint=endpoint,
+        operation_id=endpoint.id,
+        method=endpoint.method,
+        path=endpoint.path,
+        pattern=_pattern(endpoint.path, {each["name"] for each in endpoint.parameters if each.get("x-wildcard")}),
+        path_names=tuple(PLACEHOLDER.findall(endpoint.path)),
+        requirement=Requirement.of(endpoint),
+        parameters=read_parameters(contract, endpoint),
+        body=read_contents(contract, endpoint.request_body),
+        body_required=endpoint.request_body.get("required", False),
         success=int(status.replace("XX", "00")),
         responses={status: _response(contract, response) for status, response in responses.items()},
         is_secret="x-secret" in node,
         pagination=node.get("x-pagination"),
         validation_form="application/json" in failure.get("content", {}),
-        with_code="error_code" in contract.flatten(problem).get("properties", {}),
+        with_code="error_code" in contract.flatten(schema_of(problem)).get("properties", {}),
     )
 
 
@@ -137,18 +157,7 @@ def _pattern(path: str, wildcards: set[str]) -> str:
     return quote(path, safe="/{}:%!$&'()*+;=@,")
 
 
-def _requirement(path: str, node: Node) -> Requirement:
-    """Return the requirement in the contract; if it has no level, use that of the path."""
-    security: list[dict[str, list[str]]] = node.get("security", [])
-    scope = ENTERPRISE if ENTERPRISE in path.split("/") else ORGANIZATION
-    return Requirement(
-        kinds=tuple(kind for entry in security for kind in entry),
-        permissions=tuple(dict.fromkeys(name for entry in security for names in entry.values() for name in names)),
-        level=node.get("x-permission-level", scope),
-    )
-
-
-def _response(contract: Contract, node: Node) -> ResponseForm:
+def _response(contract: SandboxContract, node: Node) -> ResponseForm:
     headers = {name: contract.resolve(header) for name, header in node.get("headers", {}).items()}
-    required = {name: Shape(contract, each.get("schema", {})) for name, each in headers.items() if each.get("required")}
+    required = {name: Shape(contract, schema_of(each)) for name, each in headers.items() if each.get("required")}
     return ResponseForm(read_contents(contract, node), required)

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any, Final
 
-from .document import Contract, Node
-from .json_values import is_array, is_object
-from .shape import ARRAY, OBJECT, types_of
+from agent_session_platform.contract import Node, is_array, is_object
+
+from .schemas import ARRAY, OBJECT, SandboxContract, types_of
 
 # By the format of a text, as functions of the current time.
 TEXTS: Final[dict[str, Callable[[str], str]]] = {
@@ -42,7 +42,7 @@ class Sampler:
         now: The current time, as a date-time.
     """
 
-    def __init__(self, contract: Contract, now: str) -> None:
+    def __init__(self, contract: SandboxContract, now: str) -> None:
         self._contract = contract
         self._now = now
 
@@ -88,7 +88,7 @@ class Sampler:
             if "null" in types_of(flat):
                 return None
             raise EndlessError(schema)
-        for example in (*flat.get("examples", ()), *([flat["example"]] if "example" in flat else ())):
+        for example in self._contract.examples(flat):
             if self.allows(flat, example):
                 return example
         variants = [variant for _, variant in self._contract.variants(flat)]

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from agent_session_platform.request.credentials import KIND_NAMES as CREDENTIALS
-
 from ..application import Application
-from ..contract import LEVELS, operation_named
+from ..contract import KINDS, LEVELS, operation_named
 from ..validation import TEXT, TEXTS, Node, closed_object
 from .command import Command, ControlRequest
 
 REQUIREMENT: Final = closed_object(
-    permissions=TEXTS, level={"enum": [*LEVELS]}, kinds={"type": "array", "items": {"enum": [*CREDENTIALS]}}
+    permissions=TEXTS, level={"enum": [*LEVELS]}, kinds={"type": "array", "items": {"enum": [*KINDS]}}
 )
 
 

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any, TypeAlias, cast
 
 import attrs
+from agent_session_platform.contract import is_object
 
-from ..contract import Content, Route, is_object
+from ..contract import Content, Route
 from ..problems import invalid, suggestion
 from ..state import Account, Record, State, alive
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 from typing import Any
 
-from ..contract import Contract, Route, is_array, is_object
+from agent_session_platform.contract import is_array, is_object
+
+from ..contract import Route, SandboxContract
 from ..state import Record, alive, find
 from .call import Call, Handler, Reply
 from .generic_paths import GenericPaths, main_content
@@ -21,8 +23,8 @@ from .record_form import RecordForm
 class GenericHandlers:
     """Handlers for any operation: a path that ends in a parameter is one record, one with records a collection."""
 
-    def __init__(self, contract: Contract, routes: Iterable[Route]) -> None:
-        self._paths = GenericPaths(contract, routes)
+    def __init__(self, contract: SandboxContract, routes: Iterable[Route], handled: Container[str]) -> None:
+        self._paths = GenericPaths(contract, routes, handled)
         self._replies = GenericReplies(self._paths)
         self._values = ValueHandlers(contract, self._paths, self._replies)
 
@@ -60,7 +62,7 @@ class GenericHandlers:
     def list_records(self, call: Call) -> Reply:
         """List a collection in the form that the contract shows."""
         collection, form = self._paths.source(call.route), list_form(call.route, call.content)
-        records = records_at(call, collection)
+        records = self._records(call, collection)
         if form is None or not (records or form.is_page or form.is_free or self._paths.is_filled(collection)):
             return self._replies.sample(call)
         page = form.page(call, alive(records))
@@ -95,7 +97,7 @@ class GenericHandlers:
     def replace(self, call: Call) -> Reply:
         """Replace a record by the body; it keeps its id, and members that no request can set."""
         collection = self._collection(call)
-        form, records, key = self._paths.form(collection), records_at(call, collection), self._keys(call)[0]
+        form, records, key = self._paths.form(collection), self._records(call, collection), self._keys(call)[0]
         text = as_text(key)
         if self._paths.may_be_put(collection) and (text not in records or records[text].deleted):
             call.state.add(records, text, {})
@@ -123,12 +125,26 @@ class GenericHandlers:
 
     def delete_all(self, call: Call) -> Reply:
         """Delete the records of a collection that the request names; all if it names none."""
-        records = records_at(call, call.route.path)
+        records = self._records(call, call.route.path)
         named = {as_text(each) for each in _named(call)}
         for key, record in records.items():
             if not named or key in named:
                 record.deleted = True
         return self._replies.reply(call, None, [], {})
+
+    def _records(self, call: Call, collection: str) -> dict[str, Record]:
+        """Return the records of a collection by id; one to which no operation adds any begins with an example."""
+        records = records_at(call, collection)
+        if not records and self._paths.has_example(collection):
+            form = self._paths.form(collection)
+            key = form.example_id(call.state)
+            call.state.add(records, as_text(key), self._example(call, form, key))
+        return records
+
+    def _example(self, call: Call, form: RecordForm, key: Any) -> dict[str, Any]:
+        """Return the contract's example of a record, with this id and with those in the path."""
+        members = {**form.example, **self._replies.from_path(call, form.shape), **form.with_id(key)}
+        return self._replies.fit_members(call, form.shape, members)
 
     def _add(self, call: Call, collection: str, body: Any) -> tuple[Any, Record]:
         """Add a record, and return its id with it."""
@@ -163,13 +179,12 @@ class GenericHandlers:
             keeps: True to keep a record that exists only because any id names one.
         """
         collection = self._collection(call)
-        form, records = self._paths.form(collection), records_at(call, collection)
+        form, records = self._paths.form(collection), self._records(call, collection)
         found: list[tuple[str, Record]] = []
         for key in self._keys(call):
             text = as_text(key)
             if text not in records and self._paths.is_virtual(collection):
-                given = {**form.example, **self._replies.from_path(call, form.shape), **form.with_id(key)}
-                fields = self._replies.fit_members(call, form.shape, given)
+                fields = self._example(call, form, key)
                 record = call.state.add(records, text, fields) if keeps else Record(0, fields)
             else:
                 record = find(records, text, form.noun)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import Any, Final
 
-from ..contract import PATH, Content, Contract, Kind, Route, Shape
+from ..contract import PATH, Content, Kind, Route, SandboxContract, Shape
 from .list_form import ListForm, list_form
 from .record_form import RecordForm, record_form
 
@@ -21,13 +21,17 @@ class GenericPaths:
     collection; any other path is a thing by itself, such as settings, or an action.
     """
 
-    def __init__(self, contract: Contract, routes: Iterable[Route]) -> None:
+    def __init__(self, contract: SandboxContract, routes: Iterable[Route], handled: Container[str]) -> None:
         self._contract = contract
         self._by_path: dict[str, dict[str, Route]] = {}
+        # The methods of the operations that no resource handles.
+        self._generic: dict[str, set[str]] = {}
         self._record_paths: dict[str, str] = {}
         self._forms: dict[str, RecordForm] = {}
         for route in routes:
             self._by_path.setdefault(route.path, {})[route.method] = route
+            if route.operation_id not in handled:
+                self._generic.setdefault(route.path, set()).add(route.method)
             if match := RECORD.fullmatch(route.path):
                 self._record_paths[match[1]] = route.path
 
@@ -70,17 +74,24 @@ class GenericPaths:
 
     def is_filled(self, collection: str) -> bool:
         """Return whether an operation adds records."""
-        of_record = self._by_path.get(self._record_paths.get(collection, ""), {})
-        return not {"POST", "PUT"}.isdisjoint({*self._by_path.get(collection, {}), *({"PUT"} & of_record.keys())})
+        adding = self._generic.get(collection, set[str]())
+        return not {"POST", "PUT"}.isdisjoint(adding) or "PUT" in self._of_record(collection)
 
     def may_be_put(self, collection: str) -> bool:
         """Return whether PUT adds a record that does not exist: no other operation adds one."""
         return "POST" not in self._by_path.get(collection, {})
 
     def is_virtual(self, collection: str) -> bool:
-        """Return whether any id names a record, because no operation adds or lists records."""
-        methods = self._by_path[self._record_paths[collection]]
-        return collection not in self._by_path and "PUT" not in methods
+        """Return whether any id names a record, because no operation adds or lists records here.
+
+        Those that a resource handles are not here: its records are kept elsewhere.
+        """
+        return collection not in self._generic and "PUT" not in self._of_record(collection)
+
+    def has_example(self, collection: str) -> bool:
+        """Return whether a collection begins with an example: paths name its records, and no operation adds any."""
+        is_named = collection in self._record_paths
+        return is_named and not self.is_virtual(collection) and not self.is_filled(collection)
 
     def form(self, collection: str) -> RecordForm:
         """Return the form of the records of a collection."""
@@ -96,7 +107,7 @@ class GenericPaths:
     def _record_form(self, collection: str) -> RecordForm:
         record = self._record_paths.get(collection, "")
         shapes = list(self._record_shapes(collection, record))
-        unknown = (Shape(self._contract, {}), ())
+        unknown = (Shape(self._contract, {}), list[Any]())
         shape, examples = next((each for each in shapes if each[0].members), shapes[0] if shapes else unknown)
         parameters = [each.parameters[PATH] for each in self._by_path.get(record, {}).values()]
         match = RECORD.fullmatch(record)
@@ -109,16 +120,19 @@ class GenericPaths:
         settable = {name for each in sent for name, of in each.members.items() if not of.mark("readOnly")}
         return record_form(shape, examples, parameter, settable)
 
-    def _record_shapes(self, collection: str, record: str) -> Iterator[tuple[Shape, tuple[Any, ...]]]:
+    def _record_shapes(self, collection: str, record: str) -> Iterator[tuple[Shape, list[Any]]]:
         """Yield the shapes that responses have for a record, and examples, the best first."""
         of_record, of_collection = self._by_path.get(record, {}), self._by_path.get(collection, {})
         if "GET" in of_record:
             yield from _json_shapes(of_record["GET"])
         if (form := self._list_form(collection)) is not None:
-            yield form.items, ()
+            yield form.items, []
         for route in (of_record.get("PUT"), of_record.get("PATCH"), of_collection.get("POST")):
             if route is not None:
                 yield from _json_shapes(route)
+
+    def _of_record(self, collection: str) -> set[str]:
+        return self._generic.get(self._record_paths.get(collection, ""), set[str]())
 
     def _list_form(self, path: str) -> ListForm | None:
         route = self._by_path.get(path, {}).get("GET")
@@ -141,7 +155,7 @@ def main_content(route: Route) -> Content | None:
     return next((each for each in contents if each.kind is Kind.JSON), contents[0] if contents else None)
 
 
-def _json_shapes(route: Route) -> Iterator[tuple[Shape, tuple[Any, ...]]]:
+def _json_shapes(route: Route) -> Iterator[tuple[Shape, list[Any]]]:
     content = main_content(route)
     if content is not None and content.kind is Kind.JSON and "array" not in content.shape.types:
         yield content.shape, content.examples

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ..contract import PLACEHOLDER, Shape, is_array, is_object
+from agent_session_platform.contract import PLACEHOLDER, is_array, is_object
+
+from ..contract import Shape
 from ..problems import RefusedError
 from ..state import Record, State
 from .call import Call

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..contract import Content, Kind, Sampler, Shape, is_array, is_object
+from agent_session_platform.contract import is_array, is_object
+
+from ..contract import Content, Kind, Sampler, Shape
 from .call import Call, Reply
 from .generic_paths import GenericPaths
 from .generic_records import as_text, fill, records_at, value_of

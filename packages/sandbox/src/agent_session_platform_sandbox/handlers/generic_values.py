@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..contract import Contract, Shape, is_object
+from agent_session_platform.contract import is_object
+
+from ..contract import SandboxContract, Shape
 from ..state import Record, alive
 from .call import Call, Reply
 from .generic_paths import GenericPaths
@@ -16,7 +18,7 @@ from .merge_patch import merge_patch
 class ValueHandlers:
     """Handlers for paths that are no records and have none."""
 
-    def __init__(self, contract: Contract, paths: GenericPaths, replies: GenericReplies) -> None:
+    def __init__(self, contract: SandboxContract, paths: GenericPaths, replies: GenericReplies) -> None:
         self._contract = contract
         self._paths = paths
         self._replies = replies

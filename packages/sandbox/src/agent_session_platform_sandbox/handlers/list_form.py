@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import attrs
+from agent_session_platform.contract import is_object
 
-from ..contract import Content, Kind, Route, Shape, is_object
+from ..contract import Content, Kind, Route, Shape
 from .call import Call
 from .paging import DEFAULT_SIZE, PageOfRecords, find_page
 

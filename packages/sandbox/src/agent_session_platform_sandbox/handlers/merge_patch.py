@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..contract import is_object
+from agent_session_platform.contract import is_object
 
 
 def merge_patch(target: Any, patch: Any) -> Any:

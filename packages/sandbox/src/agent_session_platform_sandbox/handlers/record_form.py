@@ -7,8 +7,9 @@ from typing import Any, Final
 from uuid import NAMESPACE_URL, uuid5
 
 import attrs
+from agent_session_platform.contract import is_object
 
-from ..contract import Parameter, Shape, is_object
+from ..contract import Parameter, Shape
 from ..state import State
 
 ID_ENDINGS: Final = ("_id", "Id")
@@ -52,6 +53,12 @@ class RecordForm:
         if isinstance(key, str) and key.isdecimal() and types and types <= NUMBERS:
             return {self.id_member: int(key)}
         return {self.id_member: str(key) if "string" in types else key}
+
+    def example_id(self, state: State) -> Any:
+        """Return the id of the contract's example of a record, else that of the parameter, else a new one."""
+        examples = [self.example.get(self.id_member or ""), *(self.parameter.examples if self.parameter else ())]
+        shown = next((each for each in examples if each is not None), None)
+        return self.new_id(state) if shown is None else shown
 
     def new_id(self, state: State) -> Any:
         """Return the id of a new record: a number or a UUID where the contract says so; the same in every run."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from ..contract import Contract, Requirement, Route, load_contract, load_routes, routes
+from ..contract import Requirement, Route, SandboxContract, load_contract, load_routes, routes
 from ..handlers import GenericHandlers, Handler
 from ..resources import HANDLERS
 from ..state import State
@@ -28,7 +28,7 @@ class ApplicationContext:
 
     state: State
     strict: bool
-    contract: Contract = attrs.field(factory=load_contract)
+    contract: SandboxContract = attrs.field(factory=load_contract)
     rate_limit: RateLimit | None = None
     routes: list[Route] = attrs.field(init=False)
     handlers: dict[str, Handler] = attrs.field(init=False)
@@ -39,7 +39,7 @@ class ApplicationContext:
         # The routes of the generated package are made once.
         is_own = self.contract is load_contract()
         self.routes = list(load_routes() if is_own else routes(self.contract))
-        generic = GenericHandlers(self.contract, self.routes)
+        generic = GenericHandlers(self.contract, self.routes, HANDLERS)
         self.handlers = {
             route.operation_id: HANDLERS.get(route.operation_id) or generic.handler(route) for route in self.routes
         }

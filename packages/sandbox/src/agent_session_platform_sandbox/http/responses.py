@@ -6,9 +6,10 @@ import json
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from agent_session_platform.contract import is_array, is_object
 from starlette.responses import Response
 
-from ..contract import Content, Kind, ResponseForm, Route, Sampler, is_array, is_object
+from ..contract import Content, Kind, ResponseForm, Route, Sampler
 from ..handlers import Reply
 from ..problems import RefusedError
 

@@ -6,11 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 import attrs
-from agent_session_platform.request.credentials import KIND_NAMES as CREDENTIALS
 
-from ..contract import LEVELS, load_contract
+from ..contract import KINDS, LEVELS, load_contract
 from ..problems import RefusedError, suggestion
-from ..resources import roles
 from ..snapshots import ORGANIZATION, dump, load
 from ..state import User
 from ..validation import MAX_DEPTH, TEXT, TEXTS, Node, check, closed_object, is_deeper_than
@@ -126,9 +124,7 @@ LISTS: dict[str, SeedList] = {
     "organizations": SeedList(_add_organization, ORGANIZATION),
     "roles": SeedList(
         Population.add_role,
-        closed_object(
-            ("role_id", "permissions"), role_id=TEXT, permissions=TEXTS, name=TEXT, role_type={"enum": [*roles.TYPES]}
-        ),
+        closed_object(("role_id", "permissions"), role_id=TEXT, permissions=TEXTS, name=TEXT, role_type=TEXT),
     ),
     "idp_groups": SeedList(
         Population.add_idp_group,
@@ -143,7 +139,7 @@ LISTS: dict[str, SeedList] = {
         closed_object(
             ("token",),
             token=TEXT,
-            kind={"enum": [*CREDENTIALS]},
+            kind={"enum": [*KINDS]},
             permissions=TEXTS,
             organizations=TEXTS,
             level={"enum": [*LEVELS]},

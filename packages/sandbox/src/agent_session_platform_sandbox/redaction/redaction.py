@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any, Final, cast
 
-from agent_session_platform._api import CREDENTIAL_PREFIXES
+from agent_session_platform.contract import load
 from agent_session_platform.request.credentials import MIN_REDACTED_LENGTH
 
 HIDDEN: Final = "[hidden]"
@@ -20,9 +20,8 @@ SECRET_WORDS: Final = frozenset(
 # Names with these endings only identify or count secrets: `secret_id`, `token_count`.
 HARMLESS_LAST_WORDS: Final = frozenset({"count", "id", "ids", "name", "names", "type"})
 WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-CREDENTIAL: Final = re.compile(
-    rf"(?<![A-Za-z0-9])(?:{'|'.join(sorted(map(re.escape, CREDENTIAL_PREFIXES), key=len, reverse=True))})[\w.~+=-]+"
-)
+PREFIXES: Final = sorted(filter(None, load().credential_kinds.values()), key=len, reverse=True)
+CREDENTIAL: Final = re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(map(re.escape, PREFIXES))})[\w.~+=-]+")
 
 
 def is_secret(name: str) -> bool:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Final
 
-from ..contract import QUERY, Shape, is_array, is_object, load_contract, load_routes, request_schema
+from agent_session_platform.contract import is_array, is_object
+
+from ..contract import QUERY, Shape, load_contract, load_routes, request_shape
 from .redaction import HIDDEN, is_secret
 
 # Members that stay visible in a body that is secret as a whole: they identify the secret.
@@ -22,7 +24,7 @@ def redact_secret_fields(operation_id: str | None, body: Any, path: str = "") ->
         path: Path of the request.
     """
     if operation_id is not None:
-        shape = _body_shape(operation_id)
+        shape = request_shape(operation_id)
     else:
         shape = Shape(load_contract(), {"x-secret": any(map(is_secret, path.split("/")))})
     if shape.is_secret and is_object(body):
@@ -35,11 +37,6 @@ def secret_parameters(operation_id: str | None) -> frozenset[str]:
     """Return the names of the query parameters that have `x-secret` in the contract."""
     found = [route.parameters[QUERY] for route in load_routes() if route.operation_id == operation_id]
     return frozenset(name for parameters in found for name, each in parameters.items() if each.is_secret)
-
-
-@cache
-def _body_shape(operation_id: str) -> Shape:
-    return Shape(load_contract(), request_schema(operation_id))
 
 
 def redact_by_schema(shape: Shape, value: Any) -> Any:

@@ -6,11 +6,13 @@ from collections.abc import Iterable
 from typing import Final
 
 from ..assumptions import Assumptions
+from ..contract import Shape, load_contract
 from ..handlers import Collection, Handler
 from ..state import Record, State
 
 ENTERPRISE: Final = "enterprise"
-TYPES: Final = (ENTERPRISE, "org")
+# All types of roles that the contract has; empty where it does not close the set.
+TYPES: Final = Shape(load_contract(), {"$ref": "#/components/schemas/Role"}).member("role_type").mark("enum") or ()
 
 
 def add(state: State, role_id: str, permissions: Iterable[str], *, name: str, role_type: str) -> Record:
@@ -19,7 +21,7 @@ def add(state: State, role_id: str, permissions: Iterable[str], *, name: str, ro
     Raises:
         ValueError: There is no such type.
     """
-    if role_type not in TYPES:
+    if TYPES and role_type not in TYPES:
         raise ValueError(f"role_type must be one of {', '.join(TYPES)}, not {role_type!r}")
     fields = {"role_id": role_id, "role_name": name, "role_type": role_type}
     role = state.add(state.collection("roles"), role_id, fields)

@@ -8,7 +8,7 @@ from typing import Any
 
 from jsonschema.protocols import Validator
 
-from ..contract import load_contract, request_schema
+from ..contract import load_contract, request_shape
 from ..handlers import Call
 from ..problems import RefusedError, invalid, suggestion
 from ..time import cron_occurrences, parse_datetime
@@ -39,7 +39,7 @@ def changeable() -> frozenset[str]:
 
 
 def _creation() -> Node:
-    return load_contract().flatten(request_schema(CREATE))
+    return load_contract().flatten(request_shape(CREATE).schema)
 
 
 @cache

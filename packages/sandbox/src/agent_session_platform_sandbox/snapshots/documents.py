@@ -6,9 +6,8 @@ from base64 import b64decode, b64encode
 from typing import Any, Final, cast
 
 import attrs
-from agent_session_platform.request.credentials import KIND_NAMES as CREDENTIALS
 
-from ..contract import LEVELS
+from ..contract import KINDS, LEVELS
 from ..state import SINCE, Account, Organization, Record, State, User
 from ..time import check_time, parse_datetime
 from ..validation import FLAG, TEXT, TEXTS, Node, check, closed_object, excerpt
@@ -25,7 +24,7 @@ MAYBE_TEXTS: Final[Node] = {"type": ["array", "null"], "items": TEXT}
 RECORD: Final[Node] = {"$ref": "#/$defs/record"}
 ACCOUNT: Final = closed_object(
     ("kind",),
-    kind={"enum": [*CREDENTIALS]},
+    kind={"enum": [*KINDS]},
     permissions=MAYBE_TEXTS,
     organizations=MAYBE_TEXTS,
     level={"enum": [*LEVELS]},

@@ -51,7 +51,7 @@ def read_body(route: Route, content: bytes, content_type: str) -> Any:
 
 
 def _valid(declared: Content, value: Any) -> Any:
-    if failures := failures_of(declared.validator, declared.shape, value, ["body"]):
+    if failures := failures_of(declared.shape, value, ["body"]):
         raise invalid(*failures)
     return value
 

@@ -6,10 +6,10 @@ from collections.abc import Container, Iterator
 from itertools import islice
 from typing import Any, TypeAlias, cast
 
+from agent_session_platform.contract import is_object
 from jsonschema.exceptions import ValidationError
-from jsonschema.protocols import Validator
 
-from ..contract import Shape, is_object
+from ..contract import Shape
 from ..problems import suggestion
 from .json_parser import MAX_SHOWN_LENGTH
 
@@ -20,13 +20,10 @@ FAILURE_TYPES = {"required": "missing", "additionalProperties": "extra_forbidden
 Failure: TypeAlias = tuple[list[str], str, str]
 
 
-def failures_of(
-    validator: Validator, shape: Shape, value: Any, place: list[str], unchecked: Container[str] = ()
-) -> list[Failure]:
+def failures_of(shape: Shape, value: Any, place: list[str], unchecked: Container[str] = ()) -> list[Failure]:
     """Return why a value is not valid; also its unknown members, if the schema shows all members.
 
     Args:
-        validator: The validator of the schema.
         shape: The shape of the schema.
         value: The value.
         place: Location of the value in the request.
@@ -34,7 +31,7 @@ def failures_of(
     """
     failures = (
         failure_of(error, place)
-        for outer in validator.iter_errors(value)
+        for outer in shape.validator.iter_errors(value)
         for error in _of_best_variant(outer)
         if not _is_set_by_server(shape, error) and str(next(iter(error.absolute_path), "")) not in unchecked
     )

@@ -87,7 +87,7 @@ def _checked(
         else:
             failures.append((["body", name], "given more than once; it takes one value", "multiple_values"))
     unread = {loc[1] for loc, _, _ in failures}
-    invalid_fields = failures_of(content.validator, content.shape, form, ["body"], unchecked=files)
+    invalid_fields = failures_of(content.shape, form, ["body"], unchecked=files)
     failures += [failure for failure in invalid_fields if unread.isdisjoint(failure[0][1:2])]
     if failures:
         raise invalid(*failures)

@@ -132,5 +132,5 @@ def _read(
             failures.append(([location, name], message, kind))
             continue
         place = [location] if parameter.is_spread else [location, name]
-        failures += failures_of(parameter.validator, parameter.shape, value, place)
+        failures += failures_of(parameter.shape, value, place)
     return values

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from agent_session_platform_sandbox.contract import Contract, Sampler
+from agent_session_platform_sandbox.contract import Sampler, SandboxContract
 
 NOW = "2026-11-01T12:30:00Z"
 NODE = "#/components/schemas/Node"
@@ -36,7 +36,7 @@ PAYMENT = {
 
 @pytest.fixture
 def sampler() -> Sampler:
-    return Sampler(Contract({"components": {"schemas": SCHEMAS}}), NOW)
+    return Sampler(SandboxContract({"components": {"schemas": SCHEMAS}}), NOW)
 
 
 @pytest.mark.parametrize(

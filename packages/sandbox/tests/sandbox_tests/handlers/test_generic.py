@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from agent_session_platform import operations
+from agent_session_platform_sandbox.contract import SandboxContract
 
 from sandbox_tests.odd import OddSandbox
 
@@ -63,6 +65,23 @@ async def test_a_delete_may_have_a_body(odd: OddSandbox, box: dict[str, Any]) ->
 async def test_nothing_is_left_below_a_deleted_record(odd: OddSandbox, box: dict[str, Any]) -> None:
     await odd.send("DELETE", "/boxes/box-1")
     assert await odd.refused("GET", "/boxes/box-1/parts") == (404, "no box box-1")
+
+
+async def test_a_collection_to_which_nothing_is_added_begins_with_the_example_of_the_contract(odd: OddSandbox) -> None:
+    [rack] = await odd.json("GET", "/racks")
+    assert rack["rack_id"] == "rack-9"
+    assert await odd.refused("DELETE", "/racks/rack-8") == (404, "no rack rack-8")
+    assert (await odd.send("DELETE", "/racks/rack-9")).status_code == 204
+    assert await odd.json("GET", "/racks") == []
+
+
+async def test_any_id_names_a_record_beside_those_that_a_resource_keeps() -> None:
+    document = operations.contract()
+    role_id = {"name": "role_id", "in": "path", "required": True, "schema": {"type": "string"}}
+    delete = {"operationId": "delete_role", "parameters": [role_id], "responses": {"204": {"description": "Gone"}}}
+    document["paths"]["/v3/enterprise/roles/{role_id}"] = {"delete": delete}
+    extended = OddSandbox(SandboxContract(document))
+    assert (await extended.send("DELETE", "/v3/enterprise/roles/role-7")).status_code == 204
 
 
 async def test_a_list_without_a_total_has_none(odd: OddSandbox, box: dict[str, Any]) -> None:

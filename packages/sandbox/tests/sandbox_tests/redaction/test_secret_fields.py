@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from agent_session_platform_sandbox.contract import Contract, Shape
+from agent_session_platform_sandbox.contract import SandboxContract, Shape
 from agent_session_platform_sandbox.redaction import redact_by_schema
 
 SECRET = {"type": "string", "x-secret": True}
@@ -32,4 +32,4 @@ HIDDEN = "[hidden]"
     ],
 )
 def test_a_secret_is_hidden_wherever_the_schema_has_it(schema: Any, value: Any, redacted: Any) -> None:
-    assert redact_by_schema(Shape(Contract({"components": {"schemas": SCHEMAS}}), schema), value) == redacted
+    assert redact_by_schema(Shape(SandboxContract({"components": {"schemas": SCHEMAS}}), schema), value) == redacted

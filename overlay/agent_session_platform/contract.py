@@ -1,0 +1,38 @@
+"""The contract: the OpenAPI document that this build was generated from, read by its structure.
+
+    from agent_session_platform.contract import load
+
+    contract = load()
+    create = contract.endpoints["create_organization_session"]
+    print(create.node["summary"], [each["name"] for each in create.parameters])
+    session = contract.flatten({"$ref": "#/components/schemas/Session"})
+    print(list(session["properties"]))
+
+All readers share one document: do not change what they return. `operations.contract()` returns a copy.
+"""
+
+from agent_session_platform_api.contract import (
+    PLACEHOLDER,
+    Contract,
+    Endpoint,
+    Node,
+    child,
+    gaps_at,
+    is_array,
+    is_object,
+    load,
+    schema_of,
+)
+
+__all__ = (
+    "PLACEHOLDER",
+    "Contract",
+    "Endpoint",
+    "Node",
+    "child",
+    "gaps_at",
+    "is_array",
+    "is_object",
+    "load",
+    "schema_of",
+)
