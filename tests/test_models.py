@@ -155,7 +155,7 @@ def test_fields_may_be_called_like_the_methods_of_a_dict() -> None:
 
 
 def test_models_are_written_by_json_with_the_default() -> None:
-    sent = {"page": [Session.from_dict(EVERYTHING), Session.item(None)]}
+    sent = {"page": [Session.from_dict(EVERYTHING), Session.from_item(None)]}
     assert json.loads(json.dumps(sent, default=to_json)) == {"page": [EVERYTHING, None]}
 
 

@@ -27,9 +27,31 @@ from codegen.render.shapes import MAPPING, ListOf, MappingOf, Scalar, Shape
 # Names that a method of the facade uses itself.
 TAKEN = frozenset(
     {
-        *("self", "options", "body", "extra_body", "request", "warn", "models", "OPERATIONS", "Request", "UNSET"),
-        *("convert_list", "convert_mapping", "decode_any", "decode_list", "decode_mapping", "decode_nothing"),
-        *("decode_scalar", "decode_text", "one_of", "parse_date", "parse_datetime", "parse_uuid", "to_json"),
+        *(
+            "self",
+            "options",
+            "body",
+            "extra_body",
+            "members",
+            "request",
+            "warn",
+            "models",
+            "OPERATIONS",
+            "Request",
+            "UNSET",
+        ),
+        *("convert_list", "convert_mapping", "decode_list", "decode_mapping", "decode_nothing"),
+        *(
+            "decode_scalar",
+            "decode_text",
+            "one_of",
+            "open_value",
+            "OpenModel",
+            "parse_date",
+            "parse_datetime",
+            "parse_uuid",
+            "to_json",
+        ),
     }
 )
 
@@ -73,6 +95,7 @@ class Arguments:
         body: The members of the body.
         whole_body: The argument of a body that has no members of its own; None if there is none.
         extra_body: The argument for members that the contract does not know; None if there are none.
+        members: Whether such members are keywords, too.
 
     Raises:
         ContractError: The SDK cannot send an argument.
@@ -96,6 +119,7 @@ class Arguments:
         self.body: list[Argument] = []
         self.whole_body: Argument | None = None
         self.extra_body: Argument | None = None
+        self.members = False
         if facts.request is not None:
             self._describe_body(facts.request)
 
@@ -133,6 +157,9 @@ class Arguments:
                     f"a body of {request.media_type} whose members are not shown; name them in its schema"
                 )
             self.whole_body = self._whole_body(request)
+            self.members = self.whole_body.type == f"{MAPPING} | None"
+            if self.members:
+                self.extra_body = self._extra_body(Shape())
             return
         found = [
             self._member(request, name, node, name in members.required) for name, node in members.properties.items()
@@ -144,8 +171,12 @@ class Arguments:
         more = self._contract.flatten(request.schema).get("additionalProperties")
         if is_form or (more is not None and more is not False):
             value = self._schemas.shape(more, child(request.place, "additionalProperties"))
-            shape = MappingOf(Shape() if is_form else value)
-            self.extra_body = Argument("", "body", "extra_body", f"{shape.written(strict=True)} | None", "None", shape)
+            self.extra_body = self._extra_body(Shape() if is_form else value)
+            self.members = True
+
+    def _extra_body(self, value: Shape) -> Argument:
+        shape = MappingOf(value)
+        return Argument("", "body", "extra_body", f"{shape.written(strict=True)} | None", "None", shape)
 
     def _member(self, request: Content, wire: str, node: Node, required: bool) -> Argument:
         shape = self._schemas.shape(node, child(child(request.place, "properties"), wire))
@@ -169,10 +200,11 @@ class Arguments:
         elif request.kind != JSON:
             shape = Scalar("file")
         written = shape.type(strict=True)
+        is_open = written == "Any" and request.kind == JSON
         written = MAPPING if written == "Any" else "bytes" if is_file(shape) else written
-        if request.required:
+        if request.required and not is_open:
             return Argument("", "body", "body", written, None, shape)
-        if shape.nullable:
+        if shape.nullable and not is_open:
             return Argument("", "body", "body", f"{written} | Unset", "UNSET", shape)
         return Argument("", "body", "body", f"{written} | None", "None", shape)
 

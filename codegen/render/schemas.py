@@ -21,7 +21,7 @@ from codegen.contract import (
     model_class,
     module_name,
 )
-from codegen.render.shapes import ListOf, MappingOf, Model, NamedValues, Names, Scalar, Shape, Values
+from codegen.render.shapes import ListOf, MappingOf, Model, NamedValues, Names, Open, Scalar, Shape, Values
 from codegen.render.unions import OneOf
 
 # Keywords that say what values a schema allows; beside a reference they are more than an annotation.
@@ -131,7 +131,8 @@ class Schemas:
 
     def _of_type(self, kind: str, schema: Node, place: str, inside: tuple[str, ...]) -> Shape:
         if kind == "array":
-            return ListOf(self.shape(schema.get("items", {}), child(place, "items"), inside))
+            item = self.shape(schema.get("items", {}), child(place, "items"), inside)
+            return ListOf(Open() if type(item) is Shape else item)
         if kind == "object":
             value = schema.get("additionalProperties", {})
             return MappingOf(self.shape(value, child(place, "additionalProperties"), inside))

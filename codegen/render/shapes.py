@@ -12,6 +12,7 @@ from typing import Any
 import attrs
 
 MAPPING = "Mapping[str, Any]"
+OPEN = "OpenModel"
 
 # The types of an argument and of a response, and the function that reads the latter from JSON.
 SCALARS = {
@@ -75,6 +76,19 @@ class Shape:
     def names(self) -> Names:
         """Return module and name of the models and the closed sets that its type names."""
         return frozenset((each.module, each.name) for each in self.below() if isinstance(each, Model | NamedValues))
+
+
+@attrs.frozen
+class Open(Shape):
+    """An item of a list that the description does not show."""
+
+    def written(self, *, strict: bool) -> str:
+        """Return the type: an argument may be of any."""
+        return "Any" if strict else OPEN
+
+    def reader(self) -> str | None:
+        """Return the function that makes a view of an object, and keeps any other value."""
+        return "open_value"
 
 
 @attrs.frozen
@@ -151,11 +165,11 @@ class Model(Shape):
 
     def reader(self) -> str | None:
         """Return the function that makes a view."""
-        return f"{self.name}.view"
+        return f"{self.name}.from_value"
 
     def item_reader(self) -> str:
         """Return the function that reads an item; null is one where the contract allows it."""
-        return f"{self.name}.{'view' if self.nullable else 'item'}"
+        return f"{self.name}.{'from_value' if self.nullable else 'from_item'}"
 
 
 @attrs.frozen

@@ -58,7 +58,7 @@ class OneOf(Shape):
         reader = self.reader() or "to_json"
         first = self.alternatives[0]
         if self.only_models and not self.nullable and isinstance(first, Model):
-            return f"{reader} or {first.name}.item(value)"
+            return f"{reader} or {first.name}.from_item(value)"
         return reader
 
     @property

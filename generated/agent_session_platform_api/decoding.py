@@ -65,11 +65,6 @@ def decode_mapping(payload: Any, convert: Callable[[Any], Any]) -> Any:
     return {name: convert(member) for name, member in payload.items()}
 
 
-def decode_any(payload: Any) -> Any:
-    """Return a response that the description does not show as it is; an empty body becomes an empty mapping."""
-    return {} if payload is None else payload
-
-
 def decode_nothing(payload: Any) -> None:
     """Return None for a response that has no content, whatever came."""
 

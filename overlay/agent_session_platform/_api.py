@@ -26,6 +26,7 @@ from agent_session_platform_api.encoding import to_json as to_json
 from agent_session_platform_api.errors import AgentPlatformError as AgentPlatformError
 from agent_session_platform_api.errors import MissingFieldError as MissingFieldError
 from agent_session_platform_api.model import Model as Model
+from agent_session_platform_api.model import OpenModel as OpenModel
 from agent_session_platform_api.operation import CallOptions as CallOptions
 from agent_session_platform_api.operation import Operation as Operation
 from agent_session_platform_api.operation import Parameter as Parameter

@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from ._api import OPERATIONS, PACKAGE, RESOURCE_IDS, Operation, Parameter, load
 from .errors import InvalidArgumentError
+from .request.arguments import check_members
 from .text import type_name
 
 BY_NAME = {operation.name: operation for operation in OPERATIONS.values()}
@@ -110,6 +111,26 @@ class Catalogue:
         if missing := [each.argument_name for each in path if each.name not in found]:
             raise InvalidArgumentError(f"{operation} needs {', '.join(missing)}; pass it with functools.partial")
         return source_text(operation, found)
+
+    def check_arguments(self, method: Callable[..., Any], arguments: Mapping[str, Any]) -> None:
+        """Refuse arguments that a method does not take. Nothing is called, and values are not checked.
+
+        Args:
+            method: A method of a client, also with `functools.partial`; or any function.
+            arguments: The arguments by name.
+
+        Raises:
+            InvalidArgumentError: One is missing, unknown, or resembles another; the message says what to write.
+        """
+        called = method.func if isinstance(method, partial) else method
+        taken = signature(method)
+        try:
+            taken.bind(**arguments)
+        except TypeError as error:
+            raise InvalidArgumentError(str(error)) from None
+        members = [name for name in arguments if name not in taken.parameters]
+        if members and isinstance(called, MethodType) and called.__func__.__module__.startswith(PACKAGE):
+            check_members(self.of(called), members)
 
     def base_url_of(self, method: Callable[..., Any]) -> str:
         """Return the address of the server that a call of a method would be sent to. Nothing is called.

@@ -87,6 +87,7 @@ class Operation:
         cursor: The argument of a paginated list that takes the cursor.
         media_type: The media type of the request body; None if it has none.
         optional_body: The request body may be left out.
+        takes_members: Members of the request body that the description does not show are keywords of the method.
         accept: The media types of the response where they are not JSON alone; empty where they are.
         streamed: Its response is read as it comes: a file, or JSON Lines.
         successor: The operation to use instead of a deprecated one.
@@ -111,6 +112,7 @@ class Operation:
     inferred: str | None = None
     media_type: str | None = None
     optional_body: bool = False
+    takes_members: bool = False
     accept: str = ""
     streamed: bool = False
     successor: str | None = None
@@ -146,6 +148,7 @@ class Request(Generic[T_co]):
             a response that is text or is not read.
         body: The members of the body by name, or a whole body of any other kind; UNSET for none.
         extra_body: More members of the body.
+        members: More members of the body, which were keywords.
         files: The files of a form.
         headers: The header parameters.
         cookies: The cookie parameters.
@@ -161,6 +164,7 @@ class Request(Generic[T_co]):
         "extra_body",
         "files",
         "headers",
+        "members",
         "operation",
         "options",
         "path",
@@ -180,6 +184,7 @@ class Request(Generic[T_co]):
         cookies: Mapping[str, Any] | None = None,
         by_status: Mapping[int, Callable[[Any], T_co]] | None = None,
         options: CallOptions | None = None,
+        members: Mapping[str, Any] | None = None,
     ) -> None:
         self.operation = operation
         self.decode = decode
@@ -192,6 +197,7 @@ class Request(Generic[T_co]):
         self.cookies = cookies
         self.by_status = by_status
         self.options = options
+        self.members = members
 
     def __repr__(self) -> str:
         return f"<Request of {self.operation}>"

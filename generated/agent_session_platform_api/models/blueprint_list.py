@@ -35,7 +35,7 @@ class BlueprintList(Model):
     @property
     def data(self) -> Sequence[Blueprint] | None:
         """The blueprints."""
-        value: Sequence[Blueprint] | None = convert_list(self._data.get("data"), Blueprint.item)
+        value: Sequence[Blueprint] | None = convert_list(self._data.get("data"), Blueprint.from_item)
         return value
 
 

@@ -61,7 +61,9 @@ class EnterpriseUser(Model):
     @property
     def role_assignments(self) -> Sequence[RoleAssignment]:
         """The roles that are assigned to the user."""
-        value: Sequence[RoleAssignment] | None = convert_list(self._data.get("role_assignments"), RoleAssignment.item)
+        value: Sequence[RoleAssignment] | None = convert_list(
+            self._data.get("role_assignments"), RoleAssignment.from_item
+        )
         if value is None:
             raise missing(self, "role_assignments")
         return value

@@ -39,7 +39,7 @@ class EnterpriseUserPage(Model):
     @property
     def items(self) -> Sequence[EnterpriseUser]:
         """The page's users."""
-        value: Sequence[EnterpriseUser] | None = convert_list(self._data.get("items"), EnterpriseUser.item)
+        value: Sequence[EnterpriseUser] | None = convert_list(self._data.get("items"), EnterpriseUser.from_item)
         if value is None:
             raise missing(self, "items")
         return value

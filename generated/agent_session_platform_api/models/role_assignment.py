@@ -34,7 +34,7 @@ class RoleAssignment(Model):
     @property
     def role(self) -> Role:
         """The role that is assigned."""
-        value: Role | None = Role.view(self._data.get("role"))
+        value: Role | None = Role.from_value(self._data.get("role"))
         if value is None:
             raise missing(self, "role")
         return value

@@ -201,7 +201,7 @@ class Schedule(Model):
     @property
     def playbook(self) -> SchedulePlaybook | None:
         """The playbook of the schedule, or null."""
-        value: SchedulePlaybook | None = SchedulePlaybook.view(self._data.get("playbook"))
+        value: SchedulePlaybook | None = SchedulePlaybook.from_value(self._data.get("playbook"))
         return value
 
     @property

@@ -161,7 +161,7 @@ class Session(Model):
     def pull_requests(self) -> Sequence[SessionPullRequest] | None:
         """Pull requests of the session."""
         value: Sequence[SessionPullRequest] | None = convert_list(
-            self._data.get("pull_requests"), SessionPullRequest.item
+            self._data.get("pull_requests"), SessionPullRequest.from_item
         )
         return value
 
@@ -254,7 +254,7 @@ class Session(Model):
         Not shown by the API's description: session-security-profile-required-fields,
         session-security-profile-selection-values.
         """
-        value: SessionSecurityProfile | None = SessionSecurityProfile.view(self._data.get("security_profile"))
+        value: SessionSecurityProfile | None = SessionSecurityProfile.from_value(self._data.get("security_profile"))
         return value
 
     @property

@@ -41,7 +41,7 @@ class SessionMessagePage(Model):
         """The page's messages; of the list at enterprise scope it is stated that they are in chronological
         order.
         """
-        value: Sequence[SessionMessage] | None = convert_list(self._data.get("items"), SessionMessage.item)
+        value: Sequence[SessionMessage] | None = convert_list(self._data.get("items"), SessionMessage.from_item)
         if value is None:
             raise missing(self, "items")
         return value

@@ -39,7 +39,7 @@ class SessionPage(Model):
     @property
     def items(self) -> Sequence[Session]:
         """The page's sessions."""
-        value: Sequence[Session] | None = convert_list(self._data.get("items"), Session.item)
+        value: Sequence[Session] | None = convert_list(self._data.get("items"), Session.from_item)
         if value is None:
             raise missing(self, "items")
         return value

@@ -35,7 +35,7 @@ class ValidationFailure(Model):
     @property
     def detail(self) -> Sequence[ValidationIssue] | None:
         """The validation failures, one entry each."""
-        value: Sequence[ValidationIssue] | None = convert_list(self._data.get("detail"), ValidationIssue.item)
+        value: Sequence[ValidationIssue] | None = convert_list(self._data.get("detail"), ValidationIssue.from_item)
         return value
 
 

@@ -15,7 +15,7 @@ from ..catalogue import Catalogue, whole_id
 from ..errors import InvalidArgumentError
 from ..options import RequestOptions
 from ..text import VALUE_LENGTH, format_value
-from .arguments import check_argument, flat_texts, json_text, quoted, write_query
+from .arguments import check_argument, check_members, flat_texts, json_text, quoted, write_query
 from .body import JSON, Body, Form, json_bytes, write_body
 
 ACCEPT = "application/json, application/problem+json"
@@ -107,7 +107,11 @@ def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
             path_arguments[name] = with_prefix(parameter, value)
     path = write_path(operation.path, path_arguments, wildcards)
     query = with_extra(request, options.extra_query or NOTHING)
-    has_body = body is not UNSET or request.extra_body is not None or request.files is not None
+    if request.members:
+        check_members(operation, request.members)
+    has_body = any((body is not UNSET, request.extra_body is not None, request.files is not None, request.members))
+    if operation.takes_members and not has_body and not operation.optional_body:
+        raise InvalidArgumentError(f"{operation} needs a body: give its members as keywords, or all of it as body=")
     content, media_type, form = write_body(request) if has_body else Body()
     return PreparedRequest(
         operation=operation,

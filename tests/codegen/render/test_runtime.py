@@ -108,20 +108,20 @@ def test_one_of_several_models_keeps_what_is_no_object(value: Any) -> None:
 
 
 def test_the_values_of_a_mapping_are_converted() -> None:
-    cards = convert_mapping({"a": {"number": 1}, "b": None}, CARD.item)
+    cards = convert_mapping({"a": {"number": 1}, "b": None}, CARD.from_item)
     assert {name: type(card) for name, card in cards.items()} == {"a": CARD, "b": CARD}
     assert to_json(cards) == {"a": {"number": 1}, "b": None}
 
 
 @pytest.mark.parametrize("value", [None, 7, [1]])
 def test_a_mapping_that_is_none_stays_what_it_is(value: Any) -> None:
-    assert convert_mapping(value, CARD.item) == value
+    assert convert_mapping(value, CARD.from_item) == value
 
 
 def test_a_whole_response_is_a_mapping_or_an_error() -> None:
-    assert decode_mapping({"a": {"number": 1}}, CARD.item) == {"a": CARD.item({"number": 1})}
+    assert decode_mapping({"a": {"number": 1}}, CARD.from_item) == {"a": CARD.from_item({"number": 1})}
     with pytest.raises(TypeError, match="an array where a JSON object should have come"):
-        decode_mapping([], CARD.item)
+        decode_mapping([], CARD.from_item)
 
 
 def test_a_response_without_content_is_none() -> None:

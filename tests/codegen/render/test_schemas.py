@@ -77,27 +77,27 @@ def contract(tmp_path_factory: pytest.TempPathFactory) -> Contract:
         ({"$ref": "#/components/schemas/Level"}, "Level", "Level | int", "x"),
         ({"anyOf": [SIZE, NULL]}, "Size | None", "Size | str | None", "x"),
         ({"oneOf": [{"const": "a"}, {"const": "b"}]}, "Literal['a', 'b']", "Literal['a', 'b'] | str", "x"),
-        (OWNER, "Owner | Mapping[str, Any]", "Owner", "Owner.view(x)"),
-        ({"$ref": "#/components/schemas/Alias"}, "Owner | Mapping[str, Any]", "Owner", "Owner.view(x)"),
-        ({"allOf": [OWNER], "description": "D"}, "Owner | Mapping[str, Any]", "Owner", "Owner.view(x)"),
-        ({"anyOf": [OWNER, NULL]}, "Owner | Mapping[str, Any] | None", "Owner | None", "Owner.view(x)"),
+        (OWNER, "Owner | Mapping[str, Any]", "Owner", "Owner.from_value(x)"),
+        ({"$ref": "#/components/schemas/Alias"}, "Owner | Mapping[str, Any]", "Owner", "Owner.from_value(x)"),
+        ({"allOf": [OWNER], "description": "D"}, "Owner | Mapping[str, Any]", "Owner", "Owner.from_value(x)"),
+        ({"anyOf": [OWNER, NULL]}, "Owner | Mapping[str, Any] | None", "Owner | None", "Owner.from_value(x)"),
         (
             {"type": "array", "items": OWNER},
             "Sequence[Owner | Mapping[str, Any]]",
             "Sequence[Owner]",
-            "convert_list(x, Owner.item)",
+            "convert_list(x, Owner.from_item)",
         ),
         (
             {"items": {"anyOf": [OWNER, NULL]}},
             "Sequence[Owner | Mapping[str, Any] | None]",
             "Sequence[Owner | None]",
-            "convert_list(x, Owner.view)",
+            "convert_list(x, Owner.from_value)",
         ),
         (
             {"type": "object", "additionalProperties": {"type": "array", "items": OWNER}},
             "Mapping[str, Sequence[Owner | Mapping[str, Any]]]",
             "Mapping[str, Sequence[Owner]]",
-            "convert_mapping(x, lambda value: convert_list(value, Owner.item))",
+            "convert_mapping(x, lambda value: convert_list(value, Owner.from_item))",
         ),
         ({"type": "object"}, "Mapping[str, Any]", "Mapping[str, Any]", "to_json(x)"),
         ({"type": "object", "additionalProperties": False}, "Mapping[str, Any]", "Mapping[str, Any]", "to_json(x)"),
@@ -117,7 +117,7 @@ def contract(tmp_path_factory: pytest.TempPathFactory) -> Contract:
             {"oneOf": [CARD, {"type": "array", "items": CARD}, NULL]},
             "Card | Mapping[str, Any] | Sequence[Card | Mapping[str, Any]] | None",
             "Card | Sequence[Card] | None",
-            "convert_list(x, Card.item) if x.__class__ is list else one_of(x, (Card,)) "
+            "convert_list(x, Card.from_item) if x.__class__ is list else one_of(x, (Card,)) "
             "if x.__class__ is dict else to_json(x)",
         ),
         (
