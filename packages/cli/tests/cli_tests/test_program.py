@@ -239,7 +239,7 @@ def test_an_operation_is_named_through(code: str, expected: list[str], read: Rea
     assert set(expected) <= set(named(read(code)))
 
 
-@pytest.mark.parametrize("name", FOUND.keys() - WIDELY)
+@pytest.mark.parametrize("name", sorted(FOUND.keys() - WIDELY))
 def test_no_other_operation_is_named_and_nothing_undecided(name: str, read: Read) -> None:
     code, expected = FOUND[name]
     use = read(code)
