@@ -155,7 +155,7 @@ soak: $(VENV)/dev ## Run a client under load and failures for SECONDS=60 on each
 attacks: $(VENV)/dev ## Attack a client with 100,000 mutated responses and 20,000 cancellations on each transport (about ten minutes)
 	PYTHONPATH=. $(BIN)/python benchmarks/attacks.py 100000 20000 $(or $(SEED),1)
 
-.PHONY: attacks changes changelog pins upgrade-generator release
+.PHONY: attacks changes changelog pins release
 changes: $(VENV)/dev ## Report the changes since BASE=<git revision>, or by OVERLAY=a.yaml, and fail if one is breaking
 	$(BIN)/python -m codegen.changes.compare $(BASE) $(OVERLAYS)
 
@@ -165,10 +165,6 @@ changelog: $(VENV)/dev ## Add the changes of the contract since BASE=<git revisi
 # Not of $(VENV)/dev, which cannot be installed while a hash is missing.
 pins: | $(BIN)/python ## Renew hashes.txt, after a change of constraints.txt or of the lowest versions in pyproject.toml
 	@$(BIN)/python -m codegen.release.pins
-
-upgrade-generator: $(VENV)/dev ## Install VERSION=x.y.z of openapi-python-client, generate, and report the changes
-	$(BIN)/python -m codegen.render.upgrade_generator "$(VERSION)"; done=$$?; $(BIN)/python -m codegen.release.pins && exit $$done
-	@touch $(VENV)/pip $(VENV)/run $(VENV)/dev
 
 release: $(VENV)/dev ## Check, commit, tag and build the release VERSION=1.2.3, or with DRY_RUN=1 only check; nothing is pushed
 	$(BIN)/python -m codegen.release.prepare "$(VERSION)" $(if $(DRY_RUN),--dry-run)

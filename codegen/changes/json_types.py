@@ -6,8 +6,7 @@ from collections.abc import Iterable
 
 import attrs
 
-from codegen.render.shapes import ListOf, MappingOf, Model, NamedValues, Scalar, Shape, Values
-from codegen.render.unions import OneOf
+from codegen.render.shapes import ListOf, MappingOf, Model, NamedValues, OneOf, Scalar, Shape, Values
 
 JSON_NAMES = {"str": "string", "int": "integer", "bool": "boolean"}
 

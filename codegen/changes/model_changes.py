@@ -8,7 +8,7 @@ from codegen.changes.change import Change
 from codegen.changes.json_types import ANYTHING
 from codegen.changes.schema_summary import SchemaSummary, limit_changes, value_changes
 from codegen.changes.surface import Surface
-from codegen.render.schemas import NamedSchema
+from codegen.render.normalise import NamedSchema
 
 
 def model_changes(old: Surface, new: Surface) -> list[Change]:
@@ -23,7 +23,7 @@ def model_changes(old: Surface, new: Surface) -> list[Change]:
         if now.schema.get("deprecated") and not was.schema.get("deprecated"):
             changes.append(Change("Deprecated", "the model"))
         found += [change.about(f"`{name}`") for change in changes]
-        was_fields, now_fields = old.fields(was), new.fields(now)
+        was_fields, now_fields = old.fields(name), new.fields(name)
         for field in was_fields.keys() | now_fields.keys():
             pair = was_fields.get(field), now_fields.get(field)
             found += field_changes(f"`{name}.{field}`", *pair, is_argument=is_argument, is_response=is_response)
@@ -32,7 +32,8 @@ def model_changes(old: Surface, new: Surface) -> list[Change]:
 
 def values(named: NamedSchema) -> SchemaSummary:
     """Summarize the values of a closed set; a model has none."""
-    return SchemaSummary(frozenset(), values=tuple(map(str, named.values)))
+    shown = sorted(str(each) for each in named.schema.get("enum", ()) if each is not None)
+    return SchemaSummary(frozenset(), values=tuple(shown))
 
 
 def field_changes(

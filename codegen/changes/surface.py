@@ -8,7 +8,6 @@ from codegen.changes.json_types import ANYTHING, OBJECT, STRING, JsonType, types
 from codegen.changes.schema_summary import SchemaSummary, summarize
 from codegen.contract import (
     BYTES,
-    COMPONENT,
     JSON,
     LINES,
     NOTHING,
@@ -22,7 +21,8 @@ from codegen.contract.parameters import DEFAULT_STYLES
 from codegen.render.arguments import Argument
 from codegen.render.job_methods import describe_jobs
 from codegen.render.methods import Method, describe
-from codegen.render.schemas import NamedSchema, Schemas
+from codegen.render.normalise import NamedSchema
+from codegen.render.parse import Parse
 from codegen.render.shapes import Shape
 
 MAPPING, NONE, FILE = JsonType("a mapping"), JsonType("None"), JsonType("file")
@@ -45,31 +45,28 @@ class Surface:
 
     def __init__(self, contract: Contract) -> None:
         self.contract = contract
-        self._schemas = schemas = Schemas(contract)
         try:
-            self.methods = {str(each.facts.name): each for each in describe(contract, schemas)}
+            self._parse = parse = Parse(contract)
+            self.methods = {str(each.facts.name): each for each in describe(contract, parse)}
             self.jobs = {".".join([*each.place, each.name]) for each in describe_jobs(contract, self.methods.values())}
-            named = sorted(contract.schemas.keys() - contract.body_schemas())
-            components = [schemas.shape(contract.schemas[name], f"{COMPONENT}{name}") for name in named]
         except ContractError as error:
             raise contract.source.located(error) from error
         methods = self.methods.values()
         passed = [argument.shape for method in methods for argument in method.arguments.all]
-        read = [*components, *(shape for method in methods for shape in method.returned.shapes)]
+        read = [shape for method in methods for shape in method.returned.shapes]
         self.in_arguments, self.in_responses = self._names(passed), self._names(read)
-        models = [schemas.models[place] for place in schemas.models_of([*passed, *read])]
-        self.named = {each.name: each for each in (*models, *schemas.closed_sets.values())}
+        self.named = {name: parse.sources[name] for name in self.in_arguments | self.in_responses}
 
     def _names(self, shapes: list[Shape]) -> set[str]:
         """Return the names of the models and closed sets in *shapes*, and in the members of these models."""
-        models = [self._schemas.models[place] for place in self._schemas.models_of(shapes)]
-        below = [shape for model in models for _, shape in self._schemas.members(model)]
+        below = [shape for model in self._parse.models_of(shapes) for shape in self._parse.members(model).values()]
         return {name for shape in (*shapes, *below) for _, name in shape.names()}
 
-    def fields(self, model: NamedSchema) -> dict[str, SchemaSummary]:
+    def fields(self, name: str) -> dict[str, SchemaSummary]:
         """Summarize the members of a model by their wire names; a closed set has none."""
         found = {}
-        for wire, shape in self._schemas.members(model) if "properties" in model.schema else ():
+        model: NamedSchema = self.named[name]
+        for wire, shape in self._parse.members(name).items() if name in self._parse.models else ():
             schema = self.contract.property_schema(model.schema, wire)
             # The id of a resource is in every response.
             required = wire in model.schema.get("required", ()) or bool(schema.get("x-resource-id"))
@@ -102,16 +99,17 @@ class Surface:
         """Summarize what a method returns; what the contract does not show is a mapping."""
         contents = method.facts.responses or [Content(JSON, "", {}, method.facts.place)]
         is_head = method.facts.arguments["method"] == "HEAD"
-        summaries = [self._content(attrs.evolve(each, kind=NOTHING) if is_head else each) for each in contents]
+        contents = [attrs.evolve(each, kind=NOTHING) if is_head else each for each in contents]
+        summaries = [self._content(method, each) for each in contents]
         return SchemaSummary(
             frozenset[JsonType]().union(*(each.types for each in summaries)),
             nullable=any(each.nullable for each in summaries),
         )
 
-    def _content(self, content: Content) -> SchemaSummary:
+    def _content(self, method: Method, content: Content) -> SchemaSummary:
         if content.kind in (NOTHING, TEXT, BYTES):
             return SchemaSummary(frozenset({{NOTHING: NONE, TEXT: STRING, BYTES: FILE}[content.kind]}))
-        shape = self._schemas.shape(content.schema, content.place)
+        shape = self._parse.response(method.facts, content)
         types = types_of(shape)
         if content.kind == LINES:
             return SchemaSummary(frozenset({JsonType("JSON Lines", types)}))

@@ -3,7 +3,7 @@
 Other packages use what is exported here; `python -m codegen.contract.lint` checks the conventions.
 """
 
-from codegen.contract.content import BYTES, FILES, FORM, JSON, LINES, NOTHING, TEXT, Content
+from codegen.contract.content import BYTES, FILES, FORM, JSON, LINES, NOTHING, TEXT, Content, response_content
 from codegen.contract.contract import Contract
 from codegen.contract.document import PLACEHOLDER
 from codegen.contract.finding import Finding, instead, quote
@@ -18,8 +18,7 @@ from codegen.contract.naming import (
     words,
 )
 from codegen.contract.nodes import COMPONENT, ContractError, Node, child, gaps_below, is_component, parts, rules_below
-from codegen.contract.operation_facts import OperationFacts
-from codegen.contract.pagination import Pagination
+from codegen.contract.operation_facts import OperationFacts, Pagination
 from codegen.contract.parameters import FORMATS, value_schema
 from codegen.contract.source import Source
 from codegen.contract.vendor_word import Renaming, VendorWord, VendorWordError
@@ -62,6 +61,7 @@ __all__ = (
     "python_names",
     "quote",
     "resource_class",
+    "response_content",
     "rules_below",
     "value_schema",
     "word_findings",

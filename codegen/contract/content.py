@@ -29,6 +29,7 @@ class Content:
         place: The JSON pointer of the schema.
         status: The status of a response, such as `200` or `2XX`; empty for a request.
         required: Whether a request must have it.
+        others: The media types that are declared as well, and that the SDK does not use.
     """
 
     kind: str
@@ -37,6 +38,7 @@ class Content:
     place: str
     status: str = ""
     required: bool = True
+    others: tuple[str, ...] = ()
 
 
 def kind_of_media_type(media_type: str) -> str:
@@ -76,10 +78,15 @@ def success_contents(node: Node, place: str, resolve: Callable[[Any], Any]) -> I
     """Yield the content of each 2xx response of an operation, in the order of the contract."""
     for status, response in node["responses"].items():
         if str(status).startswith("2"):
-            found = _chosen(resolve(response), child(child(place, "responses"), status), resolve)
+            found = response_content(response, child(child(place, "responses"), status), resolve)
             if str(status) in ("204", "205") and found.media_type:
                 raise ContractError(f"a response with the status {status} has no body; leave its `content` out")
             yield attrs.evolve(found, status=str(status))
+
+
+def response_content(response: Node, place: str, resolve: Callable[[Any], Any]) -> Content:
+    """Return what the SDK reads of a response."""
+    return _chosen(resolve(response), place, resolve)
 
 
 def _chosen(node: Node, place: str, resolve: Callable[[Any], Any]) -> Content:
@@ -89,7 +96,10 @@ def _chosen(node: Node, place: str, resolve: Callable[[Any], Any]) -> Content:
         _content(name, media.get("schema", {}), child(child(content, name), "schema"), resolve)
         for name, media in node.get("content", {}).items()
     ]
-    return min(found, key=lambda each: PREFERENCE.index(each.kind), default=Content(NOTHING, "", {}, place))
+    if not found:
+        return Content(NOTHING, "", {}, place)
+    chosen = min(found, key=lambda each: PREFERENCE.index(each.kind))
+    return attrs.evolve(chosen, others=tuple(each.media_type for each in found if each is not chosen))
 
 
 def _content(media_type: str, schema: Node, place: str, resolve: Callable[[Any], Any]) -> Content:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from codegen.contract.document import PLACEHOLDER, Document
 from codegen.contract.nodes import ContractError, child
@@ -40,13 +39,3 @@ class Contract(Document):
     def operation(self, method: str, path: str) -> OperationFacts:
         """Return the operation of a route; the names of the path parameters do not matter."""
         return self._routes[method.lower(), PLACEHOLDER.sub("{}", path)]
-
-    def body_schemas(self) -> set[str]:
-        """Return the names of the schemas that are only whole request bodies: their members are arguments."""
-        used: list[Any] = []
-        for _, method, item in self.routes():
-            used += [self.parameters(method, item), [self.resolve(each) for each in item[method]["responses"].values()]]
-        for facts in self.operations.values():
-            used.append(facts.members.properties or (facts.request and facts.request.schema))
-        enums = {name for name, schema in self.schemas.items() if "enum" in schema}
-        return set(self.schemas) - self.reachable(used) - enums

@@ -63,7 +63,8 @@ def name_operation(path: str, tag: str, operation_id: str, method: str) -> Name:
     if match is None:
         raise NamingError(f"{path} is in neither scope: /v3/organizations/{{org_id}}/... or /v3/enterprise/...")
     scope = "organization" if match["organization"] else "enterprise"
-    resource = python_name("_".join(words(tag)))
+    # The scope of an organization has its id by this name.
+    resource = python_name("_".join(words(tag)), {"org_id"})
     redundant = {stem for word in (*words(tag), *SCOPE_WORDS[scope]) for stem in stems(word)}
     verb = "_".join(word for word in words(operation_id) if not stems(word) & redundant) or VERBS.get(method, method)
     return Name(scope, resource, python_name(verb))

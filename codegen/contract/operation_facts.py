@@ -6,6 +6,7 @@ from typing import Any
 
 import attrs
 
+from codegen.contract.checks.pagination import ENVELOPE, NEEDED
 from codegen.contract.content import (
     BYTES,
     FILES,
@@ -19,10 +20,8 @@ from codegen.contract.content import (
 )
 from codegen.contract.document import Document
 from codegen.contract.naming import Name, name_operation
-from codegen.contract.nodes import Node, child, gaps_below
-from codegen.contract.pagination import Pagination, pagination
+from codegen.contract.nodes import ContractError, Node, child, gaps_below
 from codegen.contract.parameters import parameter_facts, value_schema
-from codegen.contract.unsupported import refuse_unsupported
 
 
 @attrs.frozen
@@ -38,6 +37,25 @@ class Members:
     properties: Node
     required: tuple[str, ...]
     example: Node
+
+
+@attrs.frozen
+class Pagination:
+    """The names that a paginated list uses.
+
+    Attributes:
+        items: The member of the response that has the items.
+        end_cursor: The member that has the cursor of the next page.
+        has_next_page: The member that says whether there is one; None if there are more pages while there is a cursor.
+        total: The member that has the total count; None if there is none.
+        after: The parameter, or the member of the request body, that takes the cursor.
+    """
+
+    items: str = "items"
+    end_cursor: str = "end_cursor"
+    has_next_page: str | None = "has_next_page"
+    total: str | None = "total"
+    after: str = "after"
 
 
 @attrs.frozen
@@ -91,7 +109,7 @@ def describe_operation(contract: Document, path: str, method: str, item: Node) -
     """
     node = item[method]
     place = child(child("#/paths", path), method)
-    refuse_unsupported(contract, item, node)
+    refuse_unsupported(contract, place, item, node)
     name = name_operation(path, node["tags"][0], node["operationId"], method)
     request = request_content(node, place, contract.resolve)
     responses = list(success_contents(node, place, contract.resolve))
@@ -210,3 +228,62 @@ def catalogue_entry(
         "job": job_verb(node, name),
         "shared_list": node.get("x-wait", {}).get("list", ""),
     }
+
+
+def pagination(
+    contract: Document, node: Node, parameters: list[Node], members: Node, responses: list[Content]
+) -> Pagination | None:
+    """Return the pagination of an operation; None if it has none.
+
+    Args:
+        contract: The contract.
+        node: The operation.
+        parameters: Its parameters, resolved.
+        members: The members of its request body.
+        responses: The content of each success.
+    """
+    schema = contract.flatten(responses[0].schema) if responses and responses[0].kind == JSON else {}
+    fields = schema.get("properties", {})
+    if "x-pagination" in node:
+        usual = fields.keys() | {*NEEDED, "after"}
+        return Pagination(
+            **{key: node["x-pagination"].get(key, key if key in usual else None) for key in (*ENVELOPE, "after")}
+        )
+    takers = {each["name"] for each in parameters if each["in"] == "query"} | members.keys()
+    is_page = set(ENVELOPE) <= fields.keys() and contract.flatten(fields["items"]).get("type") == "array"
+    return Pagination() if is_page and "after" in takers else None
+
+
+def refuse_unsupported(contract: Document, place: str, item: Node, node: Node) -> None:
+    """Raise ContractError if an operation has another address than the contract, or takes anything but a bearer token.
+
+    Args:
+        contract: The contract.
+        place: The JSON pointer of the operation.
+        item: The path item.
+        node: The operation.
+    """
+    if "servers" in item or "servers" in node:
+        raise ContractError("`servers` of an operation; the SDK sends every request to one address, so leave it out")
+    for status in node["responses"]:
+        if str(status).startswith("3"):
+            raise ContractError(
+                f"{place}/responses/{status}: the SDK follows no redirect, and raises an error for one: leave "
+                "it out, or write the status of what the caller gets"
+            )
+    schemes: Node = contract.document["components"].get("securitySchemes", {})
+    for entry in node.get("security", ()):
+        if len(entry) > 1:
+            kinds = " and ".join(entry)
+            raise ContractError(
+                f"`security` requires {kinds} together; the SDK sends one credential: one entry for each"
+            )
+        for kind in entry:
+            scheme = contract.resolve(schemes.get(kind, {}))
+            is_bearer = (
+                scheme.get("type") in ("oauth2", "openIdConnect") or scheme.get("scheme", "").lower() == "bearer"
+            )
+            if scheme and not is_bearer:
+                raise ContractError(
+                    f"the credential {kind} is of the type {scheme['type']}; the SDK sends bearer tokens"
+                )

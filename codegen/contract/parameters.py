@@ -35,8 +35,8 @@ def parameter_facts(contract: Document, parameter: Node) -> Node:
     """
     schema = contract.flatten(value_schema(parameter))
     kind, nullable = kind_of(contract, schema)
-    if not parameter["name"] and not kind and {"type", "oneOf", "anyOf", "enum"} & schema.keys():
-        # Several kinds: unlike a body that is not shown, it may be a bare value.
+    if not parameter["name"] and not kind and (not schema or {"type", "oneOf", "anyOf", "enum"} & schema.keys()):
+        # Several kinds, or `{}`: unlike a body that is not shown, it may be a bare value.
         kind = "any"
     facts = {
         "name": parameter["name"],

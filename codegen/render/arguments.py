@@ -17,12 +17,10 @@ from codegen.contract import (
     ContractError,
     Node,
     OperationFacts,
-    child,
     python_name,
-    value_schema,
 )
-from codegen.render.schemas import Schemas
-from codegen.render.shapes import MAPPING, ListOf, MappingOf, Scalar, Shape
+from codegen.render.parse import Parse
+from codegen.render.shapes import MAPPING, ListOf, MappingOf, Model, Scalar, Shape
 
 # Names that a method of the facade uses itself.
 TAKEN = frozenset(
@@ -101,10 +99,11 @@ class Arguments:
         ContractError: The SDK cannot send an argument.
     """
 
-    def __init__(self, facts: OperationFacts, contract: Contract, schemas: Schemas, taken: Collection[str]) -> None:
-        self._facts, self._contract, self._schemas = facts, contract, schemas
+    def __init__(self, facts: OperationFacts, contract: Contract, parse: Parse, taken: Collection[str]) -> None:
+        self._facts, self._contract, self._parse = facts, contract, parse
         self.names = names(facts, {*TAKEN, *taken})
-        parameters = [self._parameter(each) for each in facts.parameter_nodes]
+        shapes = parse.parameters(facts)
+        parameters = [self._parameter(each, shapes[each["in"], each["name"]]) for each in facts.parameter_nodes]
         in_path = {each.wire: each for each in parameters if each.location == "path"}
         path = [in_path[name[1:-1]] for name in PLACEHOLDER.findall(facts.arguments["path"])]
         # The scope object knows the organization's id.
@@ -136,9 +135,8 @@ class Arguments:
         """All arguments, also those that the scope knows."""
         return [*self.bound, *self.positional, *self.keywords]
 
-    def _parameter(self, node: Node) -> Argument:
+    def _parameter(self, node: Node, shape: Shape) -> Argument:
         wire, location = node["name"], node["in"]
-        shape = self._schemas.shape(value_schema(node), child(child(self._facts.place, "parameters"), wire))
         written, default = shape.written(strict=True), None
         if location != "path":
             # Only in a body null is more than nothing: here None omits the argument.
@@ -150,36 +148,33 @@ class Arguments:
         return Argument(wire, location, self.names[location, wire], written, default, shape)
 
     def _describe_body(self, request: Content) -> None:
-        members = self._facts.members
+        members, shape = self._facts.members, self._parse.body(self._facts)
         if not members.properties:
             if request.kind not in (JSON, TEXT, BYTES):
                 raise ContractError(
                     f"a body of {request.media_type} whose members are not shown; name them in its schema"
                 )
-            self.whole_body = self._whole_body(request)
+            self.whole_body = whole_body(request, shape)
             self.members = self.whole_body.type == f"{MAPPING} | None"
             if self.members:
-                self.extra_body = self._extra_body(Shape())
+                self.extra_body = extra_body(Shape())
             return
+        model = next(each.name for each in shape.below() if isinstance(each, Model))
+        shapes = self._parse.members(model)
         found = [
-            self._member(request, name, node, name in members.required) for name, node in members.properties.items()
+            self._member(request, name, node, shapes[name], name in members.required)
+            for name, node in members.properties.items()
         ]
         is_form = request.kind == FILES
         self.files = [each for each in found if is_form and is_file(each.shape)]
         self.body = [each for each in found if each not in self.files]
         # The description shows no form completely, and no body that allows additional properties.
-        more = self._contract.flatten(request.schema).get("additionalProperties")
-        if is_form or (more is not None and more is not False):
-            value = self._schemas.shape(more, child(request.place, "additionalProperties"))
-            self.extra_body = self._extra_body(Shape() if is_form else value)
+        more = Shape() if is_form else self._parse.rest(model)
+        if more is not None:
+            self.extra_body = extra_body(more)
             self.members = True
 
-    def _extra_body(self, value: Shape) -> Argument:
-        shape = MappingOf(value)
-        return Argument("", "body", "extra_body", f"{shape.written(strict=True)} | None", "None", shape)
-
-    def _member(self, request: Content, wire: str, node: Node, required: bool) -> Argument:
-        shape = self._schemas.shape(node, child(child(request.place, "properties"), wire))
+    def _member(self, request: Content, wire: str, node: Node, shape: Shape, required: bool) -> Argument:
         if isinstance(shape, ListOf) and is_file(shape.item) and request.kind == FILES:
             raise ContractError(f"{wire} is a list of files; the SDK can send a file for each member of a form")
         written = shape.type(strict=True)
@@ -193,20 +188,24 @@ class Arguments:
             written, default = (written if written == "Any" else f"{written} | Unset"), "UNSET"
         return Argument(wire, "body", self.names["body", wire], written, default, shape)
 
-    def _whole_body(self, request: Content) -> Argument:
-        shape = self._schemas.shape(request.schema, request.place)
-        if request.kind == TEXT:
-            shape = Scalar("string")
-        elif request.kind != JSON:
-            shape = Scalar("file")
-        written = shape.type(strict=True)
-        is_open = written == "Any" and request.kind == JSON
-        written = MAPPING if written == "Any" else "bytes" if is_file(shape) else written
-        if request.required and not is_open:
-            return Argument("", "body", "body", written, None, shape)
-        if shape.nullable and not is_open:
-            return Argument("", "body", "body", f"{written} | Unset", "UNSET", shape)
-        return Argument("", "body", "body", f"{written} | None", "None", shape)
+
+def extra_body(value: Shape) -> Argument:
+    """Return the argument of the members that the contract does not know."""
+    shape = MappingOf(value)
+    return Argument("", "body", "extra_body", f"{shape.written(strict=True)} | None", "None", shape)
+
+
+def whole_body(request: Content, shape: Shape) -> Argument:
+    """Return the argument of a body that has no members of its own."""
+    written = shape.type(strict=True)
+    # A bare `{}` allows any JSON; anything else of any type is a body that the description does not show.
+    is_open = written == "Any" and bool(request.schema) and request.kind == JSON
+    written = MAPPING if written == "Any" and request.schema else "bytes" if is_file(shape) else written
+    if request.required and not is_open:
+        return Argument("", "body", "body", written, None, shape)
+    if shape.nullable and not is_open:
+        return Argument("", "body", "body", f"{written} | Unset", "UNSET", shape)
+    return Argument("", "body", "body", f"{written} | None", "None", shape)
 
 
 def names(facts: OperationFacts, taken: Collection[str]) -> dict[tuple[str, str], str]:

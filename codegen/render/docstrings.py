@@ -55,6 +55,8 @@ def docstring(*paragraphs: object) -> str:
     texts = [plain(paragraph) for paragraph in paragraphs]
     wrapped = [text if text.partition("\n")[0].endswith(":") else fill(text) for text in texts if text]
     text = "\n\n".join(wrapped).replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    # Control characters are allowed in the contract, and not in a Python file.
+    text = "".join(each if each.isprintable() or each == "\n" else repr(each)[1:-1] for each in text)
     if text.endswith('"'):
         text = f'{text[:-1]}\\"'
     return f'"""{text}\n"""' if "\n" in text else f'"""{text}"""'

@@ -11,8 +11,8 @@ import attrs
 from codegen.contract import COMPONENT, Contract, ContractError, Pagination, gaps_below, python_names
 from codegen.render.docstrings import OBSERVED, docstring, not_shown, observation, sentence
 from codegen.render.methods import MODEL_NAMES, Method
-from codegen.render.schemas import NamedSchema, Schemas
-from codegen.render.shapes import Shape
+from codegen.render.parse import Parse
+from codegen.render.shapes import Scalar, Shape
 
 # The modules of the names that a class body uses, and how it uses them where a field has the same name.
 ORIGINS = {
@@ -83,25 +83,26 @@ class ModelFields:
     """The fields of one model, and the names that it has to import.
 
     Args:
-        named: The model.
-        schemas: All schemas of the contract.
+        name: The name of the class.
+        parse: The parse of the contract.
         contract: The contract.
         is_argument: Whether a request body contains it: then the constructor requires what the contract requires.
         page: The names of the page of a list, if it is one.
     """
 
     def __init__(
-        self, named: NamedSchema, schemas: Schemas, contract: Contract, *, is_argument: bool, page: Pagination | None
+        self, name: str, parse: Parse, contract: Contract, *, is_argument: bool, page: Pagination | None
     ) -> None:
-        self.name, self.module = named.name, named.module
+        named = parse.sources[name]
+        self.name = name
         self._contract = contract
         self._schema = named.schema
         self._is_argument = is_argument
         self._page = page
         self._required = set(named.schema.get("required", ()))
-        members = schemas.members(named)
-        imported = schemas.names_below(named)
-        self.models = sorted(imported & {(each.module, each.name) for each in schemas.models.values()})
+        members = [*parse.members(name).items()]
+        imported = {each for _, shape in members for each in shape.names() if each[1] != name}
+        self.models = sorted(each for each in imported if each[1] in parse.models)
         self.closed_sets = sorted(imported - set(self.models))
         taken = MODEL_NAMES | {"builtins"} | {name for _, name in imported}
         self._names = python_names((wire for wire, _ in members), taken)
@@ -122,7 +123,7 @@ class ModelFields:
         # The description of what the class shows: of a component without its own text, its name.
         own = contract.schemas.get(named.place.removeprefix(COMPONENT), {})
         gaps = not_shown(own.get("x-not-shown", ()))
-        self.doc = docstring(sentence(named.schema.get("description")) or f"{named.name}.", gaps)
+        self.doc = docstring(sentence(named.schema.get("description")) or f"{name}.", gaps)
 
     def _field(self, wire: str, shape: Shape) -> Field:
         schema = self._contract.property_schema(self._schema, wire)
@@ -133,6 +134,8 @@ class ModelFields:
         # The pager needs true or false; the description's default is false.
         is_flag = self._page is not None and wire == self._page.has_next_page
         is_items = self._page is not None and wire == self._page.items
+        is_number = any(each == Scalar("integer", nullable=each.nullable) for each in shape.below())
+        is_cursor = is_number and self._page is not None and wire == self._page.end_cursor
         promised = (required or identifies or is_items) and not shape.nullable and not schema.get("writeOnly")
         always = promised or is_flag or response in ("Any", "None")
         if not self._is_argument:
@@ -149,6 +152,10 @@ class ModelFields:
         observed = schema.get("x-observed")
         seen = f"{OBSERVED}: {observation(observed)}." if observed else ""
         source = f"self._data.get({wire!r}{'' if default is None or is_flag else f', {default!r}'})"
+        read = f"{source} or False" if is_flag else shape.read(source)
+        if is_cursor:
+            # The pager keeps all cursors as text.
+            response, read = "str", f"None if {source} is None else str({source})"
         return Field(
             wire=wire,
             name=self._names[wire],
@@ -157,7 +164,7 @@ class ModelFields:
             default=argument_default,
             optional=self.qualify(f"{response} | None"),
             promised=promised and not is_flag and response not in ("Any", "None"),
-            read=f"{source} or False" if is_flag else shape.read(source),
+            read=read,
             doc=docstring(deprecated + text, seen, not_shown(gaps_below(schema, ""))),
         )
 
@@ -200,15 +207,14 @@ class ModelFields:
         return re.sub(pattern, lambda match: QUALIFIED.get(match[0], match[0]), written)
 
 
-def describe_models(contract: Contract, schemas: Schemas, methods: Iterable[Method]) -> list[ModelFields]:
-    """Return the models of all arguments and responses.
+def describe_models(contract: Contract, parse: Parse, methods: Iterable[Method]) -> dict[str, ModelFields]:
+    """Return the models that methods take or return, by the names of their classes.
 
     Raises:
         ContractError: Two operations read the same page by different names.
     """
     arguments: list[Shape] = []
-    named = contract.schemas.keys() - contract.body_schemas()
-    responses = [schemas.shape(contract.schemas[name], f"{COMPONENT}{name}") for name in sorted(named)]
+    responses: list[Shape] = []
     pages: dict[str, Pagination] = {}
     for method in methods:
         facts, returned = method.facts, method.returned
@@ -220,9 +226,8 @@ def describe_models(contract: Contract, schemas: Schemas, methods: Iterable[Meth
             and pages.setdefault(returned.page, facts.pagination) != facts.pagination
         ):
             raise ContractError(f"{facts.place}/x-pagination: another operation reads {returned.page} by other names")
-    in_arguments = schemas.models_of(arguments)
-    found = sorted(in_arguments | schemas.models_of(responses))
-    return [
-        ModelFields(schemas.models[place], schemas, contract, is_argument=place in in_arguments, page=pages.get(place))
-        for place in found
-    ]
+    in_arguments = parse.models_of(arguments)
+    return {
+        name: ModelFields(name, parse, contract, is_argument=name in in_arguments, page=pages.get(name))
+        for name in sorted(in_arguments | parse.models_of(responses))
+    }

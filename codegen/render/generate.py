@@ -19,9 +19,6 @@ from pathlib import Path, PurePath
 from tempfile import TemporaryDirectory
 
 from openapi_python_client import Project
-from openapi_python_client.config import Config, ConfigFile, MetaType
-from openapi_python_client.parser import GeneratorData
-from openapi_python_client.parser.errors import GeneratorError
 
 from codegen import ROOT
 from codegen.contract import Contract, ContractError, module_name, resource_class
@@ -31,8 +28,7 @@ from codegen.render.fields import ORIGINS, describe_models
 from codegen.render.job_methods import describe_jobs, jobs_by_resource, waits
 from codegen.render.method_docstring import method_docstring
 from codegen.render.methods import by_resource, describe
-from codegen.render.outline import outline
-from codegen.render.schemas import Schemas
+from codegen.render.parse import Parse
 
 HERE = Path(__file__).parent
 BANNER = "# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.\n"
@@ -58,7 +54,7 @@ def generate(root: Path, *, check: bool, contract: Contract | None = None) -> No
     with TemporaryDirectory() as scratch:
         output = Path(scratch) / "agent_session_platform_api"
         try:
-            text = write(contract, ConfigFile.load_from_path(root / "generator-config.yml"), output)
+            text = write(contract, output)
         except ContractError as error:
             raise contract.source.located(error) from error
         finish(output)
@@ -91,29 +87,26 @@ def report(**differences: Iterable[PurePath]) -> list[str]:
     return sorted(f"  {what}: {path.as_posix()}" for what, paths in differences.items() for path in paths)
 
 
-def write(contract: Contract, config_file: ConfigFile, output: Path) -> str:
+def write(contract: Contract, output: Path) -> str:
     """Write all modules, not yet formatted, and return the overview of the contract.
 
     Raises:
         ContractError: An operation or a schema has no form in Python.
     """
-    schemas = Schemas(contract)
-    methods = describe(contract, schemas)
+    parse = Parse(contract)
+    methods = describe(contract, parse)
     jobs = describe_jobs(contract, methods)
-    models = {each.module: each for each in describe_models(contract, schemas, methods)}
-    closed_sets = {each.module: each for each in schemas.closed_sets.values()}
-
-    config = Config.from_sources(config_file, MetaType.NONE, contract.path, "utf-8", True, output)
-    data = GeneratorData.from_dict(outline(methods, models, closed_sets), config=config)
-    if isinstance(data, GeneratorError):
-        raise ContractError(f"{data.header}: {data.detail}")
-    by_module = {method.module: method for method in methods}
-    project = Project(openapi=data, config=config, custom_template_path=HERE / "templates")
+    models = describe_models(contract, parse, methods)
+    named = {name for each in methods for _, name in each.imports}
+    named |= {name for model in models.values() for _, name in model.closed_sets}
+    parse.data.models = [each for name, each in parse.models.items() if name in models]
+    parse.data.enums = [each for each in parse.data.enums if each.class_info.name in named]
+    parse.config.output_path = output
+    project = Project(openapi=parse.data, config=parse.config, custom_template_path=HERE / "templates")
     project.env.filters.update(docstring=docstring, method_docstring=method_docstring, repr=repr)
     project.env.globals.update(
         contract=contract,
-        closed_set_of=lambda enum: closed_sets[enum.class_info.module_name],
-        fields_of=lambda model: models[model.class_info.module_name],
+        fields=models,
         id_prefixes={
             parameter["x-id-prefix"]: parameter["name"]
             for facts in contract.operations.values()
@@ -123,13 +116,13 @@ def write(contract: Contract, config_file: ConfigFile, output: Path) -> str:
         jobs_by_resource=jobs_by_resource(jobs),
         methods=methods,
         methods_by_resource=by_resource(methods),
-        method_of=lambda endpoint: by_module[endpoint.name],
         module_name=module_name,
         origins=ORIGINS,
         resource_class=resource_class,
-        resource_ids={model.name: model.resource_id for model in models.values() if model.resource_id},
+        resource_ids={name: model.resource_id for name, model in models.items() if model.resource_id},
         resource_of={module_name(each.facts.name.resource): each.facts.name.resource for each in methods},
         sentence=sentence,
+        sources=parse.sources,
         waits=waits(jobs),
     )
     with redirect_stdout(StringIO()):
@@ -141,9 +134,10 @@ def write(contract: Contract, config_file: ConfigFile, output: Path) -> str:
         (output / f"{module}.py").write_text(template.render(), encoding="utf-8")
     for module in UNUSED:
         (output / f"{module}.py").unlink(missing_ok=True)
-    for method in methods:
-        # The operations are in the catalogue.
-        (output / "api" / module_name(method.facts.name.resource) / f"{method.module}.py").unlink()
+    for path in output.glob("api/*/*.py"):
+        # The operations are in the catalogue, and their methods in the class of their resource.
+        if path.name != "__init__.py":
+            path.unlink()
     document = json.dumps(contract.document, indent=1, ensure_ascii=False)
     (output / "contract.json").write_text(f"{document}\n", encoding="utf-8", newline="\n")
     for source in sorted((HERE / "runtime").glob("*.py")):
@@ -166,6 +160,11 @@ def finish(output: Path) -> None:
     ruff("format", output)
     for path, plain_name in packages:
         plain_name.rename(path)
+    for path in output.rglob("*.py"):
+        try:
+            compile(path.read_bytes(), path.name, "exec")
+        except (SyntaxError, ValueError) as error:
+            raise ContractError(f"{path.relative_to(output).as_posix()} would be no Python: {error}") from error
 
 
 def ruff(*arguments: str | Path) -> None:

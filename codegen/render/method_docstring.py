@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import keyword
 import re
 from collections.abc import Iterable, Mapping
@@ -11,6 +12,7 @@ from codegen.contract import Node, words
 from codegen.render.arguments import Argument
 from codegen.render.docstrings import docstring, not_shown, section, sentence
 from codegen.render.methods import Method
+from codegen.render.normalise import NARROWING
 from codegen.render.shapes import MAPPING, OPEN, Model
 
 CREDENTIALS = {
@@ -38,6 +40,7 @@ def method_docstring(method: Method) -> str:
         sentence(method.description),
         status(facts),
         f"Sends `{facts['method']} {facts['path']}`.",
+        unused_media_types(method),
         not_shown(method.facts.gaps),
         section("Args", [*(argument_entry(method, each) for each in method.signature), OPTIONS, *members(method)]),
         section("Returns", [returned(method)]),
@@ -54,6 +57,13 @@ def status(facts: Node) -> str:
     found += ["Beta."] if facts["beta"] else []
     found += [f"Inferred: {sentence(facts['inferred'])}"] if facts["inferred"] else []
     return " ".join(found)
+
+
+def unused_media_types(method: Method) -> str:
+    """State the media types of bodies that the SDK neither sends nor requests."""
+    contents = [*([method.facts.request] if method.facts.request else []), *method.facts.responses]
+    others = dict.fromkeys(each for content in contents for each in content.others)
+    return f"Of the same bodies the SDK does not use: {', '.join(f'`{each}`' for each in others)}." if others else ""
 
 
 def argument_entry(method: Method, argument: Argument) -> str:
@@ -88,6 +98,8 @@ def join_bounds(schema: Node) -> str:
         text = f", at least {low}"
     elif high is not None:
         text = f", at most {high}"
+    narrowing = sorted(NARROWING & schema.keys() - {"minimum", "maximum"})
+    text += "".join(f"; `{keyword}`: {json.dumps(schema[keyword], ensure_ascii=False)}" for keyword in narrowing)
     if default is not None:
         text += f"; the server's default is {f'`{default!r}`' if isinstance(default, str | bool) else default}"
     return text

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from codegen.contract import Contract, ContractError, OperationFacts, module_name, python_name
+from codegen.contract import Contract, ContractError, OperationFacts, python_name
 from codegen.render.arguments import Argument, Arguments
+from codegen.render.parse import Parse
 from codegen.render.returned import Returned, describe_returned
 from codegen.render.runtime.model import Model as ModelClass
-from codegen.render.schemas import Schemas
 from codegen.render.shapes import Model, Shape
 
 # Names that the base class of the models uses.
@@ -18,17 +18,16 @@ MODEL_NAMES = frozenset(name for name in dir(ModelClass) if not name.startswith(
 class Method:
     """One operation as a method of its resource."""
 
-    def __init__(self, operation_id: str, contract: Contract, schemas: Schemas) -> None:
+    def __init__(self, operation_id: str, contract: Contract, parse: Parse) -> None:
         self.facts: OperationFacts = contract.operations[operation_id]
-        self.module = module_name(operation_id)
-        self._schemas = schemas
+        self._parse = parse
         method = self.facts.arguments["method"].lower()
         node = contract.document["paths"][self.facts.arguments["path"]][method]
         self.summary, self.description = node.get("summary", ""), node.get("description", "")
         try:
-            self.returned: Returned = describe_returned(self.facts, contract, schemas)
+            self.returned: Returned = describe_returned(self.facts, parse)
             taken = {name for _, name in self.returned.imports}
-            self.arguments = Arguments(self.facts, contract, schemas, taken)
+            self.arguments = Arguments(self.facts, contract, parse, taken)
         except ContractError as error:
             raise ContractError(f"{self.facts.place}: {operation_id}: {error}") from error
         self.facts.arguments["takes_members"] = self.arguments.members
@@ -45,8 +44,7 @@ class Method:
         """Return the attribute to show of an item in an example; empty if it is no model."""
         if not isinstance(item, Model):
             return ""
-        wires = (wire for wire, _ in self._schemas.members(self._schemas.models[item.schema]))
-        return python_name(next(wires), MODEL_NAMES)
+        return python_name(next(iter(self._parse.members(item.name))), MODEL_NAMES)
 
     @property
     def signature(self) -> list[Argument]:
@@ -54,9 +52,9 @@ class Method:
         return [*self.arguments.positional, *self.arguments.keywords]
 
 
-def describe(contract: Contract, schemas: Schemas) -> list[Method]:
+def describe(contract: Contract, parse: Parse) -> list[Method]:
     """Return every operation as a method, in order of name."""
-    methods = [Method(operation_id, contract, schemas) for operation_id in contract.operations]
+    methods = [Method(operation_id, contract, parse) for operation_id in contract.operations]
     return sorted(methods, key=lambda method: method.facts.name)
 
 

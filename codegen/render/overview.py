@@ -28,7 +28,8 @@ def render(environment: Environment, contract: Contract) -> str:
 
 def one_line(text: object) -> str:
     """Return a text for a cell: on one line, with `|` escaped."""
-    return " ".join(str(text).split()).replace("|", "\\|")
+    line = " ".join(str(text).split()).replace("|", "\\|")
+    return "".join(each for each in line if each.isprintable())
 
 
 def readable_place(pointer: str) -> str:

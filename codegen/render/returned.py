@@ -6,10 +6,9 @@ import re
 
 import attrs
 
-from codegen.contract import BYTES, JSON, LINES, NOTHING, TEXT, Content, Contract, ContractError, OperationFacts
-from codegen.render.schemas import Schemas
-from codegen.render.shapes import OPEN, ListOf, MappingOf, Model, Scalar, Shape
-from codegen.render.unions import OneOf
+from codegen.contract import BYTES, JSON, LINES, NOTHING, TEXT, Content, ContractError, OperationFacts
+from codegen.render.parse import Parse
+from codegen.render.shapes import OPEN, ListOf, MappingOf, Model, OneOf, Scalar, Shape
 
 NUMBERS = ("integer", "number", "boolean")
 
@@ -25,7 +24,7 @@ class Returned:
         call: The method of the client that sends the request: `send`, `paginate`, `download` or `stream`.
         shapes: The shapes that the type and the functions name.
         item: What a list or a stream is of; None for anything else.
-        page: The JSON pointer of the model of a page; empty if the operation is not paginated.
+        page: The model of a page; empty if the operation is not paginated.
     """
 
     type: str
@@ -48,7 +47,7 @@ class Returned:
         return re.sub(rf"\b({names})\b", r"models.\1", expression) if names else expression
 
 
-def describe_returned(facts: OperationFacts, contract: Contract, schemas: Schemas) -> Returned:
+def describe_returned(facts: OperationFacts, parse: Parse) -> Returned:
     """Return what a method returns.
 
     Raises:
@@ -63,7 +62,7 @@ def describe_returned(facts: OperationFacts, contract: Contract, schemas: Schema
         raise ContractError(
             f"{what} beside another success ({contents[1].status}); the SDK can return only one of them"
         )
-    shapes = {each.place: schemas.shape(each.schema, each.place) for each in contents}
+    shapes = {each.place: parse.response(facts, each) for each in contents}
     shape = shapes[main.place]
     if any(each.media_type.startswith("text/event-stream") for each in contents):
         raise ContractError("the SDK cannot read text/event-stream; JSON Lines (application/x-ndjson) it can")
@@ -76,7 +75,7 @@ def describe_returned(facts: OperationFacts, contract: Contract, schemas: Schema
         decode = shape.item_reader() if isinstance(shape, Model) else read
         return Returned(f"JsonLines[{shape.type(strict=False)}]", decode, call="stream", shapes=(shape,), item=shape)
     if facts.pagination is not None:
-        return paginated(facts, contract, schemas, shape)
+        return paginated(facts, parse, shape)
     found = {each.status: decoded(each, shapes[each.place]) for each in contents}
     types = [written for written, _ in found.values()]
     written = (
@@ -88,7 +87,7 @@ def describe_returned(facts: OperationFacts, contract: Contract, schemas: Schema
     return Returned(written, decode, by_status, shapes=used)
 
 
-def paginated(facts: OperationFacts, contract: Contract, schemas: Schemas, shape: Shape) -> Returned:
+def paginated(facts: OperationFacts, parse: Parse, shape: Shape) -> Returned:
     """Return the pager of a list.
 
     Raises:
@@ -97,8 +96,7 @@ def paginated(facts: OperationFacts, contract: Contract, schemas: Schemas, shape
     assert facts.pagination is not None
     if not isinstance(shape, Model):
         raise ContractError("the response of a paginated list must be an object with known members")
-    members = dict(schemas.members(schemas.models[shape.schema]))
-    items = members[facts.pagination.items]
+    items = parse.members(shape.name)[facts.pagination.items]
     assert isinstance(items, ListOf)
     return Returned(
         f"Pager[{items.item.written(strict=False)}]",
@@ -106,7 +104,7 @@ def paginated(facts: OperationFacts, contract: Contract, schemas: Schemas, shape
         call="paginate",
         shapes=(shape, items.item),
         item=items.item,
-        page=shape.schema,
+        page=shape.name,
     )
 
 

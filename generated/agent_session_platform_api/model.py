@@ -265,7 +265,11 @@ def missing(model: Model, field: str) -> MissingFieldError:
 
 
 def one_of(
-    value: Any, models: Sequence[type[Model]], key: str = "", by: Mapping[str, type[Model]] | None = None
+    value: Any,
+    models: Sequence[type[Model]],
+    key: str = "",
+    by: Mapping[str, type[Model]] | None = None,
+    base: type[Model] = OpenModel,
 ) -> Any:
     """Return the view of a JSON object as one of several models.
 
@@ -276,11 +280,12 @@ def one_of(
         models: The models that the contract allows.
         key: The name of the discriminator, whose value names the model.
         by: The model of each known value of the discriminator.
+        base: The model of any other value; without a discriminator in it, an object is the model that fits it best.
     """
     if value.__class__ is not dict:
         return models[0].from_value(value)
     tag = value.get(key)
-    named = by.get(tag) if by and tag.__class__ is str else None
+    named = by.get(tag, base) if by and tag.__class__ is str else None
     return (named or max(models, key=lambda model: fitness(model, value))).from_item(value)
 
 

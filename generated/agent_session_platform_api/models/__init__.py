@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from .insights_generation import InsightsGeneration
     from .insights_generation_status import InsightsGenerationStatus
     from .not_shown_page import NotShownPage
-    from .page_info import PageInfo
-    from .problem import Problem
-    from .problem_with_code import ProblemWithCode
     from .queue import Queue
     from .queue_status import QueueStatus
     from .repo_index_job import RepoIndexJob
@@ -40,8 +37,6 @@ if TYPE_CHECKING:
     from .session_page import SessionPage
     from .session_pull_request import SessionPullRequest
     from .session_security_profile import SessionSecurityProfile
-    from .validation_failure import ValidationFailure
-    from .validation_issue import ValidationIssue
 
 __all__ = (
     "AssistantMode",
@@ -53,9 +48,6 @@ __all__ = (
     "InsightsGeneration",
     "InsightsGenerationStatus",
     "NotShownPage",
-    "PageInfo",
-    "Problem",
-    "ProblemWithCode",
     "Queue",
     "QueueStatus",
     "RepoIndexJob",
@@ -77,8 +69,6 @@ __all__ = (
     "SessionPage",
     "SessionPullRequest",
     "SessionSecurityProfile",
-    "ValidationFailure",
-    "ValidationIssue",
 )
 
 _MODULES = {
@@ -91,9 +81,6 @@ _MODULES = {
     "InsightsGeneration": ".insights_generation",
     "InsightsGenerationStatus": ".insights_generation_status",
     "NotShownPage": ".not_shown_page",
-    "PageInfo": ".page_info",
-    "Problem": ".problem",
-    "ProblemWithCode": ".problem_with_code",
     "Queue": ".queue",
     "QueueStatus": ".queue_status",
     "RepoIndexJob": ".repo_index_job",
@@ -115,8 +102,6 @@ _MODULES = {
     "SessionPage": ".session_page",
     "SessionPullRequest": ".session_pull_request",
     "SessionSecurityProfile": ".session_security_profile",
-    "ValidationFailure": ".validation_failure",
-    "ValidationIssue": ".validation_issue",
 }
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from codegen.contract.document import Document
 from codegen.contract.nodes import ContractError
+from codegen.contract.operation_facts import refuse_unsupported
 from codegen.contract.parameters import parameter_facts
-from codegen.contract.unsupported import refuse_unsupported
 
 HEAD = """
 openapi: 3.1.0
@@ -85,7 +85,7 @@ def test_a_parameter_that_cannot_be_sent_is_refused(document: Document, paramete
 
 
 def test_bearer_tokens_of_any_kind_are_sent(document: Document) -> None:
-    refuse_unsupported(document, {}, {"security": [{"token": []}, {"login": ["a"]}]})
+    refuse_unsupported(document, "#/x", {}, {"responses": {}, "security": [{"token": []}, {"login": ["a"]}]})
 
 
 @pytest.mark.parametrize(
@@ -93,9 +93,10 @@ def test_bearer_tokens_of_any_kind_are_sent(document: Document) -> None:
     [
         ({"servers": [{"url": "https://uploads.example.com"}]}, "the SDK sends every request to one address"),
         ({"security": [{"token": [], "login": []}]}, "`security` requires token and login together"),
+        ({"responses": {"303": {}}}, "#/x/responses/303: the SDK follows no redirect"),
         ({"security": [{"key": []}]}, "the credential key is of the type apiKey; the SDK sends bearer tokens"),
     ],
 )
 def test_what_the_sdk_would_not_do_is_refused(document: Document, node: Any, message: str) -> None:
     with pytest.raises(ContractError, match=message):
-        refuse_unsupported(document, {}, node)
+        refuse_unsupported(document, "#/x", {}, {"responses": {}, **node})

@@ -18,7 +18,7 @@ import pytest
 from codegen import ROOT
 
 HERE = Path(__file__).parent
-TAGS = ("boxes", "class", "payments", "policies")
+TAGS = ("boxes", "class", "org id", "payments", "policies")
 COPIED = ("codegen", "generated", "overlay", "packages", "tests/codegen/shapes")
 FILES = ("openapi.yaml", "generator-config.yml", "docs/contract.md")
 

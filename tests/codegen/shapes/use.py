@@ -23,6 +23,8 @@ from agent_session_platform.models import (
     Owner,
     Pet,
     Policy,
+    Shelf,
+    ShelfDefsCorner,
 )
 from agent_session_platform_sandbox import Sandbox
 
@@ -156,6 +158,33 @@ async def use_payments(platform: AgentPlatform) -> None:
     await payments.limit(False, body="none", currency="EUR")
 
 
+async def use_shelves(platform: AgentPlatform) -> None:
+    """Use shapes that the generator alone would leave out, widen or refuse."""
+    shelf = await platform.organization("org-acme").org_id_.create_shelf(
+        createdAt=datetime(2026, 1, 2, tzinfo=UTC),
+        created_at="by hand",
+        field_1=2,
+        field_1_=1,
+        payment={"kind": "bank", "account": "1"},
+        pair=["a", 1],
+        notes={"x-a": 1},
+        corners=[ShelfDefsCorner(angle=90)],
+        code="none",
+        x_since=datetime(2026, 1, 2, tzinfo=UTC),
+        x_labels=["a", "b"],
+    )
+    assert_type(shelf, Shelf)
+    assert_type(shelf.createdAt, datetime | None)
+    assert_type(shelf.payment, CardPayment | BankPayment | None)
+    assert_type(shelf.pair, Sequence[str | int] | None)
+    assert_type(shelf.notes, Mapping[str, int] | None)
+    assert_type(shelf.corners, Sequence[ShelfDefsCorner] | None)
+    assert (shelf.kind, shelf.created_at, shelf.to_dict()["+1"], shelf.to_dict()["-1"]) == ("shelf", "by hand", 2, 1)
+    assert isinstance(shelf.payment, BankPayment), shelf
+    assert (shelf.pair, shelf.notes, shelf.code) == (["a", 1], {"x-a": 1}, "none"), shelf
+    await platform.enterprise.class_.set_anything(body=["any", "JSON"])
+
+
 async def main() -> None:
     """Use the sandbox in this process, or the server and the credential that are given."""
     given = sys.argv[1:]
@@ -164,8 +193,12 @@ async def main() -> None:
         await use_policies(platform)
         await use_class(platform)
         await use_payments(platform)
+        await use_shelves(platform)
     page = BoxPage.from_dict({"items": [None, 5, {"box_id": "box-1"}], "has_next_page": None})
     assert [each.label_again for each in page.items] == [None, None, None], page
+    boat = Shelf.from_dict({"payment": {"kind": "boat", "mast": 1}})
+    assert type(boat.payment) not in (CardPayment, BankPayment), boat
+    assert repr(boat.payment).endswith("(kind='boat', mast=1)"), boat
 
 
 if __name__ == "__main__":

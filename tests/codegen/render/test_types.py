@@ -1,0 +1,173 @@
+"""Each schema of the contract becomes a Python type of an argument and one of a response."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from codegen.contract import ContractError
+from codegen.render.generate import generate
+
+CONTRACT = """
+openapi: 3.1.0
+info: {title: T, version: "1", x-vendor: {word: assistant, credential-prefix: svc_}}
+paths:
+  /v3/enterprise/samples:
+    put:
+      tags: [samples]
+      operationId: replace_enterprise_sample
+      summary: Replace the sample.
+      security: []
+      requestBody: {required: true, content: {application/json: {schema: {$ref: "#/components/schemas/Holder"}}}}
+      responses:
+        "200": {description: D, content: {application/json: {schema: {$ref: "#/components/schemas/Sample"}}}}
+components:
+  securitySchemes: {token: {type: http, scheme: bearer, description: D}}
+  schemas:
+    Size: {description: D, type: string, enum: [small, large], examples: [small]}
+    Level: {description: D, type: integer, enum: [3, 1, 2], examples: [1]}
+    Owner: {description: D, type: object, properties: {name: {type: string}}, examples: [{}]}
+    Card: {description: D, type: object, required: [kind], properties: {kind: {const: card}}, examples: [{kind: card}]}
+    Bank: {description: D, type: object, required: [kind], properties: {kind: {const: bank}}, examples: [{kind: bank}]}
+    Payment:
+      description: D
+      oneOf: [{$ref: "#/components/schemas/Card"}, {$ref: "#/components/schemas/Bank"}]
+      discriminator: {propertyName: kind, mapping: {c: Card}}
+      examples: [{kind: card}]
+    Alias: {description: D, $ref: "#/components/schemas/Owner", examples: [{}]}
+    Tree: {description: D, type: array, items: {$ref: "#/components/schemas/Tree"}, examples: [[]]}
+    Pet:
+      description: D
+      type: object
+      required: [kind]
+      properties: {kind: {type: string}}
+      discriminator: {propertyName: kind, mapping: {c: Cat}}
+      examples: [{kind: c}]
+    Cat:
+      description: D
+      allOf: [{$ref: "#/components/schemas/Pet"}, {type: object, properties: {lives: {type: integer}}}]
+      examples: [{kind: c}]
+    Node:
+      description: D
+      allOf:
+        - $ref: "#/components/schemas/Owner"
+        - {type: object, properties: {next: {$ref: "#/components/schemas/Node"}}}
+      examples: [{}]
+    Holder: {description: D, type: object, properties: {sample: {$ref: "#/components/schemas/Sample"}}, examples: [{}]}
+"""
+
+
+def ref(name: str) -> dict[str, str]:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+NULL = {"type": "null"}
+OWNER = "Owner | Mapping[str, Any]"
+
+# The schema, the type of an argument, and that of a response where it is another one.
+SCHEMAS: list[tuple[Any, str, str]] = [
+    ({}, "Any", ""),
+    ({"type": "string"}, "str", ""),
+    ({"type": "integer", "format": "int64"}, "int", ""),
+    ({"type": ["number", "null"]}, "float | None", ""),
+    ({"type": ["string", "integer"]}, "str | int", ""),
+    ({"anyOf": [{"type": "string"}, {"type": "string", "format": "email"}]}, "str", ""),
+    ({"type": "null"}, "None", ""),
+    ({"type": "string", "format": "date-time"}, "datetime | str", "datetime"),
+    ({"type": "string", "format": "date"}, "date | str", "date"),
+    ({"type": "string", "format": "uuid"}, "UUID | str", "UUID"),
+    ({"type": "string", "format": "duration"}, "timedelta | str", "str"),
+    ({"type": "string", "format": "binary"}, "str", ""),
+    ({"const": "v1"}, "Literal['v1']", "Literal['v1'] | str"),
+    ({"allOf": [{"type": "string"}, {"const": "v1"}]}, "Literal['v1']", "Literal['v1'] | str"),
+    ({"enum": [2, 1]}, "Literal[1, 2]", "Literal[1, 2] | int"),
+    ({"enum": ["b", 1, None]}, "Literal[1, 'b'] | None", "Literal[1, 'b'] | int | str | None"),
+    ({"enum": [0.5, 1]}, "float", ""),
+    ({"type": "string", "x-known-values": ["a"]}, "Literal['a'] | str", ""),
+    (ref("Size"), "Size", "Size | str"),
+    (ref("Level"), "Level", "Level | int"),
+    ({"anyOf": [ref("Size"), NULL]}, "Size | None", "Size | str | None"),
+    ({"oneOf": [{"const": "a"}, {"const": "b"}]}, "Literal['a', 'b']", "Literal['a', 'b'] | str"),
+    (ref("Owner"), OWNER, "Owner"),
+    (ref("Alias"), OWNER, "Owner"),
+    ({"allOf": [ref("Owner")], "description": "D"}, OWNER, "Owner"),
+    ({"anyOf": [ref("Owner"), NULL]}, f"{OWNER} | None", "Owner | None"),
+    ({"type": "array", "items": ref("Owner")}, f"Sequence[{OWNER}]", "Sequence[Owner]"),
+    ({"items": {"anyOf": [ref("Owner"), NULL]}}, f"Sequence[{OWNER} | None]", "Sequence[Owner | None]"),
+    ({"type": "array", "prefixItems": [{"type": "string"}, {"type": "integer"}]}, "Sequence[str | int]", ""),
+    (
+        {"type": "object", "additionalProperties": {"type": "array", "items": ref("Owner")}},
+        f"Mapping[str, Sequence[{OWNER}]]",
+        "Mapping[str, Sequence[Owner]]",
+    ),
+    ({"type": "object", "patternProperties": {"^x-": {"type": "integer"}}}, "Mapping[str, int]", ""),
+    ({"type": "object"}, "Mapping[str, Any]", ""),
+    ({"type": "object", "additionalProperties": False}, "Mapping[str, Any]", ""),
+    (ref("Payment"), "Card | Mapping[str, Any] | Bank", "Card | Bank"),
+    ({"oneOf": [ref("Owner"), {"type": "string"}]}, f"{OWNER} | str", "Owner | str"),
+    (
+        {"oneOf": [ref("Card"), {"type": "array", "items": ref("Card")}, NULL]},
+        "Card | Mapping[str, Any] | Sequence[Card | Mapping[str, Any]] | None",
+        "Card | Sequence[Card] | None",
+    ),
+    ({"anyOf": [{"type": "string", "format": "date"}, {"type": "integer"}]}, "date | str | int", "date | int"),
+    (ref("Pet"), "Pet | Mapping[str, Any] | Cat", "Pet | Cat"),
+    ({"oneOf": [ref("Owner"), {}]}, "Any", ""),
+    (ref("Tree"), "Sequence[Any]", ""),
+    (ref("Owner/properties/name"), "str", ""),
+    ({"type": "object", "properties": {"a": {"type": "string"}}}, "SampleInner | Mapping[str, Any]", "SampleInner"),
+    (ref("Node"), "Node | Mapping[str, Any]", "Node"),
+]
+
+
+NAMES = ["inner" if "properties" in schema else f"member_{index}" for index, (schema, *_) in enumerate(SCHEMAS)]
+
+
+def write(path: Path, text: str) -> Path:
+    (path / "openapi.yaml").write_text(text, encoding="utf-8")
+    (path / "generated").mkdir()
+    generate(path, check=False)
+    return path / "generated" / "agent_session_platform_api" / "models"
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    properties = dict(zip(NAMES, (schema for schema, *_ in SCHEMAS), strict=True))
+    required = sorted(properties)
+    sample = {"description": "D", "type": "object", "required": required, "properties": properties}
+    text = f"{CONTRACT}    Sample: {json.dumps(sample)}\n"
+    return write(tmp_path_factory.mktemp("contract"), text)
+
+
+@pytest.mark.parametrize(
+    ("name", "entry"), list(zip(NAMES, SCHEMAS, strict=True)), ids=[json.dumps(each[0]) for each in SCHEMAS]
+)
+def test_a_schema_is_written_in_python(models: Path, name: str, entry: tuple[Any, str, str]) -> None:
+    code = " ".join((models / "sample.py").read_text(encoding="utf-8").replace('"', "'").split())
+    _, argument, response = entry
+    assert re.search(rf"{name}: {re.escape(argument)}(?: = [^,]+)?, ", code), code
+    assert f"def {name}(self) -> {response or argument}: " in code
+
+
+def test_a_discriminator_names_the_model_of_each_value(models: Path) -> None:
+    code = "".join((models / "sample.py").read_text(encoding="utf-8").split())
+    assert '(Card,Bank,),"kind",{"Bank":Bank,"Card":Card,"c":Card}' in code
+
+
+@pytest.mark.parametrize(
+    ("schema", "message"),
+    [
+        ("owner: {description: D, type: object, properties: {b: {}}}", "the class would be .*[Oo]wner.*; rename one"),
+        ("Other: {description: D, type: string, if: {minLength: 1}}", "`if` has no effect in the SDK; write the cases"),
+    ],
+)
+def test_what_python_cannot_have_is_refused_with_its_place(tmp_path: Path, schema: str, message: str) -> None:
+    properties = {"a": ref(schema.partition(":")[0]), "b": ref("Owner")}
+    sample = {"description": "D", "type": "object", "properties": properties}
+    text = f"{CONTRACT}    {schema}\n    Sample: {json.dumps(sample)}\n"
+    with pytest.raises(ContractError, match=rf"openapi.yaml:\d+: #/components/schemas/\w+: {message}"):
+        write(tmp_path, text)
