@@ -177,23 +177,19 @@ class ModelFields:
         """Return the attributes that the pager reads and that have other names on this page."""
         if self._page is None:
             return []
-        page, names = self._page, self._names
         types = {field.wire: field.attribute for field in self.fields}
+        # What a page without such a member says instead.
+        others = {
+            "has_next_page": Alias("has_next_page", "bool", "self.end_cursor is not None", self._page.end_cursor),
+            "total": Alias("total", "int | None", "None", ""),
+        }
         found = [
-            Alias("items", types[page.items], f"self.{names[page.items]}", page.items),
-            Alias("end_cursor", types[page.end_cursor], f"self.{names[page.end_cursor]}", page.end_cursor),
+            Alias(name, types[wire], f"self.{self._names[wire]}", wire) if wire else others[name]
+            for name, wire in attrs.asdict(self._page).items()
+            if name != "after"
         ]
-        if page.has_next_page is None:
-            found.append(Alias("has_next_page", "bool", "self.end_cursor is not None", page.end_cursor))
-        else:
-            expression = f"self.{names[page.has_next_page]}"
-            found.append(Alias("has_next_page", types[page.has_next_page], expression, page.has_next_page))
-        if page.total is None:
-            found.append(Alias("total", "int | None", "None", ""))
-        else:
-            found.append(Alias("total", types[page.total], f"self.{names[page.total]}", page.total))
         aliases = [each for each in found if each.expression != f"self.{each.name}"]
-        if taken := sorted({each.name for each in aliases} & set(names.values())):
+        if taken := sorted({each.name for each in aliases} & set(self._names.values())):
             raise ContractError(
                 f"the page {self.name} has another member {taken[0]}, which the pager needs by that name"
             )

@@ -67,12 +67,6 @@ CONSTRAINTS = frozenset(
         *("prefixItems", "properties", "type"),
     }
 )
-# Keywords with an effect on types, or on the docstrings and checks that are joined to them.
-READ = CONSTRAINTS | {
-    *("$comment", "$defs", "$ref", "contentEncoding", "contentMediaType", "default", "deprecated", "description"),
-    *("discriminator", "example", "examples", "externalDocs", "format", "readOnly", "required", "title"),
-    *("unevaluatedProperties", "writeOnly", "xml"),
-}
 # Keywords that allow fewer values of the same type: docstrings name them, and the server checks them.
 NARROWING = frozenset(
     {
@@ -81,8 +75,11 @@ NARROWING = frozenset(
         *("minimum", "multipleOf", "not", "pattern", "propertyNames", "uniqueItems"),
     }
 )
-REMEDIES = {
+# Keywords that no type and no docstring shows, with what to write instead.
+REFUSED = {
     **dict.fromkeys(("if", "then", "else", "dependentSchemas"), "write the cases as `oneOf`"),
+    **dict.fromkeys(("$dynamicRef", "$anchor"), "write a `$ref` to `#/components/schemas`"),
+    "contentSchema": "write the text in its description",
     "unevaluatedItems": "write `items`",
 }
 
@@ -223,7 +220,8 @@ class Normalised:
         if len(parts) == 1 and not (CONSTRAINTS - {"allOf"}) & node.keys() and not is_component(place):
             return self.schema(parts[0], child(child(place, "allOf"), 0), inside)
         schema = flatten(node, self._contract.resolve)
-        refuse_unread(schema, place)
+        for keyword in REFUSED.keys() & schema.keys():
+            raise ContractError(f"{place}: `{keyword}` has no effect in the SDK; {REFUSED[keyword]}")
         types = schema.get("type", [])
         types = [types] if isinstance(types, str) else list(types)
         nullable = [NULL] if "null" in types else []
@@ -406,11 +404,3 @@ def is_text(schema: Node) -> bool:
         "date",
         "date-time",
     )
-
-
-def refuse_unread(schema: Node, place: str) -> None:
-    """Raise ContractError for a keyword of a schema that nothing would read."""
-    for keyword in schema:
-        if keyword not in READ and keyword not in NARROWING and not keyword.startswith("x-"):
-            remedy = REMEDIES.get(keyword, "leave it out")
-            raise ContractError(f"{place}: `{keyword}` has no effect in the SDK; {remedy}")

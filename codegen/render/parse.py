@@ -14,20 +14,10 @@ from openapi_python_client.parser import GeneratorData
 from openapi_python_client.parser.errors import GeneratorError, ParseError
 from openapi_python_client.parser.openapi import Endpoint
 from openapi_python_client.parser.properties import LiteralEnumProperty, ModelProperty
-from openapi_python_client.parser.properties.any import AnyProperty
-from openapi_python_client.parser.properties.boolean import BooleanProperty
 from openapi_python_client.parser.properties.const import ConstProperty
-from openapi_python_client.parser.properties.date import DateProperty
-from openapi_python_client.parser.properties.datetime import DateTimeProperty
-from openapi_python_client.parser.properties.file import FileProperty
-from openapi_python_client.parser.properties.float import FloatProperty
-from openapi_python_client.parser.properties.int import IntProperty
 from openapi_python_client.parser.properties.list_property import ListProperty
-from openapi_python_client.parser.properties.none import NoneProperty
 from openapi_python_client.parser.properties.protocol import PropertyProtocol
-from openapi_python_client.parser.properties.string import StringProperty
 from openapi_python_client.parser.properties.union import UnionProperty
-from openapi_python_client.parser.properties.uuid import UuidProperty
 from openapi_python_client.strings import PythonIdentifier
 
 from codegen import ROOT
@@ -37,16 +27,16 @@ from codegen.render.normalise import NamedSchema, Normalised, referenced
 from codegen.render.shapes import ListOf, MappingOf, Model, NamedValues, Open, Scalar, Shape, Values, one_of
 
 # The kind of scalar of each property that is one, and the type of the schemas of which the generator makes it.
-SCALARS: dict[type[PropertyProtocol], tuple[str, str]] = {
-    BooleanProperty: ("boolean", "boolean"),
-    DateProperty: ("date", "string"),
-    DateTimeProperty: ("date-time", "string"),
-    FileProperty: ("file", "string"),
-    FloatProperty: ("number", "number"),
-    IntProperty: ("integer", "integer"),
-    NoneProperty: ("null", "null"),
-    StringProperty: ("string", "string"),
-    UuidProperty: ("uuid", "string"),
+SCALARS = {
+    "BooleanProperty": ("boolean", "boolean"),
+    "DateProperty": ("date", "string"),
+    "DateTimeProperty": ("date-time", "string"),
+    "FileProperty": ("file", "string"),
+    "FloatProperty": ("number", "number"),
+    "IntProperty": ("integer", "integer"),
+    "NoneProperty": ("null", "null"),
+    "StringProperty": ("string", "string"),
+    "UuidProperty": ("uuid", "string"),
 }
 
 
@@ -155,7 +145,7 @@ class Parse:
         """
         name = referenced(node)
         node = self._normalised.components.get(name, node)
-        kind, made_of = SCALARS.get(type(prop), ("", ""))
+        kind, made_of = SCALARS.get(type(prop).__name__, ("", ""))
         match prop:
             case ModelProperty() if name in self.sources:
                 return Model(str(prop.class_info.name), str(prop.class_info.module_name))
@@ -174,11 +164,11 @@ class Parse:
                 return one_of((self.shape(*each) for each in pairs), discriminator.get("propertyName", ""), by, base)
             case ConstProperty() if "const" in node:
                 return Values((prop.value.raw_value,))
-            case StringProperty() if "x-known-values" in node:
+            case _ if kind == "string" and "x-known-values" in node:
                 return Values(tuple(node["x-known-values"]), closed=False)
-            case StringProperty() if node.get("format") == "duration":
+            case _ if kind == "string" and node.get("format") == "duration":
                 return Scalar("duration")
-            case AnyProperty() if not node:
+            case _ if type(prop).__name__ == "AnyProperty" and not node:
                 return Shape()
             case _ if kind and node.get("type") == made_of:
                 return Scalar(kind)
