@@ -15,6 +15,7 @@ from pydantic_core import PydanticCustomError, core_schema
 from typing_extensions import TypedDict
 
 from .encoding import to_json
+from .model import OpenModel
 
 
 def schema_of(model: Any, handler: GetCoreSchemaHandler) -> Any:
@@ -28,13 +29,13 @@ def schema_of(model: Any, handler: GetCoreSchemaHandler) -> Any:
     def validate(value: Any, _validate_fields: object) -> Any:
         if isinstance(value, model):
             return value
-        if isinstance(value, Mapping):
-            return model.from_dict(value)
+        if model is OpenModel or isinstance(value, Mapping):
+            return model.from_item(to_json(value))
         raise PydanticCustomError("model_type", "Input should be a JSON object or a {name}", {"name": model.__name__})
 
     return core_schema.no_info_wrap_validator_function(
         validate,
-        handler.generate_schema(described(model)),
+        handler.generate_schema(Any if model is OpenModel else described(model)),
         serialization=core_schema.plain_serializer_function_ser_schema(to_json),
     )
 

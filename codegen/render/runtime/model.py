@@ -8,16 +8,18 @@ them all.
 from __future__ import annotations
 
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from .encoding import JsonView, NotAnObject, hashable, json_of, json_type, set_data, to_json
+from .encoding import UNSET, JsonView, NotAnObject, hashable, json_of, json_type, set_data, to_json
 from .errors import MissingFieldError
-from .model_repr import format_model, format_value
-from .unset import UNSET
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Self
+
+# The greatest length of a value, and of a list, in the repr of a model.
+SHOWN_LENGTH: Final = 60
+SHOWN_MEMBERS: Final = 3
 
 
 class Model(JsonView):
@@ -61,18 +63,14 @@ class Model(JsonView):
         """Write *changes*, which are named by attributes, into *data*."""
         for argument, value in changes.items():
             if argument not in cls._fields:
-                raise TypeError(f"{cls.__name__} has no field {argument!r}; {cls._advise(argument)}")
+                advice = suggest(argument, cls._fields) or f"; it has {', '.join(cls._fields)}"
+                unknown = f"{cls.__name__}.from_dict() takes fields that the contract does not know"
+                raise TypeError(f"{cls.__name__} has no field {argument!r}{advice}. {unknown}")
             if value is UNSET:
                 data.pop(cls._fields[argument], None)
             else:
                 data[cls._fields[argument]] = to_json(value)
         return data
-
-    @classmethod
-    def _advise(cls, argument: str) -> str:
-        close = get_close_matches(argument, cls._fields, n=1)
-        advice = f"did you mean {close[0]}?" if close else f"it has {', '.join(cls._fields)}."
-        return f"{advice} {cls.__name__}.from_dict() takes fields that the contract does not know"
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
@@ -137,10 +135,12 @@ class Model(JsonView):
 
         def __getattr__(self, name: str) -> Any:
             """Return a member that the contract does not know; what it knows is a property."""
+            if name == "_data" or name.startswith("__"):
+                raise AttributeError(name)
             if name in self._fields:
                 # Python asks here, too, when the property has raised.
                 raise missing(self, self._fields[name])
-            if name == "_data" or name.startswith("__") or name not in self._data:
+            if name not in self._data:
                 raise AttributeError(self._absent(name))
             return open_value(self._data[name])
 
@@ -148,9 +148,7 @@ class Model(JsonView):
         return [*super().__dir__(), *self._data]
 
     def _absent(self, name: object) -> str:
-        data = {} if name == "_data" else self._data
-        close = get_close_matches(str(name), {*data, *self._fields}, n=1)
-        return f"{type(self).__name__} has no member {name!r}{f'; did you mean {close[0]!r}?' if close else ''}"
+        return f"{type(self).__name__} has no member {name!r}{suggest(str(name), {*self._data, *self._fields})}"
 
     def __replace__(self, /, **changes: Any) -> Self:
         return self.from_item(self._changed(self.to_dict(), changes))
@@ -174,7 +172,8 @@ class Model(JsonView):
         if data.__class__ is NotAnObject:
             return f"{name}(<no object: {format_value(data.value)}>)"
         known = [(each, getattr(self, each, data[wire])) for each, wire in self._fields.items() if wire in data]
-        return format_model(name, [*known, *self.unknown_fields.items()])
+        shown = (f"{field}={format_value(value)}" for field, value in (*known, *self.unknown_fields.items()))
+        return f"{name}({', '.join(shown)})"
 
     def __copy__(self) -> Self:
         return self
@@ -195,9 +194,12 @@ class Model(JsonView):
 class OpenModel(Model):
     """A read-only view of a JSON value that the description does not show.
 
-    Each member is an attribute of any type, objects in it are OpenModels again, and one that is absent is an
-    AttributeError. A member with the name of a method, such as `to_dict`, is read as `model["to_dict"]`. An array is
-    iterable and has a length; an empty response is false, and so are an empty object and an empty array.
+    Each member is an attribute of any type, and objects in it are OpenModels again. One that is absent is an
+    AttributeError. Six names are those of methods: a member `to_dict`, `from_dict`, `from_item`, `from_value`,
+    `from_payload` or `unknown_fields` is `model["to_dict"]`; so is one that begins with an underscore.
+
+    An array is iterable and has a length, and `to_json(model)` returns it. An empty response is false, and so are an
+    empty object and an empty array. `dict(model)` has the members, unless one of them is called `keys`.
 
     Example:
         playbook = await organization.playbooks.get("playbook-1")
@@ -243,6 +245,23 @@ def open_value(value: Any) -> Any:
     if value.__class__ is list:
         return [open_value(member) for member in value]
     return OpenModel.from_item(value) if value.__class__ is dict else value
+
+
+def suggest(name: str, names: Iterable[str]) -> str:
+    """Return the end of a message that has no such name: the name that is probably meant, if there is one."""
+    close = get_close_matches(name, names, n=1)
+    return f"; did you mean {close[0]!r}?" if close else ""
+
+
+def format_value(value: Any) -> str:
+    """Return the text of a value, as it is given to the constructor; a long one is cut."""
+    if value.__class__ is list:
+        shown = ", ".join(format_value(member) for member in value[:SHOWN_MEMBERS])
+        return f"[{shown}]" if len(value) <= SHOWN_MEMBERS else f"[{shown}, ... {len(value)} in all]"
+    if isinstance(value, JsonView):
+        return repr(value)
+    text = repr(value if value.__class__ is dict else to_json(value))
+    return text if len(text) <= SHOWN_LENGTH else f"{text[: SHOWN_LENGTH - 4]}...{text[-1]}"
 
 
 def missing(model: Model, field: str) -> MissingFieldError:

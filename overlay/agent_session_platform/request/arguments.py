@@ -14,8 +14,11 @@ from typing import Any, cast
 from urllib.parse import quote
 from uuid import UUID
 
+import attrs
+
 from .._api import UNSET, Model, Operation, Parameter, to_json
 from ..errors import InvalidArgumentError
+from ..options import RequestOptions
 from ..text import format_value, type_name
 
 LIST_TYPES = (list, tuple, set, frozenset)
@@ -40,9 +43,8 @@ TYPES_BY_KIND: dict[str, tuple[tuple[type, ...], str]] = {
 UNKNOWN_BODY = ((Mapping, Model, *LIST_TYPES), "a mapping or a list")
 
 # Keywords that are not taken for members of a body, with what is probably meant by them.
-OPTIONS = ("timeout", "retry", "extra_headers", "extra_query", "on_response", "on_send")
 SETTINGS = {
-    **{name: f"options=RequestOptions({name}=...)" for name in OPTIONS},
+    **{each.name: f"options=RequestOptions({each.name}=...)" for each in attrs.fields(RequestOptions)},
     "headers": "options=RequestOptions(extra_headers=...)",
     **dict.fromkeys(("first", "after"), "it is not a paginated list"),
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import pickle
 from datetime import date, timedelta
 from typing import Any
@@ -14,8 +13,6 @@ from agent_session_platform import Download, Page, Pager
 from agent_session_platform.models import SessionPage
 from agent_session_platform_api.api import OrganizationScope
 from agent_session_platform_api.decoding import (
-    MANY,
-    convert_list,
     convert_mapping,
     decode_mapping,
     decode_nothing,
@@ -152,21 +149,3 @@ def test_a_date_and_a_uuid_are_parsed_and_never_lost(parse: Any, sent: Any, pars
 )
 def test_a_duration_is_written_in_iso_8601(duration: timedelta, written: str) -> None:
     assert to_json(duration) == written
-
-
-@pytest.mark.parametrize("enabled", [True, False])
-def test_the_garbage_collector_does_not_run_while_many_members_are_converted(enabled: bool) -> None:
-    states: set[bool] = set()
-
-    def convert(member: object) -> object:
-        states.add(gc.isenabled())
-        return [member]
-
-    if not enabled:
-        gc.disable()
-    try:
-        assert convert_list([1] * (MANY + 1), convert) == [[1]] * (MANY + 1)
-        assert gc.isenabled() is enabled
-    finally:
-        gc.enable()
-    assert states == {False}

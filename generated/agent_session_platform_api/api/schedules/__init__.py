@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING, Any
 from ... import models
 from ...catalogue import OPERATIONS
 from ...deprecation import deprecated, warn
+from ...encoding import UNSET
 from ...model import OpenModel
 from ...operation import Request
 from ...outcomes import ScheduleOutcome
 from ...polling import Wait
-from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
+    from ...encoding import Unset
     from ...models.schedule import Schedule
     from ...models.schedule_agent import ScheduleAgent
     from ...models.schedule_notify_on import ScheduleNotifyOn
     from ...models.schedule_type import ScheduleType
     from ...operation import CallOptions
     from ...polling import PolledChange, Until
-    from ...unset import Unset
 
 
 class OrganizationSchedules:

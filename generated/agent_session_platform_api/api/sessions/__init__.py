@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from ... import models
 from ...catalogue import OPERATIONS
+from ...encoding import UNSET
 from ...model import OpenModel
 from ...operation import Request
 from ...outcomes import SessionOutcome
 from ...polling import Follow, Wait
-from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
+    from ...encoding import Unset
     from ...models.assistant_mode import AssistantMode
     from ...models.insights_generation import InsightsGeneration
     from ...models.session import Session
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from ...operation import CallOptions, QueryValue
     from ...pages import Pager
     from ...polling import Follower, PolledChange, Until
-    from ...unset import Unset
 
 
 class OrganizationSessions:
