@@ -12,10 +12,9 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable
 from contextlib import redirect_stdout
 from io import StringIO
-from pathlib import Path, PurePath
+from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from openapi_python_client import Project
@@ -73,18 +72,17 @@ def generate(root: Path, *, check: bool, contract: Contract | None = None) -> No
 
 
 def compare(output: Path, target: Path) -> list[str]:
-    """Report the files that differ between two trees, one line each."""
+    """Report the files that differ between two trees, one line each; the same on every operating system."""
     fresh, present = (
-        {path.relative_to(tree) for path in tree.rglob("*") if path.is_file()} for tree in (output, target)
+        {path.relative_to(tree).as_posix(): path.read_bytes() for path in tree.rglob("*") if path.is_file()}
+        for tree in (output, target)
     )
-    present = {path for path in present if "__pycache__" not in path.parts}
-    changed = [path for path in fresh & present if (output / path).read_bytes() != (target / path).read_bytes()]
-    return report(missing=fresh - present, new=present - fresh, changed=changed)
-
-
-def report(**differences: Iterable[PurePath]) -> list[str]:
-    """Return one line for each path, the same on every operating system."""
-    return sorted(f"  {what}: {path.as_posix()}" for what, paths in differences.items() for path in paths)
+    names = sorted(name for name in fresh.keys() | present.keys() if "__pycache__" not in name)
+    return [
+        f"  {'missing' if name not in present else 'changed' if name in fresh else 'new'}: {name}"
+        for name in names
+        if fresh.get(name) != present.get(name)
+    ]
 
 
 def write(contract: Contract, output: Path) -> str:

@@ -70,7 +70,7 @@ def test_the_plural_of_a_noun(noun: str, nouns: str) -> None:
 
 
 def test_a_docstring_is_quoted_whatever_is_in_it() -> None:
-    text = 'A "quoted" \\ text with """ in it, and "at its end"'
+    text = 'A "quoted" \\ text with """, \0 and \x1b in it, and "at its end"'
     assert ast.literal_eval(docstring(text)) == text
 
 
