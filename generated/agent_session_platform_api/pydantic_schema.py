@@ -15,7 +15,6 @@ from pydantic_core import PydanticCustomError, core_schema
 from typing_extensions import TypedDict
 
 from .encoding import to_json
-from .model import OpenModel
 
 
 def schema_of(model: Any, handler: GetCoreSchemaHandler) -> Any:
@@ -26,16 +25,19 @@ def schema_of(model: Any, handler: GetCoreSchemaHandler) -> Any:
         handler: Makes the schemas of other types.
     """
 
+    # An OpenModel may be any JSON.
+    is_open = not model._fields
+
     def validate(value: Any, _validate_fields: object) -> Any:
         if isinstance(value, model):
             return value
-        if model is OpenModel or isinstance(value, Mapping):
+        if is_open or isinstance(value, Mapping):
             return model.from_item(to_json(value))
         raise PydanticCustomError("model_type", "Input should be a JSON object or a {name}", {"name": model.__name__})
 
     return core_schema.no_info_wrap_validator_function(
         validate,
-        handler.generate_schema(Any if model is OpenModel else described(model)),
+        handler.generate_schema(Any if is_open else described(model)),
         serialization=core_schema.plain_serializer_function_ser_schema(to_json),
     )
 

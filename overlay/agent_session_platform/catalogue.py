@@ -3,20 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from difflib import SequenceMatcher
 from functools import cache, partial
 from inspect import signature
 from types import MethodType
 from typing import Any, cast
 
+import attrs
+
 from ._api import OPERATIONS, PACKAGE, RESOURCE_IDS, Operation, Parameter, load
 from .errors import InvalidArgumentError
-from .request.arguments import check_members
+from .options import RequestOptions
 from .text import type_name
 
 BY_NAME = {operation.name: operation for operation in OPERATIONS.values()}
 
 PLACEHOLDER = re.compile(r"\{([^/{}]+)\}")
+
+
+# Keywords that are not taken for members of a body, with what is probably meant by them.
+SETTINGS = {
+    **{each.name: f"options=RequestOptions({each.name}=...)" for each in attrs.fields(RequestOptions)},
+    "headers": "options=RequestOptions(extra_headers=...)",
+    **dict.fromkeys(("first", "after"), "it is not a paginated list"),
+}
+
+# A keyword that is so similar to an argument is taken for a slip of the pen (`difflib`); a plural is another name.
+ALIKE = 0.85
 
 
 class Catalogue:
@@ -174,6 +188,28 @@ class Catalogue:
 
     def __repr__(self) -> str:
         return f"<Catalogue of {len(self)} operations>"
+
+
+def check_members(operation: Operation, members: Iterable[str]) -> None:
+    """Refuse keywords of a request that is not shown in full which are probably meant as something else.
+
+    Args:
+        operation: The operation.
+        members: The names of the keywords that are not arguments of the method.
+
+    Raises:
+        InvalidArgumentError: One is a setting of the SDK, or resembles an argument; `extra_body` sends it all the same.
+    """
+    shown = [each.argument_name for each in operation.parameters if each.location == "body" and each.name]
+    for name in members:
+        meant = SETTINGS.get(name, "")
+        for other in (*shown, "options", "body", "extra_body"):
+            alike = SequenceMatcher(None, name, other).ratio() >= ALIKE
+            if alike and name.removesuffix("s") != other.removesuffix("s"):
+                meant = f"did you mean {other}?"
+        if meant:
+            way = f"extra_body={{{name!r}: ...}} sends a member of that name"
+            raise InvalidArgumentError(f"{operation} takes no argument {name} ({meant}); {way}")
 
 
 def source_text(operation: Operation, path: Mapping[str, Any]) -> str:

@@ -63,9 +63,9 @@ class Model(JsonView):
         """Write *changes*, which are named by attributes, into *data*."""
         for argument, value in changes.items():
             if argument not in cls._fields:
-                advice = suggest(argument, cls._fields) or f"; it has {', '.join(cls._fields)}"
-                unknown = f"{cls.__name__}.from_dict() takes fields that the contract does not know"
-                raise TypeError(f"{cls.__name__} has no field {argument!r}{advice}. {unknown}")
+                known = suggest(argument, cls._fields) or f"; it has {', '.join(cls._fields)}"
+                advice = f"{cls.__name__}.from_dict() takes fields that the contract does not know"
+                raise TypeError(f"{cls.__name__} has no field {argument!r}{known}; {advice}")
             if value is UNSET:
                 data.pop(cls._fields[argument], None)
             else:
@@ -198,7 +198,7 @@ class OpenModel(Model):
     AttributeError. Six names are those of methods: a member `to_dict`, `from_dict`, `from_item`, `from_value`,
     `from_payload` or `unknown_fields` is `model["to_dict"]`; so is one that begins with an underscore.
 
-    An array is iterable and has a length, and `to_json(model)` returns it. An empty response is false, and so are an
+    It is equal to the JSON that it is a view of. An array is iterable and has a length, and `to_json(model)` returns it. An empty response is false, and so are an
     empty object and an empty array. `dict(model)` has the members, unless one of them is called `keys`.
 
     Example:
@@ -227,6 +227,11 @@ class OpenModel(Model):
     def __contains__(self, name: object) -> bool:
         value = json_of(self)
         return name in value if value.__class__ is list else super().__contains__(name)
+
+    def __eq__(self, other: object) -> bool:
+        return bool(json_of(self) == (json_of(other) if isinstance(other, OpenModel) else other))
+
+    __hash__ = Model.__hash__
 
     def __len__(self) -> int:
         value = json_of(self)

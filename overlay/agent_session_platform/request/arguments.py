@@ -9,16 +9,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
-from difflib import SequenceMatcher
 from typing import Any, cast
 from urllib.parse import quote
 from uuid import UUID
 
-import attrs
-
-from .._api import UNSET, Model, Operation, Parameter, to_json
+from .._api import UNSET, Model, Parameter, to_json
 from ..errors import InvalidArgumentError
-from ..options import RequestOptions
 from ..text import format_value, type_name
 
 LIST_TYPES = (list, tuple, set, frozenset)
@@ -41,16 +37,6 @@ TYPES_BY_KIND: dict[str, tuple[tuple[type, ...], str]] = {
 }
 # A body that is not shown is a mapping or a list: at least that is known.
 UNKNOWN_BODY = ((Mapping, Model, *LIST_TYPES), "a mapping or a list")
-
-# Keywords that are not taken for members of a body, with what is probably meant by them.
-SETTINGS = {
-    **{each.name: f"options=RequestOptions({each.name}=...)" for each in attrs.fields(RequestOptions)},
-    "headers": "options=RequestOptions(extra_headers=...)",
-    **dict.fromkeys(("first", "after"), "it is not a paginated list"),
-}
-
-# A keyword that is so similar to an argument is taken for a slip of the pen (`difflib`); a plural is another name.
-ALIKE = 0.85
 
 # Between the members of an array or an object (OpenAPI 3.1, "Style Examples"); a member's own separators are quoted.
 SEPARATORS = {"comma": ",", "space": "%20", "pipe": "%7C"}
@@ -87,28 +73,6 @@ def check_argument(parameter: Parameter, value: Any) -> None:
         check_timezone(name, value)
     elif isinstance(value, int | float):
         check_bounds(parameter, value)
-
-
-def check_members(operation: Operation, members: Iterable[str]) -> None:
-    """Refuse keywords of a request that is not shown in full which are probably meant as something else.
-
-    Args:
-        operation: The operation.
-        members: The names of the keywords that are not arguments of the method.
-
-    Raises:
-        InvalidArgumentError: One is a setting of the SDK, or resembles an argument; `extra_body` sends it all the same.
-    """
-    shown = [each.argument_name for each in operation.parameters if each.location == "body" and each.name]
-    for name in members:
-        meant = SETTINGS.get(name, "")
-        for other in (*shown, "options", "body", "extra_body"):
-            alike = SequenceMatcher(None, name, other).ratio() >= ALIKE
-            if alike and name.removesuffix("s") != other.removesuffix("s"):
-                meant = f"did you mean {other}?"
-        if meant:
-            way = f"extra_body={{{name!r}: ...}} sends a member of that name"
-            raise InvalidArgumentError(f"{operation} takes no argument {name} ({meant}); {way}")
 
 
 def check_bounds(parameter: Parameter, value: float) -> None:

@@ -11,11 +11,11 @@ from urllib.parse import quote, unquote
 import attrs
 
 from .._api import ID_PREFIXES, UNSET, CallOptions, Operation, Parameter, Request
-from ..catalogue import Catalogue, whole_id
+from ..catalogue import Catalogue, check_members, whole_id
 from ..errors import InvalidArgumentError
 from ..options import RequestOptions
 from ..text import VALUE_LENGTH, format_value
-from .arguments import check_argument, check_members, flat_texts, json_text, quoted, write_query
+from .arguments import check_argument, flat_texts, json_text, quoted, write_query
 from .body import JSON, Body, Form, json_bytes, write_body
 
 ACCEPT = "application/json, application/problem+json"

@@ -20,7 +20,7 @@ from agent_session_platform_api.decoding import (
     parse_uuid,
 )
 from agent_session_platform_api.encoding import to_json
-from agent_session_platform_api.model import Model, one_of
+from agent_session_platform_api.model import Model, OpenModel, one_of
 from agent_session_platform_api.operation import Gap, Operation, Parameter, Rule
 
 OPERATION = Operation(id="x", method="GET", path="/x", scope="organization", resource="xs", verb="get")
@@ -90,7 +90,7 @@ def test_one_of_several_models_is_the_one_that_fits_best(sent: dict[str, Any], e
     ("sent", "expected"),
     [
         ({"type": "c", "iban": "x", "kind": "bank"}, CARD),
-        ({"type": "unknown", "kind": "bank"}, Model),
+        ({"type": "unknown", "kind": "bank"}, OpenModel),
         ({"type": ["odd"], "kind": "bank"}, BANK),
         ({"kind": "bank"}, BANK),
     ],
