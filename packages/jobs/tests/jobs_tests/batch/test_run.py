@@ -115,9 +115,7 @@ def test_the_concurrency_comes_back_when_there_are_places_again() -> None:
     async def main() -> None:
         batch = server.batch(8)
         count = 0
-        async for _ in batch.run(
-            rows(200), key=lambda row: row.id, arguments=lambda row: {"extra_body": {"title": row.id}}
-        ):
+        async for _ in batch.run(rows(200), key=lambda row: row.id, arguments=lambda row: {"title": row.id}):
             count += 1
             if count == 5:
                 server.places = 100
