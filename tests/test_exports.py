@@ -106,4 +106,4 @@ def test_the_docstring_of_a_method_says_what_it_takes_returns_and_shows_how_to_c
     assert "after: Cursor to resume from, as given by `Pager.cursor`." in text
     assert "options: Timeout, retry policy, extra query or headers of this call." in text
     assert "A pager: iterate over it for sessions, over `.pages()` for pages." in text
-    assert "async for session in organization.sessions.list():\n                print(session.session_id)" in text
+    assert "async for session in organization.sessions.list(): print(session.session_id)" in " ".join(text.split())

@@ -17,7 +17,6 @@ from docs.site.source import PACKAGES, source_page
 PUBLIC_MODULES: Final = (
     OVERLAY,
     f"{OVERLAY}.legacy",
-    f"{OVERLAY}.rate_limit",
     f"{OVERLAY}_jobs",
     f"{OVERLAY}_observe",
     f"{OVERLAY}_sandbox",

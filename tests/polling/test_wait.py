@@ -155,7 +155,8 @@ def test_an_object_without_any_change_has_stalled(sandbox: Sandbox, session_id: 
     plan = {100.0: lambda: change(sandbox, session_id, title="a")}
     outcome = in_virtual_time(sandbox, waiting(session_id, stalled_after=300), plan)
     assert outcome.reason == "stalled"
-    assert 400.0 <= outcome.elapsed <= 466.0
+    # The change is seen up to 66 s late, and so is the end: polls are up to 60 s apart, and 10 % more.
+    assert 400.0 <= outcome.elapsed <= 532.0
 
 
 def test_polls_that_fail_are_no_evidence_that_nothing_changes(sandbox: Sandbox, session_id: str) -> None:

@@ -152,10 +152,10 @@ def test_a_credential_shows_its_kind_and_cannot_be_copied() -> None:
     [
         ("svc_a/b+c", "<svc_a/b+c>", "<[credential]>"),
         ("svc_a/b+c=", "x svc_a%2Fb%2Bc%3D y svc_a/b+c= z", "x [credential] y [credential] z"),
-        ("svc_0123", "svc_0123svc_0123", "[credential][credential]"),
+        ("x0123abc", "x0123abcx0123abc", "[credential][credential]"),
         # Shorter ones would corrupt other text, and a piece may be anything.
-        ("svc_012", "svc_012", "svc_012"),
-        ("svc_0123", "svc_012", "svc_012"),
+        ("x0123ab", "x0123ab", "x0123ab"),
+        ("x0123abc", "x0123ab", "x0123ab"),
     ],
 )
 def test_a_token_is_replaced_as_it_is_and_percent_encoded(token: str, text: str, shown: str) -> None:

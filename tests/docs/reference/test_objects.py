@@ -17,7 +17,7 @@ from docs.reference.errors import errors as documented_errors
 from docs.reference.source import public_names
 from docs.reference.themes import THEMES
 
-MODULES = ("", ".rate_limit", "_jobs", "_observe", "_sandbox")
+MODULES = ("", "_jobs", "_observe", "_sandbox")
 FIXTURES = (
     "agent_platform",
     "agent_platform_base_url",
