@@ -24,7 +24,6 @@ def schema_of(model: Any, handler: GetCoreSchemaHandler) -> Any:
         model: The class of the model.
         handler: Makes the schemas of other types.
     """
-
     # An OpenModel may be any JSON.
     is_open = not model._fields
 

@@ -30,6 +30,7 @@ from agent_session_platform_api.errors import MissingFieldError as MissingFieldE
 from agent_session_platform_api.model import Model as Model
 from agent_session_platform_api.model import OpenModel as OpenModel
 from agent_session_platform_api.model import open_value as open_value
+from agent_session_platform_api.model import suggest as suggest
 from agent_session_platform_api.operation import CallOptions as CallOptions
 from agent_session_platform_api.operation import Operation as Operation
 from agent_session_platform_api.operation import Parameter as Parameter

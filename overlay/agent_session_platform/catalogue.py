@@ -12,10 +12,10 @@ from typing import Any, cast
 
 import attrs
 
-from ._api import OPERATIONS, PACKAGE, RESOURCE_IDS, Operation, Parameter, load
+from ._api import OPERATIONS, PACKAGE, RESOURCE_IDS, Operation, Parameter, load, suggest
 from .errors import InvalidArgumentError
 from .options import RequestOptions
-from .text import type_name
+from .text import format_value, type_name
 
 BY_NAME = {operation.name: operation for operation in OPERATIONS.values()}
 
@@ -137,14 +137,19 @@ class Catalogue:
             InvalidArgumentError: One is missing, unknown, or resembles another; the message says what to write.
         """
         called = method.func if isinstance(method, partial) else method
+        is_of_client = isinstance(called, MethodType) and called.__func__.__module__.startswith(PACKAGE)
+        name = str(self.of(called)) if is_of_client else getattr(called, "__qualname__", type_name(called))
         taken = signature(method)
+        unknown = [each for each in arguments if each not in taken.parameters]
+        if unknown and all(each.kind is not each.VAR_KEYWORD for each in taken.parameters.values()):
+            advice = suggest(str(unknown[0]), taken.parameters) or f"; it takes {', '.join(taken.parameters) or 'none'}"
+            raise InvalidArgumentError(f"{name} takes no argument {format_value(unknown[0])}{advice}")
+        if unknown and is_of_client:
+            check_members(self.of(called), unknown)
         try:
             taken.bind(**arguments)
         except TypeError as error:
-            raise InvalidArgumentError(str(error)) from None
-        members = [name for name in arguments if name not in taken.parameters]
-        if members and isinstance(called, MethodType) and called.__func__.__module__.startswith(PACKAGE):
-            check_members(self.of(called), members)
+            raise InvalidArgumentError(f"{name}: {error}") from None
 
     def base_url_of(self, method: Callable[..., Any]) -> str:
         """Return the address of the server that a call of a method would be sent to. Nothing is called.
@@ -201,8 +206,10 @@ def check_members(operation: Operation, members: Iterable[str]) -> None:
         InvalidArgumentError: One is a setting of the SDK, or resembles an argument; `extra_body` sends it all the same.
     """
     shown = [each.argument_name for each in operation.parameters if each.location == "body" and each.name]
+    # The method of an organization takes no `org_id`.
+    in_path = [each.name for each in operation.parameters if each.location == "path"]
     for name in members:
-        meant = SETTINGS.get(name, "")
+        meant = "the path has it" if name in in_path else SETTINGS.get(name, "")
         for other in (*shown, "options", "body", "extra_body"):
             alike = SequenceMatcher(None, name, other).ratio() >= ALIKE
             if alike and name.removesuffix("s") != other.removesuffix("s"):

@@ -198,8 +198,9 @@ class OpenModel(Model):
     AttributeError. Six names are those of methods: a member `to_dict`, `from_dict`, `from_item`, `from_value`,
     `from_payload` or `unknown_fields` is `model["to_dict"]`; so is one that begins with an underscore.
 
-    It is equal to the JSON that it is a view of. An array is iterable and has a length, and `to_json(model)` returns it. An empty response is false, and so are an
-    empty object and an empty array. `dict(model)` has the members, unless one of them is called `keys`.
+    It is equal to the JSON that it is a view of. An array is iterable and has a length, and `to_json(model)` returns
+    it. An empty response is false, and so are an empty object and an empty array. `dict(model)` has the members, unless
+    one of them is called `keys`.
 
     Example:
         playbook = await organization.playbooks.get("playbook-1")

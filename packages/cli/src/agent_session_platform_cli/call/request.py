@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import attrs
 import click
-from agent_session_platform import AgentPlatform, Operation, RequestOptions, RetryPolicy
+from agent_session_platform import AgentPlatform, Operation, RequestOptions, RetryPolicy, operations
 
 from ..connect import method_of
 from ..settings import Settings
@@ -61,6 +62,7 @@ class CallRequest:
 
         Raises:
             click.UsageError: Something is missing, given twice, or not to be sent.
+            InvalidArgumentError: A member is no argument, or resembles one.
         """
         accepted = inspect.signature(method).parameters
         path = [self.given[each.key] for each in self.bound if each.parameter.location == "path"]
@@ -87,8 +89,9 @@ class CallRequest:
             ):
                 where = " (or the member in --body)" if each.parameter.location == "body" else ""
                 raise click.UsageError(f"missing {each.option}{where}")
-        if "body" in accepted and accepted["body"].default is inspect.Parameter.empty and "body" not in named:
+        if "body" in accepted and not self.operation.optional_body and self.operation.media_type and not body:
             raise click.UsageError("missing --body")
+        operations.check_arguments(partial(method, *path), named)
         return path, named
 
     def options(self, **more: Any) -> RequestOptions:
