@@ -115,7 +115,7 @@ def test_keywords_are_named_like_the_attributes() -> None:
 
 @pytest.mark.parametrize(
     ("keyword", "advice"),
-    [("clas", "did you mean 'class_'?"), ("x-y", "did you mean 'x_y'?"), ("q", "it has box_id, class_, x_y, inner")],
+    [("clas", "did you mean 'class_'?"), ("x-y", "did you mean 'x_y'?"), ("q", "it has box_id, class_, x_y, inner.")],
 )
 def test_an_unknown_keyword_is_refused_with_a_suggestion(keyword: str, advice: str) -> None:
     with pytest.raises(TypeError) as caught:

@@ -24,9 +24,9 @@ PLACEHOLDER = re.compile(r"\{([^/{}]+)\}")
 
 # Keywords that are not taken for members of a body, with what is probably meant by them.
 SETTINGS = {
-    **{each.name: f"options=RequestOptions({each.name}=...)" for each in attrs.fields(RequestOptions)},
-    "headers": "options=RequestOptions(extra_headers=...)",
-    **dict.fromkeys(("first", "after"), "it is not a paginated list"),
+    **{each.name: f"pass options=RequestOptions({each.name}=...)." for each in attrs.fields(RequestOptions)},
+    "headers": "pass options=RequestOptions(extra_headers=...).",
+    **dict.fromkeys(("first", "after"), "only a paginated list takes it."),
 }
 
 # A keyword that is so similar to an argument is taken for a slip of the pen (`difflib`); a plural is another name.
@@ -209,14 +209,14 @@ def check_members(operation: Operation, members: Iterable[str]) -> None:
     # The method of an organization takes no `org_id`.
     in_path = [each.name for each in operation.parameters if each.location == "path"]
     for name in members:
-        meant = "the path has it" if name in in_path else SETTINGS.get(name, "")
+        meant = "it is in the path." if name in in_path else SETTINGS.get(name, "")
         for other in (*shown, "options", "body", "extra_body"):
             alike = SequenceMatcher(None, name, other).ratio() >= ALIKE
             if alike and name.removesuffix("s") != other.removesuffix("s"):
-                meant = f"did you mean {other}?"
+                meant = f"did you mean {other!r}?"
         if meant:
             way = f"extra_body={{{name!r}: ...}} sends a member of that name"
-            raise InvalidArgumentError(f"{operation} takes no argument {name} ({meant}); {way}")
+            raise InvalidArgumentError(f"{operation} takes no argument {name!r}; {meant} {way}")
 
 
 def source_text(operation: Operation, path: Mapping[str, Any]) -> str:

@@ -54,15 +54,18 @@ SETTINGS = {"first", "after", "headers", *(each.name for each in attrs.fields(Re
 @pytest.mark.parametrize(
     ("members", "message"),
     [
-        ({"optons": 3}, "takes no argument optons (did you mean options?); extra_body={'optons': ...} sends a member"),
-        ({"assistent_mode": "fast"}, "did you mean assistant_mode?"),
-        ({"extra_bdy": {}}, "did you mean extra_body?"),
-        ({"org_id": "org-b"}, "takes no argument org_id (the path has it)"),
-        ({"timeout": 5}, "(options=RequestOptions(timeout=...))"),
-        ({"headers": {}}, "(options=RequestOptions(extra_headers=...))"),
+        (
+            {"optons": 3},
+            "takes no argument 'optons'; did you mean 'options'? extra_body={'optons': ...} sends a member",
+        ),
+        ({"assistent_mode": "fast"}, "did you mean 'assistant_mode'?"),
+        ({"extra_bdy": {}}, "did you mean 'extra_body'?"),
+        ({"org_id": "org-b"}, "takes no argument 'org_id'; it is in the path."),
+        ({"timeout": 5}, "; pass options=RequestOptions(timeout=...). extra_body="),
+        ({"headers": {}}, "; pass options=RequestOptions(extra_headers=...). extra_body="),
         ({"prompt": "x", "extra_body": {"prompt": "y"}}, "extra_body repeats prompt, which is given already"),
         ({"assistant_mode": "fast", "extra_body": {"assistant_mode": "x"}}, "extra_body repeats assistant_mode"),
-        *(({name: 1}, f"takes no argument {name} (") for name in sorted(SETTINGS)),
+        *(({name: 1}, f"takes no argument {name!r}; ") for name in sorted(SETTINGS)),
     ],
 )
 async def test_a_keyword_that_is_meant_as_something_else_is_refused(
@@ -94,7 +97,7 @@ async def test_a_request_that_is_shown_in_full_refuses_what_it_does_not_know(org
 @pytest.mark.parametrize(
     ("method", "arguments", "message"),
     [
-        (lambda org: org.sessions.create, {"optons": 3}, "did you mean options?"),
+        (lambda org: org.sessions.create, {"optons": 3}, "did you mean 'options'?"),
         (lambda org: org.sessions.list, {"frist": 1}, "organization.sessions.list takes no argument 'frist'; did you"),
         (lambda org: org.sessions.get, {}, "organization.sessions.get: missing a required argument: 'assistant_id'"),
         (lambda org: org.schedules.create, {"name": "n", "prompt": "p", "zzz": 1}, "takes no argument 'zzz'; it takes"),

@@ -63,9 +63,9 @@ class Model(JsonView):
         """Write *changes*, which are named by attributes, into *data*."""
         for argument, value in changes.items():
             if argument not in cls._fields:
-                known = suggest(argument, cls._fields) or f"; it has {', '.join(cls._fields)}"
+                known = suggest(argument, cls._fields) or f"; it has {', '.join(cls._fields)}."
                 advice = f"{cls.__name__}.from_dict() takes fields that the contract does not know"
-                raise TypeError(f"{cls.__name__} has no field {argument!r}{known}; {advice}")
+                raise TypeError(f"{cls.__name__} has no field {argument!r}{known} {advice}")
             if value is UNSET:
                 data.pop(cls._fields[argument], None)
             else:

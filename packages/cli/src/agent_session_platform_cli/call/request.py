@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 import attrs
 import click
-from agent_session_platform import AgentPlatform, Operation, RequestOptions, RetryPolicy, operations
+from agent_session_platform import AgentPlatform, Operation, RequestOptions, RetryPolicy
 
 from ..connect import method_of
 from ..settings import Settings
@@ -62,7 +61,6 @@ class CallRequest:
 
         Raises:
             click.UsageError: Something is missing, given twice, or not to be sent.
-            InvalidArgumentError: A member is no argument, or resembles one.
         """
         accepted = inspect.signature(method).parameters
         path = [self.given[each.key] for each in self.bound if each.parameter.location == "path"]
@@ -91,7 +89,6 @@ class CallRequest:
                 raise click.UsageError(f"missing {each.option}{where}")
         if "body" in accepted and not self.operation.optional_body and self.operation.media_type and not body:
             raise click.UsageError("missing --body")
-        operations.check_arguments(partial(method, *path), named)
         return path, named
 
     def options(self, **more: Any) -> RequestOptions:

@@ -152,7 +152,7 @@ def test_json_lines_and_a_template_keep_the_types(asp: Asp, sandbox: Sandbox, tm
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        (("--argument", "titel={what}"), "takes no argument 'titel'"),
+        (("--argument", "optons={what}"), "takes no argument 'optons'; did you mean 'options'?"),
         (("--argument", "x={wat}"), "has no column 'wat' in its header; did you mean 'what'"),
         (("--create", "organization.sessions.list"), "--create organization.sessions.list: it only reads"),
         (("--create", "organization.sessions.creat"), "did you mean 'organization.sessions.create'"),

@@ -212,8 +212,10 @@ async def test_other_arguments_for_a_row_that_was_sent_are_refused(org: Any, san
 
 async def test_arguments_that_create_does_not_take_are_refused_before_anything_is_sent(org: Any, store: Path) -> None:
     batch = Batch(org.sessions.create, store=store)
-    with pytest.raises(InvalidArgumentError, match="row '1': got an unexpected keyword argument 'promt'"):
-        _ = [item async for item in batch.run([1], key=int, arguments=lambda _: {"promt": "x"})]
+    with pytest.raises(
+        InvalidArgumentError, match="row '1': organization.sessions.create takes no argument 'optons'; did"
+    ):
+        _ = [item async for item in batch.run([1], key=int, arguments=lambda _: {"optons": "x"})]
     assert [item.state async for item in batch.items()] == []
 
 
