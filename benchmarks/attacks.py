@@ -98,7 +98,7 @@ def calls_of(platform: AgentPlatform) -> list[Callable[[], Awaitable[Any]]]:
         lambda: platform.enterprise.blueprints.list(),
         lambda: platform.enterprise.reviews.create(pr_url="https://git.example.com/acme/shop/pull/7"),
         lambda: organization.attachments.download(*FILE).read(),
-        lambda: organization.secrets.create(body={"name": "n", "value": "v"}),
+        lambda: organization.secrets.create(name="n", value="v"),
         lambda: platform.request("DELETE", "/v3/enterprise/anything"),
     ]
 

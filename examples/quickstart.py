@@ -11,8 +11,7 @@ from collections import Counter
 
 from agent_session_platform import AgentPlatform, BadRequestError, PermissionDeniedError, RetryEvent, RetryPolicy
 
-# Schedules are deprecated in favor of automations, whose payloads the API does not describe: the SDK and pyright warn.
-# pyright: reportDeprecated=false
+# Schedules are deprecated in favor of automations, whose payloads the API does not describe: the SDK warns.
 warnings.filterwarnings("ignore", "organization.schedules.create is deprecated", DeprecationWarning)
 
 
@@ -31,9 +30,9 @@ async def main() -> None:
         print(f"  responses with 429, after which the client waited and tried again: {len(retries)}")
 
         print("A new session:")
-        session = await org.sessions.create(assistant_mode="fast", extra_body={"prompt": "Fix the flaky test"})
+        session = await org.sessions.create(assistant_mode="fast", prompt="Fix the flaky test")
         print(f"  {session.session_id} is {session.status}")
-        await org.sessions.send_message(session.session_id, body={"message": "Start with test_login"})
+        await org.sessions.send_message(session.session_id, message="Start with test_login")
         async for message in platform.enterprise.sessions.list_messages(session.session_id):
             print(f"  {message.source}: {message.message}")
 

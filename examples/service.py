@@ -59,7 +59,7 @@ async def list_work(platform: Platform) -> list[Session]:
 @router.post("/work", status_code=201)
 async def start_work(work: Work, platform: Platform) -> Session:
     """Start a session."""
-    return await platform.organization().sessions.create(extra_body={"prompt": work.prompt})
+    return await platform.organization().sessions.create(prompt=work.prompt)
 
 
 @router.get("/work/{session_id}")

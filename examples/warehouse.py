@@ -119,7 +119,7 @@ def usage(folder: Path) -> list[tuple[str, str, float | None, int]]:
 async def work(sandbox: Sandbox, acus: float) -> None:
     """Create a session, and let all sessions of a sandbox consume compute units."""
     async with sandbox.client() as platform:
-        await platform.organization("org-acme").sessions.create(extra_body={"prompt": "Fix the flaky test"})
+        await platform.organization("org-acme").sessions.create(prompt="Fix the flaky test")
     for org_id in sandbox.state.organizations:
         for session in sandbox.state.collection("sessions", org_id).values():
             session.fields["acus_consumed"] += acus

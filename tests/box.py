@@ -35,5 +35,5 @@ class Box(Model):
 
     @property
     def inner(self) -> Sequence[Box] | None:
-        value: Sequence[Box] | None = convert_list(self._data.get("inner"), Box.item)
+        value: Sequence[Box] | None = convert_list(self._data.get("inner"), Box.from_item)
         return value

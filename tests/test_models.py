@@ -115,7 +115,7 @@ def test_keywords_are_named_like_the_attributes() -> None:
 
 @pytest.mark.parametrize(
     ("keyword", "advice"),
-    [("clas", "did you mean class_?"), ("x-y", "did you mean x_y?"), ("q", "it has box_id, class_, x_y, inner.")],
+    [("clas", "did you mean 'class_'?"), ("x-y", "did you mean 'x_y'?"), ("q", "it has box_id, class_, x_y, inner.")],
 )
 def test_an_unknown_keyword_is_refused_with_a_suggestion(keyword: str, advice: str) -> None:
     with pytest.raises(TypeError) as caught:
@@ -137,7 +137,7 @@ def test_a_copy_with_changes_keeps_the_other_fields() -> None:
 
 
 def test_a_copy_with_an_unknown_change_is_refused() -> None:
-    with pytest.raises(TypeError, match="Session has no field 'titel'; did you mean title?"):
+    with pytest.raises(TypeError, match="Session has no field 'titel'; did you mean 'title'?"):
         Session().__replace__(titel="x")
 
 
@@ -155,7 +155,7 @@ def test_fields_may_be_called_like_the_methods_of_a_dict() -> None:
 
 
 def test_models_are_written_by_json_with_the_default() -> None:
-    sent = {"page": [Session.from_dict(EVERYTHING), Session.item(None)]}
+    sent = {"page": [Session.from_dict(EVERYTHING), Session.from_item(None)]}
     assert json.loads(json.dumps(sent, default=to_json)) == {"page": [EVERYTHING, None]}
 
 

@@ -98,7 +98,7 @@ async def test_the_path_is_that_of_the_failed_call() -> None:
     assert (type(found), path) == (Session, "/v3/enterprise/sessions/assistant-a%20b%2Fc")
 
 
-async def test_what_is_not_shown_is_read_as_a_mapping() -> None:
+async def test_what_is_not_shown_is_read_as_an_open_model() -> None:
     found, path = await read_after(lambda platform: platform.organization("org-b").secrets.create(body={}), SECRETS)
     assert (found, path) == ({"secrets": []}, "/v3/organizations/org-b/secrets")
 
@@ -120,7 +120,7 @@ async def written(server: FaultServer) -> tuple[AgentPlatform, OutcomeUnknownErr
     platform = server.client()
     with pytest.raises(OutcomeUnknownError) as caught:
         await platform.organization().secrets.create(
-            body={"value": "pzq-1"}, options=RequestOptions(extra_headers={"X-Key": "pzq-2"})
+            value="pzq-1", options=RequestOptions(extra_headers={"X-Key": "pzq-2"})
         )
     return platform, caught.value
 

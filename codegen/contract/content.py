@@ -75,13 +75,18 @@ def request_content(node: Node, place: str, resolve: Callable[[Any], Any]) -> Co
 
 
 def success_contents(node: Node, place: str, resolve: Callable[[Any], Any]) -> Iterator[Content]:
-    """Yield the content of each 2xx response of an operation, in the order of the contract."""
-    for status, response in node["responses"].items():
-        if str(status).startswith("2"):
-            found = response_content(response, child(child(place, "responses"), status), resolve)
-            if str(status) in ("204", "205") and found.media_type:
-                raise ContractError(f"a response with the status {status} has no body; leave its `content` out")
-            yield attrs.evolve(found, status=str(status))
+    """Yield the content of each 2xx response of an operation, in the order of the contract.
+
+    A `2XX` that shows nothing stands for a status that is not shown: one that is shown replaces it.
+    """
+    successes = {str(status): each for status, each in node["responses"].items() if str(status).startswith("2")}
+    for status, response in successes.items():
+        found = response_content(response, child(child(place, "responses"), status), resolve)
+        if status in ("204", "205") and found.media_type:
+            raise ContractError(f"a response with the status {status} has no body; leave its `content` out")
+        shows_nothing = found.media_type and resolve(found.schema).keys() <= {"description", "examples"}
+        if not (shows_nothing and status == "2XX" and len(successes) > 1):
+            yield attrs.evolve(found, status=status)
 
 
 def response_content(response: Node, place: str, resolve: Callable[[Any], Any]) -> Content:

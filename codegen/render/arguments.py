@@ -25,9 +25,31 @@ from codegen.render.shapes import MAPPING, ListOf, MappingOf, Model, Scalar, Sha
 # Names that a method of the facade uses itself.
 TAKEN = frozenset(
     {
-        *("self", "options", "body", "extra_body", "request", "warn", "models", "OPERATIONS", "Request", "UNSET"),
-        *("convert_list", "convert_mapping", "decode_any", "decode_list", "decode_mapping", "decode_nothing"),
-        *("decode_scalar", "decode_text", "one_of", "parse_date", "parse_datetime", "parse_uuid", "to_json"),
+        *(
+            "self",
+            "options",
+            "body",
+            "extra_body",
+            "members",
+            "request",
+            "warn",
+            "models",
+            "OPERATIONS",
+            "Request",
+            "UNSET",
+        ),
+        *("convert_list", "convert_mapping", "decode_list", "decode_mapping", "decode_nothing"),
+        *(
+            "decode_scalar",
+            "decode_text",
+            "one_of",
+            "open_value",
+            "OpenModel",
+            "parse_date",
+            "parse_datetime",
+            "parse_uuid",
+            "to_json",
+        ),
     }
 )
 
@@ -71,6 +93,7 @@ class Arguments:
         body: The members of the body.
         whole_body: The argument of a body that has no members of its own; None if there is none.
         extra_body: The argument for members that the contract does not know; None if there are none.
+        members: Whether such members are keywords, too.
 
     Raises:
         ContractError: The SDK cannot send an argument.
@@ -95,6 +118,7 @@ class Arguments:
         self.body: list[Argument] = []
         self.whole_body: Argument | None = None
         self.extra_body: Argument | None = None
+        self.members = False
         if facts.request is not None:
             self._describe_body(facts.request)
 
@@ -131,6 +155,9 @@ class Arguments:
                     f"a body of {request.media_type} whose members are not shown; name them in its schema"
                 )
             self.whole_body = whole_body(request, shape)
+            self.members = self.whole_body.type == f"{MAPPING} | None"
+            if self.members:
+                self.extra_body = extra_body(Shape())
             return
         model = next(each.name for each in shape.below() if isinstance(each, Model))
         shapes = self._parse.members(model)
@@ -144,8 +171,8 @@ class Arguments:
         # The description shows no form completely, and no body that allows additional properties.
         more = Shape() if is_form else self._parse.rest(model)
         if more is not None:
-            rest = MappingOf(more)
-            self.extra_body = Argument("", "body", "extra_body", f"{rest.written(strict=True)} | None", "None", rest)
+            self.extra_body = extra_body(more)
+            self.members = True
 
     def _member(self, request: Content, wire: str, node: Node, shape: Shape, required: bool) -> Argument:
         if isinstance(shape, ListOf) and is_file(shape.item) and request.kind == FILES:
@@ -162,14 +189,21 @@ class Arguments:
         return Argument(wire, "body", self.names["body", wire], written, default, shape)
 
 
+def extra_body(value: Shape) -> Argument:
+    """Return the argument of the members that the contract does not know."""
+    shape = MappingOf(value)
+    return Argument("", "body", "extra_body", f"{shape.written(strict=True)} | None", "None", shape)
+
+
 def whole_body(request: Content, shape: Shape) -> Argument:
     """Return the argument of a body that has no members of its own."""
     written = shape.type(strict=True)
     # A bare `{}` allows any JSON; anything else of any type is a body that the description does not show.
+    is_open = written == "Any" and bool(request.schema) and request.kind == JSON
     written = MAPPING if written == "Any" and request.schema else "bytes" if is_file(shape) else written
-    if request.required:
+    if request.required and not is_open:
         return Argument("", "body", "body", written, None, shape)
-    if shape.nullable:
+    if shape.nullable and not is_open:
         return Argument("", "body", "body", f"{written} | Unset", "UNSET", shape)
     return Argument("", "body", "body", f"{written} | None", "None", shape)
 

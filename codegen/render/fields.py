@@ -20,7 +20,7 @@ ORIGINS = {
     **dict.fromkeys(("Mapping", "Sequence"), "collections.abc"),
     **dict.fromkeys(("date", "datetime", "timedelta"), "datetime"),
     "UUID": "uuid",
-    "Unset": "..unset",
+    "Unset": "..encoding",
 }
 QUALIFIED = {
     **{name: f"builtins.{name}" for name in ("bool", "float", "frozenset", "int", "property", "str", "tuple")},

@@ -14,7 +14,7 @@ from codegen.render.arguments import Argument
 from codegen.render.docstrings import docstring, section
 from codegen.render.method_docstring import argument_entry, item_words, plural, raised, sample
 from codegen.render.methods import Method
-from codegen.render.shapes import MAPPING
+from codegen.render.shapes import OPEN
 
 INVALID = "InvalidArgumentError:"
 OPTIONS = "options: Timeout, retry policy, extra query or headers of each poll."
@@ -60,7 +60,7 @@ class FollowMethod(JobMethod):
     def item(self) -> str:
         """The type of an item."""
         found = self.method.returned
-        return found.type.removeprefix("Pager[").removesuffix("]") if found.call == "paginate" else MAPPING
+        return found.type.removeprefix("Pager[").removesuffix("]") if found.call == "paginate" else OPEN
 
     @property
     def keywords(self) -> list[Argument]:
@@ -81,8 +81,8 @@ class FollowMethod(JobMethod):
     @property
     def docstring(self) -> str:
         """The docstring, quoted."""
-        items = plural(item_words(self.method)) if self.item != MAPPING else "entries"
-        known = "of the form" if self.item == MAPPING else ""
+        items = plural(item_words(self.method)) if self.item != OPEN else "entries"
+        known = "of the form" if self.item == OPEN else ""
         return docstring(
             f"Follow the {items} of `{self.method.facts.name}` as they come.",
             "The description shows no event for a new one, so the list is polled. Each poll reads the last page again, "

@@ -13,7 +13,7 @@ from codegen.render.arguments import Argument
 from codegen.render.docstrings import docstring, not_shown, section, sentence
 from codegen.render.methods import Method
 from codegen.render.normalise import NARROWING
-from codegen.render.shapes import MAPPING, Model
+from codegen.render.shapes import MAPPING, OPEN, Model
 
 CREDENTIALS = {
     "serviceUser": "a service user",
@@ -26,7 +26,7 @@ DESCRIBED_HERE = {
     "after": "Cursor to resume from, as given by `Pager.cursor`.",
     "body": "The request body.",
     "payload": "The request payload, which the description does not show.",
-    "extra_body": "Members of the payload that the description does not name.",
+    "extra_body": "Members of the payload whose names are those of arguments, or resemble them.",
 }
 STAND_INS: Mapping[str, Any] = {"integer": 1, "number": 1.0, "boolean": True, "array": [], "object": {}}
 OPTIONS = "options: Timeout, retry policy, extra query or headers of this call."
@@ -42,7 +42,7 @@ def method_docstring(method: Method) -> str:
         f"Sends `{facts['method']} {facts['path']}`.",
         unused_media_types(method),
         not_shown(method.facts.gaps),
-        section("Args", [*(argument_entry(method, each) for each in method.signature), OPTIONS]),
+        section("Args", [*(argument_entry(method, each) for each in method.signature), OPTIONS, *members(method)]),
         section("Returns", [returned(method)]),
         section("Raises", raised(facts)),
         "\n".join(["Example:", *(f"    {line}" for line in example(method))]),
@@ -82,6 +82,12 @@ def argument_entry(method: Method, argument: Argument) -> str:
     return f"{argument.name}: {'Deprecated. ' if schema.get('deprecated') else ''}{text}"
 
 
+def members(method: Method) -> list[str]:
+    """Describe the further keywords of a request that is not shown in full."""
+    text = "members: Members of the payload that the description does not show, each by its name."
+    return [text] if method.arguments.members else []
+
+
 def join_bounds(schema: Node) -> str:
     """Return the bounds and the default of an argument, as the end of a sentence."""
     low, high, default = (schema.get(name) for name in ("minimum", "maximum", "default"))
@@ -108,11 +114,11 @@ def returned(method: Method) -> str:
         return "A download: iterate over it for chunks of bytes, or await its `save(path)` or `read()`."
     if found.call == "stream":
         return f"A stream: iterate over it for {plural(item_words(method))}, one for each line as it comes."
-    if found.type == MAPPING:
-        return "The response as a mapping, because the description does not show it; empty if it has no body."
+    if found.type == OPEN:
+        return "The response as an `OpenModel`, because the description does not show it; false if it has no body."
     if found.type == "None":
         return "Nothing: the response has no body."
-    if found.decode.endswith(".decode") and not found.by_status:
+    if found.decode.endswith(".from_payload") and not found.by_status:
         return f"The `{found.type}`: a read-only view of the response."
     return f"The response as `{found.type}`."
 
@@ -151,9 +157,9 @@ def example(method: Method) -> list[str]:
         return [f"async for {item} in {call}:", f"    print({f'{item}.{field}' if field else item})"]
     if found.call == "download":
         return [f'await {call}.save("downloaded")']
-    if found.type == "None" or (found.type == MAPPING and method.facts.arguments["method"] != "GET"):
+    if found.type == "None" or (found.type == OPEN and method.facts.arguments["method"] != "GET"):
         return [f"await {call}"]
-    is_model = found.decode.endswith(".decode") and not found.by_status
+    is_model = found.decode.endswith(".from_payload") and not found.by_status
     variable = "_".join(words(found.type)) if is_model else "response"
     return [f"{variable} = await {call}"]
 

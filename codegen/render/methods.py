@@ -30,6 +30,7 @@ class Method:
             self.arguments = Arguments(self.facts, contract, parse, taken)
         except ContractError as error:
             raise ContractError(f"{self.facts.place}: {operation_id}: {error}") from error
+        self.facts.arguments["takes_members"] = self.arguments.members
         names = self.arguments.names
         self.parameters = [
             each | ({"argument": names[key]} if names[key] != each["name"] else {})

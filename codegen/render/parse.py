@@ -24,7 +24,7 @@ from codegen import ROOT
 from codegen.contract import Content, Contract, ContractError, Node, OperationFacts
 from codegen.render.docstrings import plain
 from codegen.render.normalise import NamedSchema, Normalised, referenced
-from codegen.render.shapes import ListOf, MappingOf, Model, NamedValues, Scalar, Shape, Values, one_of
+from codegen.render.shapes import ListOf, MappingOf, Model, NamedValues, Open, Scalar, Shape, Values, one_of
 
 # The kind of scalar of each property that is one, and the type of the schemas of which the generator makes it.
 SCALARS = {
@@ -155,7 +155,8 @@ class Parse:
             case LiteralEnumProperty() if "enum" in node:
                 return NamedValues(tuple(node["enum"]), name=name, module=str(prop.class_info.module_name))
             case ListProperty() if node.get("type") == "array":
-                return ListOf(self.shape(prop.inner_property, node["items"]))
+                item = self.shape(prop.inner_property, node["items"])
+                return ListOf(Open() if type(item) is Shape else item)
             case UnionProperty() if len(node.get("oneOf", ())) == len(prop.inner_properties):
                 pairs = zip(prop.inner_properties, node["oneOf"], strict=True)
                 discriminator = node.get("discriminator", {})

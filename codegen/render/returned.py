@@ -8,7 +8,7 @@ import attrs
 
 from codegen.contract import BYTES, JSON, LINES, NOTHING, TEXT, Content, ContractError, OperationFacts
 from codegen.render.parse import Parse
-from codegen.render.shapes import MAPPING, ListOf, MappingOf, Model, OneOf, Scalar, Shape
+from codegen.render.shapes import OPEN, ListOf, MappingOf, Model, OneOf, Scalar, Shape
 
 NUMBERS = ("integer", "number", "boolean")
 
@@ -67,7 +67,7 @@ def describe_returned(facts: OperationFacts, parse: Parse) -> Returned:
     if any(each.media_type.startswith("text/event-stream") for each in contents):
         raise ContractError("the SDK cannot read text/event-stream; JSON Lines (application/x-ndjson) it can")
     if main.kind == BYTES:
-        return Returned("Download", "decode_any", call="download")
+        return Returned("Download", "decode_nothing", call="download")
     if main.kind == LINES:
         # The schema is of one line, or of the array of them all.
         shape = shape.item if isinstance(shape, ListOf) else shape
@@ -100,7 +100,7 @@ def paginated(facts: OperationFacts, parse: Parse, shape: Shape) -> Returned:
     assert isinstance(items, ListOf)
     return Returned(
         f"Pager[{items.item.written(strict=False)}]",
-        f"{shape.name}.decode",
+        f"{shape.name}.from_payload",
         call="paginate",
         shapes=(shape, items.item),
         item=items.item,
@@ -115,7 +115,7 @@ def decoded(content: Content, shape: Shape) -> tuple[str, str]:
     if content.kind == TEXT:
         return "str", "decode_text"
     if isinstance(shape, Model) and not shape.nullable:
-        return shape.name, f"{shape.name}.decode"
+        return shape.name, f"{shape.name}.from_payload"
     written = shape.type(strict=False)
     if isinstance(shape, ListOf) and not shape.nullable:
         return written, f"lambda payload: decode_list(payload, {shape.item.item_reader()})"
@@ -123,11 +123,10 @@ def decoded(content: Content, shape: Shape) -> tuple[str, str]:
         return written, f"lambda payload: decode_mapping(payload, {shape.value.item_reader()})"
     if isinstance(shape, OneOf) and shape.only_models and not shape.nullable:
         first = shape.alternatives[0].written(strict=False)
-        read = f"{shape.read('payload')} if payload.__class__ is dict else {first}.decode(payload)"
+        read = f"{shape.read('payload')} if payload.__class__ is dict else {first}.from_payload(payload)"
         return written, f"lambda payload: {read}"
     if type(shape) is Shape or (isinstance(shape, MappingOf) and not shape.nullable):
-        # A response that the description does not show may also be empty.
-        return MAPPING, "decode_any"
+        return OPEN, f"{OPEN}.from_item"
     if isinstance(shape, Scalar) and shape.kind != "null":
         kind = shape.kind if shape.kind in NUMBERS else "string"
         scalar = f"decode_scalar(payload, {kind!r}{', nullable=True' if shape.nullable else ''})"

@@ -12,6 +12,7 @@ from typing import Any
 import attrs
 
 MAPPING = "Mapping[str, Any]"
+OPEN = "OpenModel"
 
 # The types of an argument and of a response, and the function that reads the latter from JSON.
 SCALARS: dict[str, tuple[list[str], list[str], str | None]] = {
@@ -79,6 +80,19 @@ class Shape:
     def names(self) -> Names:
         """Return module and name of the models and the closed sets that its type names."""
         return frozenset((each.module, each.name) for each in self.below() if isinstance(each, Model | NamedValues))
+
+
+@attrs.frozen
+class Open(Shape):
+    """An item of a list that the description does not show."""
+
+    def types(self, *, strict: bool) -> list[str]:
+        """Return the type: an argument may be of any."""
+        return ["Any"] if strict else [OPEN]
+
+    def reader(self) -> str | None:
+        """Return the function that makes a view of an object, and keeps any other value."""
+        return "open_value"
 
 
 @attrs.frozen
@@ -153,11 +167,11 @@ class Model(Shape):
 
     def reader(self) -> str | None:
         """Return the function that makes a view."""
-        return f"{self.name}.view"
+        return f"{self.name}.from_value"
 
     def item_reader(self) -> str:
         """Return the function that reads an item; null is one where the contract allows it."""
-        return f"{self.name}.{'view' if self.nullable else 'item'}"
+        return f"{self.name}.{'from_value' if self.nullable else 'from_item'}"
 
 
 @attrs.frozen
@@ -225,7 +239,9 @@ class OneOf(Shape):
 
     def types(self, *, strict: bool) -> list[str]:
         """Return the types of all alternatives, each once."""
-        return [*dict.fromkeys(each for shape in self.alternatives for each in shape.types(strict=strict))]
+        found = [each for shape in self.alternatives for each in shape.types(strict=strict)]
+        # A value of the discriminator that is not known is no model of the contract.
+        return [*dict.fromkeys(found if strict or self.base or not self.key else [*found, OPEN])]
 
     def reader(self) -> str | None:
         """Return the function that chooses by the JSON type of the value, and among models by its members."""
@@ -260,7 +276,7 @@ class OneOf(Shape):
         reader = self.reader() or "to_json"
         first = self.alternatives[0]
         if self.only_models and not self.nullable and isinstance(first, Model):
-            return f"{reader} or {first.name}.item(value)"
+            return f"{reader} or {first.name}.from_item(value)"
         return reader
 
     @property

@@ -95,7 +95,7 @@ async def create_sessions(
     results = batch.run(
         rows.items(),
         key=lambda row: row[0],
-        arguments=lambda row: {"extra_body": {"prompt": row[1], "title": title(run, row[0])}},
+        arguments=lambda row: {"prompt": row[1], "title": title(run, row[0])},
     )
     try:
         states = [item.state async for item in results]

@@ -47,6 +47,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             inferred='The description says "with PUT and DELETE per organization" and shows no path for it.',
             media_type="application/json",
             optional_body=True,
+            takes_members=True,
             parameters=(
                 Parameter(name="org_id", location="path", kind="string", required=True, prefix="org-"),
                 Parameter(name="", location="body", argument="body"),
@@ -130,6 +131,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             credentials=("serviceUser",),
             media_type="application/json",
             optional_body=True,
+            takes_members=True,
             parameters=(
                 Parameter(name="org_id", location="path", kind="string", required=True, prefix="org-"),
                 Parameter(name="git_permission_id", location="path", kind="string", required=True),
@@ -198,6 +200,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             credentials=("serviceUser",),
             media_type="application/json",
             optional_body=True,
+            takes_members=True,
             parameters=(Parameter(name="", location="body", argument="body"),),
         ),
         Operation(
@@ -235,6 +238,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             credentials=("serviceUser",),
             media_type="application/json",
             optional_body=True,
+            takes_members=True,
             parameters=(Parameter(name="", location="body", argument="body"),),
         ),
         Operation(
@@ -271,6 +275,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             credentials=("serviceUser",),
             media_type="application/json",
             optional_body=True,
+            takes_members=True,
             parameters=(Parameter(name="", location="body", argument="body"),),
         ),
         Operation(
@@ -351,6 +356,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             credentials=("serviceUser",),
             media_type="application/json",
             optional_body=True,
+            takes_members=True,
             parameters=(Parameter(name="", location="body", argument="body"),),
         ),
         Operation(
@@ -439,6 +445,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             beta=True,
             media_type="application/json",
             optional_body=True,
+            takes_members=True,
             parameters=(Parameter(name="", location="body", argument="body"),),
         ),
         Operation(
@@ -453,6 +460,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             inferred="Versioning lists sessions (create, list, get, messages, archive, terminate, tags, insights) as promoted at both scopes; method and path mirror those of the organization scope.",
             media_type="application/json",
             optional_body=True,
+            takes_members=True,
             parameters=(
                 Parameter(
                     name="assistant_id",
@@ -477,6 +485,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             inferred="Versioning lists sessions (create, list, get, messages, archive, terminate, tags, insights) as promoted at both scopes; method and path mirror those of the organization scope.",
             media_type="application/json",
             optional_body=True,
+            takes_members=True,
             parameters=(Parameter(name="", location="body", argument="body"),),
         ),
         Operation(
@@ -491,6 +500,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             credentials=("serviceUser",),
             media_type="application/json",
             optional_body=True,
+            takes_members=True,
             parameters=(
                 Parameter(
                     name="assistant_id",
@@ -622,6 +632,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             inferred="Versioning lists tags of sessions at both scopes; path and methods follow the pattern of the other parts of a session.",
             media_type="application/json",
             optional_body=True,
+            takes_members=True,
             parameters=(
                 Parameter(
                     name="assistant_id",
@@ -646,6 +657,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             inferred="Versioning lists sessions (create, list, get, messages, archive, terminate, tags, insights) as promoted at both scopes; method and path mirror those of the organization scope.",
             media_type="application/json",
             optional_body=True,
+            takes_members=True,
             parameters=(
                 Parameter(
                     name="assistant_id",
@@ -708,6 +720,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             permission="UseAssistantSessions",
             credentials=("serviceUser",),
             media_type="multipart/form-data",
+            takes_members=True,
             parameters=(
                 Parameter(name="org_id", location="path", kind="string", required=True, prefix="org-"),
                 Parameter(name="file", location="body", kind="file", required=True),
@@ -741,6 +754,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             credentials=("serviceUser",),
             media_type="application/json",
             optional_body=True,
+            takes_members=True,
             parameters=(
                 Parameter(name="org_id", location="path", kind="string", required=True, prefix="org-"),
                 Parameter(name="", location="body", argument="body"),
@@ -831,6 +845,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             permission="ManageOrgAutomations",
             credentials=("serviceUser",),
             media_type="application/merge-patch+json",
+            takes_members=True,
             parameters=(
                 Parameter(name="org_id", location="path", kind="string", required=True, prefix="org-"),
                 Parameter(name="automation_id", location="path", kind="string", required=True),
@@ -861,6 +876,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             inferred='Versioning lists "organization default session tags" as promoted; neither path nor methods are stated, these follow the naming of the others.',
             media_type="application/json",
             optional_body=True,
+            takes_members=True,
             parameters=(
                 Parameter(name="org_id", location="path", kind="string", required=True, prefix="org-"),
                 Parameter(name="", location="body", argument="body"),
@@ -878,6 +894,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             inferred='The legacy path `/v1/knowledge` maps to this one; the methods follow from "update and delete" of a note and from the usual ones of a collection.',
             media_type="application/json",
             optional_body=True,
+            takes_members=True,
             parameters=(
                 Parameter(name="org_id", location="path", kind="string", required=True, prefix="org-"),
                 Parameter(name="", location="body", argument="body"),
@@ -922,6 +939,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             inferred='The legacy path `/v1/knowledge` maps to this one; the methods follow from "update and delete" of a note and from the usual ones of a collection.',
             media_type="application/json",
             optional_body=True,
+            takes_members=True,
             parameters=(
                 Parameter(name="org_id", location="path", kind="string", required=True, prefix="org-"),
                 Parameter(name="note_id", location="path", kind="string", required=True),
@@ -994,6 +1012,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             inferred='The legacy path `/v1/playbooks` maps to this one, "with `/{playbook_id}`"; the methods are the usual ones of a collection and of one of its things.',
             media_type="application/json",
             optional_body=True,
+            takes_members=True,
             parameters=(
                 Parameter(name="org_id", location="path", kind="string", required=True, prefix="org-"),
                 Parameter(name="", location="body", argument="body"),
@@ -1053,6 +1072,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             inferred='The legacy path `/v1/playbooks` maps to this one, "with `/{playbook_id}`"; the methods are the usual ones of a collection and of one of its things.',
             media_type="application/json",
             optional_body=True,
+            takes_members=True,
             parameters=(
                 Parameter(name="org_id", location="path", kind="string", required=True, prefix="org-"),
                 Parameter(name="playbook_id", location="path", kind="string", required=True),
@@ -1148,6 +1168,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             credentials=("serviceUser",),
             media_type="application/json",
             optional_body=True,
+            takes_members=True,
             parameters=(
                 Parameter(name="org_id", location="path", kind="string", required=True, prefix="org-"),
                 Parameter(name="schedule_id", location="path", kind="string", required=True),
@@ -1183,6 +1204,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             credentials=("serviceUser",),
             media_type="application/json",
             optional_body=True,
+            takes_members=True,
             parameters=(
                 Parameter(name="org_id", location="path", kind="string", required=True, prefix="org-"),
                 Parameter(name="", location="body", argument="body"),
@@ -1228,6 +1250,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             beta=True,
             media_type="application/json",
             optional_body=True,
+            takes_members=True,
             parameters=(
                 Parameter(name="org_id", location="path", kind="string", required=True, prefix="org-"),
                 Parameter(name="", location="body", argument="body"),
@@ -1244,6 +1267,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             credentials=("serviceUser",),
             media_type="application/json",
             optional_body=True,
+            takes_members=True,
             parameters=(
                 Parameter(name="org_id", location="path", kind="string", required=True, prefix="org-"),
                 Parameter(
@@ -1268,6 +1292,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             credentials=("serviceUser",),
             media_type="application/json",
             optional_body=True,
+            takes_members=True,
             parameters=(
                 Parameter(name="org_id", location="path", kind="string", required=True, prefix="org-"),
                 Parameter(name="assistant_mode", location="body", kind="string"),
@@ -1290,6 +1315,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             credentials=("serviceUser",),
             media_type="application/json",
             optional_body=True,
+            takes_members=True,
             parameters=(
                 Parameter(name="org_id", location="path", kind="string", required=True, prefix="org-"),
                 Parameter(
@@ -1427,6 +1453,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             inferred="Versioning lists tags of sessions at both scopes; path and methods follow the pattern of the other parts of a session.",
             media_type="application/json",
             optional_body=True,
+            takes_members=True,
             parameters=(
                 Parameter(name="org_id", location="path", kind="string", required=True, prefix="org-"),
                 Parameter(
@@ -1451,6 +1478,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             credentials=("serviceUser",),
             media_type="application/json",
             optional_body=True,
+            takes_members=True,
             parameters=(
                 Parameter(name="org_id", location="path", kind="string", required=True, prefix="org-"),
                 Parameter(

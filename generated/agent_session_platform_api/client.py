@@ -5,16 +5,16 @@ from __future__ import annotations
 
 from typing import IO, TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar, runtime_checkable
 
-from .unset import UNSET
+from .encoding import UNSET
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Collection
     from os import PathLike
 
+    from .encoding import Unset
     from .operation import Request
     from .pages import Page, Pager
     from .polling import Follow, Follower, OutcomeT, Wait
-    from .unset import Unset
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)

@@ -1,13 +1,31 @@
 # Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
-"""Write Python values as JSON values."""
+"""Write Python values as JSON values; UNSET stands for one that is not written."""
 
 from __future__ import annotations
 
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from uuid import UUID
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+
+class _Sentinel(Enum):
+    UNSET = "UNSET"
+
+    def __repr__(self) -> str:
+        return "UNSET"
+
+    def __bool__(self) -> Literal[False]:
+        return False
+
+
+UNSET: Final = _Sentinel.UNSET
+"""The default of arguments for which None means a JSON null."""
+
+Unset: TypeAlias = Literal[_Sentinel.UNSET]
 
 
 class JsonView:
@@ -61,9 +79,6 @@ def to_json(value: Any) -> Any:
         return value.isoformat()
     if isinstance(value, timedelta):
         return format_duration(value)
-    # Imported with the first value that is nothing else, because it would add to the start-up of every program.
-    from uuid import UUID
-
     if isinstance(value, UUID):
         return str(value)
     raise TypeError(f"a value of type {type(value).__name__} cannot be written as JSON")

@@ -8,15 +8,19 @@ them all.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from .encoding import JsonView, NotAnObject, hashable, json_of, json_type, set_data, to_json
+from .encoding import UNSET, JsonView, NotAnObject, hashable, json_of, json_type, set_data, to_json
 from .errors import MissingFieldError
-from .unset import UNSET
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Self
+
+# The greatest length of a value, and of a list, in the repr of a model.
+SHOWN_LENGTH: Final = 60
+SHOWN_MEMBERS: Final = 3
 
 
 class Model(JsonView):
@@ -26,6 +30,9 @@ class Model(JsonView):
     null. Any other attribute is None if the field is absent or null, and the contract's default if it states one and
     the field is absent. A value of an unexpected type is returned as it is. Models with equal class and content are
     equal.
+
+    `model["name"]` and `"name" in model` read any member by its name in JSON, as JSON has it, with an OpenModel for an
+    object. A member that the contract does not know is an attribute, too, which type checkers do not know.
 
     A model has nothing in it if the server sent something else instead of an object, such as null or a number: its
     repr shows that value, and `to_json(model)` returns it.
@@ -57,21 +64,14 @@ class Model(JsonView):
         """Write *changes*, which are named by attributes, into *data*."""
         for argument, value in changes.items():
             if argument not in cls._fields:
-                raise TypeError(f"{cls.__name__} has no field {argument!r}; {cls._advise(argument)}")
+                known = suggest(argument, cls._fields) or f"; it has {', '.join(cls._fields)}."
+                advice = f"{cls.__name__}.from_dict() takes fields that the contract does not know"
+                raise TypeError(f"{cls.__name__} has no field {argument!r}{known} {advice}")
             if value is UNSET:
                 data.pop(cls._fields[argument], None)
             else:
                 data[cls._fields[argument]] = to_json(value)
         return data
-
-    @classmethod
-    def _advise(cls, argument: str) -> str:
-        # Imported with the first error, because it would add to the start-up of every program.
-        from difflib import get_close_matches
-
-        close = get_close_matches(argument, cls._fields, n=1)
-        advice = f"did you mean {close[0]}?" if close else f"it has {', '.join(cls._fields)}."
-        return f"{advice} {cls.__name__}.from_dict() takes fields that the contract does not know"
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
@@ -83,22 +83,22 @@ class Model(JsonView):
         copy = to_json(data)
         if copy.__class__ is not dict:
             raise TypeError(f"{cls.__name__} is made of a JSON object, not of {type(data).__name__}")
-        return cls.item(copy)
+        return cls.from_item(copy)
 
     @classmethod
-    def item(cls, value: Any) -> Self:
+    def from_item(cls, value: Any) -> Self:
         """Return a view of the item of a list, which is neither copied nor checked; it need not be an object."""
         model = cls.__new__(cls)
         set_data(model, value if value.__class__ is dict else NotAnObject(value))
         return model
 
     @classmethod
-    def view(cls, value: Any) -> Any:
-        """Return a view of the value of a field, as `item` does, but None for null."""
-        return None if value is None else cls.item(value)
+    def from_value(cls, value: Any) -> Any:
+        """Return a view of the value of a field, as `from_item` does, but None for null."""
+        return None if value is None else cls.from_item(value)
 
     @classmethod
-    def decode(cls, payload: Any) -> Self:
+    def from_payload(cls, payload: Any) -> Self:
         """Return a view of a whole response.
 
         Raises:
@@ -106,7 +106,7 @@ class Model(JsonView):
         """
         if payload.__class__ is not dict:
             raise TypeError(f"{json_type(payload)} where a JSON object ({cls.__name__}) should have come")
-        return cls.item(payload)
+        return cls.from_item(payload)
 
     def to_dict(self) -> dict[str, Any]:
         """Return exactly what the server sent, as a copy that may be changed; `{}` if that was no object."""
@@ -123,8 +123,36 @@ class Model(JsonView):
         # A model with a field of that name has `to_dict()` only.
         return iter(self.to_dict().items())
 
+    def __getitem__(self, name: Any) -> Any:
+        """Return a member by its name in JSON."""
+        if name not in self._data:
+            raise KeyError(self._absent(name))
+        return open_value(self._data[name])
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._data
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Return a member that the contract does not know; what it knows is a property."""
+            if name == "_data" or name.startswith("__"):
+                raise AttributeError(name)
+            if name in self._fields:
+                # Python asks here, too, when the property has raised.
+                raise missing(self, self._fields[name])
+            if name not in self._data:
+                raise AttributeError(self._absent(name))
+            return open_value(self._data[name])
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._data]
+
+    def _absent(self, name: object) -> str:
+        return f"{type(self).__name__} has no member {name!r}{suggest(str(name), {*self._data, *self._fields})}"
+
     def __replace__(self, /, **changes: Any) -> Self:
-        return self.item(self._changed(self.to_dict(), changes))
+        return self.from_item(self._changed(self.to_dict(), changes))
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is read-only: {name} cannot be set; make a new one from to_dict()")
@@ -141,14 +169,12 @@ class Model(JsonView):
         return hash((type(self).__name__, hashable(json_of(self))))
 
     def __repr__(self) -> str:
-        # Imported with the first repr, because it would add to the start-up of every program.
-        from .model_repr import format_model, format_value
-
         data, name = self._data, type(self).__name__
         if data.__class__ is NotAnObject:
             return f"{name}(<no object: {format_value(data.value)}>)"
         known = [(each, getattr(self, each, data[wire])) for each, wire in self._fields.items() if wire in data]
-        return format_model(name, [*known, *self.unknown_fields.items()])
+        shown = (f"{field}={format_value(value)}" for field, value in (*known, *self.unknown_fields.items()))
+        return f"{name}({', '.join(shown)})"
 
     def __copy__(self) -> Self:
         return self
@@ -157,13 +183,92 @@ class Model(JsonView):
         return self
 
     def __reduce__(self) -> tuple[Callable[[Any], Any], tuple[Any]]:
-        return type(self).item, (json_of(self),)
+        return type(self).from_item, (json_of(self),)
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
         from .pydantic_schema import schema_of
 
         return schema_of(cls, handler)
+
+
+class OpenModel(Model):
+    """A read-only view of a JSON value that the description does not show.
+
+    Each member is an attribute of any type, and objects in it are OpenModels again. One that is absent is an
+    AttributeError. Six names are those of methods: a member `to_dict`, `from_dict`, `from_item`, `from_value`,
+    `from_payload` or `unknown_fields` is `model["to_dict"]`; so is one that begins with an underscore.
+
+    It is equal to the JSON that it is a view of. An array is iterable and has a length, and `to_json(model)` returns
+    it. An empty response is false, and so are an empty object and an empty array. `dict(model)` has the members, unless
+    one of them is called `keys`.
+
+    Example:
+        playbook = await organization.playbooks.get("playbook-1")
+        print(playbook.title, playbook["title"], "title" in playbook)
+    """
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
+    @classmethod
+    def _changed(cls, data: dict[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+        return {**data, **{name: to_json(value) for name, value in changes.items()}}
+
+    def __iter__(self) -> Iterator[Any]:
+        value = json_of(self)
+        return iter(open_value(value)) if value.__class__ is list else super().__iter__()
+
+    def __getitem__(self, name: Any) -> Any:
+        value = json_of(self)
+        return open_value(value[name]) if value.__class__ is list else super().__getitem__(name)
+
+    def __contains__(self, name: object) -> bool:
+        value = json_of(self)
+        return name in value if value.__class__ is list else super().__contains__(name)
+
+    def __eq__(self, other: object) -> bool:
+        return bool(json_of(self) == (json_of(other) if isinstance(other, OpenModel) else other))
+
+    __hash__ = Model.__hash__
+
+    def __len__(self) -> int:
+        value = json_of(self)
+        return len(value) if value.__class__ in (dict, list) else 0
+
+    def __bool__(self) -> bool:
+        return bool(json_of(self))
+
+    def __repr__(self) -> str:
+        value = json_of(self)
+        return super().__repr__() if value.__class__ is dict else f"{type(self).__name__}({format_value(value)})"
+
+
+def open_value(value: Any) -> Any:
+    """Return a JSON value with an OpenModel for each object in it; scalars are kept."""
+    if value.__class__ is list:
+        return [open_value(member) for member in value]
+    return OpenModel.from_item(value) if value.__class__ is dict else value
+
+
+def suggest(name: str, names: Iterable[str]) -> str:
+    """Return the end of a message that has no such name: the name that is probably meant, if there is one."""
+    close = get_close_matches(name, names, n=1)
+    return f"; did you mean {close[0]!r}?" if close else ""
+
+
+def format_value(value: Any) -> str:
+    """Return the text of a value, as it is given to the constructor; a long one is cut."""
+    if value.__class__ is list:
+        shown = ", ".join(format_value(member) for member in value[:SHOWN_MEMBERS])
+        return f"[{shown}]" if len(value) <= SHOWN_MEMBERS else f"[{shown}, ... {len(value)} in all]"
+    if isinstance(value, JsonView):
+        return repr(value)
+    text = repr(value if value.__class__ is dict else to_json(value))
+    return text if len(text) <= SHOWN_LENGTH else f"{text[: SHOWN_LENGTH - 4]}...{text[-1]}"
 
 
 def missing(model: Model, field: str) -> MissingFieldError:
@@ -189,7 +294,7 @@ def one_of(
     models: Sequence[type[Model]],
     key: str = "",
     by: Mapping[str, type[Model]] | None = None,
-    base: type[Model] = Model,
+    base: type[Model] = OpenModel,
 ) -> Any:
     """Return the view of a JSON object as one of several models.
 
@@ -203,10 +308,10 @@ def one_of(
         base: The model of any other value; without a discriminator in it, an object is the model that fits it best.
     """
     if value.__class__ is not dict:
-        return models[0].view(value)
+        return models[0].from_value(value)
     tag = value.get(key)
     named = by.get(tag, base) if by and tag.__class__ is str else None
-    return (named or max(models, key=lambda model: fitness(model, value))).item(value)
+    return (named or max(models, key=lambda model: fitness(model, value))).from_item(value)
 
 
 def fitness(model: type[Model], value: dict[str, Any]) -> tuple[int, int, int]:

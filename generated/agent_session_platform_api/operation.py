@@ -1,17 +1,15 @@
 # Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
-"""Describe operations, and requests for them, as plain values without any I/O or policy."""
+"""Describe operations, their requests and what came back, as plain values without any I/O or policy."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 import attrs
 
 from .contract import Gap, Rule, load
-from .unset import UNSET
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+from .encoding import UNSET
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -88,6 +86,7 @@ class Operation:
         cursor: The argument of a paginated list that takes the cursor.
         media_type: The media type of the request body; None if it has none.
         optional_body: The request body may be left out.
+        takes_members: Members of the request body that the description does not show are keywords of the method.
         accept: The media types of the response where they are not JSON alone; empty where they are.
         streamed: Its response is read as it comes: a file, or JSON Lines.
         successor: The operation to use instead of a deprecated one.
@@ -112,6 +111,7 @@ class Operation:
     inferred: str | None = None
     media_type: str | None = None
     optional_body: bool = False
+    takes_members: bool = False
     accept: str = ""
     streamed: bool = False
     successor: str | None = None
@@ -140,6 +140,7 @@ class Operation:
         return self.name
 
 
+@attrs.define(eq=False, repr=False)
 class Request(Generic[T_co]):
     """One call of an operation that returns a T: its arguments, not yet checked, of which its repr shows none.
 
@@ -149,6 +150,7 @@ class Request(Generic[T_co]):
             a response that is text or is not read.
         body: The members of the body by name, or a whole body of any other kind; UNSET for none.
         extra_body: More members of the body.
+        members: More members of the body, which were keywords.
         files: The files of a form.
         headers: The header parameters.
         cookies: The cookie parameters.
@@ -156,45 +158,57 @@ class Request(Generic[T_co]):
         options: The settings of the call; None for the client's.
     """
 
-    __slots__ = (
-        "body",
-        "by_status",
-        "cookies",
-        "decode",
-        "extra_body",
-        "files",
-        "headers",
-        "operation",
-        "options",
-        "path",
-        "query",
-    )
-
-    def __init__(
-        self,
-        operation: Operation,
-        decode: Callable[[Any], T_co],
-        path: Mapping[str, Any],
-        query: Mapping[str, Any],
-        body: Any = UNSET,
-        extra_body: Mapping[str, Any] | None = None,
-        files: Mapping[str, Any] | None = None,
-        headers: Mapping[str, Any] | None = None,
-        cookies: Mapping[str, Any] | None = None,
-        by_status: Mapping[int, Callable[[Any], T_co]] | None = None,
-        options: CallOptions | None = None,
-    ) -> None:
-        self.operation = operation
-        self.decode = decode
-        self.path: Mapping[str, Any] = path
-        self.query: Mapping[str, Any] = query
-        self.body: Any = body
-        self.extra_body = extra_body
-        self.files = files
-        self.headers = headers
-        self.cookies = cookies
-        self.by_status = by_status
-        self.options = options
+    operation: Operation
+    decode: Callable[[Any], T_co]
+    path: Mapping[str, Any]
+    query: Mapping[str, Any]
+    body: Any = UNSET
+    extra_body: Mapping[str, Any] | None = None
+    files: Mapping[str, Any] | None = None
+    headers: Mapping[str, Any] | None = None
+    cookies: Mapping[str, Any] | None = None
+    by_status: Mapping[int, Callable[[Any], T_co]] | None = None
+    options: CallOptions | None = None
+    members: Mapping[str, Any] | None = None
 
     def __repr__(self) -> str:
         return f"<Request of {self.operation}>"
+
+
+# Names under which servers and gateways send the id that their logs have; the first that came is taken.
+REQUEST_ID_HEADERS = (
+    "x-request-id",
+    "request-id",
+    "x-correlation-id",
+    "x-amzn-requestid",
+    "x-amz-request-id",
+    "x-amzn-trace-id",
+    "x-cloud-trace-context",
+    "x-trace-id",
+    "cf-ray",
+)
+
+
+@attrs.frozen
+class ReceivedResponse:
+    """The response that ended a call, but for its body.
+
+    Attributes:
+        operation: The operation that was called.
+        status: HTTP status code.
+        headers: The headers by lower-case name; several of one name are joined by commas. Without Set-Cookie, the
+            credential and the query of a Location.
+        attempts: How many attempts the call made, the one of this response included.
+        elapsed: Seconds from the beginning of the call to this response, waits and earlier attempts included.
+    """
+
+    operation: Operation = attrs.field(repr=str)
+    status: int
+    headers: Mapping[str, str] = attrs.field(repr=lambda headers: repr(sorted(headers)), hash=False)
+    attempts: int
+    elapsed: float
+
+    @property
+    def request_id(self) -> str | None:
+        """The id under which the server, or a gateway before it, logs the request; None if it sent none."""
+        return next((self.headers[name] for name in REQUEST_ID_HEADERS if self.headers.get(name)), None)

@@ -24,17 +24,19 @@ def schema_of(model: Any, handler: GetCoreSchemaHandler) -> Any:
         model: The class of the model.
         handler: Makes the schemas of other types.
     """
+    # An OpenModel may be any JSON.
+    is_open = not model._fields
 
     def validate(value: Any, _validate_fields: object) -> Any:
         if isinstance(value, model):
             return value
-        if isinstance(value, Mapping):
-            return model.from_dict(value)
+        if is_open or isinstance(value, Mapping):
+            return model.from_item(to_json(value))
         raise PydanticCustomError("model_type", "Input should be a JSON object or a {name}", {"name": model.__name__})
 
     return core_schema.no_info_wrap_validator_function(
         validate,
-        handler.generate_schema(described(model)),
+        handler.generate_schema(Any if is_open else described(model)),
         serialization=core_schema.plain_serializer_function_ser_schema(to_json),
     )
 

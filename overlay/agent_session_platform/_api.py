@@ -17,14 +17,20 @@ from agent_session_platform_api.contract import Observed as Observed
 from agent_session_platform_api.contract import Rule as Rule
 from agent_session_platform_api.decoding import decode_nothing as decode_nothing
 from agent_session_platform_api.decoding import decode_text as decode_text
+from agent_session_platform_api.encoding import UNSET as UNSET
+from agent_session_platform_api.encoding import Unset as Unset
 from agent_session_platform_api.encoding import json_type as json_type
 from agent_session_platform_api.encoding import to_json as to_json
 from agent_session_platform_api.errors import AgentPlatformError as AgentPlatformError
 from agent_session_platform_api.errors import MissingFieldError as MissingFieldError
 from agent_session_platform_api.model import Model as Model
+from agent_session_platform_api.model import OpenModel as OpenModel
+from agent_session_platform_api.model import open_value as open_value
+from agent_session_platform_api.model import suggest as suggest
 from agent_session_platform_api.operation import CallOptions as CallOptions
 from agent_session_platform_api.operation import Operation as Operation
 from agent_session_platform_api.operation import Parameter as Parameter
+from agent_session_platform_api.operation import ReceivedResponse as ReceivedResponse
 from agent_session_platform_api.operation import Request as Request
 from agent_session_platform_api.pages import Page as Page
 from agent_session_platform_api.pages import Pager as Pager
@@ -36,9 +42,6 @@ from agent_session_platform_api.polling import PolledChange as PolledChange
 from agent_session_platform_api.polling import Reason as Reason
 from agent_session_platform_api.polling import Until as Until
 from agent_session_platform_api.polling import Wait as Wait
-from agent_session_platform_api.received import ReceivedResponse as ReceivedResponse
-from agent_session_platform_api.unset import UNSET as UNSET
-from agent_session_platform_api.unset import Unset as Unset
 
 PACKAGE = EnterpriseScope.__module__.rpartition(".")[0]
 """The name of the generated package, to import its modules at their first use."""

@@ -3,19 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import deepcopy
+from difflib import SequenceMatcher
 from functools import cache, partial
 from inspect import signature
 from types import MethodType
 from typing import Any, cast
 
-from ._api import OPERATIONS, PACKAGE, RESOURCE_IDS, Operation, Parameter
+import attrs
+
+from ._api import OPERATIONS, PACKAGE, RESOURCE_IDS, Operation, Parameter, suggest
 from .contract import load
 from .errors import InvalidArgumentError
-from .text import type_name
+from .options import RequestOptions
+from .text import format_value, type_name
 
 BY_NAME = {operation.name: operation for operation in OPERATIONS.values()}
+
+
+# Keywords that are not taken for members of a body, with what is probably meant by them.
+SETTINGS = {
+    **{each.name: f"pass options=RequestOptions({each.name}=...)." for each in attrs.fields(RequestOptions)},
+    "headers": "pass options=RequestOptions(extra_headers=...).",
+    **dict.fromkeys(("first", "after"), "only a paginated list takes it."),
+}
+
+# A keyword that is so similar to an argument is taken for a slip of the pen (`difflib`); a plural is another name.
+ALIKE = 0.85
 
 
 class Catalogue:
@@ -111,6 +126,31 @@ class Catalogue:
             raise InvalidArgumentError(f"{operation} needs {', '.join(missing)}; pass it with functools.partial")
         return source_text(operation, found)
 
+    def check_arguments(self, method: Callable[..., Any], arguments: Mapping[str, Any]) -> None:
+        """Refuse arguments that a method does not take. Nothing is called, and values are not checked.
+
+        Args:
+            method: A method of a client, also with `functools.partial`; or any function.
+            arguments: The arguments by name.
+
+        Raises:
+            InvalidArgumentError: One is missing, unknown, or resembles another; the message says what to write.
+        """
+        called = method.func if isinstance(method, partial) else method
+        is_of_client = isinstance(called, MethodType) and called.__func__.__module__.startswith(PACKAGE)
+        name = str(self.of(called)) if is_of_client else getattr(called, "__qualname__", type_name(called))
+        taken = signature(method)
+        unknown = [each for each in arguments if each not in taken.parameters]
+        if unknown and all(each.kind is not each.VAR_KEYWORD for each in taken.parameters.values()):
+            advice = suggest(str(unknown[0]), taken.parameters) or f"; it takes {', '.join(taken.parameters) or 'none'}"
+            raise InvalidArgumentError(f"{name} takes no argument {format_value(unknown[0])}{advice}")
+        if unknown and is_of_client:
+            check_members(self.of(called), unknown)
+        try:
+            taken.bind(**arguments)
+        except TypeError as error:
+            raise InvalidArgumentError(f"{name}: {error}") from None
+
     def base_url_of(self, method: Callable[..., Any]) -> str:
         """Return the address of the server that a call of a method would be sent to. Nothing is called.
 
@@ -153,6 +193,30 @@ class Catalogue:
 
     def __repr__(self) -> str:
         return f"<Catalogue of {len(self)} operations>"
+
+
+def check_members(operation: Operation, members: Iterable[str]) -> None:
+    """Refuse keywords of a request that is not shown in full which are probably meant as something else.
+
+    Args:
+        operation: The operation.
+        members: The names of the keywords that are not arguments of the method.
+
+    Raises:
+        InvalidArgumentError: One is a setting of the SDK, or resembles an argument; `extra_body` sends it all the same.
+    """
+    shown = [each.argument_name for each in operation.parameters if each.location == "body" and each.name]
+    # The method of an organization takes no `org_id`.
+    in_path = [each.name for each in operation.parameters if each.location == "path"]
+    for name in members:
+        meant = "it is in the path." if name in in_path else SETTINGS.get(name, "")
+        for other in (*shown, "options", "body", "extra_body"):
+            alike = SequenceMatcher(None, name, other).ratio() >= ALIKE
+            if alike and name.removesuffix("s") != other.removesuffix("s"):
+                meant = f"did you mean {other!r}?"
+        if meant:
+            way = f"extra_body={{{name!r}: ...}} sends a member of that name"
+            raise InvalidArgumentError(f"{operation} takes no argument {name!r}; {meant} {way}")
 
 
 def source_text(operation: Operation, path: Mapping[str, Any]) -> str:

@@ -22,7 +22,7 @@ from weakref import WeakValueDictionary
 import attrs
 from attrs.validators import optional
 
-from ._api import UNSET, Follow, Follower, OutcomeT, Page, Pager, PolledChange, Reason, Until, Wait, to_json
+from ._api import UNSET, Follow, Follower, OutcomeT, Page, Pager, PolledChange, Reason, Until, Wait, open_value, to_json
 from .catalogue import Catalogue, whole_id
 from .errors import (
     AgentPlatformError,
@@ -640,7 +640,8 @@ class ListFollower(Follower[T], Generic[T]):
         payload = to_json(await cast("Awaitable[Any]", self._follow.source(options=options)))
         envelope = cast("dict[str, Any]", payload) if isinstance(payload, dict) else {"items": payload}
         more, end_cursor = envelope.get("has_next_page") is True, envelope.get("end_cursor")
-        page = SimpleNamespace(items=items_of(envelope), has_next_page=more, end_cursor=end_cursor, total=None)
+        items = open_value(items_of(envelope))
+        page = SimpleNamespace(items=items, has_next_page=more, end_cursor=end_cursor, total=None)
         return cast("Page[T]", page)
 
     def _warn(self, message: str) -> None:

@@ -27,7 +27,7 @@ async def main(name: str) -> None:
     assert len(platform.operations) > 50 and len(platform.gaps) > 100
     async with sandbox.client() as client:
         org = client.organization()
-        made = await org.sessions.create(extra_body={"title": name})
+        made = await org.sessions.create(title=name)
         assert isinstance(made, models.Session) and await org.sessions.list().collect() == [made]
     async with AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url) as browser:
         assert "<html" in (await browser.get("/")).text

@@ -51,7 +51,7 @@ async def call(platform: AgentPlatform, operation: Operation, **overrides: Any) 
     method = method_of(platform, operation)
     positional, named = arguments(operation, **overrides)
     signature = inspect.signature(method).parameters
-    if "body" in signature and "body" not in named and signature["body"].default is inspect.Parameter.empty:
+    if "body" in signature and "body" not in named and not operation.optional_body:
         named["body"] = sample_body(operation)
     if operation.paginated:
         return await method(*positional, **named).first_page()

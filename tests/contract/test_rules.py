@@ -116,7 +116,7 @@ async def test_a_suspended_session_is_resumed_by_a_message(sandbox: Sandbox, org
     session_id = sandbox.add_session()
     sandbox.suspend_session(session_id)
     assert (await org.sessions.get(session_id)).status == "suspended"
-    await org.sessions.send_message(session_id, body={"message": "Go on"})
+    await org.sessions.send_message(session_id, message="Go on")
     assert (await org.sessions.get(session_id)).status == "running"
 
 
@@ -124,7 +124,7 @@ async def test_messages_are_listed_in_chronological_order(sandbox: Sandbox, plat
     """Rule messages-chronological."""
     session_id = sandbox.add_session()
     for number in range(5):
-        await org.sessions.send_message(session_id, body={"message": str(number)})
+        await org.sessions.send_message(session_id, message=str(number))
         sandbox.clock.advance(seconds=1)
     pager = platform.enterprise.sessions.list_messages(session_id, first=3)
     messages = [message async for message in pager]
@@ -233,7 +233,7 @@ async def test_impersonation_works_when_all_conditions_hold(sandbox: Sandbox, or
 async def test_an_update_of_an_automation_merges_members(sandbox: Sandbox, org: Any) -> None:
     """Rule automation-update-merge."""
     automation_id = sandbox.add_automation(name="Triage", trigger={"type": "a", "rrule": "b"}, note="x")
-    updated = await org.automations.update(automation_id, body={"trigger": {"rrule": "c"}, "note": None})
+    updated = await org.automations.update(automation_id, trigger={"rrule": "c"}, note=None)
     assert updated["trigger"] == {"type": "a", "rrule": "c"}
     assert (updated["name"], "note" in updated) == ("Triage", False)
 

@@ -50,7 +50,7 @@ async def iterated(values: Any) -> None:
 
 USES: dict[str, Use] = {
     "call": lambda platform: platform.organization().sessions.get("assistant-1"),
-    "write": lambda platform: platform.organization().secrets.create(body={"value": SECRET}),
+    "write": lambda platform: platform.organization().secrets.create(value=SECRET),
     "upload": lambda platform: platform.organization().attachments.upload(file=io.BytesIO(SECRET.encode())),
     "raw": lambda platform: platform.request("POST", "/v3/x", query={"signature": SECRET}, body={"value": SECRET}),
     "pages": lambda platform: iterated(platform.organization().sessions.list(origins=[SECRET]).pages()),
@@ -230,8 +230,8 @@ DEEP: Mapping[str, Any] = {"value": SECRET, "list": [{"a": SECRET, "b": {SECRET.
 REFUSED: dict[str, Use] = {
     "type deep inside": lambda platform: platform.organization().secrets.create(body=DEEP),
     "text as a body": lambda platform: platform.organization().secrets.create(body=SECRET),  # type: ignore[arg-type]
-    "surrogate": lambda platform: platform.organization().secrets.create(body={"value": f"{SECRET}\ud800"}),
-    "nan": lambda platform: platform.organization().secrets.create(body={"value": SECRET, "n": float("nan")}),
+    "surrogate": lambda platform: platform.organization().secrets.create(value=f"{SECRET}\ud800"),
+    "nan": lambda platform: platform.organization().secrets.create(value=SECRET, n=float("nan")),
     "extra body": lambda platform: platform.organization().sessions.create(assistant_mode="fast", extra_body=SECRET),  # type: ignore[arg-type]
     "header": send("application/json", headers={"X-Key": f"{SECRET}\n"}),
     "cookie": send("application/json", cookies={"key": [{SECRET: 1}]}),

@@ -413,11 +413,11 @@ async def test_messages_of_the_sandbox_are_followed_in_both_scopes() -> None:
     sandbox = Sandbox()
     async with sandbox.client() as platform:
         org = platform.organization()
-        session = await org.sessions.create(extra_body={"prompt": "Fix it"})
+        session = await org.sessions.create(prompt="Fix it")
         followers = [
             each.follow_messages(session.session_id, first=1) for each in (org.sessions, platform.enterprise.sessions)
         ]
         before = [await each.poll() for each in followers]
-        await org.sessions.send_message(session.session_id, body={"message": "And test it"})
+        await org.sessions.send_message(session.session_id, message="And test it")
         assert [texts(each) for each in before] == [["Fix it"], ["Fix it"]]
         assert [texts(await each.poll())[0] for each in followers] == ["And test it"] * 2

@@ -14,6 +14,7 @@ from agent_session_platform import (
     AgentPlatformError,
     Credential,
     Download,
+    OpenModel,
     Operation,
     Page,
     Pager,
@@ -74,19 +75,23 @@ async def lists(platform: AgentPlatform) -> None:
 async def calls(platform: AgentPlatform) -> None:
     org = platform.organization()
     options = RequestOptions(timeout=5.0, retry=RetryPolicy.none(), extra_query={"a": 1}, extra_headers={"X-A": "b"})
-    session = await org.sessions.create(assistant_mode="fast", extra_body={"prompt": "Fix it"}, options=options)
+    session = await org.sessions.create(
+        assistant_mode="fast", prompt="Fix it", extra_body={"option": 1}, options=options
+    )
     assert_type(session, Session)
     assert_type(await org.sessions.get(session.session_id), Session)
-    await org.sessions.send_message(session.session_id, body={"message": "Hi"})
+    await org.sessions.send_message(session.session_id, message="Hi")
     await org.sessions.archive("assistant-1")
     await org.sessions.terminate("assistant-1", archive=True)
     assert_type(await platform.enterprise.reviews.create(pr_url="https://e.example/pull/7"), Review)
-    schedule = await org.schedules.create(  # pyright: ignore[reportDeprecated]  # in favor of automations
+    schedule = await org.schedules.create(
         name="n", prompt="p", schedule_type="one_time", scheduled_at=datetime.now(UTC), tags=["a"], platform=None
     )
     assert_type(schedule, Schedule)
     attachment = await org.attachments.upload(file="report.pdf")
-    assert_type(attachment, Mapping[str, Any])
+    assert_type(attachment, OpenModel)
+    assert_type(attachment.uuid, Any)
+    assert_type(attachment["uuid"], Any)
     download = org.attachments.download("uuid", "report.pdf")
     assert_type(download, Download)
     assert_type(await download.save("copy", timeout=9, resume=True, checksum=hashlib.sha256().update), int)
@@ -94,7 +99,8 @@ async def calls(platform: AgentPlatform) -> None:
     async for chunk in download.stream(max_bytes=10**6):
         assert_type(chunk, bytes)
     await org.automations.update("automation-1", body={"enabled": False})
-    assert_type(await platform.enterprise.roles.list(), Mapping[str, Any])
+    assert_type(await org.automations.update("automation-1", enabled=False, note=None), OpenModel)
+    assert_type(await platform.enterprise.roles.list(), OpenModel)
     raw = await platform.request("GET", "/v3/enterprise/whatever", query={"first": 1})
     print(raw["items"])
     for operation in platform.operations:

@@ -14,14 +14,12 @@ async def wrong(platform: AgentPlatform) -> None:
     org.sessions.list(origins=["fax"])  # wrong
     org.sessions.list(order="asc")  # wrong
     await org.sessions.create(assistant_mode="slow")  # wrong
-    await org.sessions.create(prompt="Fix it")  # wrong
     await org.sessions.get()  # wrong
     await org.sessions.get(7)  # wrong
     await org.schedules.create(name="n")  # wrong
     await org.schedules.create(name="n", prompt="p", agent="advanced")  # wrong
     await org.schedules.create(name="n", prompt="p", interval_count=None)  # wrong
     await org.schedules.create(name="n", prompt="p", extra_body={"a": 1})  # wrong
-    await org.automations.update("automation-1")  # wrong
     await platform.enterprise.reviews.create("https://e.example/pull/7")  # wrong
     await platform.enterprise.blueprints.list(first=5)  # wrong
     await platform.enterprise.blueprints.create()  # wrong
@@ -54,7 +52,7 @@ async def wrong(platform: AgentPlatform) -> None:
 async def possibly_none(
     platform: AgentPlatform, session: Session, user: EnterpriseUser, schedule: Schedule, review: Review
 ) -> None:
-    await platform.organization().sessions.send_message(session.parent_session_id, body={"message": "Hi"})  # wrong
+    await platform.organization().sessions.send_message(session.parent_session_id, message="Hi")  # wrong
     print(session.title.upper())  # wrong
     print(user.email.lower())  # wrong
     print(schedule.frequency.split())  # wrong

@@ -62,7 +62,7 @@ def test_a_request_without_a_body_sends_none() -> None:
 
 def test_extra_members_join_the_body() -> None:
     assert json.loads(write({"a": 1}, extra_body={"b": 2}).content or b"") == {"a": 1, "b": 2}
-    with pytest.raises(InvalidArgumentError, match="extra_body repeats a, which is given by name already"):
+    with pytest.raises(InvalidArgumentError, match="extra_body repeats a, which is given already"):
         write({"a": 1}, extra_body={"a": 2})
     with pytest.raises(InvalidArgumentError, match="extra_body must be a mapping, not list"):
         write({}, extra_body=["a"])

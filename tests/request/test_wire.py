@@ -55,7 +55,7 @@ async def test_several_origins_repeat_the_parameter(client: AgentPlatform, httpx
 async def test_an_update_is_a_merge_patch(client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
     """automation-update-media-type: merge-patch (RFC 7396) is used."""
     httpx_mock.add_response(json={})
-    await client.organization().automations.update("automation-1", body={"enabled": False, "note": None})
+    await client.organization().automations.update("automation-1", enabled=False, note=None)
     [request] = httpx_mock.get_requests()
     assert (request.method, request.headers["Content-Type"]) == ("PATCH", "application/merge-patch+json")
     assert json.loads(request.content) == {"enabled": False, "note": None}

@@ -24,7 +24,7 @@ from tests.servers.fault_server import fault_server
 from tests.servers.scripts import response
 
 OPERATION = Operation(id="get", method="GET", path="/", scope="", resource="", verb="")
-REQUEST: Request[Any] = Request(OPERATION, Session.decode, {}, {})
+REQUEST: Request[Any] = Request(OPERATION, Session.from_payload, {}, {})
 TEXT: Request[str] = Request(OPERATION, decode_text, {}, {})
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text()

@@ -2,37 +2,23 @@
 
 from __future__ import annotations
 
-import gc
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Final
+from uuid import UUID
+
+from dateutil.parser import isoparse
 
 from .encoding import json_type, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-# More members than any page has.
-MANY: Final = 10_000
-
 SCALARS: Final = {"string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,)}
 
 
 def convert_list(value: Any, convert: Callable[[Any], Any]) -> Any:
     """Convert the members of a JSON array into a new list, and copy any other value."""
-    if value.__class__ is not list:
-        return to_json(value)
-    return [convert(member) for member in value] if len(value) <= MANY else convert_many(value, convert)
-
-
-def convert_many(values: list[Any], convert: Callable[[Any], Any]) -> list[Any]:
-    """Convert many members without the cyclic garbage collector, which would go through all of them several times."""
-    if not gc.isenabled():
-        return [convert(member) for member in values]
-    gc.disable()
-    try:
-        return [convert(member) for member in values]
-    finally:
-        gc.enable()
+    return [convert(member) for member in value] if value.__class__ is list else to_json(value)
 
 
 def convert_mapping(value: Any, convert: Callable[[Any], Any]) -> Any:
@@ -64,53 +50,41 @@ def decode_mapping(payload: Any, convert: Callable[[Any], Any]) -> Any:
     return {name: convert(member) for name, member in payload.items()}
 
 
-def decode_any(payload: Any) -> Any:
-    """Return a response that the description does not show as it is; an empty body becomes an empty mapping."""
-    return {} if payload is None else payload
-
-
 def decode_nothing(payload: Any) -> None:
     """Return None for a response that has no content, whatever came."""
 
 
 def parse_datetime(value: Any) -> Any:
     """Parse a date-time (RFC 3339), and return any other value unchanged."""
-    if value.__class__ is not str:
-        return to_json(value)
-    try:
-        return datetime.fromisoformat(value)
-    except ValueError:
-        pass
-    # Slow to import, and rarely needed: fromisoformat refuses some of ISO 8601, such as hour 24.
-    from dateutil.parser import isoparse
-
-    try:
-        return isoparse(value)
-    except (ValueError, OverflowError):
-        return value
+    return parse_text(value, fast_isoparse)
 
 
 def parse_date(value: Any) -> Any:
     """Parse a date (RFC 3339), and return any other value unchanged."""
-    if value.__class__ is not str:
-        return to_json(value)
-    try:
-        return date.fromisoformat(value)
-    except ValueError:
-        return value
+    return parse_text(value, date.fromisoformat)
 
 
 def parse_uuid(value: Any) -> Any:
     """Parse a UUID, and return any other value unchanged."""
+    return parse_text(value, UUID)
+
+
+def parse_text(value: Any, parse: Callable[[str], Any]) -> Any:
+    """Parse a text; return it as it is if that fails, and copy any other value."""
     if value.__class__ is not str:
         return to_json(value)
-    # Imported with the first UUID, because it would add to the start-up of every program.
-    from uuid import UUID
-
     try:
-        return UUID(value)
-    except ValueError:
+        return parse(value)
+    except (ValueError, OverflowError):
         return value
+
+
+def fast_isoparse(text: str) -> datetime:
+    """Parse ISO 8601, of which the fast function of Python refuses some, such as hour 24."""
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return isoparse(text)
 
 
 def decode_text(payload: Any) -> str:

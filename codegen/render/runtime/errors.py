@@ -8,8 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Self
 
-    from .operation import Operation
-    from .received import ReceivedResponse
+    from .operation import Operation, ReceivedResponse
 
 
 class AgentPlatformError(Exception):

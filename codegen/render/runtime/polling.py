@@ -121,7 +121,7 @@ class Follow(Generic[T]):
     """
 
     operation: Operation
-    source: Callable[..., AsyncIterable[T] | Awaitable[Mapping[str, Any]]]
+    source: Callable[..., AsyncIterable[T] | Awaitable[Any]]
     id: str = ""
     start: str | None
     only_new: bool

@@ -4,13 +4,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from ..decoding import convert_list
+from ..encoding import UNSET
 from ..model import Model
-from ..unset import UNSET
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..unset import Unset
+    from ..encoding import Unset
 
 
 class BlueprintList(Model):
@@ -35,7 +35,7 @@ class BlueprintList(Model):
     @property
     def data(self) -> Sequence[Blueprint] | None:
         """The blueprints."""
-        value: Sequence[Blueprint] | None = convert_list(self._data.get("data"), Blueprint.item)
+        value: Sequence[Blueprint] | None = convert_list(self._data.get("data"), Blueprint.from_item)
         return value
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from ..decoding import convert_list
+from ..encoding import UNSET
 from ..model import Model, missing
-from ..unset import UNSET
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..unset import Unset
+    from ..encoding import Unset
 
 
 class EnterpriseUser(Model):
@@ -61,7 +61,9 @@ class EnterpriseUser(Model):
     @property
     def role_assignments(self) -> Sequence[RoleAssignment]:
         """The roles that are assigned to the user."""
-        value: Sequence[RoleAssignment] | None = convert_list(self._data.get("role_assignments"), RoleAssignment.item)
+        value: Sequence[RoleAssignment] | None = convert_list(
+            self._data.get("role_assignments"), RoleAssignment.from_item
+        )
         if value is None:
             raise missing(self, "role_assignments")
         return value

@@ -4,13 +4,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from ..decoding import convert_list
+from ..encoding import UNSET
 from ..model import Model, missing
-from ..unset import UNSET
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..unset import Unset
+    from ..encoding import Unset
 
 
 class EnterpriseUserPage(Model):
@@ -39,7 +39,7 @@ class EnterpriseUserPage(Model):
     @property
     def items(self) -> Sequence[EnterpriseUser]:
         """The page's users."""
-        value: Sequence[EnterpriseUser] | None = convert_list(self._data.get("items"), EnterpriseUser.item)
+        value: Sequence[EnterpriseUser] | None = convert_list(self._data.get("items"), EnterpriseUser.from_item)
         if value is None:
             raise missing(self, "items")
         return value

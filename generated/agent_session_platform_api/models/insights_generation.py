@@ -3,13 +3,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from ..encoding import UNSET
 from ..model import Model
-from ..unset import UNSET
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..unset import Unset
+    from ..encoding import Unset
     from .insights_generation_status import InsightsGenerationStatus
 
 

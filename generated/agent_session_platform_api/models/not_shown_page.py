@@ -1,17 +1,16 @@
 # Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ..decoding import convert_list
-from ..encoding import to_json
-from ..model import Model, missing
-from ..unset import UNSET
+from ..encoding import UNSET
+from ..model import Model, OpenModel, missing, open_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..unset import Unset
+    from ..encoding import Unset
 
 
 class NotShownPage(Model):
@@ -31,16 +30,16 @@ class NotShownPage(Model):
         def __init__(
             self,
             *,
-            items: Sequence[Any] | None | Unset = UNSET,
+            items: Sequence[OpenModel] | None | Unset = UNSET,
             end_cursor: str | None | Unset = UNSET,
             has_next_page: bool | None | Unset = UNSET,
             total: int | None | Unset = UNSET,
         ) -> None: ...
 
     @property
-    def items(self) -> Sequence[Any]:
+    def items(self) -> Sequence[OpenModel]:
         """The page's entries."""
-        value: Sequence[Any] | None = convert_list(self._data.get("items"), to_json)
+        value: Sequence[OpenModel] | None = convert_list(self._data.get("items"), open_value)
         if value is None:
             raise missing(self, "items")
         return value

@@ -3,13 +3,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from ..encoding import UNSET
 from ..model import Model, missing
-from ..unset import UNSET
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..unset import Unset
+    from ..encoding import Unset
 
 
 class RepositoryIndexStatus(Model):
@@ -67,7 +67,7 @@ class RepositoryIndexStatus(Model):
 
         Not shown by the API's description: repo-index-job-required-fields, repo-index-job-status-values.
         """
-        value: RepoIndexJob | None = RepoIndexJob.view(self._data.get("latest_index"))
+        value: RepoIndexJob | None = RepoIndexJob.from_value(self._data.get("latest_index"))
         if value is None:
             raise missing(self, "latest_index")
         return value
@@ -78,7 +78,7 @@ class RepositoryIndexStatus(Model):
 
         Not shown by the API's description: repo-index-job-required-fields, repo-index-job-status-values.
         """
-        value: RepoIndexJob | None = RepoIndexJob.view(self._data.get("latest_completed_search_index_job"))
+        value: RepoIndexJob | None = RepoIndexJob.from_value(self._data.get("latest_completed_search_index_job"))
         if value is None:
             raise missing(self, "latest_completed_search_index_job")
         return value
@@ -89,7 +89,7 @@ class RepositoryIndexStatus(Model):
 
         Not shown by the API's description: repo-index-job-required-fields, repo-index-job-status-values.
         """
-        value: RepoIndexJob | None = RepoIndexJob.view(self._data.get("latest_completed_wiki_index_job"))
+        value: RepoIndexJob | None = RepoIndexJob.from_value(self._data.get("latest_completed_wiki_index_job"))
         if value is None:
             raise missing(self, "latest_completed_wiki_index_job")
         return value

@@ -5,13 +5,13 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..decoding import parse_datetime
+from ..encoding import UNSET
 from ..model import Model
-from ..unset import UNSET
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..unset import Unset
+    from ..encoding import Unset
     from .review_status import ReviewStatus
 
 

@@ -3,13 +3,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from ..encoding import UNSET
 from ..model import Model, missing
-from ..unset import UNSET
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..unset import Unset
+    from ..encoding import Unset
 
 
 class RoleAssignment(Model):
@@ -34,7 +34,7 @@ class RoleAssignment(Model):
     @property
     def role(self) -> Role:
         """The role that is assigned."""
-        value: Role | None = Role.view(self._data.get("role"))
+        value: Role | None = Role.from_value(self._data.get("role"))
         if value is None:
             raise missing(self, "role")
         return value

@@ -5,14 +5,13 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..decoding import convert_list, parse_datetime
-from ..encoding import to_json
+from ..encoding import UNSET, to_json
 from ..model import Model, missing
-from ..unset import UNSET
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..unset import Unset
+    from ..encoding import Unset
     from .schedule_agent import ScheduleAgent
     from .schedule_notify_on import ScheduleNotifyOn
     from .schedule_type import ScheduleType
@@ -201,7 +200,7 @@ class Schedule(Model):
     @property
     def playbook(self) -> SchedulePlaybook | None:
         """The playbook of the schedule, or null."""
-        value: SchedulePlaybook | None = SchedulePlaybook.view(self._data.get("playbook"))
+        value: SchedulePlaybook | None = SchedulePlaybook.from_value(self._data.get("playbook"))
         return value
 
     @property

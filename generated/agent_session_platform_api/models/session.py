@@ -4,14 +4,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from ..decoding import convert_list
-from ..encoding import to_json
+from ..encoding import UNSET, to_json
 from ..model import Model, missing
-from ..unset import UNSET
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..unset import Unset
+    from ..encoding import Unset
 
 
 class Session(Model):
@@ -161,7 +160,7 @@ class Session(Model):
     def pull_requests(self) -> Sequence[SessionPullRequest] | None:
         """Pull requests of the session."""
         value: Sequence[SessionPullRequest] | None = convert_list(
-            self._data.get("pull_requests"), SessionPullRequest.item
+            self._data.get("pull_requests"), SessionPullRequest.from_item
         )
         return value
 
@@ -254,7 +253,7 @@ class Session(Model):
         Not shown by the API's description: session-security-profile-required-fields,
         session-security-profile-selection-values.
         """
-        value: SessionSecurityProfile | None = SessionSecurityProfile.view(self._data.get("security_profile"))
+        value: SessionSecurityProfile | None = SessionSecurityProfile.from_value(self._data.get("security_profile"))
         return value
 
     @property

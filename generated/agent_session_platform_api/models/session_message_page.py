@@ -4,13 +4,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from ..decoding import convert_list
+from ..encoding import UNSET
 from ..model import Model, missing
-from ..unset import UNSET
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..unset import Unset
+    from ..encoding import Unset
 
 
 class SessionMessagePage(Model):
@@ -41,7 +41,7 @@ class SessionMessagePage(Model):
         """The page's messages; of the list at enterprise scope it is stated that they are in chronological
         order.
         """
-        value: Sequence[SessionMessage] | None = convert_list(self._data.get("items"), SessionMessage.item)
+        value: Sequence[SessionMessage] | None = convert_list(self._data.get("items"), SessionMessage.from_item)
         if value is None:
             raise missing(self, "items")
         return value

@@ -4,13 +4,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from ..decoding import convert_list
+from ..encoding import UNSET
 from ..model import Model, missing
-from ..unset import UNSET
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..unset import Unset
+    from ..encoding import Unset
 
 
 class SessionPage(Model):
@@ -39,7 +39,7 @@ class SessionPage(Model):
     @property
     def items(self) -> Sequence[Session]:
         """The page's sessions."""
-        value: Sequence[Session] | None = convert_list(self._data.get("items"), Session.item)
+        value: Sequence[Session] | None = convert_list(self._data.get("items"), Session.from_item)
         if value is None:
             raise missing(self, "items")
         return value

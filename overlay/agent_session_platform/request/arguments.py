@@ -67,6 +67,7 @@ def check_argument(parameter: Parameter, value: Any) -> None:
     is_other = (isinstance(value, bool) and kind != "boolean") or (isinstance(value, datetime) and kind == "date")
     if types and (is_other or not isinstance(value, types)):
         hint = "; write it in brackets" if kind == "array" and isinstance(value, str) else ""
+        hint = "; extra_body={'body': ...} sends a member of that name" if not parameter.name else hint
         raise InvalidArgumentError(f"{name} must be {wanted}, not {describe_value(parameter, value)}{hint}")
     if isinstance(value, datetime):
         check_timezone(name, value)

@@ -88,15 +88,15 @@ def write_body(request: Request[Any]) -> Body:
     body: Any = request.body
     media_type = request.operation.media_type or JSON
     if media_type.startswith("multipart/"):
-        return Body(form=make_form(join_members(body, request.extra_body), request.files or {}))
+        return Body(form=make_form(join_members(request), request.files or {}))
     if media_type == "application/x-www-form-urlencoded":
-        return Body(urlencode(form_fields(join_members(body, request.extra_body))).encode(), media_type)
+        return Body(urlencode(form_fields(join_members(request))).encode(), media_type)
     if not media_type.partition(";")[0].strip().lower().endswith(("/json", "+json")):
         return Body(text_bytes(body), media_type)
-    if request.extra_body is None and not isinstance(body, Mapping):
+    if request.extra_body is None and not request.members and not isinstance(body, Mapping):
         # A Model is not a mapping: it is a whole body, as an array is.
         return Body(json_bytes(body), media_type)
-    members = join_members(body, request.extra_body)
+    members = join_members(request)
     if not members and request.operation.optional_body:
         return Body()
     try:
@@ -108,18 +108,26 @@ def write_body(request: Request[Any]) -> Body:
         raise
 
 
-def join_members(body: Any, extra_body: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Join the members that are given by name with those of `extra_body`."""
-    body = None if body is UNSET else body
-    for argument, value in (("body", body), ("extra_body", extra_body)):
+def join_members(request: Request[Any]) -> dict[str, Any]:
+    """Join the members of a body: those that are given by name, and those of `extra_body`.
+
+    Raises:
+        InvalidArgumentError: One is given twice, or is given beside a whole body.
+    """
+    joined: dict[str, Any] = {}
+    body = None if request.body is UNSET else request.body
+    is_whole = any(each.location == "body" and not each.name for each in request.operation.parameters)
+    if is_whole and body is not None and request.members:
+        raise InvalidArgumentError(f"body is a whole body: put {min(request.members)} into it, or leave body out")
+    for argument, value in (("body", body), ("a keyword", request.members), ("extra_body", request.extra_body)):
         if not (value is None or isinstance(value, Mapping)):
             raise InvalidArgumentError(f"{argument} must be a mapping, not {type_name(value)}")
-    given = cast("Mapping[str, Any]", body or {})
-    members = {name: value for name, value in given.items() if value is not UNSET}
-    if repeated := sorted(members.keys() & (extra_body or {}).keys()):
-        raise InvalidArgumentError(f"extra_body repeats {repeated[0]}, which is given by name already")
-    members.update(extra_body or {})
-    return members
+        given = cast("Mapping[str, Any]", value or {})
+        members = {name: member for name, member in given.items() if member is not UNSET}
+        if repeated := sorted(members.keys() & joined.keys()):
+            raise InvalidArgumentError(f"{argument} repeats {repeated[0]}, which is given already")
+        joined |= members
+    return joined
 
 
 def json_bytes(value: Any) -> bytes:

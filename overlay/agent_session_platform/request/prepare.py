@@ -11,7 +11,7 @@ from urllib.parse import quote, unquote
 import attrs
 
 from .._api import ID_PREFIXES, UNSET, CallOptions, Operation, Parameter, Request
-from ..catalogue import Catalogue, whole_id
+from ..catalogue import Catalogue, check_members, whole_id
 from ..errors import InvalidArgumentError
 from ..options import RequestOptions
 from ..text import VALUE_LENGTH, format_value
@@ -107,7 +107,11 @@ def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
             path_arguments[name] = with_prefix(parameter, value)
     path = write_path(operation.path, path_arguments, wildcards)
     query = with_extra(request, options.extra_query or NOTHING)
-    has_body = body is not UNSET or request.extra_body is not None or request.files is not None
+    if request.members:
+        check_members(operation, request.members)
+    has_body = any((body is not UNSET, request.extra_body is not None, request.files is not None, request.members))
+    if operation.takes_members and not has_body and not operation.optional_body:
+        raise InvalidArgumentError(f"{operation} needs a body: give its members as keywords, or all of it as body=")
     content, media_type, form = write_body(request) if has_body else Body()
     return PreparedRequest(
         operation=operation,

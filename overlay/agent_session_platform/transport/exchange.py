@@ -127,12 +127,9 @@ class Exchange:
             headers = read_headers(response.headers)
             content = await self._read(response, headers, operation)
         except Exception as error:
-            failed = self._errors.translate(error, operation, timeout)
-            if response is None or not isinstance(failed, DecodeError):
-                return Failure(failed)
-            unreadable = head_of(response, attempt, began)
-            failed.response = describe_response(unreadable, operation, self._redact)
-            return Failure(failed, unreadable=unreadable)
+            # No local name: the error of the library may keep this frame alive, and that the new error with it.
+            head = None if response is None else head_of(response, attempt, began)
+            return self._failure(error, operation, timeout, head)
         return Response(
             status,
             joined(headers, "content-type"),
@@ -143,6 +140,14 @@ class Exchange:
             attempt,
             asyncio.get_running_loop().time() - began,
         )
+
+    def _failure(self, error: Exception, operation: Operation, timeout: float, head: Response | None) -> Failure:
+        """Return the failure of an attempt; of a body that cannot be read, with the head of its response."""
+        failed = self._errors.translate(error, operation, timeout)
+        if head is None or not isinstance(failed, DecodeError):
+            return Failure(failed)
+        failed.response = describe_response(head, operation, self._redact)
+        return Failure(failed, unreadable=head)
 
     async def fetch(
         self, operation: Operation, url: str, authority: str, headers: Mapping[str, str], timeout: float, attempt: int

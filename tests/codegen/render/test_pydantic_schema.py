@@ -55,7 +55,7 @@ def test_anything_else_is_refused(value: Any) -> None:
 
 
 def test_a_model_is_written_as_it_was_sent() -> None:
-    report = Report(session=Session.from_dict(SENT), others=[Session.item(7)])
+    report = Report(session=Session.from_dict(SENT), others=[Session.from_item(7)])
     assert report.model_dump() == {"session": SENT, "others": [7]}
     assert Report.model_validate_json(report.model_dump_json(exclude={"others"})).session == report.session
 
@@ -94,7 +94,7 @@ async def test_a_model_is_the_response_of_a_fastapi_service() -> None:
     fastapi = pytest.importorskip("fastapi")
     app = fastapi.FastAPI()
     app.get("/one", response_model=Session)(lambda: Session.from_dict(SENT))
-    app.get("/all", response_model=list[Session])(lambda: [Session.from_dict(SENT), Session.item(None)])
+    app.get("/all", response_model=list[Session])(lambda: [Session.from_dict(SENT), Session.from_item(None)])
     app.get("/plain")(lambda: [Session.from_dict(SENT)])
     transport = httpx.ASGITransport(app)
     async with httpx.AsyncClient(transport=transport, base_url="http://service") as client:

@@ -123,7 +123,7 @@ SCHEMAS: list[tuple[Any, str, str]] = [
     ({"type": "object", "patternProperties": {"^x-": {"type": "integer"}}}, "Mapping[str, int]", ""),
     ({"type": "object"}, "Mapping[str, Any]", ""),
     ({"type": "object", "additionalProperties": False}, "Mapping[str, Any]", ""),
-    (ref("Payment"), "Card | Mapping[str, Any] | Bank", "Card | Bank"),
+    (ref("Payment"), "Card | Mapping[str, Any] | Bank", "Card | Bank | OpenModel"),
     ({"oneOf": [ref("Owner"), {"type": "string"}]}, f"{OWNER} | str", "Owner | str"),
     (
         {"oneOf": [ref("Card"), {"type": "array", "items": ref("Card")}, NULL]},
@@ -133,7 +133,7 @@ SCHEMAS: list[tuple[Any, str, str]] = [
     ({"anyOf": [{"type": "string", "format": "date"}, {"type": "integer"}]}, "date | str | int", "date | int"),
     (ref("Pet"), "Pet | Mapping[str, Any] | Cat", "Pet | Cat"),
     ({"oneOf": [ref("Owner"), {}]}, "Any", ""),
-    (ref("Tree"), "Sequence[Any]", ""),
+    (ref("Tree"), "Sequence[Any]", "Sequence[OpenModel]"),
     (ref("Owner/properties/name"), "str", ""),
     ({"type": "object", "properties": {"a": {"type": "string"}}}, "SampleInner | Mapping[str, Any]", "SampleInner"),
     (ref("Node"), "Node | Mapping[str, Any]", "Node"),

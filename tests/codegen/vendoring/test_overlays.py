@@ -29,7 +29,7 @@ async def main():
     sandbox = Sandbox()
     transport = sandbox.transport()
     async with AgentPlatform(sandbox.base_url, sandbox.token, transport=transport, organization="org-acme") as platform:
-        session = await platform.organization().sessions.create(extra_body={"prompt": "Fix it"})
+        session = await platform.organization().sessions.create(prompt="Fix it")
     print(sandbox.journal[-1].status, session.queue_position)
     for found in (gaps, operations["organization.sessions.create"].gaps):
         [gap] = [gap for gap in found if gap.closed]

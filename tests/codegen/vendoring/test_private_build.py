@@ -135,8 +135,8 @@ async def main():
         async with AgentPlatform(sandbox.base_url, token, transport=transport, **settings) as platform:
             org = platform.organization()
             if token == sandbox.token:
-                made = await org.sessions.create(MODE="fast", extra_body={"prompt": "Fix it"})
-                await org.sessions.send_message(made.session_id, body={"message": "Hello"})
+                made = await org.sessions.create(MODE="fast", prompt="Fix it")
+                await org.sessions.send_message(made.session_id, message="Hello")
                 await platform.enterprise.sessions.list_messages(made.session_id).collect()
                 await org.schedules.create(
                     name="n", prompt="p", frequency="0 9 * * *", agent="WORD", TARGET=session_id

@@ -44,7 +44,7 @@ from ._vendor.quux.agent_session_platform_sandbox import Sandbox as QuuxSandbox
 
 async def first(platform: Umbro) -> UmbroSession:
     org = platform.organization()
-    made = await org.sessions.create(umbro_mode="fast", extra_body={"title": "Fix it"})
+    made = await org.sessions.create(umbro_mode="fast", title="Fix it")
     await org.schedules.create(  # pyright: ignore[reportDeprecated]
         name="n", prompt="p", frequency="0 9 * * *", target_umbro_id=made.session_id
     )
@@ -56,7 +56,7 @@ async def first(platform: Umbro) -> UmbroSession:
 
 async def second(platform: Quux) -> QuuxSession:
     made = await platform.organization().sessions.create(quux_mode="lite")
-    await platform.organization().sessions.send_message(made.session_id or "", body={"message": "Hello"})
+    await platform.organization().sessions.send_message(made.session_id or "", message="Hello")
     messages = await platform.enterprise.sessions.list_messages(made.session_id or "").collect()
     assert [message.source for message in messages] == ["user", "quux"], messages
     return await platform.organization().sessions.get(made.session_id or "")
@@ -168,7 +168,7 @@ from ._vendor.agent_session_platform.models import Session
 async def main(url: str, token: str) -> list[Session]:
     async with AgentPlatform(url, token, organization="org-acme") as platform:
         org = platform.organization()
-        made = await org.sessions.create(extra_body={"title": "Fix it"})
+        made = await org.sessions.create(title="Fix it")
         try:
             await org.sessions.get("nobody")
         except NotFoundError as error:
@@ -228,7 +228,7 @@ platform, models, sandbox = import_module(name), import_module(f"{name}.models")
 async def main():
     box = sandbox.Sandbox()
     async with box.client() as client:
-        made = await client.organization().sessions.create(extra_body={"title": "From a zip"})
+        made = await client.organization().sessions.create(title="From a zip")
         print((await client.organization().sessions.get(made.session_id)).title, models.Session.__name__)
     async with AsyncClient(transport=box.transport(), base_url=box.base_url) as browser:
         print("<html" in (await browser.get("/")).text)

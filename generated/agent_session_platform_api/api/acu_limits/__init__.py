@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...catalogue import OPERATIONS
-from ...decoding import decode_any
+from ...encoding import UNSET
+from ...model import OpenModel
 from ...operation import Request
-from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
@@ -29,7 +29,7 @@ class EnterpriseAcuLimits:
         org_id: str,
         *,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """Delete the compute-unit limit of an organization.
 
         The description's table writes another word in this segment; by its own naming rule the segment is
@@ -47,7 +47,8 @@ class EnterpriseAcuLimits:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks `ManageBilling` at a level that the description does
@@ -61,7 +62,7 @@ class EnterpriseAcuLimits:
         """
         request = Request(
             OPERATIONS["delete_enterprise_acu_limit"],
-            decode_any,
+            OpenModel.from_item,
             path={"org_id": org_id},
             query={},
             options=options,
@@ -72,7 +73,7 @@ class EnterpriseAcuLimits:
         self,
         *,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """Read the compute-unit limits.
 
         The description's table writes another word in this segment; by its own naming rule the segment is
@@ -87,7 +88,8 @@ class EnterpriseAcuLimits:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks `ManageBilling` at a level that the description does
@@ -101,7 +103,7 @@ class EnterpriseAcuLimits:
         """
         request = Request(
             OPERATIONS["get_enterprise_acu_limits"],
-            decode_any,
+            OpenModel.from_item,
             path={},
             query={},
             options=options,
@@ -110,11 +112,14 @@ class EnterpriseAcuLimits:
 
     async def set(
         self,
+        /,
         org_id: str,
         *,
         body: Mapping[str, Any] | None = None,
+        extra_body: Mapping[str, Any] | None = None,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+        **members: Any,
+    ) -> OpenModel:
         """Set the compute-unit limit of an organization.
 
         The description's table writes another word in this segment; by its own naming rule the segment is
@@ -130,10 +135,13 @@ class EnterpriseAcuLimits:
         Args:
             org_id: Id of the organization, with the prefix `org-`.
             body: The request payload, which the description does not show.
+            extra_body: Members of the payload whose names are those of arguments, or resemble them.
             options: Timeout, retry policy, extra query or headers of this call.
+            members: Members of the payload that the description does not show, each by its name.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks `ManageBilling` at a level that the description does
@@ -147,10 +155,12 @@ class EnterpriseAcuLimits:
         """
         request = Request(
             OPERATIONS["set_enterprise_acu_limit"],
-            decode_any,
+            OpenModel.from_item,
             path={"org_id": org_id},
             query={},
             body=UNSET if body is None else body,
+            extra_body=extra_body,
+            members=members,
             options=options,
         )
         return await self._client.send(request)

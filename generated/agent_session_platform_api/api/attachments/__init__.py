@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...catalogue import OPERATIONS
-from ...decoding import decode_any
+from ...decoding import decode_nothing
+from ...model import OpenModel
 from ...operation import Request
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class OrganizationAttachments:
         """
         request = Request(
             OPERATIONS["download_organization_attachment"],
-            decode_any,
+            decode_nothing,
             path={"org_id": self.org_id, "uuid": uuid, "name": name},
             query={},
             options=options,
@@ -69,11 +70,13 @@ class OrganizationAttachments:
 
     async def upload(
         self,
+        /,
         *,
         file: FileSource,
         extra_body: Mapping[str, Any] | None = None,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+        **members: Any,
+    ) -> OpenModel:
         """Upload an attachment.
 
         The form in which a file is sent is not shown; a multipart form is used.
@@ -85,11 +88,13 @@ class OrganizationAttachments:
 
         Args:
             file: The file to upload.
-            extra_body: Members of the payload that the description does not name.
+            extra_body: Members of the payload whose names are those of arguments, or resemble them.
             options: Timeout, retry policy, extra query or headers of this call.
+            members: Members of the payload that the description does not show, each by its name.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks `UseAssistantSessions` at a level that the
@@ -104,10 +109,11 @@ class OrganizationAttachments:
         """
         request = Request(
             OPERATIONS["upload_organization_attachment"],
-            decode_any,
+            OpenModel.from_item,
             path={"org_id": self.org_id},
             query={},
             extra_body=extra_body,
+            members=members,
             files={"file": file},
             options=options,
         )

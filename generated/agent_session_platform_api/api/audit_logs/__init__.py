@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...catalogue import OPERATIONS
-from ...decoding import decode_any
+from ...model import OpenModel
 from ...operation import Request
 from ...polling import Follow
 
@@ -33,7 +32,7 @@ class OrganizationAuditLogs:
         *,
         order: AuditLogOrder | None = None,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """List the audit log of an organization.
 
         Neither the request nor the response is shown.
@@ -53,7 +52,8 @@ class OrganizationAuditLogs:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -66,7 +66,7 @@ class OrganizationAuditLogs:
         """
         request = Request(
             OPERATIONS["list_organization_audit_logs"],
-            decode_any,
+            OpenModel.from_item,
             path={"org_id": self.org_id},
             query={"order": order},
             options=options,
@@ -81,7 +81,7 @@ class OrganizationAuditLogs:
         every: float = 5.0,
         give_up_after: float = 600.0,
         options: CallOptions | None = None,
-    ) -> Follower[Mapping[str, Any]]:
+    ) -> Follower[OpenModel]:
         """Follow the entries of `organization.audit_logs.list` as they come.
 
         The description shows no event for a new one, so the list is polled. Each poll reads the last page
@@ -143,7 +143,7 @@ class EnterpriseAuditLogs:
         *,
         order: AuditLogOrder | None = None,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """List the audit log of the enterprise.
 
         Neither the request nor the response is shown.
@@ -159,7 +159,8 @@ class EnterpriseAuditLogs:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -172,7 +173,7 @@ class EnterpriseAuditLogs:
         """
         request = Request(
             OPERATIONS["list_enterprise_audit_logs"],
-            decode_any,
+            OpenModel.from_item,
             path={},
             query={"order": order},
             options=options,
@@ -187,7 +188,7 @@ class EnterpriseAuditLogs:
         every: float = 5.0,
         give_up_after: float = 600.0,
         options: CallOptions | None = None,
-    ) -> Follower[Mapping[str, Any]]:
+    ) -> Follower[OpenModel]:
         """Follow the entries of `enterprise.audit_logs.list` as they come.
 
         The description shows no event for a new one, so the list is polled. Each poll reads the last page

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...catalogue import OPERATIONS
-from ...decoding import decode_any
+from ...encoding import UNSET
+from ...model import OpenModel
 from ...operation import Request
-from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
@@ -27,10 +27,13 @@ class OrganizationAutomations:
 
     async def create(
         self,
+        /,
         *,
         body: Mapping[str, Any] | None = None,
+        extra_body: Mapping[str, Any] | None = None,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+        **members: Any,
+    ) -> OpenModel:
         """Create an automation.
 
         A `schedule:recurring` trigger (an iCalendar RRULE evaluated in UTC) and a `start_session` action
@@ -43,10 +46,13 @@ class OrganizationAutomations:
 
         Args:
             body: The request payload, which the description does not show.
+            extra_body: Members of the payload whose names are those of arguments, or resemble them.
             options: Timeout, retry policy, extra query or headers of this call.
+            members: Members of the payload that the description does not show, each by its name.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks `ManageOrgAutomations` at a level that the
@@ -67,10 +73,12 @@ class OrganizationAutomations:
         """
         request = Request(
             OPERATIONS["create_organization_automation"],
-            decode_any,
+            OpenModel.from_item,
             path={"org_id": self.org_id},
             query={},
             body=UNSET if body is None else body,
+            extra_body=extra_body,
+            members=members,
             options=options,
         )
         return await self._client.send(request)
@@ -80,7 +88,7 @@ class OrganizationAutomations:
         automation_id: str,
         *,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """Soft-delete an automation.
 
         The automation that the path names.
@@ -95,7 +103,8 @@ class OrganizationAutomations:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks `ManageOrgAutomations` at a level that the
@@ -114,7 +123,7 @@ class OrganizationAutomations:
         """
         request = Request(
             OPERATIONS["delete_organization_automation"],
-            decode_any,
+            OpenModel.from_item,
             path={"org_id": self.org_id, "automation_id": automation_id},
             query={},
             options=options,
@@ -126,7 +135,7 @@ class OrganizationAutomations:
         automation_id: str,
         *,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """Get an automation.
 
         Neither the request nor the response is shown.
@@ -141,7 +150,8 @@ class OrganizationAutomations:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks `ViewOrgAutomations` at a level that the description
@@ -159,7 +169,7 @@ class OrganizationAutomations:
         """
         request = Request(
             OPERATIONS["get_organization_automation"],
-            decode_any,
+            OpenModel.from_item,
             path={"org_id": self.org_id, "automation_id": automation_id},
             query={},
             options=options,
@@ -176,7 +186,7 @@ class OrganizationAutomations:
         event_type: QueryValue | None = None,
         agent_type: QueryValue | None = None,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """List the automations of an organization.
 
         Filters exist for search, creator, enabled, event type, agent type and metadata.
@@ -196,7 +206,8 @@ class OrganizationAutomations:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks `ViewOrgAutomations` at a level that the description
@@ -214,7 +225,7 @@ class OrganizationAutomations:
         """
         request = Request(
             OPERATIONS["list_organization_automations"],
-            decode_any,
+            OpenModel.from_item,
             path={"org_id": self.org_id},
             query={
                 "search": search,
@@ -232,7 +243,7 @@ class OrganizationAutomations:
         self,
         *,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """List trigger event schemas, condition operators and reply verbs.
 
         Neither the request nor the response is shown.
@@ -246,7 +257,8 @@ class OrganizationAutomations:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks `ViewOrgAutomations` at a level that the description
@@ -264,7 +276,7 @@ class OrganizationAutomations:
         """
         request = Request(
             OPERATIONS["list_organization_automation_schemas"],
-            decode_any,
+            OpenModel.from_item,
             path={"org_id": self.org_id},
             query={},
             options=options,
@@ -275,7 +287,7 @@ class OrganizationAutomations:
         self,
         *,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """List the built-in templates.
 
         Neither the request nor the response is shown.
@@ -289,7 +301,8 @@ class OrganizationAutomations:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks `ViewOrgAutomations` at a level that the description
@@ -307,7 +320,7 @@ class OrganizationAutomations:
         """
         request = Request(
             OPERATIONS["list_organization_automation_templates"],
-            decode_any,
+            OpenModel.from_item,
             path={"org_id": self.org_id},
             query={},
             options=options,
@@ -316,11 +329,14 @@ class OrganizationAutomations:
 
     async def update(
         self,
+        /,
         automation_id: str,
         *,
-        body: Mapping[str, Any],
+        body: Mapping[str, Any] | None = None,
+        extra_body: Mapping[str, Any] | None = None,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+        **members: Any,
+    ) -> OpenModel:
         """Update an automation.
 
         The body is merged into the automation member by member.
@@ -333,10 +349,13 @@ class OrganizationAutomations:
         Args:
             automation_id: Id of the automation.
             body: The request payload, which the description does not show.
+            extra_body: Members of the payload whose names are those of arguments, or resemble them.
             options: Timeout, retry policy, extra query or headers of this call.
+            members: Members of the payload that the description does not show, each by its name.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks `ManageOrgAutomations` at a level that the
@@ -356,10 +375,12 @@ class OrganizationAutomations:
         """
         request = Request(
             OPERATIONS["update_organization_automation"],
-            decode_any,
+            OpenModel.from_item,
             path={"org_id": self.org_id, "automation_id": automation_id},
             query={},
-            body=body,
+            body=UNSET if body is None else body,
+            extra_body=extra_body,
+            members=members,
             options=options,
         )
         return await self._client.send(request)

@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ... import models
 from ...catalogue import OPERATIONS
-from ...decoding import decode_any
+from ...model import OpenModel
 from ...operation import Request
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ class EnterpriseBlueprints:
         blueprint_id: str,
         *,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """Soft-delete an enterprise blueprint.
 
         The blueprint that the path names.
@@ -45,7 +44,8 @@ class EnterpriseBlueprints:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks `ManageAccountSnapshots` at enterprise level.
@@ -63,7 +63,7 @@ class EnterpriseBlueprints:
         """
         request = Request(
             OPERATIONS["delete_enterprise_blueprint"],
-            decode_any,
+            OpenModel.from_item,
             path={"blueprint_id": blueprint_id},
             query={},
             options=options,
@@ -101,7 +101,7 @@ class EnterpriseBlueprints:
         """
         request = Request(
             OPERATIONS["list_enterprise_blueprints"],
-            models.BlueprintList.decode,
+            models.BlueprintList.from_payload,
             path={},
             query={},
             options=options,

@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...catalogue import OPERATIONS
-from ...decoding import decode_any
+from ...model import OpenModel
 from ...operation import Request
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ class EnterpriseConsumption:
         tail: str,
         *,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """Read usage and billing data.
 
         The description writes `consumption/*`; no sub-path is invented here.
@@ -44,7 +43,8 @@ class EnterpriseConsumption:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -57,7 +57,7 @@ class EnterpriseConsumption:
         """
         request = Request(
             OPERATIONS["get_enterprise_consumption"],
-            decode_any,
+            OpenModel.from_item,
             path={"tail": tail},
             query={},
             options=options,

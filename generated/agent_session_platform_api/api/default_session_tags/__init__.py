@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...catalogue import OPERATIONS
-from ...decoding import decode_any
+from ...encoding import UNSET
+from ...model import OpenModel
 from ...operation import Request
-from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
@@ -29,7 +29,7 @@ class OrganizationDefaultSessionTags:
         self,
         *,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """List the default session tags of an organization.
 
         Neither the request nor the response is shown.
@@ -47,7 +47,8 @@ class OrganizationDefaultSessionTags:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -60,7 +61,7 @@ class OrganizationDefaultSessionTags:
         """
         request = Request(
             OPERATIONS["list_organization_default_session_tags"],
-            decode_any,
+            OpenModel.from_item,
             path={"org_id": self.org_id},
             query={},
             options=options,
@@ -69,10 +70,13 @@ class OrganizationDefaultSessionTags:
 
     async def replace(
         self,
+        /,
         *,
         body: Mapping[str, Any] | None = None,
+        extra_body: Mapping[str, Any] | None = None,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+        **members: Any,
+    ) -> OpenModel:
         """Replace the default session tags of an organization.
 
         Neither the request nor the response is shown.
@@ -88,10 +92,13 @@ class OrganizationDefaultSessionTags:
 
         Args:
             body: The request payload, which the description does not show.
+            extra_body: Members of the payload whose names are those of arguments, or resemble them.
             options: Timeout, retry policy, extra query or headers of this call.
+            members: Members of the payload that the description does not show, each by its name.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -104,10 +111,12 @@ class OrganizationDefaultSessionTags:
         """
         request = Request(
             OPERATIONS["replace_organization_default_session_tags"],
-            decode_any,
+            OpenModel.from_item,
             path={"org_id": self.org_id},
             query={},
             body=UNSET if body is None else body,
+            extra_body=extra_body,
+            members=members,
             options=options,
         )
         return await self._client.send(request)

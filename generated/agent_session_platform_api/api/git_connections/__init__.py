@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ... import models
 from ...catalogue import OPERATIONS
+from ...model import OpenModel
 from ...operation import Request
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class EnterpriseGitConnections:
         after: str | None = None,
         filter_name: QueryValue | None = None,
         options: CallOptions | None = None,
-    ) -> Pager[Any]:
+    ) -> Pager[OpenModel]:
         """List the repositories of a git connection.
 
         With cursor pagination.
@@ -66,7 +67,7 @@ class EnterpriseGitConnections:
         """
         request = Request(
             OPERATIONS["list_enterprise_git_connection_repositories"],
-            models.NotShownPage.decode,
+            models.NotShownPage.from_payload,
             path={"connection_id": connection_id},
             query={"first": first, "after": after, "filter_name": filter_name},
             options=options,

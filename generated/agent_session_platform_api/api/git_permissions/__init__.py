@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...catalogue import OPERATIONS
-from ...decoding import decode_any
+from ...encoding import UNSET
+from ...model import OpenModel
 from ...operation import Request
-from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
@@ -26,12 +26,15 @@ class EnterpriseGitPermissions:
 
     async def update(
         self,
+        /,
         org_id: str,
         git_permission_id: str,
         *,
         body: Mapping[str, Any] | None = None,
+        extra_body: Mapping[str, Any] | None = None,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+        **members: Any,
+    ) -> OpenModel:
         """Update a git permission.
 
         For example read_only.
@@ -45,10 +48,13 @@ class EnterpriseGitPermissions:
             org_id: Id of the organization, with the prefix `org-`.
             git_permission_id: Id of the git permission.
             body: The request payload, which the description does not show.
+            extra_body: Members of the payload whose names are those of arguments, or resemble them.
             options: Timeout, retry policy, extra query or headers of this call.
+            members: Members of the payload that the description does not show, each by its name.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks `ManageGitIntegrations` at a level that the
@@ -63,10 +69,12 @@ class EnterpriseGitPermissions:
         """
         request = Request(
             OPERATIONS["update_enterprise_git_permission"],
-            decode_any,
+            OpenModel.from_item,
             path={"org_id": org_id, "git_permission_id": git_permission_id},
             query={},
             body=UNSET if body is None else body,
+            extra_body=extra_body,
+            members=members,
             options=options,
         )
         return await self._client.send(request)

@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ... import models
 from ...catalogue import OPERATIONS
+from ...model import OpenModel
 from ...operation import Request
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class EnterpriseGuardrailViolations:
         session_id: QueryValue | None = None,
         guardrail_id: QueryValue | None = None,
         options: CallOptions | None = None,
-    ) -> Pager[Any]:
+    ) -> Pager[OpenModel]:
         """List the guardrail violations of the enterprise.
 
         Still beta.
@@ -68,7 +69,7 @@ class EnterpriseGuardrailViolations:
         """
         request = Request(
             OPERATIONS["list_enterprise_guardrail_violations"],
-            models.NotShownPage.decode,
+            models.NotShownPage.from_payload,
             path={},
             query={"first": first, "after": after, "session_id": session_id, "guardrail_id": guardrail_id},
             options=options,
@@ -84,7 +85,7 @@ class EnterpriseGuardrailViolations:
         session_id: QueryValue | None = None,
         guardrail_id: QueryValue | None = None,
         options: CallOptions | None = None,
-    ) -> Pager[Any]:
+    ) -> Pager[OpenModel]:
         """List the guardrail violations of an organization.
 
         Still beta.
@@ -122,7 +123,7 @@ class EnterpriseGuardrailViolations:
         """
         request = Request(
             OPERATIONS["list_enterprise_guardrail_violations_of_organization"],
-            models.NotShownPage.decode,
+            models.NotShownPage.from_payload,
             path={"org_id": org_id},
             query={"first": first, "after": after, "session_id": session_id, "guardrail_id": guardrail_id},
             options=options,

@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from ...catalogue import OPERATIONS
-from ...decoding import decode_any
+from ...model import OpenModel
 from ...operation import Request
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ class EnterpriseHypervisors:
         *,
         status: Literal["available", "all"] | str | None = None,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """List the hypervisors.
 
         The response carries utilization_percentage.
@@ -44,7 +43,8 @@ class EnterpriseHypervisors:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -61,7 +61,7 @@ class EnterpriseHypervisors:
         """
         request = Request(
             OPERATIONS["list_enterprise_hypervisors"],
-            decode_any,
+            OpenModel.from_item,
             path={},
             query={"status": status},
             options=options,

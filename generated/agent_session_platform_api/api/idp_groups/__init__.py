@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...catalogue import OPERATIONS
-from ...decoding import decode_any
+from ...encoding import UNSET
+from ...model import OpenModel
 from ...operation import Request
-from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
@@ -26,10 +26,13 @@ class EnterpriseIdpGroups:
 
     async def create(
         self,
+        /,
         *,
         body: Mapping[str, Any] | None = None,
+        extra_body: Mapping[str, Any] | None = None,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+        **members: Any,
+    ) -> OpenModel:
         """Register identity-provider groups, up to 100 per call.
 
         A bulk registration.
@@ -41,10 +44,13 @@ class EnterpriseIdpGroups:
 
         Args:
             body: The request payload, which the description does not show.
+            extra_body: Members of the payload whose names are those of arguments, or resemble them.
             options: Timeout, retry policy, extra query or headers of this call.
+            members: Members of the payload that the description does not show, each by its name.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks `ManageAccountMembership` at a level that the
@@ -62,10 +68,12 @@ class EnterpriseIdpGroups:
         """
         request = Request(
             OPERATIONS["create_enterprise_idp_groups"],
-            decode_any,
+            OpenModel.from_item,
             path={},
             query={},
             body=UNSET if body is None else body,
+            extra_body=extra_body,
+            members=members,
             options=options,
         )
         return await self._client.send(request)
@@ -75,7 +83,7 @@ class EnterpriseIdpGroups:
         idp_group_name: str,
         *,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """Delete a registered identity-provider group.
 
         Refused when the group has role assignments or user memberships.
@@ -90,7 +98,8 @@ class EnterpriseIdpGroups:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks `ManageAccountMembership` at a level that the
@@ -108,7 +117,7 @@ class EnterpriseIdpGroups:
         """
         request = Request(
             OPERATIONS["delete_enterprise_idp_group"],
-            decode_any,
+            OpenModel.from_item,
             path={"idp_group_name": idp_group_name},
             query={},
             options=options,
@@ -119,7 +128,7 @@ class EnterpriseIdpGroups:
         self,
         *,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """List the registered identity-provider groups.
 
         Neither the request nor the response is shown.
@@ -133,7 +142,8 @@ class EnterpriseIdpGroups:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks `ManageAccountMembership` at a level that the
@@ -147,7 +157,7 @@ class EnterpriseIdpGroups:
         """
         request = Request(
             OPERATIONS["list_enterprise_idp_groups"],
-            decode_any,
+            OpenModel.from_item,
             path={},
             query={},
             options=options,

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...catalogue import OPERATIONS
-from ...decoding import decode_any
+from ...encoding import UNSET
+from ...model import OpenModel
 from ...operation import Request
-from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
@@ -26,10 +26,13 @@ class EnterpriseIpAccessList:
 
     async def append(
         self,
+        /,
         *,
         body: Mapping[str, Any] | None = None,
+        extra_body: Mapping[str, Any] | None = None,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+        **members: Any,
+    ) -> OpenModel:
         """Append ranges to the IP access list.
 
         PUT replaces the whole list.
@@ -41,10 +44,13 @@ class EnterpriseIpAccessList:
 
         Args:
             body: The request payload, which the description does not show.
+            extra_body: Members of the payload whose names are those of arguments, or resemble them.
             options: Timeout, retry policy, extra query or headers of this call.
+            members: Members of the payload that the description does not show, each by its name.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks `ManageEnterpriseSettings` at a level that the
@@ -62,10 +68,12 @@ class EnterpriseIpAccessList:
         """
         request = Request(
             OPERATIONS["append_enterprise_ip_access_list"],
-            decode_any,
+            OpenModel.from_item,
             path={},
             query={},
             body=UNSET if body is None else body,
+            extra_body=extra_body,
+            members=members,
             options=options,
         )
         return await self._client.send(request)
@@ -74,7 +82,7 @@ class EnterpriseIpAccessList:
         self,
         *,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """Delete the IP access list, or a part of it.
 
         Only that DELETE exists is stated.
@@ -88,7 +96,8 @@ class EnterpriseIpAccessList:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks `ManageEnterpriseSettings` at a level that the
@@ -102,7 +111,7 @@ class EnterpriseIpAccessList:
         """
         request = Request(
             OPERATIONS["delete_enterprise_ip_access_list"],
-            decode_any,
+            OpenModel.from_item,
             path={},
             query={},
             options=options,
@@ -113,7 +122,7 @@ class EnterpriseIpAccessList:
         self,
         *,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """Read the IP access list.
 
         Neither the request nor the response is shown.
@@ -127,7 +136,8 @@ class EnterpriseIpAccessList:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks `ManageEnterpriseSettings` at a level that the
@@ -141,7 +151,7 @@ class EnterpriseIpAccessList:
         """
         request = Request(
             OPERATIONS["get_enterprise_ip_access_list"],
-            decode_any,
+            OpenModel.from_item,
             path={},
             query={},
             options=options,
@@ -150,10 +160,13 @@ class EnterpriseIpAccessList:
 
     async def replace(
         self,
+        /,
         *,
         body: Mapping[str, Any] | None = None,
+        extra_body: Mapping[str, Any] | None = None,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+        **members: Any,
+    ) -> OpenModel:
         """Replace the whole IP access list.
 
         POST appends to it.
@@ -165,10 +178,13 @@ class EnterpriseIpAccessList:
 
         Args:
             body: The request payload, which the description does not show.
+            extra_body: Members of the payload whose names are those of arguments, or resemble them.
             options: Timeout, retry policy, extra query or headers of this call.
+            members: Members of the payload that the description does not show, each by its name.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks `ManageEnterpriseSettings` at a level that the
@@ -185,10 +201,12 @@ class EnterpriseIpAccessList:
         """
         request = Request(
             OPERATIONS["replace_enterprise_ip_access_list"],
-            decode_any,
+            OpenModel.from_item,
             path={},
             query={},
             body=UNSET if body is None else body,
+            extra_body=extra_body,
+            members=members,
             options=options,
         )
         return await self._client.send(request)

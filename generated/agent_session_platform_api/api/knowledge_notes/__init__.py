@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...catalogue import OPERATIONS
-from ...decoding import decode_any
+from ...encoding import UNSET
+from ...model import OpenModel
 from ...operation import Request
-from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
@@ -27,10 +27,13 @@ class OrganizationKnowledgeNotes:
 
     async def create(
         self,
+        /,
         *,
         body: Mapping[str, Any] | None = None,
+        extra_body: Mapping[str, Any] | None = None,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+        **members: Any,
+    ) -> OpenModel:
         """Create a knowledge note.
 
         Neither the request nor the response is shown.
@@ -45,10 +48,13 @@ class OrganizationKnowledgeNotes:
 
         Args:
             body: The request payload, which the description does not show.
+            extra_body: Members of the payload whose names are those of arguments, or resemble them.
             options: Timeout, retry policy, extra query or headers of this call.
+            members: Members of the payload that the description does not show, each by its name.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -62,10 +68,12 @@ class OrganizationKnowledgeNotes:
         """
         request = Request(
             OPERATIONS["create_organization_knowledge_note"],
-            decode_any,
+            OpenModel.from_item,
             path={"org_id": self.org_id},
             query={},
             body=UNSET if body is None else body,
+            extra_body=extra_body,
+            members=members,
             options=options,
         )
         return await self._client.send(request)
@@ -75,7 +83,7 @@ class OrganizationKnowledgeNotes:
         note_id: str,
         *,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """Delete a knowledge note.
 
         Neither the request nor the response is shown.
@@ -93,7 +101,8 @@ class OrganizationKnowledgeNotes:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -106,7 +115,7 @@ class OrganizationKnowledgeNotes:
         """
         request = Request(
             OPERATIONS["delete_organization_knowledge_note"],
-            decode_any,
+            OpenModel.from_item,
             path={"org_id": self.org_id, "note_id": note_id},
             query={},
             options=options,
@@ -117,7 +126,7 @@ class OrganizationKnowledgeNotes:
         self,
         *,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """List the knowledge notes of an organization.
 
         Neither the request nor the response is shown.
@@ -134,7 +143,8 @@ class OrganizationKnowledgeNotes:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -147,7 +157,7 @@ class OrganizationKnowledgeNotes:
         """
         request = Request(
             OPERATIONS["list_organization_knowledge_notes"],
-            decode_any,
+            OpenModel.from_item,
             path={"org_id": self.org_id},
             query={},
             options=options,
@@ -156,11 +166,14 @@ class OrganizationKnowledgeNotes:
 
     async def update(
         self,
+        /,
         note_id: str,
         *,
         body: Mapping[str, Any] | None = None,
+        extra_body: Mapping[str, Any] | None = None,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+        **members: Any,
+    ) -> OpenModel:
         """Update a knowledge note.
 
         Neither the request nor the response is shown.
@@ -176,10 +189,13 @@ class OrganizationKnowledgeNotes:
         Args:
             note_id: Id of the note.
             body: The request payload, which the description does not show.
+            extra_body: Members of the payload whose names are those of arguments, or resemble them.
             options: Timeout, retry policy, extra query or headers of this call.
+            members: Members of the payload that the description does not show, each by its name.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -192,10 +208,12 @@ class OrganizationKnowledgeNotes:
         """
         request = Request(
             OPERATIONS["update_organization_knowledge_note"],
-            decode_any,
+            OpenModel.from_item,
             path={"org_id": self.org_id, "note_id": note_id},
             query={},
             body=UNSET if body is None else body,
+            extra_body=extra_body,
+            members=members,
             options=options,
         )
         return await self._client.send(request)

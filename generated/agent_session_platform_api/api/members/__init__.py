@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ... import models
 from ...catalogue import OPERATIONS
-from ...decoding import decode_any
+from ...model import OpenModel
 from ...operation import Request
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ class OrganizationMembers:
         user_id: str,
         *,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """Get a user of an organization.
 
         Organization member reads are still beta, although members in general are promoted: the more
@@ -50,7 +49,8 @@ class OrganizationMembers:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks `ViewOrgMembership` at a level that the description
@@ -64,7 +64,7 @@ class OrganizationMembers:
         """
         request = Request(
             OPERATIONS["get_organization_member_user"],
-            decode_any,
+            OpenModel.from_item,
             path={"org_id": self.org_id, "user_id": user_id},
             query={},
             options=options,
@@ -78,7 +78,7 @@ class OrganizationMembers:
         after: str | None = None,
         email: QueryValue | None = None,
         options: CallOptions | None = None,
-    ) -> Pager[Any]:
+    ) -> Pager[OpenModel]:
         """List the users of an organization that come from identity-provider groups.
 
         Organization member reads are still beta, although members in general are promoted: the more
@@ -115,7 +115,7 @@ class OrganizationMembers:
         """
         request = Request(
             OPERATIONS["list_organization_member_idp_users"],
-            models.NotShownPage.decode,
+            models.NotShownPage.from_payload,
             path={"org_id": self.org_id},
             query={"first": first, "after": after, "email": email},
             options=options,
@@ -129,7 +129,7 @@ class OrganizationMembers:
         after: str | None = None,
         email: QueryValue | None = None,
         options: CallOptions | None = None,
-    ) -> Pager[Any]:
+    ) -> Pager[OpenModel]:
         """List the users of an organization.
 
         Organization member reads are still beta, although members in general are promoted: the more
@@ -166,7 +166,7 @@ class OrganizationMembers:
         """
         request = Request(
             OPERATIONS["list_organization_member_users"],
-            models.NotShownPage.decode,
+            models.NotShownPage.from_payload,
             path={"org_id": self.org_id},
             query={"first": first, "after": after, "email": email},
             options=options,
@@ -186,7 +186,7 @@ class EnterpriseMembers:
         self,
         *,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """List the users that come from identity-provider groups.
 
         Neither the request nor the response is shown.
@@ -203,7 +203,8 @@ class EnterpriseMembers:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -216,7 +217,7 @@ class EnterpriseMembers:
         """
         request = Request(
             OPERATIONS["list_enterprise_member_idp_users"],
-            decode_any,
+            OpenModel.from_item,
             path={},
             query={},
             options=options,
@@ -264,7 +265,7 @@ class EnterpriseMembers:
         """
         request = Request(
             OPERATIONS["list_enterprise_member_users"],
-            models.EnterpriseUserPage.decode,
+            models.EnterpriseUserPage.from_payload,
             path={},
             query={"after": after, "first": first, "email": email},
             options=options,

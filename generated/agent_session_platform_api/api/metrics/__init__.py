@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ...catalogue import OPERATIONS
-from ...decoding import decode_any
+from ...model import OpenModel
 from ...operation import Request
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class EnterpriseMetrics:
         tail: str,
         *,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """Read usage metrics.
 
         The description writes `metrics/*`; no sub-path is invented here but the one that is stated.
@@ -44,7 +44,8 @@ class EnterpriseMetrics:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -57,7 +58,7 @@ class EnterpriseMetrics:
         """
         request = Request(
             OPERATIONS["get_enterprise_metrics"],
-            decode_any,
+            OpenModel.from_item,
             path={"tail": tail},
             query={},
             options=options,
@@ -71,7 +72,7 @@ class EnterpriseMetrics:
         min_searches: QueryValue | None = None,
         org_ids: Sequence[str] | None = None,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """Count the unique users of a date range.
 
         A single unique-user count for a date range, with filters by organization ids, min_sessions and
@@ -89,7 +90,8 @@ class EnterpriseMetrics:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -102,7 +104,7 @@ class EnterpriseMetrics:
         """
         request = Request(
             OPERATIONS["get_enterprise_active_users"],
-            decode_any,
+            OpenModel.from_item,
             path={},
             query={"min_sessions": min_sessions, "min_searches": min_searches, "org_ids": org_ids},
             options=options,

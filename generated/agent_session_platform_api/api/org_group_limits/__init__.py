@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...catalogue import OPERATIONS
-from ...decoding import decode_any
+from ...encoding import UNSET
+from ...model import OpenModel
 from ...operation import Request
-from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
@@ -28,7 +28,7 @@ class EnterpriseOrgGroupLimits:
         self,
         *,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """Read the limits of groups of organizations.
 
         Groups map organization ids to an optional maximum compute-unit limit per billing cycle.
@@ -42,7 +42,8 @@ class EnterpriseOrgGroupLimits:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks `ManageOrganizations` at a level that the
@@ -59,7 +60,7 @@ class EnterpriseOrgGroupLimits:
         """
         request = Request(
             OPERATIONS["get_enterprise_org_group_limits"],
-            decode_any,
+            OpenModel.from_item,
             path={},
             query={},
             options=options,
@@ -68,10 +69,13 @@ class EnterpriseOrgGroupLimits:
 
     async def set(
         self,
+        /,
         *,
         body: Mapping[str, Any] | None = None,
+        extra_body: Mapping[str, Any] | None = None,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+        **members: Any,
+    ) -> OpenModel:
         """Set the limits of groups of organizations.
 
         Groups map organization ids to an optional maximum compute-unit limit per billing cycle.
@@ -84,10 +88,13 @@ class EnterpriseOrgGroupLimits:
 
         Args:
             body: The request payload, which the description does not show.
+            extra_body: Members of the payload whose names are those of arguments, or resemble them.
             options: Timeout, retry policy, extra query or headers of this call.
+            members: Members of the payload that the description does not show, each by its name.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks `ManageOrganizations` at a level that the
@@ -104,10 +111,12 @@ class EnterpriseOrgGroupLimits:
         """
         request = Request(
             OPERATIONS["set_enterprise_org_group_limits"],
-            decode_any,
+            OpenModel.from_item,
             path={},
             query={},
             body=UNSET if body is None else body,
+            extra_body=extra_body,
+            members=members,
             options=options,
         )
         return await self._client.send(request)

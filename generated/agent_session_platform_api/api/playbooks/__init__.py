@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...catalogue import OPERATIONS
-from ...decoding import decode_any
+from ...encoding import UNSET
+from ...model import OpenModel
 from ...operation import Request
-from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
@@ -27,10 +27,13 @@ class OrganizationPlaybooks:
 
     async def create(
         self,
+        /,
         *,
         body: Mapping[str, Any] | None = None,
+        extra_body: Mapping[str, Any] | None = None,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+        **members: Any,
+    ) -> OpenModel:
         """Create a playbook.
 
         Neither the request nor the response is shown.
@@ -45,10 +48,13 @@ class OrganizationPlaybooks:
 
         Args:
             body: The request payload, which the description does not show.
+            extra_body: Members of the payload whose names are those of arguments, or resemble them.
             options: Timeout, retry policy, extra query or headers of this call.
+            members: Members of the payload that the description does not show, each by its name.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -62,10 +68,12 @@ class OrganizationPlaybooks:
         """
         request = Request(
             OPERATIONS["create_organization_playbook"],
-            decode_any,
+            OpenModel.from_item,
             path={"org_id": self.org_id},
             query={},
             body=UNSET if body is None else body,
+            extra_body=extra_body,
+            members=members,
             options=options,
         )
         return await self._client.send(request)
@@ -75,7 +83,7 @@ class OrganizationPlaybooks:
         playbook_id: str,
         *,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """Delete a playbook.
 
         Neither the request nor the response is shown.
@@ -93,7 +101,8 @@ class OrganizationPlaybooks:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -106,7 +115,7 @@ class OrganizationPlaybooks:
         """
         request = Request(
             OPERATIONS["delete_organization_playbook"],
-            decode_any,
+            OpenModel.from_item,
             path={"org_id": self.org_id, "playbook_id": playbook_id},
             query={},
             options=options,
@@ -118,7 +127,7 @@ class OrganizationPlaybooks:
         playbook_id: str,
         *,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """Get a playbook.
 
         Neither the request nor the response is shown.
@@ -136,7 +145,8 @@ class OrganizationPlaybooks:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -149,7 +159,7 @@ class OrganizationPlaybooks:
         """
         request = Request(
             OPERATIONS["get_organization_playbook"],
-            decode_any,
+            OpenModel.from_item,
             path={"org_id": self.org_id, "playbook_id": playbook_id},
             query={},
             options=options,
@@ -160,7 +170,7 @@ class OrganizationPlaybooks:
         self,
         *,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """List the playbooks of an organization.
 
         Neither the request nor the response is shown.
@@ -177,7 +187,8 @@ class OrganizationPlaybooks:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -190,7 +201,7 @@ class OrganizationPlaybooks:
         """
         request = Request(
             OPERATIONS["list_organization_playbooks"],
-            decode_any,
+            OpenModel.from_item,
             path={"org_id": self.org_id},
             query={},
             options=options,
@@ -199,11 +210,14 @@ class OrganizationPlaybooks:
 
     async def update(
         self,
+        /,
         playbook_id: str,
         *,
         body: Mapping[str, Any] | None = None,
+        extra_body: Mapping[str, Any] | None = None,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+        **members: Any,
+    ) -> OpenModel:
         """Update a playbook.
 
         Neither the request nor the response is shown.
@@ -219,10 +233,13 @@ class OrganizationPlaybooks:
         Args:
             playbook_id: Id of the playbook.
             body: The request payload, which the description does not show.
+            extra_body: Members of the payload whose names are those of arguments, or resemble them.
             options: Timeout, retry policy, extra query or headers of this call.
+            members: Members of the payload that the description does not show, each by its name.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -235,10 +252,12 @@ class OrganizationPlaybooks:
         """
         request = Request(
             OPERATIONS["update_organization_playbook"],
-            decode_any,
+            OpenModel.from_item,
             path={"org_id": self.org_id, "playbook_id": playbook_id},
             query={},
             body=UNSET if body is None else body,
+            extra_body=extra_body,
+            members=members,
             options=options,
         )
         return await self._client.send(request)

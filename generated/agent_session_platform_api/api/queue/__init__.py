@@ -54,7 +54,7 @@ class EnterpriseQueue:
         """
         request = Request(
             OPERATIONS["get_enterprise_queue"],
-            models.Queue.decode,
+            models.Queue.from_payload,
             path={},
             query={},
             options=options,

@@ -64,7 +64,7 @@ class EnterpriseRepositories:
         """
         request = Request(
             OPERATIONS["list_enterprise_repository_index_status"],
-            lambda payload: decode_list(payload, models.RepositoryIndexStatus.item),
+            lambda payload: decode_list(payload, models.RepositoryIndexStatus.from_item),
             path={"org_id": org_id},
             query={},
             options=options,

@@ -61,7 +61,7 @@ class EnterpriseReviews:
         """
         request = Request(
             OPERATIONS["create_enterprise_review"],
-            models.Review.decode,
+            models.Review.from_payload,
             path={},
             query={},
             body={"pr_url": pr_url},

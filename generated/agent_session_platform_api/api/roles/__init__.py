@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...catalogue import OPERATIONS
-from ...decoding import decode_any
+from ...model import OpenModel
 from ...operation import Request
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ class EnterpriseRoles:
         self,
         *,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """List the roles.
 
         Neither the request nor the response is shown.
@@ -40,7 +39,8 @@ class EnterpriseRoles:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -53,7 +53,7 @@ class EnterpriseRoles:
         """
         request = Request(
             OPERATIONS["list_enterprise_roles"],
-            decode_any,
+            OpenModel.from_item,
             path={},
             query={},
             options=options,

@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING, Any
 
 from ... import models
 from ...catalogue import OPERATIONS
-from ...decoding import decode_any
 from ...deprecation import deprecated, warn
+from ...encoding import UNSET
+from ...model import OpenModel
 from ...operation import Request
 from ...outcomes import ScheduleOutcome
 from ...polling import Wait
-from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
+    from ...encoding import Unset
     from ...models.schedule import Schedule
     from ...models.schedule_agent import ScheduleAgent
     from ...models.schedule_notify_on import ScheduleNotifyOn
     from ...models.schedule_type import ScheduleType
     from ...operation import CallOptions
     from ...polling import PolledChange, Until
-    from ...unset import Unset
 
 
 class OrganizationSchedules:
@@ -137,7 +137,7 @@ class OrganizationSchedules:
         """
         request = Request(
             OPERATIONS["create_organization_schedule"],
-            models.Schedule.decode,
+            models.Schedule.from_payload,
             path={"org_id": self.org_id},
             query={},
             body={
@@ -168,7 +168,7 @@ class OrganizationSchedules:
         schedule_id: str,
         *,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """Delete a schedule.
 
         Read, update and delete keep working for existing schedules; schedules are deprecated in favor of
@@ -185,7 +185,8 @@ class OrganizationSchedules:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks `ManageOrgSchedules` at a level that the description
@@ -203,7 +204,7 @@ class OrganizationSchedules:
         """
         request = Request(
             OPERATIONS["delete_organization_schedule"],
-            decode_any,
+            OpenModel.from_item,
             path={"org_id": self.org_id, "schedule_id": schedule_id},
             query={},
             options=options,
@@ -251,7 +252,7 @@ class OrganizationSchedules:
         """
         request = Request(
             OPERATIONS["get_organization_schedule"],
-            models.Schedule.decode,
+            models.Schedule.from_payload,
             path={"org_id": self.org_id, "schedule_id": schedule_id},
             query={},
             options=options,
@@ -262,7 +263,7 @@ class OrganizationSchedules:
         self,
         *,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """List the schedules of an organization.
 
         Read, update and delete keep working for existing schedules; schedules are deprecated in favor of
@@ -277,7 +278,8 @@ class OrganizationSchedules:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks `ManageOrgSchedules` at a level that the description
@@ -295,7 +297,7 @@ class OrganizationSchedules:
         """
         request = Request(
             OPERATIONS["list_organization_schedules"],
-            decode_any,
+            OpenModel.from_item,
             path={"org_id": self.org_id},
             query={},
             options=options,
@@ -304,10 +306,13 @@ class OrganizationSchedules:
 
     async def update(
         self,
+        /,
         schedule_id: str,
         *,
         body: Mapping[str, Any] | None = None,
+        extra_body: Mapping[str, Any] | None = None,
         options: CallOptions | None = None,
+        **members: Any,
     ) -> Schedule:
         """Update a schedule.
 
@@ -323,7 +328,9 @@ class OrganizationSchedules:
             schedule_id: Id of the schedule; whether it is the `scheduled_session_id` of the Schedule is not
                 shown.
             body: The request payload, which the description does not show.
+            extra_body: Members of the payload whose names are those of arguments, or resemble them.
             options: Timeout, retry policy, extra query or headers of this call.
+            members: Members of the payload that the description does not show, each by its name.
 
         Returns:
             The `Schedule`: a read-only view of the response.
@@ -345,10 +352,12 @@ class OrganizationSchedules:
         """
         request = Request(
             OPERATIONS["update_organization_schedule"],
-            models.Schedule.decode,
+            models.Schedule.from_payload,
             path={"org_id": self.org_id, "schedule_id": schedule_id},
             query={},
             body=UNSET if body is None else body,
+            extra_body=extra_body,
+            members=members,
             options=options,
         )
         return await self._client.send(request)

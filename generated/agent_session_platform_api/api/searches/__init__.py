@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ... import models
 from ...catalogue import OPERATIONS
+from ...model import OpenModel
 from ...operation import Request
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ class OrganizationSearches:
         first: int | None = None,
         after: str | None = None,
         options: CallOptions | None = None,
-    ) -> Pager[Any]:
+    ) -> Pager[OpenModel]:
         """List the searches of an organization.
 
         With pagination and filtering; in neither list of Versioning, so the stated prefix stays, and that
@@ -64,7 +65,7 @@ class OrganizationSearches:
         """
         request = Request(
             OPERATIONS["list_organization_searches"],
-            models.NotShownPage.decode,
+            models.NotShownPage.from_payload,
             path={"org_id": self.org_id},
             query={"first": first, "after": after},
             options=options,
@@ -86,7 +87,7 @@ class EnterpriseSearches:
         first: int | None = None,
         after: str | None = None,
         options: CallOptions | None = None,
-    ) -> Pager[Any]:
+    ) -> Pager[OpenModel]:
         """List the searches of the enterprise.
 
         With pagination and filtering; in neither list of Versioning, so the stated prefix stays, and that
@@ -120,7 +121,7 @@ class EnterpriseSearches:
         """
         request = Request(
             OPERATIONS["list_enterprise_searches"],
-            models.NotShownPage.decode,
+            models.NotShownPage.from_payload,
             path={},
             query={"first": first, "after": after},
             options=options,

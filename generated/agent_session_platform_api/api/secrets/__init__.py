@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...catalogue import OPERATIONS
-from ...decoding import decode_any
+from ...encoding import UNSET
+from ...model import OpenModel
 from ...operation import Request
-from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
@@ -27,10 +27,13 @@ class OrganizationSecrets:
 
     async def create(
         self,
+        /,
         *,
         body: Mapping[str, Any] | None = None,
+        extra_body: Mapping[str, Any] | None = None,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+        **members: Any,
+    ) -> OpenModel:
         """Create a secret.
 
         The payload is not shown but for the types of a secret.
@@ -42,10 +45,13 @@ class OrganizationSecrets:
 
         Args:
             body: The request payload, which the description does not show.
+            extra_body: Members of the payload whose names are those of arguments, or resemble them.
             options: Timeout, retry policy, extra query or headers of this call.
+            members: Members of the payload that the description does not show, each by its name.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks `ManageOrgSecrets` at a level that the description
@@ -64,10 +70,12 @@ class OrganizationSecrets:
         """
         request = Request(
             OPERATIONS["create_organization_secret"],
-            decode_any,
+            OpenModel.from_item,
             path={"org_id": self.org_id},
             query={},
             body=UNSET if body is None else body,
+            extra_body=extra_body,
+            members=members,
             options=options,
         )
         return await self._client.send(request)
@@ -77,7 +85,7 @@ class OrganizationSecrets:
         secret_id: str,
         *,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """Delete a secret.
 
         The secret that the path names.
@@ -92,7 +100,8 @@ class OrganizationSecrets:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks `ManageOrgSecrets` at a level that the description
@@ -106,7 +115,7 @@ class OrganizationSecrets:
         """
         request = Request(
             OPERATIONS["delete_organization_secret"],
-            decode_any,
+            OpenModel.from_item,
             path={"org_id": self.org_id, "secret_id": secret_id},
             query={},
             options=options,
@@ -117,7 +126,7 @@ class OrganizationSecrets:
         self,
         *,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """List the secrets of an organization.
 
         Neither the request nor the response is shown.
@@ -130,7 +139,8 @@ class OrganizationSecrets:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks `ManageOrgSecrets` at a level that the description
@@ -144,7 +154,7 @@ class OrganizationSecrets:
         """
         request = Request(
             OPERATIONS["list_organization_secrets"],
-            decode_any,
+            OpenModel.from_item,
             path={"org_id": self.org_id},
             query={},
             options=options,

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...catalogue import OPERATIONS
-from ...decoding import decode_any
+from ...encoding import UNSET
+from ...model import OpenModel
 from ...operation import Request
-from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
@@ -27,10 +27,13 @@ class OrganizationServiceUsers:
 
     async def create(
         self,
+        /,
         *,
         body: Mapping[str, Any] | None = None,
+        extra_body: Mapping[str, Any] | None = None,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+        **members: Any,
+    ) -> OpenModel:
         """Provision a service user of an organization.
 
         Still beta; the rule of the enterprise scope applies (service-user-role-subset).
@@ -45,10 +48,13 @@ class OrganizationServiceUsers:
 
         Args:
             body: The request payload, which the description does not show.
+            extra_body: Members of the payload whose names are those of arguments, or resemble them.
             options: Timeout, retry policy, extra query or headers of this call.
+            members: Members of the payload that the description does not show, each by its name.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks `ManageOrgServiceUsers` at a level that the
@@ -67,10 +73,12 @@ class OrganizationServiceUsers:
         """
         request = Request(
             OPERATIONS["create_organization_service_user"],
-            decode_any,
+            OpenModel.from_item,
             path={"org_id": self.org_id},
             query={},
             body=UNSET if body is None else body,
+            extra_body=extra_body,
+            members=members,
             options=options,
         )
         return await self._client.send(request)
@@ -86,10 +94,13 @@ class EnterpriseServiceUsers:
 
     async def create(
         self,
+        /,
         *,
         body: Mapping[str, Any] | None = None,
+        extra_body: Mapping[str, Any] | None = None,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+        **members: Any,
+    ) -> OpenModel:
         """Provision a service user.
 
         Still beta.
@@ -104,10 +115,13 @@ class EnterpriseServiceUsers:
 
         Args:
             body: The request payload, which the description does not show.
+            extra_body: Members of the payload whose names are those of arguments, or resemble them.
             options: Timeout, retry policy, extra query or headers of this call.
+            members: Members of the payload that the description does not show, each by its name.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks `ManageAccountServiceUsers` at a level that the
@@ -126,10 +140,12 @@ class EnterpriseServiceUsers:
         """
         request = Request(
             OPERATIONS["create_enterprise_service_user"],
-            decode_any,
+            OpenModel.from_item,
             path={},
             query={},
             body=UNSET if body is None else body,
+            extra_body=extra_body,
+            members=members,
             options=options,
         )
         return await self._client.send(request)

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from ... import models
 from ...catalogue import OPERATIONS
-from ...decoding import decode_any
+from ...encoding import UNSET
+from ...model import OpenModel
 from ...operation import Request
 from ...outcomes import SessionOutcome
 from ...polling import Follow, Wait
-from ...unset import UNSET
 
 if TYPE_CHECKING:
     from ...client import Client
+    from ...encoding import Unset
     from ...models.assistant_mode import AssistantMode
     from ...models.insights_generation import InsightsGeneration
     from ...models.session import Session
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from ...operation import CallOptions, QueryValue
     from ...pages import Pager
     from ...polling import Follower, PolledChange, Until
-    from ...unset import Unset
 
 
 class OrganizationSessions:
@@ -39,11 +39,14 @@ class OrganizationSessions:
 
     async def archive(
         self,
+        /,
         assistant_id: str,
         *,
         body: Mapping[str, Any] | None = None,
+        extra_body: Mapping[str, Any] | None = None,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+        **members: Any,
+    ) -> OpenModel:
         """Archive a session.
 
         Exists only in the current API.
@@ -56,10 +59,13 @@ class OrganizationSessions:
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
+            extra_body: Members of the payload whose names are those of arguments, or resemble them.
             options: Timeout, retry policy, extra query or headers of this call.
+            members: Members of the payload that the description does not show, each by its name.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -76,16 +82,19 @@ class OrganizationSessions:
         """
         request = Request(
             OPERATIONS["archive_organization_session"],
-            decode_any,
+            OpenModel.from_item,
             path={"org_id": self.org_id, "assistant_id": assistant_id},
             query={},
             body=UNSET if body is None else body,
+            extra_body=extra_body,
+            members=members,
             options=options,
         )
         return await self._client.send(request)
 
     async def create(
         self,
+        /,
         *,
         assistant_mode: AssistantMode | Unset = UNSET,
         create_as_user_id: str | None | Unset = UNSET,
@@ -95,6 +104,7 @@ class OrganizationSessions:
         bypass_approval: Any = UNSET,
         extra_body: Mapping[str, Any] | None = None,
         options: CallOptions | None = None,
+        **members: Any,
     ) -> Session:
         """Create a session.
 
@@ -114,8 +124,9 @@ class OrganizationSessions:
             child_playbook_id: Id of a child playbook; how the session uses it is not shown.
             session_links: Links of the session; their form, and what they lead to, is not shown.
             bypass_approval: Whether to bypass approval. What needs approval is not shown.
-            extra_body: Members of the payload that the description does not name.
+            extra_body: Members of the payload whose names are those of arguments, or resemble them.
             options: Timeout, retry policy, extra query or headers of this call.
+            members: Members of the payload that the description does not show, each by its name.
 
         Returns:
             The `Session`: a read-only view of the response.
@@ -140,7 +151,7 @@ class OrganizationSessions:
         """
         request = Request(
             OPERATIONS["create_organization_session"],
-            models.Session.decode,
+            models.Session.from_payload,
             path={"org_id": self.org_id},
             query={},
             body={
@@ -152,16 +163,20 @@ class OrganizationSessions:
                 "bypass_approval": bypass_approval,
             },
             extra_body=extra_body,
+            members=members,
             options=options,
         )
         return await self._client.send(request)
 
     async def generate_insights(
         self,
+        /,
         assistant_id: str,
         *,
         body: Mapping[str, Any] | None = None,
+        extra_body: Mapping[str, Any] | None = None,
         options: CallOptions | None = None,
+        **members: Any,
     ) -> InsightsGeneration:
         """Generate insights of a session.
 
@@ -176,7 +191,9 @@ class OrganizationSessions:
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
+            extra_body: Members of the payload whose names are those of arguments, or resemble them.
             options: Timeout, retry policy, extra query or headers of this call.
+            members: Members of the payload that the description does not show, each by its name.
 
         Returns:
             The `InsightsGeneration`: a read-only view of the response.
@@ -199,10 +216,12 @@ class OrganizationSessions:
         """
         request = Request(
             OPERATIONS["generate_organization_session_insights"],
-            models.InsightsGeneration.decode,
+            models.InsightsGeneration.from_payload,
             path={"org_id": self.org_id, "assistant_id": assistant_id},
             query={},
             body=UNSET if body is None else body,
+            extra_body=extra_body,
+            members=members,
             options=options,
         )
         return await self._client.send(request)
@@ -240,7 +259,7 @@ class OrganizationSessions:
         """
         request = Request(
             OPERATIONS["get_organization_session"],
-            models.Session.decode,
+            models.Session.from_payload,
             path={"org_id": self.org_id, "assistant_id": assistant_id},
             query={},
             options=options,
@@ -252,7 +271,7 @@ class OrganizationSessions:
         assistant_id: str,
         *,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """Read the insights of a session.
 
         Neither the request nor the response is shown.
@@ -270,7 +289,8 @@ class OrganizationSessions:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -283,7 +303,7 @@ class OrganizationSessions:
         """
         request = Request(
             OPERATIONS["get_organization_session_insights"],
-            decode_any,
+            OpenModel.from_item,
             path={"org_id": self.org_id, "assistant_id": assistant_id},
             query={},
             options=options,
@@ -333,7 +353,7 @@ class OrganizationSessions:
         """
         request = Request(
             OPERATIONS["list_organization_sessions"],
-            models.SessionPage.decode,
+            models.SessionPage.from_payload,
             path={"org_id": self.org_id},
             query={"first": first, "after": after, "origins": origins},
             options=options,
@@ -382,7 +402,7 @@ class OrganizationSessions:
         """
         request = Request(
             OPERATIONS["list_organization_session_messages"],
-            models.SessionMessagePage.decode,
+            models.SessionMessagePage.from_payload,
             path={"org_id": self.org_id, "assistant_id": assistant_id},
             query={"first": first, "after": after},
             options=options,
@@ -394,7 +414,7 @@ class OrganizationSessions:
         assistant_id: str,
         *,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """List the tags of a session.
 
         Neither the request nor the response is shown.
@@ -413,7 +433,8 @@ class OrganizationSessions:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -426,7 +447,7 @@ class OrganizationSessions:
         """
         request = Request(
             OPERATIONS["list_organization_session_tags"],
-            decode_any,
+            OpenModel.from_item,
             path={"org_id": self.org_id, "assistant_id": assistant_id},
             query={},
             options=options,
@@ -435,11 +456,14 @@ class OrganizationSessions:
 
     async def replace_tags(
         self,
+        /,
         assistant_id: str,
         *,
         body: Mapping[str, Any] | None = None,
+        extra_body: Mapping[str, Any] | None = None,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+        **members: Any,
+    ) -> OpenModel:
         """Replace the tags of a session.
 
         Neither the request nor the response is shown.
@@ -456,10 +480,13 @@ class OrganizationSessions:
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
+            extra_body: Members of the payload whose names are those of arguments, or resemble them.
             options: Timeout, retry policy, extra query or headers of this call.
+            members: Members of the payload that the description does not show, each by its name.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -472,21 +499,26 @@ class OrganizationSessions:
         """
         request = Request(
             OPERATIONS["replace_organization_session_tags"],
-            decode_any,
+            OpenModel.from_item,
             path={"org_id": self.org_id, "assistant_id": assistant_id},
             query={},
             body=UNSET if body is None else body,
+            extra_body=extra_body,
+            members=members,
             options=options,
         )
         return await self._client.send(request)
 
     async def send_message(
         self,
+        /,
         assistant_id: str,
         *,
         body: Mapping[str, Any] | None = None,
+        extra_body: Mapping[str, Any] | None = None,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+        **members: Any,
+    ) -> OpenModel:
         """Send a message to a session.
 
         A suspended session is resumed.
@@ -499,10 +531,13 @@ class OrganizationSessions:
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
+            extra_body: Members of the payload whose names are those of arguments, or resemble them.
             options: Timeout, retry policy, extra query or headers of this call.
+            members: Members of the payload that the description does not show, each by its name.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -519,10 +554,12 @@ class OrganizationSessions:
         """
         request = Request(
             OPERATIONS["send_organization_session_message"],
-            decode_any,
+            OpenModel.from_item,
             path={"org_id": self.org_id, "assistant_id": assistant_id},
             query={},
             body=UNSET if body is None else body,
+            extra_body=extra_body,
+            members=members,
             options=options,
         )
         return await self._client.send(request)
@@ -533,7 +570,7 @@ class OrganizationSessions:
         *,
         archive: QueryValue | None = None,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """Terminate a session.
 
         Exists only in the current API.
@@ -549,7 +586,8 @@ class OrganizationSessions:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -565,7 +603,7 @@ class OrganizationSessions:
         """
         request = Request(
             OPERATIONS["terminate_organization_session"],
-            decode_any,
+            OpenModel.from_item,
             path={"org_id": self.org_id, "assistant_id": assistant_id},
             query={"archive": archive},
             options=options,
@@ -721,11 +759,14 @@ class EnterpriseSessions:
 
     async def archive(
         self,
+        /,
         assistant_id: str,
         *,
         body: Mapping[str, Any] | None = None,
+        extra_body: Mapping[str, Any] | None = None,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+        **members: Any,
+    ) -> OpenModel:
         """Archive a session.
 
         The enterprise-scope form of archiving.
@@ -742,10 +783,13 @@ class EnterpriseSessions:
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
+            extra_body: Members of the payload whose names are those of arguments, or resemble them.
             options: Timeout, retry policy, extra query or headers of this call.
+            members: Members of the payload that the description does not show, each by its name.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -759,19 +803,24 @@ class EnterpriseSessions:
         """
         request = Request(
             OPERATIONS["archive_enterprise_session"],
-            decode_any,
+            OpenModel.from_item,
             path={"assistant_id": assistant_id},
             query={},
             body=UNSET if body is None else body,
+            extra_body=extra_body,
+            members=members,
             options=options,
         )
         return await self._client.send(request)
 
     async def create(
         self,
+        /,
         *,
         body: Mapping[str, Any] | None = None,
+        extra_body: Mapping[str, Any] | None = None,
         options: CallOptions | None = None,
+        **members: Any,
     ) -> Session:
         """Create a session.
 
@@ -788,7 +837,9 @@ class EnterpriseSessions:
 
         Args:
             body: The request payload, which the description does not show.
+            extra_body: Members of the payload whose names are those of arguments, or resemble them.
             options: Timeout, retry policy, extra query or headers of this call.
+            members: Members of the payload that the description does not show, each by its name.
 
         Returns:
             The `Session`: a read-only view of the response.
@@ -805,20 +856,25 @@ class EnterpriseSessions:
         """
         request = Request(
             OPERATIONS["create_enterprise_session"],
-            models.Session.decode,
+            models.Session.from_payload,
             path={},
             query={},
             body=UNSET if body is None else body,
+            extra_body=extra_body,
+            members=members,
             options=options,
         )
         return await self._client.send(request)
 
     async def generate_insights(
         self,
+        /,
         assistant_id: str,
         *,
         body: Mapping[str, Any] | None = None,
+        extra_body: Mapping[str, Any] | None = None,
         options: CallOptions | None = None,
+        **members: Any,
     ) -> InsightsGeneration:
         """Generate insights of a session.
 
@@ -833,7 +889,9 @@ class EnterpriseSessions:
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
+            extra_body: Members of the payload whose names are those of arguments, or resemble them.
             options: Timeout, retry policy, extra query or headers of this call.
+            members: Members of the payload that the description does not show, each by its name.
 
         Returns:
             The `InsightsGeneration`: a read-only view of the response.
@@ -856,10 +914,12 @@ class EnterpriseSessions:
         """
         request = Request(
             OPERATIONS["generate_enterprise_session_insights"],
-            models.InsightsGeneration.decode,
+            models.InsightsGeneration.from_payload,
             path={"assistant_id": assistant_id},
             query={},
             body=UNSET if body is None else body,
+            extra_body=extra_body,
+            members=members,
             options=options,
         )
         return await self._client.send(request)
@@ -900,7 +960,7 @@ class EnterpriseSessions:
         """
         request = Request(
             OPERATIONS["get_enterprise_session"],
-            models.Session.decode,
+            models.Session.from_payload,
             path={"assistant_id": assistant_id},
             query={},
             options=options,
@@ -912,7 +972,7 @@ class EnterpriseSessions:
         assistant_id: str,
         *,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """Read the insights of a session.
 
         Neither the request nor the response is shown.
@@ -930,7 +990,8 @@ class EnterpriseSessions:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -943,7 +1004,7 @@ class EnterpriseSessions:
         """
         request = Request(
             OPERATIONS["get_enterprise_session_insights"],
-            decode_any,
+            OpenModel.from_item,
             path={"assistant_id": assistant_id},
             query={},
             options=options,
@@ -989,7 +1050,7 @@ class EnterpriseSessions:
         """
         request = Request(
             OPERATIONS["list_enterprise_sessions"],
-            models.SessionPage.decode,
+            models.SessionPage.from_payload,
             path={},
             query={"first": first, "after": after, "org_ids": org_ids},
             options=options,
@@ -1037,7 +1098,7 @@ class EnterpriseSessions:
         """
         request = Request(
             OPERATIONS["list_enterprise_session_messages"],
-            models.SessionMessagePage.decode,
+            models.SessionMessagePage.from_payload,
             path={"assistant_id": assistant_id},
             query={"first": first, "after": after},
             options=options,
@@ -1049,7 +1110,7 @@ class EnterpriseSessions:
         assistant_id: str,
         *,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """List the tags of a session.
 
         Neither the request nor the response is shown.
@@ -1068,7 +1129,8 @@ class EnterpriseSessions:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -1081,7 +1143,7 @@ class EnterpriseSessions:
         """
         request = Request(
             OPERATIONS["list_enterprise_session_tags"],
-            decode_any,
+            OpenModel.from_item,
             path={"assistant_id": assistant_id},
             query={},
             options=options,
@@ -1090,11 +1152,14 @@ class EnterpriseSessions:
 
     async def replace_tags(
         self,
+        /,
         assistant_id: str,
         *,
         body: Mapping[str, Any] | None = None,
+        extra_body: Mapping[str, Any] | None = None,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+        **members: Any,
+    ) -> OpenModel:
         """Replace the tags of a session.
 
         Neither the request nor the response is shown.
@@ -1111,10 +1176,13 @@ class EnterpriseSessions:
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
+            extra_body: Members of the payload whose names are those of arguments, or resemble them.
             options: Timeout, retry policy, extra query or headers of this call.
+            members: Members of the payload that the description does not show, each by its name.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -1127,21 +1195,26 @@ class EnterpriseSessions:
         """
         request = Request(
             OPERATIONS["replace_enterprise_session_tags"],
-            decode_any,
+            OpenModel.from_item,
             path={"assistant_id": assistant_id},
             query={},
             body=UNSET if body is None else body,
+            extra_body=extra_body,
+            members=members,
             options=options,
         )
         return await self._client.send(request)
 
     async def send_message(
         self,
+        /,
         assistant_id: str,
         *,
         body: Mapping[str, Any] | None = None,
+        extra_body: Mapping[str, Any] | None = None,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+        **members: Any,
+    ) -> OpenModel:
         """Send a message to a session.
 
         The enterprise-scope form of sending a message.
@@ -1158,10 +1231,13 @@ class EnterpriseSessions:
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
+            extra_body: Members of the payload whose names are those of arguments, or resemble them.
             options: Timeout, retry policy, extra query or headers of this call.
+            members: Members of the payload that the description does not show, each by its name.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -1175,10 +1251,12 @@ class EnterpriseSessions:
         """
         request = Request(
             OPERATIONS["send_enterprise_session_message"],
-            decode_any,
+            OpenModel.from_item,
             path={"assistant_id": assistant_id},
             query={},
             body=UNSET if body is None else body,
+            extra_body=extra_body,
+            members=members,
             options=options,
         )
         return await self._client.send(request)
@@ -1188,7 +1266,7 @@ class EnterpriseSessions:
         assistant_id: str,
         *,
         options: CallOptions | None = None,
-    ) -> Mapping[str, Any]:
+    ) -> OpenModel:
         """Terminate a session.
 
         The enterprise-scope form of termination.
@@ -1207,7 +1285,8 @@ class EnterpriseSessions:
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as a mapping, because the description does not show it; empty if it has no body.
+            The response as an `OpenModel`, because the description does not show it; false if it has no
+                body.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -1220,7 +1299,7 @@ class EnterpriseSessions:
         """
         request = Request(
             OPERATIONS["terminate_enterprise_session"],
-            decode_any,
+            OpenModel.from_item,
             path={"assistant_id": assistant_id},
             query={},
             options=options,

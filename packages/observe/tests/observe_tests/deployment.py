@@ -110,7 +110,7 @@ async def traffic(path: Path, **settings: Any) -> dict[str, Any]:
     async with Deployment().client(observations) as platform:
         org = platform.organization("org-acme")
         for _ in range(25):
-            await org.sessions.create(extra_body={"prompt": "Fix it"})
+            await org.sessions.create(prompt="Fix it")
         await org.sessions.get("assistant-1")
         for call in (
             org.sessions.get("assistant-gone"),

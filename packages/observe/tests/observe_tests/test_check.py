@@ -28,7 +28,7 @@ async def test_a_deployment_of_this_contract_has_no_contradiction(sandbox: Sandb
 
 async def test_only_what_reads_is_called(sandbox: Sandbox) -> None:
     async with sandbox.client() as platform:
-        await platform.organization("org-acme").sessions.create(extra_body={"prompt": "Fix it"})
+        await platform.organization("org-acme").sessions.create(prompt="Fix it")
     before = len(sandbox.journal)
     await check(sandbox)
     sent = list(sandbox.journal)[before:]
@@ -38,7 +38,7 @@ async def test_only_what_reads_is_called(sandbox: Sandbox) -> None:
 
 async def test_what_needs_an_id_is_called_with_one_of_a_list(sandbox: Sandbox) -> None:
     async with sandbox.client() as platform:
-        await platform.organization("org-acme").sessions.create(extra_body={"prompt": "Fix it"})
+        await platform.organization("org-acme").sessions.create(prompt="Fix it")
     found = await check(sandbox)
     assert found.called["organization.sessions.get"] == 200
     assert found.called["organization.sessions.list_messages"] == 200

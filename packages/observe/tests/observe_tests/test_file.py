@@ -105,7 +105,7 @@ async def test_a_full_file_makes_no_member_look_missing(sandbox: Sandbox, tmp_pa
     written(path, full)
     async with observing(sandbox, Observations(path)) as platform:
         await platform.enterprise.roles.list()
-        await platform.organization("org-acme").sessions.create(extra_body={"prompt": "Fix it"})
+        await platform.organization("org-acme").sessions.create(prompt="Fix it")
     assert make_report(read_observations([path])).contradictions == ()
 
 

@@ -4,7 +4,7 @@
 
     sandbox = Sandbox()
     async with sandbox.client() as platform:                      # in process, no socket
-        session = await platform.organization("org-acme").sessions.create(extra_body={"prompt": "Fix it"})
+        session = await platform.organization("org-acme").sessions.create(prompt="Fix it")
 
     with sandbox.serve() as address:                              # on a free port of the loopback interface
         platform = AgentPlatform(address, sandbox.token)

@@ -136,7 +136,7 @@ class Application(Population):
                 ]
 
             sandbox.on_message(script)
-            session = await organization.sessions.create(extra_body={"prompt": "Fix it"})
+            session = await organization.sessions.create(prompt="Fix it")
             sandbox.clock.advance(minutes=1)     # The session's status is "working".
             sandbox.clock.advance(minutes=9)     # It is "ready", and has another message.
         """

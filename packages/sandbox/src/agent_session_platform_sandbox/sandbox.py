@@ -57,7 +57,7 @@ class Sandbox(Application):
     Example:
         sandbox = Sandbox()
         async with sandbox.client() as platform:
-            session = await platform.organization("org-acme").sessions.create(extra_body={"prompt": "Fix it"})
+            session = await platform.organization("org-acme").sessions.create(prompt="Fix it")
     """
 
     base_url: Final = "https://sandbox.invalid"

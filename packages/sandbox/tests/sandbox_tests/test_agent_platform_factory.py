@@ -72,7 +72,7 @@ def test_an_application_runs_in_the_loop_of_testclient(
 async def test_testclient_works_beside_a_client_of_the_test(
     agent_platform: AgentPlatform, agent_platform_factory: Factory
 ) -> None:
-    await agent_platform.organization().sessions.create(extra_body={"title": "Mine"})
+    await agent_platform.organization().sessions.create(title="Mine")
     with TestClient(make_app(agent_platform_factory)) as client:
         assert client.post("/", params={"title": "Its"}).json() == ["Mine", "Its"]
     assert await titles(agent_platform) == ["Mine", "Its"]

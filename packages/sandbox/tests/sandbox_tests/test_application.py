@@ -152,7 +152,7 @@ async def test_without_strictness_a_role_may_have_more_permissions_than_the_call
     sandbox = Sandbox(strict=False)
     sandbox.add_role("role-1", {"ManageBilling"})
     async with sandbox.client(sandbox.viewer_token) as platform:
-        made: Any = await platform.enterprise.service_users.create(body={"name": "n", "role_id": "role-1"})
+        made: Any = await platform.enterprise.service_users.create(name="n", role_id="role-1")
     assert made["token"].startswith("svc_")
 
 

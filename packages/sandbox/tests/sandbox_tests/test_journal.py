@@ -53,7 +53,7 @@ async def shown_by_any() -> str:
 
 
 async def test_the_journal_has_every_request_with_its_status(sandbox: Sandbox, org: Any) -> None:
-    session = await org.sessions.create(assistant_mode="fast", extra_body={"prompt": "Hello"})
+    session = await org.sessions.create(assistant_mode="fast", prompt="Hello")
     with pytest.raises(Exception, match="404"):
         await org.sessions.get("assistant-9")
     await org.sessions.list(origins=["api"]).first_page()
@@ -70,7 +70,7 @@ async def test_the_journal_has_every_request_with_its_status(sandbox: Sandbox, o
 
 
 async def test_a_failed_expectation_lists_all_requests(sandbox: Sandbox, org: Any) -> None:
-    await org.sessions.create(extra_body={"prompt": "Hello"})
+    await org.sessions.create(prompt="Hello")
     with pytest.raises(AssertionError) as caught:
         sandbox.journal.expect("organization.sessions.create", prompt="Bye")
     message = str(caught.value)
@@ -83,7 +83,7 @@ async def test_a_failed_expectation_lists_all_requests(sandbox: Sandbox, org: An
 
 
 async def test_the_journal_keeps_no_secret_and_no_credential(sandbox: Sandbox, org: Any) -> None:
-    await org.secrets.create(body={"name": "KEY", "type": "key-value", "value": "hunter2", "note": sandbox.token})
+    await org.secrets.create(name="KEY", type="key-value", value="hunter2", note=sandbox.token)
     [entry] = sandbox.journal
     assert entry.body == {"name": "KEY", "type": "key-value", "value": "[hidden]", "note": "[hidden]"}
     assert sandbox.token not in repr(entry)
@@ -301,7 +301,7 @@ async def test_what_was_dropped_is_forgotten_with_the_rest(sandbox: Sandbox, org
 
 async def test_the_permissions_of_the_received_requests_are_listed(sandbox: Sandbox, org: Any) -> None:
     await org.sessions.list().first_page()
-    await org.sessions.create(extra_body={"prompt": "Hello"})
+    await org.sessions.create(prompt="Hello")
     required = sandbox.journal.permissions()
     assert required.organization == {"ViewOrgSessions": ("organization.sessions.list",)}
     assert list(required.unknown) == ["organization.sessions.create"]

@@ -71,7 +71,7 @@ def _body_options(operation: Operation, contract: OperationContract) -> list[cli
         return []
     text = "Send this body: JSON, a file with it, or - for stdin."
     options = [click.Option(["--body"], metavar="JSON|@FILE|-", help=text)]
-    if contract.takes_more_members:
+    if operation.takes_members:
         text = "Send this member of the body too; JSON or text  [repeatable]"
         options.append(click.Option(["--extra"], multiple=True, metavar="NAME=VALUE", help=text))
     return options

@@ -69,22 +69,25 @@ def split_body(
 
     Args:
         body: What `--body` gave; None for nothing.
-        extra: The members of `--extra`.
+        extra: The members of `--extra`, which replace those of the body.
         named: The arguments of the members that the contract names, by their names on the wire.
         accepted: The parameters of the method.
 
     Raises:
-        click.UsageError: Members were given where the body is none of an object, or cannot be more.
+        click.UsageError: Members were given where the body is none of an object.
     """
-    if "body" in accepted and "" not in named:
-        if not extra:
-            return {} if body is None else {"body": body}
-        if not (body is None or isinstance(body, Mapping)):
+    keywords = {named.get(name, name): value for name, value in extra.items()}
+    if body is None:
+        return keywords
+    if not isinstance(body, Mapping):
+        if "body" not in accepted:
+            raise click.UsageError("--body must be a JSON object, whose members are those of the options and more")
+        if extra:
             raise click.UsageError("--extra adds members to an object, and --body is none")
-        return {"body": {**(body or {}), **extra}}
-    if not (body is None or isinstance(body, Mapping)):
-        raise click.UsageError("--body must be a JSON object, whose members are those of the options and more")
-    members = {**cast("Mapping[str, Any]", body or {}), **extra}
+        return {"body": body}
+    members = {**cast("Mapping[str, Any]", body), **extra}
+    if "body" in accepted:
+        return {"body": members}
     arguments = {named[name]: members.pop(name) for name in [*members] if name in named}
     if members and "extra_body" not in accepted:
         raise click.UsageError(f"the operation takes no member {sorted(members)[0]!r}")

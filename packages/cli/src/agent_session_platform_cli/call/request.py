@@ -87,7 +87,7 @@ class CallRequest:
             ):
                 where = " (or the member in --body)" if each.parameter.location == "body" else ""
                 raise click.UsageError(f"missing {each.option}{where}")
-        if "body" in accepted and accepted["body"].default is inspect.Parameter.empty and "body" not in named:
+        if "body" in accepted and not self.operation.optional_body and self.operation.media_type and not body:
             raise click.UsageError("missing --body")
         return path, named
 

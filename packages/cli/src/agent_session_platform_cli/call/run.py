@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import click
-from agent_session_platform import AgentPlatformError, Download, JsonLines, Pager, to_json
+from agent_session_platform import AgentPlatformError, Download, JsonLines, Pager, operations, to_json
 
 from ..connect import connect, run
 from ..output import open_list, print_value
@@ -57,6 +58,7 @@ async def _call(call: CallRequest, listing: Listing, settings: Settings) -> None
     async with connect(settings) as platform:
         method = call.method_of(platform, settings)
         path, named = call.arguments(method)
+        operations.check_arguments(partial(method, *path), named)
         has_file = any(each.parameter.kind == "file" for each in call.bound)
         name = str(call.operation)
         counts = "items" if call.operation.paginated else "bytes" if has_file or call.operation.streamed else ""

@@ -20,7 +20,7 @@ from ..settings import Settings, asp_command, global_options
 EXISTING: Final = click.Path(exists=True, dir_okay=False)
 EXAMPLES: Final = (
     "asp batch rows.csv --create organization.sessions.create --key id \\",
-    "    --argument 'extra_body.prompt=Fix {what}' --until status=ready --store run.sqlite",
+    "    --argument 'prompt=Fix {what}' --until status=ready --store run.sqlite",
     "asp batch rows.jsonl --create organization.sessions.create --key id --template @template.json",
 )
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, cast
 
 import click
-from agent_session_platform import Operation
+from agent_session_platform import InvalidArgumentError, Operation, operations
 
 from ..call.values import json_or_text, parse_json, type_of
 from ..contract import Facts
@@ -37,7 +36,6 @@ class RowArguments:
     """
 
     def __init__(self, operation: Operation, key: str, template: str | None, arguments: Sequence[str]) -> None:
-        self._operation = operation
         self._key = key
         self._template = _read(template)
         for each in arguments:
@@ -53,16 +51,12 @@ class RowArguments:
         """Refuse names that are no arguments of the method.
 
         Raises:
-            click.UsageError: One is none; the message has the nearest names, and where other members go.
+            click.UsageError: One is none, or one is missing; the message says what to write.
         """
-        accepted = [name for name in inspect.signature(method).parameters if name != "options"]
-        for name in self._template:
-            if name not in accepted:
-                way = next((each for each in ("extra_body", "body") if each in accepted), None)
-                hint = f"; a member of the body that has no argument is {way}.{name}" if way else ""
-                raise click.UsageError(
-                    f"{self._operation} takes no argument {name[:80]!r}{nearest(name, accepted)}{hint}"
-                )
+        try:
+            operations.check_arguments(method, self._template)
+        except InvalidArgumentError as error:
+            raise click.UsageError(str(error)) from None
 
     def check(self, rows: Iterable[Row]) -> None:
         """Check all rows, so that the last one is not refused when the others were sent.

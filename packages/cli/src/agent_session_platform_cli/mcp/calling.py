@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping
 from typing import Any, Final
 
-from agent_session_platform import AgentPlatform, InvalidArgumentError, Operation, Pager, to_json
+from agent_session_platform import AgentPlatform, InvalidArgumentError, Operation, Pager, operations, to_json
 
-from ..suggestions import nearest
 from .bounds import LONGEST, length_of
 from .schemas import PAGE, argument_of, taken
 
@@ -33,42 +31,29 @@ async def call_operation(
         InvalidArgumentError: An argument is missing, unknown or of a wrong type; nothing was sent.
         AgentPlatformError: The call has failed.
     """
-    left = dict(given)
-    org_id = None
     parameters = taken(operation, names_organization=names_organization)
-    values: dict[str, Any] = {}
-    for each in parameters:
-        name = argument_of(each)
-        value = left.pop(name, None)
-        if value is not None or (each.nullable and given.get(name, "") is None):
-            values[name] = value
-        elif each.required:
+    left_out = {argument_of(each) for each in parameters if not each.nullable}
+    values = {name: value for name, value in given.items() if value is not None or name not in left_out}
+    scope: Any = platform.enterprise
+    if operation.scope == "organization":
+        name = argument_of(parameters[0])
+        if names_organization and name not in values:
             raise InvalidArgumentError(f"{name} is missing; {operation} requires it")
-    path = [values.pop(argument_of(each)) for each in parameters if each.location == "path"]
-    if names_organization and operation.scope == "organization":
-        org_id, *path = path
-    scope = platform.organization(org_id) if operation.scope == "organization" else platform.enterprise
+        scope = platform.organization(values.pop(name) if names_organization else None)
     method = getattr(getattr(scope, operation.resource), operation.verb)
-    accepted = inspect.signature(method).parameters
-    if "extra_body" in left and "extra_body" in accepted:
-        values["extra_body"] = left.pop("extra_body")
-    if left:
-        known = [*map(argument_of, parameters), *(["extra_body"] if "extra_body" in accepted else [])]
-        name = min(left)
-        raise InvalidArgumentError(
-            f"{name[:80]!r} is no argument of {operation}{nearest(name, known)}; it takes {', '.join(known) or 'none'}"
-        )
+    operations.check_arguments(method, values)
     if operation.paginated:
-        return await _read_page(method, path, values, takes_size="first" in accepted)
-    return to_json(await method(*path, **values))
+        takes_size = any(argument_of(each) == "first" for each in parameters)
+        return await _read_page(method, values, takes_size=takes_size)
+    return to_json(await method(**values))
 
 
-async def _read_page(method: Any, path: list[Any], values: dict[str, Any], *, takes_size: bool) -> Any:
+async def _read_page(method: Any, values: dict[str, Any], *, takes_size: bool) -> Any:
     """Return one page; a smaller one if it is too long for an assistant, so that its cursor skips nothing."""
     if takes_size:
         values.setdefault("first", PAGE)
     for left in reversed(range(ATTEMPTS)):
-        pager: Pager[Any] = method(*path, **values)
+        pager: Pager[Any] = method(**values)
         page = await pager.first_page()
         found = page.to_dict()
         length, count = length_of(found), len(page.items)

@@ -41,14 +41,17 @@ def input_schema(operation: Operation, contract: OperationContract, *, names_org
         properties[name] = _described(each, contract)
         if operation.paginated and each.name == "first":
             properties[name]["default"] = PAGE
-        if each.required:
+        # Of a body that is not shown, each member may be an argument instead.
+        if each.required and not (name == "body" and operation.takes_members):
             required.append(name)
-    if takes_more(operation, contract):
+    more: Node | bool = False
+    if operation.takes_members:
+        more = {"description": "A member of the body that the contract does not name."}
         properties["extra_body"] = {
             "type": "object",
-            "description": "Members of the body that the contract does not name.",
+            "description": "Members of the body whose names are those of arguments, or resemble them.",
         }
-    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+    return {"type": "object", "properties": properties, "required": required, "additionalProperties": more}
 
 
 def taken(operation: Operation, *, names_organization: bool) -> list[Parameter]:
@@ -61,12 +64,6 @@ def taken(operation: Operation, *, names_organization: bool) -> list[Parameter]:
 def argument_of(parameter: Parameter) -> str:
     """Return the name of the argument; that of a whole body is `body`."""
     return parameter.argument_name or "body"
-
-
-def takes_more(operation: Operation, contract: OperationContract) -> bool:
-    """Return True if a body with named members may have more of them."""
-    members = [each for each in operation.parameters if each.location == "body"]
-    return bool(members) and all(each.name for each in members) and contract.takes_more_members
 
 
 def _described(parameter: Parameter, contract: OperationContract) -> Node:

@@ -27,7 +27,7 @@ def rows(tmp_path: Path) -> str:
 
 
 def batch(rows: str, *more: str) -> tuple[str, ...]:
-    given = ("--create", CREATE, "--key", "id", "--argument", "extra_body.title={id}: {what}")
+    given = ("--create", CREATE, "--key", "id", "--argument", "title={id}: {what}")
     return ("batch", rows, *given, *more)
 
 
@@ -101,7 +101,7 @@ def test_the_object_of_an_unknown_row_is_found_by_a_field_that_has_its_key(
     asp: Asp, sandbox: Sandbox, rows: str
 ) -> None:
     sandbox.faults.add(CREATE, lose=True, times=1)
-    again = batch(rows, "--concurrency", "1", "--argument", 'extra_body.tags=["{id}"]', "--find-by", "tags")
+    again = batch(rows, "--concurrency", "1", "--argument", 'tags=["{id}"]', "--find-by", "tags")
     found = {**printed(asp(*again).stdout), **printed(asp(*again).stdout)}
     assert {each["state"] for each in found.values()} == {"settled"}
     assert len({each["id"] for each in found.values()}) == 2
@@ -112,7 +112,7 @@ def test_an_object_is_found_by_a_field_that_is_its_key(asp: Asp, sandbox: Sandbo
     rows = tmp_path / "rows.csv"
     rows.write_text("id\nrow-1\n")
     sandbox.faults.add(CREATE, lose=True)
-    given = ("--create", CREATE, "--key", "id", "--argument", "extra_body.title={id}", "--find-by", "title")
+    given = ("--create", CREATE, "--key", "id", "--argument", "title={id}", "--find-by", "title")
     assert asp("batch", str(rows), *given).exit_code in (0, 7)
     assert (asp("batch", str(rows), *given).exit_code, titles(sandbox)["row-1"]) == (0, 1)
 
@@ -142,7 +142,7 @@ def test_a_header_without_the_key_is_refused_where_no_row_follows(asp: Asp, tmp_
 def test_json_lines_and_a_template_keep_the_types(asp: Asp, sandbox: Sandbox, tmp_path: Path) -> None:
     rows, template = tmp_path / "rows.jsonl", tmp_path / "template.json"
     rows.write_text('{"id": 7, "tags": ["a", "b"], "n": 3}\n')
-    template.write_text('{"extra_body": {"title": "{n} of {id}", "tags": "{tags}"}}')
+    template.write_text('{"title": "{n} of {id}", "tags": "{tags}"}')
     result = asp("batch", str(rows), "--create", CREATE, "--key", "id", "--template", f"@{template}")
     assert result.exit_code == 0, result.stderr
     (made,) = [each.body for each in sandbox.journal if each.method == "POST"]
@@ -152,8 +152,8 @@ def test_json_lines_and_a_template_keep_the_types(asp: Asp, sandbox: Sandbox, tm
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        (("--argument", "titel={what}"), "takes no argument 'titel'"),
-        (("--argument", "extra_body.x={wat}"), "has no column 'wat' in its header; did you mean 'what'"),
+        (("--argument", "optons={what}"), "takes no argument 'optons'; did you mean 'options'?"),
+        (("--argument", "x={wat}"), "has no column 'wat' in its header; did you mean 'what'"),
         (("--create", "organization.sessions.list"), "--create organization.sessions.list: it only reads"),
         (("--create", "organization.sessions.creat"), "did you mean 'organization.sessions.create'"),
         (("--release", "organization.sessions.get"), "--release organization.sessions.get: it only reads"),

@@ -31,10 +31,11 @@ def filled(of: RowArguments, **values: Any) -> Mapping[str, Any]:
 
 def test_arguments_are_put_into_the_template_and_win(tmp_path: Path) -> None:
     path = tmp_path / "template.json"
-    path.write_text('{"extra_body": {"prompt": "{what}", "title": "old"}, "session_links": ["{link}"]}')
-    of = arguments("extra_body.title=Row {id}", "bypass_approval=true", template=f"@{path}")
+    path.write_text('{"prompt": "{what}", "title": "old", "session_links": ["{link}"]}')
+    of = arguments("title=Row {id}", "bypass_approval=true", template=f"@{path}")
     assert filled(of, id="7", what="Fix it", link="x") == {
-        "extra_body": {"prompt": "Fix it", "title": "Row 7"},
+        "prompt": "Fix it",
+        "title": "Row 7",
         "session_links": ["x"],
         "bypass_approval": True,
     }
@@ -59,7 +60,7 @@ def test_a_number_that_the_contract_declares_is_read_from_text() -> None:
 )
 def test_a_row_that_lacks_something_is_refused(values: dict[str, Any], message: str) -> None:
     with pytest.raises(click.UsageError) as raised:
-        arguments("extra_body.prompt={what}").check([row(id="1", what="fine"), row(**values)])
+        arguments("prompt={what}").check([row(id="1", what="fine"), row(**values)])
     assert message in str(raised.value)
 
 
@@ -82,13 +83,8 @@ def test_what_is_malformed_is_refused(given: str, template: str | None, message:
 
 
 def test_a_name_that_is_no_argument_is_refused_with_the_nearest_and_the_place_of_others() -> None:
-    arguments("session_links={x}", "extra_body.prompt=x").check_names(METHOD)
+    arguments("session_links={x}", "prompt=x").check_names(METHOD)
     with pytest.raises(click.UsageError) as raised:
         arguments("session_lnks={x}").check_names(METHOD)
     assert "did you mean 'session_links'" in str(raised.value)
-    assert "is extra_body.session_lnks" in str(raised.value)
-
-
-def test_the_settings_of_a_call_are_no_argument() -> None:
-    with pytest.raises(click.UsageError, match="takes no argument 'options'"):
-        arguments("options={x}").check_names(METHOD)
+    assert "extra_body={'session_lnks': ...} sends a member" in str(raised.value)

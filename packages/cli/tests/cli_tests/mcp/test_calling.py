@@ -22,11 +22,15 @@ def message_of(result: Any) -> str:
 @pytest.mark.parametrize(
     ("tool", "arguments", "message"),
     [
-        ("organization_sessions_get", {}, "assistant_id is missing; organization.sessions.get requires it"),
-        ("organization_sessions_list", {"frist": 2}, "'frist' is no argument of organization.sessions.list; did you"),
+        ("organization_sessions_get", {}, "organization.sessions.get: missing a required argument: 'assistant_id'"),
+        (
+            "organization_sessions_list",
+            {"frist": 2},
+            "organization.sessions.list takes no argument 'frist'; did you mean 'first'?",
+        ),
         ("organization_sessions_list", {"first": 500}, "first must be between 1 and 200, not 500"),
         ("organization_sessions_list", {"origins": "api"}, "origins must be a list, not str"),
-        ("organization_sessions_list", {"org_id": "org-b"}, "'org_id' is no argument of organization.sessions.list"),
+        ("organization_sessions_list", {"org_id": "org-b"}, "organization.sessions.list takes no argument 'org_id'"),
         ("nothing", {}, "there is no tool 'nothing'"),
         ("organization_session_list", {}, "there is no tool 'organization_session_list'; did you mean"),
     ],

@@ -27,7 +27,7 @@ def test_every_schema_is_valid_and_names_the_arguments_of_the_method(name: str, 
     operation = operations[name]
     scope = platform.organization() if operation.scope == "organization" else platform.enterprise
     method = getattr(getattr(scope, operation.resource), operation.verb)
-    assert set(schema["properties"]) == set(inspect.signature(method).parameters) - {"options"}
+    assert set(schema["properties"]) == set(inspect.signature(method).parameters) - {"options", "members"}
 
 
 def test_bounds_values_and_descriptions_are_those_of_the_contract() -> None:

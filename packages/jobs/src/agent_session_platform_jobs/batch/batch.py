@@ -50,7 +50,7 @@ class Batch:
         async for item in batch.run(
             rows,
             key=lambda row: row.id,
-            arguments=lambda row: {"extra_body": {"prompt": row.prompt, "title": f"my-run/{row.id}"}},
+            arguments=lambda row: {"prompt": row.prompt, "title": f"my-run/{row.id}"},
             until={"status": {"finished", "blocked"}},
         ):
             print(item.key, item.state, item.result)

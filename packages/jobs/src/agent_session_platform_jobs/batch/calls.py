@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Any, Final, TypeAlias, cast
@@ -70,8 +69,8 @@ class Calls:
             )
         given = cast("Mapping[str, Any]", arguments)
         try:
-            inspect.signature(self.create).bind(**given)
-        except TypeError as error:
+            operations.check_arguments(self.create, given)
+        except InvalidArgumentError as error:
             raise InvalidArgumentError(f"create does not take the arguments of row {key!r}: {error}") from None
         return given
 

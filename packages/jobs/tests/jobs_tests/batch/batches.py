@@ -29,7 +29,7 @@ def rows(number: int) -> list[Row]:
 
 
 def arguments(row: Row) -> dict[str, Any]:
-    return {"extra_body": {"prompt": row.prompt, "title": row.id}}
+    return {"prompt": row.prompt, "title": row.id}
 
 
 def key(row: Row) -> str:

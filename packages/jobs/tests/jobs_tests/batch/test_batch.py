@@ -98,7 +98,7 @@ async def test_a_deadline_of_sessions_leaves_them_created(org: Any, store: Path)
 async def test_the_wait_of_the_resource_is_used(org: Any, store: Path) -> None:
     class Things:
         async def create(self, **members: Any) -> dict[str, Any]:
-            return {"id": members["extra_body"]["title"]}
+            return {"id": members["title"]}
 
         async def wait(self, id: str, *, until: Any, unexpected: Any, timeout: float, every: float) -> Outcome[Any]:
             last = {"id": id, "until": until, "unexpected": unexpected, "timeout": timeout, "every": every}
@@ -153,7 +153,7 @@ async def test_at_most_so_many_rows_are_in_flight(store: Path) -> None:
         await full.wait()
         await asyncio.sleep(0.001)
         now -= 1
-        return {"id": members["extra_body"]["title"]}
+        return {"id": members["title"]}
 
     await run(Batch(create, store=store, concurrency=7, id="id"), rows(40))
     assert most == 7
@@ -212,8 +212,10 @@ async def test_other_arguments_for_a_row_that_was_sent_are_refused(org: Any, san
 
 async def test_arguments_that_create_does_not_take_are_refused_before_anything_is_sent(org: Any, store: Path) -> None:
     batch = Batch(org.sessions.create, store=store)
-    with pytest.raises(InvalidArgumentError, match="row '1': got an unexpected keyword argument 'promt'"):
-        _ = [item async for item in batch.run([1], key=int, arguments=lambda _: {"promt": "x"})]
+    with pytest.raises(
+        InvalidArgumentError, match="row '1': organization.sessions.create takes no argument 'optons'; did"
+    ):
+        _ = [item async for item in batch.run([1], key=int, arguments=lambda _: {"optons": "x"})]
     assert [item.state async for item in batch.items()] == []
 
 
@@ -260,7 +262,7 @@ async def test_rows_in_flight_settle_before_the_error_is_raised(store: Path) -> 
     release = asyncio.Event()
 
     async def create(**members: Any) -> dict[str, Any]:
-        if members["extra_body"]["title"] == "row-1":
+        if members["title"] == "row-1":
             release.set()
             raise ConfigurationError("no more")
         await release.wait()

@@ -81,10 +81,10 @@ class Server:
             raise self.error()
         self.used += 1
         self.peaks.append(self.used)
-        self.made.append(members["extra_body"]["title"])
+        self.made.append(members["title"])
         await asyncio.sleep(60)
         self.used -= 1
-        return {"id": members["extra_body"]["title"]}
+        return {"id": members["title"]}
 
     def batch(self, concurrency: int = 20) -> Batch:
         return Batch(self.create, store=MemoryStore(), concurrency=concurrency, id="id")
@@ -115,9 +115,7 @@ def test_the_concurrency_comes_back_when_there_are_places_again() -> None:
     async def main() -> None:
         batch = server.batch(8)
         count = 0
-        async for _ in batch.run(
-            rows(200), key=lambda row: row.id, arguments=lambda row: {"extra_body": {"title": row.id}}
-        ):
+        async for _ in batch.run(rows(200), key=lambda row: row.id, arguments=lambda row: {"title": row.id}):
             count += 1
             if count == 5:
                 server.places = 100
@@ -178,7 +176,7 @@ def test_the_patience_begins_when_nothing_is_in_flight() -> None:
         async def create(**members: Any) -> dict[str, Any]:
             if loop.time() - began < 1060:
                 raise refusal()
-            return {"id": members["extra_body"]["title"]}
+            return {"id": members["title"]}
 
         async def wait(id: str, **options: Any) -> Outcome[Any]:
             await asyncio.sleep(1000 if loop.time() - began < 1000 else 0)

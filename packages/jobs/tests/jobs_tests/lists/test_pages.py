@@ -24,7 +24,7 @@ async def test_audit_logs_whose_payload_is_not_shown_are_exported(
 ) -> None:
     org = platform.organization("org-acme")
     for expected in (1, 2):
-        await org.sessions.create(extra_body={"prompt": "Fix it"})
+        await org.sessions.create(prompt="Fix it")
         source = partial(org.audit_logs.list, order="asc")
         exported = await export(source, path, state=state, chronological=True)
         assert (exported.written, exported.lines) == (1, expected)
@@ -33,7 +33,7 @@ async def test_audit_logs_whose_payload_is_not_shown_are_exported(
 
 async def test_an_awaitable_is_a_source(platform: AgentPlatform, path: Path) -> None:
     org = platform.organization("org-acme")
-    await org.sessions.create(extra_body={"prompt": "Fix it"})
+    await org.sessions.create(prompt="Fix it")
     assert (await export(org.audit_logs.list(), path)).written == 1
 
 

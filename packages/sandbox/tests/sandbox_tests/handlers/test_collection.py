@@ -13,7 +13,7 @@ from agent_session_platform_sandbox import Sandbox
 
 
 async def test_a_playbook_is_read_as_it_was_written(org: Any) -> None:
-    made = await org.playbooks.create(body={"title": "Triage"})
+    made = await org.playbooks.create(title="Triage")
     assert await org.playbooks.get(made["playbook_id"]) == made
     await org.playbooks.delete(made["playbook_id"])
     with pytest.raises(NotFoundError, match=f"no playbook {made['playbook_id']}"):

@@ -83,7 +83,7 @@ async def test_a_write_whose_response_is_lost_was_carried_out(
     sandbox.faults.add("organization.sessions.create", **settings)
     org: Any = either.organization()
     with pytest.raises(OutcomeUnknownError) as caught:
-        await org.sessions.create(extra_body={"title": "Fix it", "prompt": "Fix the flaky test"})
+        await org.sessions.create(title="Fix it", prompt="Fix the flaky test")
     # Reading the state shows what was created, so that it is not created again.
     created = [each for each in (await caught.value.read()).items if each.title == "Fix it"]
     assert len(created) == 1
@@ -98,7 +98,7 @@ async def test_the_prompt_of_a_session_whose_response_is_lost_is_answered(
     sandbox.faults.add("organization.sessions.create", lose=True)
     org: Any = either.organization()
     with pytest.raises(OutcomeUnknownError):
-        await org.sessions.create(extra_body={"prompt": "tests"})
+        await org.sessions.create(prompt="tests")
     messages = await org.sessions.list_messages("assistant-1").collect()
     assert [each.message for each in messages] == ["tests", "About tests"]
 
@@ -108,7 +108,7 @@ async def test_a_lost_response_may_also_be_a_refusal(sandbox: Sandbox, either: A
     sandbox.faults.add("organization.sessions.create", lose=True)
     org: Any = either.organization()
     with pytest.raises(OutcomeUnknownError):
-        await org.sessions.create(extra_body={"prompt": "tests"})
+        await org.sessions.create(prompt="tests")
     assert await org.sessions.list().collect() == []
 
 
@@ -120,7 +120,7 @@ async def test_an_update_whose_response_is_lost_has_an_unknown_outcome(
     made = await organization.automations.create(body={"name": "Before", **AUTOMATION})
     sandbox.faults.add("organization.automations.update", lose=True, truncate=truncate)
     with pytest.raises(OutcomeUnknownError) as caught:
-        await organization.automations.update(made["automation_id"], body={"name": "After"})
+        await organization.automations.update(made["automation_id"], name="After")
     assert (await caught.value.read())["name"] == "After"
 
 
@@ -138,7 +138,7 @@ async def test_a_call_that_may_be_repeated_is_so_when_its_response_is_lost(
 
 
 async def test_a_deletion_whose_response_is_lost_is_repeated(sandbox: Sandbox, org: Any) -> None:
-    made = await org.playbooks.create(body={"title": "One", "body": "text"})
+    made = await org.playbooks.create(title="One", body="text")
     sandbox.faults.add("organization.playbooks.delete", lose=True)
     # It was deleted by the first attempt, so the second finds nothing.
     with pytest.raises(NotFoundError):

@@ -19,7 +19,7 @@ async def texts(org: Any, session_id: str) -> list[tuple[str | None, str | None]
 
 async def start(org: Any, prompt: str = "Fix it") -> str:
     """Create a session, and return its id."""
-    return str((await org.sessions.create(extra_body={"prompt": prompt})).session_id)
+    return str((await org.sessions.create(prompt=prompt)).session_id)
 
 
 async def test_a_script_answers_a_prompt(sandbox: Sandbox, org: Any) -> None:
@@ -34,7 +34,7 @@ async def test_without_a_script_a_prompt_is_not_answered(org: Any) -> None:
 async def test_a_script_answers_a_message(sandbox: Sandbox, org: Any) -> None:
     sandbox.on_message(lambda message: None if message.is_prompt else ["One.", "Two."])
     session_id = await start(org)
-    await org.sessions.send_message(session_id, body={"message": "And?"})
+    await org.sessions.send_message(session_id, message="And?")
     assert await texts(org, session_id) == [
         ("user", "Fix it"),
         ("user", "And?"),
@@ -46,14 +46,14 @@ async def test_a_script_answers_a_message(sandbox: Sandbox, org: Any) -> None:
 async def test_a_script_that_returns_nothing_is_silent(sandbox: Sandbox, org: Any) -> None:
     sandbox.on_message(lambda message: None)
     session_id = sandbox.add_session()
-    await org.sessions.send_message(session_id, body={"message": "Hello?"})
+    await org.sessions.send_message(session_id, message="Hello?")
     assert await texts(org, session_id) == [("user", "Hello?")]
 
 
 async def test_a_script_gets_the_message_and_its_session(sandbox: Sandbox, org: Any) -> None:
     received = list[SentMessage]()
     sandbox.on_message(received.append)
-    await org.sessions.create(extra_body={"prompt": "Fix it", "title": "Nightly"})
+    await org.sessions.create(prompt="Fix it", title="Nightly")
     (message,) = received
     assert (message.session_id, message.org_id, message.text, message.is_prompt, message.session["title"]) == (
         "assistant-1",
@@ -74,7 +74,7 @@ async def test_a_script_cannot_change_a_session_by_its_copy(sandbox: Sandbox, or
 
 async def test_a_turn_changes_its_session_at_once(sandbox: Sandbox, org: Any) -> None:
     sandbox.on_message(lambda message: Turn(fields={"status": "blocked", "status_detail": "waiting"}))
-    made = await org.sessions.create(extra_body={"prompt": "Fix it"})
+    made = await org.sessions.create(prompt="Fix it")
     assert (made.status, made.status_detail) == ("blocked", "waiting")
 
 
@@ -182,7 +182,7 @@ async def test_without_a_script_again_the_default_is_back(sandbox: Sandbox, org:
     sandbox.on_message(lambda message: "Scripted.")
     sandbox.on_message(None)
     session_id = await start(org)
-    await org.sessions.send_message(session_id, body={"message": "Hello?"})
+    await org.sessions.send_message(session_id, message="Hello?")
     assert await texts(org, session_id) == [("user", "Fix it"), ("user", "Hello?"), ("assistant", "On it.")]
 
 
@@ -205,5 +205,5 @@ async def test_a_turn_after_the_end_of_the_clock_is_refused(sandbox: Sandbox) ->
 async def test_an_enterprise_message_is_answered(sandbox: Sandbox, platform: Any, org: Any) -> None:
     sandbox.on_message(lambda message: "Done.")
     session_id = sandbox.add_session()
-    await platform.enterprise.sessions.send_message(session_id, body={"message": "Hello?"})
+    await platform.enterprise.sessions.send_message(session_id, message="Hello?")
     assert await texts(org, session_id) == [("user", "Hello?"), ("assistant", "Done.")]

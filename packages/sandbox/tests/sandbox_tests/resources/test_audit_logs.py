@@ -64,7 +64,7 @@ async def test_neither_reads_nor_refusals_are_in_the_audit_log(enterprise: Any, 
     with pytest.raises(NotFoundError):
         await org.sessions.archive("assistant-9")
     with pytest.raises(UnprocessableContentError):
-        await enterprise.ip_access_list.append(body={"ip_ranges": ["nowhere"]})
+        await enterprise.ip_access_list.append(ip_ranges=["nowhere"])
     assert (await enterprise.audit_logs.list())["items"] == []
 
 

@@ -41,7 +41,7 @@ async def test_a_recurring_automation_starts_sessions_with_its_id(sandbox: Sandb
 
 async def test_an_automation_ends_when_its_rule_does(sandbox: Sandbox, org: Any) -> None:
     trigger = {"type": "schedule:recurring", "rrule": "FREQ=HOURLY;COUNT=3"}
-    await org.automations.create(body={"trigger": trigger, "action": START_SESSION})
+    await org.automations.create(trigger=trigger, action=START_SESSION)
     sandbox.clock.advance(days=2)
     # The first of the three is the time of its creation.
     assert len(await titles(org)) == 2
@@ -60,8 +60,8 @@ async def test_an_automation_that_was_deleted_neither_runs_nor_is_listed(sandbox
 
 
 async def test_automations_are_filtered(org: Any) -> None:
-    await org.automations.create(body={"name": "Triage", "enabled": False})
-    await org.automations.create(body={"name": "Release"})
+    await org.automations.create(name="Triage", enabled=False)
+    await org.automations.create(name="Release")
     assert [each["name"] for each in (await org.automations.list(enabled=False))["items"]] == ["Triage"]
     assert [each["name"] for each in (await org.automations.list(search="rel"))["items"]] == ["Release"]
 
@@ -80,7 +80,7 @@ async def test_an_automation_that_is_enabled_late_runs_from_then_on(sandbox: San
     """automation-update-request: an assumption."""
     automation_id = sandbox.add_automation(trigger=HOURLY, action=START_SESSION, enabled=False)
     sandbox.clock.advance(hours=10)
-    await org.automations.update(automation_id, body={"enabled": True})
+    await org.automations.update(automation_id, enabled=True)
     sandbox.clock.advance(hours=2)
     assert await hours(org) == [11, 12]
 
@@ -98,7 +98,7 @@ async def test_an_automation_that_was_created_long_ago_runs_from_now_on(sandbox:
 async def test_a_changed_recurrence_runs_from_then_on(sandbox: Sandbox, org: Any) -> None:
     automation_id = sandbox.add_automation(trigger={**HOURLY, "rrule": "FREQ=YEARLY"}, action=START_SESSION)
     sandbox.clock.advance(hours=10)
-    await org.automations.update(automation_id, body={"trigger": {"rrule": "FREQ=HOURLY"}})
+    await org.automations.update(automation_id, trigger={"rrule": "FREQ=HOURLY"})
     sandbox.clock.advance(hours=2)
     assert await hours(org) == [11, 12]
 

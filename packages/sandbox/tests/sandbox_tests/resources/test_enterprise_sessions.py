@@ -21,14 +21,14 @@ both_scopes = pytest.mark.parametrize("scope", ["organization", "enterprise"])
 
 
 async def test_both_scopes_show_the_same_session(platform: AgentPlatform) -> None:
-    made = await platform.enterprise.sessions.create(body={"org_id": "org-globex", "title": "Fix", "prompt": "Do"})
+    made = await platform.enterprise.sessions.create(org_id="org-globex", title="Fix", prompt="Do")
     assert made.session_id is not None
     assert await platform.organization("org-globex").sessions.get(made.session_id) == made
     assert await platform.enterprise.sessions.get(made.session_id) == made
 
 
 async def test_the_prompt_of_an_enterprise_session_is_its_first_message(platform: AgentPlatform) -> None:
-    made = await platform.enterprise.sessions.create(body={"org_id": "org-globex", "prompt": "Do"})
+    made = await platform.enterprise.sessions.create(org_id="org-globex", prompt="Do")
     pager = platform.organization("org-globex").sessions.list_messages(made.session_id or "")
     assert [message.message async for message in pager] == ["Do"]
 
@@ -51,7 +51,7 @@ async def test_an_invalid_enterprise_session_is_refused(
 
 async def test_an_enterprise_session_of_an_unknown_organization_is_refused(platform: AgentPlatform) -> None:
     with pytest.raises(NotFoundError, match="no organization org-nowhere"):
-        await platform.enterprise.sessions.create(body={"org_id": "org-nowhere"})
+        await platform.enterprise.sessions.create(org_id="org-nowhere")
 
 
 async def test_an_enterprise_session_is_created_as_a_member_only(sandbox: Sandbox, platform: AgentPlatform) -> None:

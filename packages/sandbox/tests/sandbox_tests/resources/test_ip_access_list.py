@@ -19,20 +19,20 @@ JSON = "application/json"
 
 async def test_ranges_are_appended_to_the_access_list(enterprise: Any) -> None:
     """Rule ip-access-list-append."""
-    await enterprise.ip_access_list.append(body={"ip_ranges": ["192.0.2.7"]})
-    await enterprise.ip_access_list.append(body={"ip_ranges": ["198.51.100.0/24", "2001:db8::/32"]})
+    await enterprise.ip_access_list.append(ip_ranges=["192.0.2.7"])
+    await enterprise.ip_access_list.append(ip_ranges=["198.51.100.0/24", "2001:db8::/32"])
     assert await enterprise.ip_access_list.get() == {"ip_ranges": ["192.0.2.7", "198.51.100.0/24", "2001:db8::/32"]}
 
 
 async def test_the_whole_access_list_is_replaced(enterprise: Any) -> None:
     """Rule ip-access-list-replace."""
-    await enterprise.ip_access_list.append(body={"ip_ranges": ["192.0.2.7", "192.0.2.8"]})
-    await enterprise.ip_access_list.replace(body={"ip_ranges": ["198.51.100.0/24"]})
+    await enterprise.ip_access_list.append(ip_ranges=["192.0.2.7", "192.0.2.8"])
+    await enterprise.ip_access_list.replace(ip_ranges=["198.51.100.0/24"])
     assert await enterprise.ip_access_list.get() == {"ip_ranges": ["198.51.100.0/24"]}
 
 
 async def test_a_deleted_access_list_is_empty(enterprise: Any) -> None:
-    await enterprise.ip_access_list.append(body={"ip_ranges": ["192.0.2.7"]})
+    await enterprise.ip_access_list.append(ip_ranges=["192.0.2.7"])
     await enterprise.ip_access_list.delete()
     assert await enterprise.ip_access_list.get() == {"ip_ranges": []}
 
@@ -41,7 +41,7 @@ async def test_a_deleted_access_list_is_empty(enterprise: Any) -> None:
 @pytest.mark.parametrize("wrong", ["example.com", "192.0.2.0/33", "192.0.2.256", ""])
 async def test_an_invalid_range_does_not_change_the_access_list(enterprise: Any, verb: str, wrong: str) -> None:
     """Rules ip-access-list-append and ip-access-list-replace."""
-    await enterprise.ip_access_list.append(body={"ip_ranges": ["192.0.2.7"]})
+    await enterprise.ip_access_list.append(ip_ranges=["192.0.2.7"])
     with pytest.raises(UnprocessableContentError, match=r"body.ip_ranges.1: .* is neither an address nor CIDR"):
         await getattr(enterprise.ip_access_list, verb)(body={"ip_ranges": ["192.0.2.9", wrong]})
     assert await enterprise.ip_access_list.get() == {"ip_ranges": ["192.0.2.7"]}

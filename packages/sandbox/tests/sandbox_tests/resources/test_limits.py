@@ -19,7 +19,7 @@ async def test_group_limits_are_read_as_they_were_written(enterprise: Any) -> No
     assert await enterprise.org_group_limits.get() == {}
     await enterprise.org_group_limits.set(body=limits)
     assert await enterprise.org_group_limits.get() == limits
-    await enterprise.org_group_limits.set(body={"groups": []})
+    await enterprise.org_group_limits.set(groups=[])
     assert await enterprise.org_group_limits.get() == {"groups": []}
 
 
@@ -29,13 +29,13 @@ async def test_group_limits_require_enablement(sandbox: Sandbox, enterprise: Any
     with pytest.raises(PermissionDeniedError, match="not enabled"):
         await enterprise.org_group_limits.get()
     with pytest.raises(PermissionDeniedError, match="not enabled"):
-        await enterprise.org_group_limits.set(body={"groups": []})
+        await enterprise.org_group_limits.set(groups=[])
 
 
 async def test_the_limit_of_an_organization_is_kept_until_it_is_deleted(enterprise: Any) -> None:
-    await enterprise.acu_limits.set("org-acme", body={"limit": 5})
-    await enterprise.acu_limits.set("org-globex", body={"limit": 7})
-    await enterprise.acu_limits.set("org-acme", body={"limit": 6})
+    await enterprise.acu_limits.set("org-acme", limit=5)
+    await enterprise.acu_limits.set("org-globex", limit=7)
+    await enterprise.acu_limits.set("org-acme", limit=6)
     limits = {"org-acme": 6, "org-globex": 7}
     assert {each["org_id"]: each["limit"] for each in (await enterprise.acu_limits.get())["items"]} == limits
     await enterprise.acu_limits.delete("org-acme")
@@ -46,4 +46,4 @@ async def test_the_limit_of_an_organization_is_kept_until_it_is_deleted(enterpri
 
 async def test_an_unknown_organization_gets_no_limit(enterprise: Any) -> None:
     with pytest.raises(NotFoundError, match="no organization org-nowhere"):
-        await enterprise.acu_limits.set("org-nowhere", body={"limit": 5})
+        await enterprise.acu_limits.set("org-nowhere", limit=5)

@@ -23,7 +23,7 @@ async def test_an_interval_count_below_one_is_refused(org: Any, count: int) -> N
         await schedule(org, interval_count=count)
     schedule_id = await schedule(org)
     with pytest.raises(UnprocessableContentError, match=f"body.interval_count: must be at least 1, not {count}"):
-        await org.schedules.update(schedule_id, body={"interval_count": count})
+        await org.schedules.update(schedule_id, interval_count=count)
 
 
 @pytest.mark.parametrize("count", [100_000, 10**400])
@@ -38,15 +38,15 @@ async def test_an_unknown_playbook_is_refused(org: Any) -> None:
         await schedule(org, playbook_id="playbook-9")
     schedule_id = await schedule(org)
     with pytest.raises(UnprocessableContentError, match=r"body.playbook_id: no playbook 'playbook-9' in org-acme"):
-        await org.schedules.update(schedule_id, body={"playbook_id": "playbook-9"})
+        await org.schedules.update(schedule_id, playbook_id="playbook-9")
 
 
 async def test_the_playbook_of_a_schedule_can_be_changed_and_removed(org: Any) -> None:
-    playbook_id = (await org.playbooks.create(body={"title": "Triage"}))["playbook_id"]
+    playbook_id = (await org.playbooks.create(title="Triage"))["playbook_id"]
     schedule_id = await schedule(org)
-    playbook = (await org.schedules.update(schedule_id, body={"playbook_id": playbook_id})).playbook
+    playbook = (await org.schedules.update(schedule_id, playbook_id=playbook_id)).playbook
     assert playbook.to_dict() == {"playbook_id": playbook_id, "title": "Triage"}
-    assert (await org.schedules.update(schedule_id, body={"playbook_id": None})).playbook is None
+    assert (await org.schedules.update(schedule_id, playbook_id=None)).playbook is None
 
 
 async def test_an_empty_user_id_cannot_be_impersonated(org: Any) -> None:
@@ -60,13 +60,13 @@ async def test_an_empty_user_id_cannot_be_impersonated(org: Any) -> None:
 async def test_an_unknown_member_is_refused(org: Any) -> None:
     schedule_id = await schedule(org)
     with pytest.raises(UnprocessableContentError, match=r"body.frequenzy: unknown field; did you mean 'frequency'"):
-        await org.schedules.update(schedule_id, body={"frequenzy": "0 9 * * *"})
+        await org.schedules.update(schedule_id, frequenzy="0 9 * * *")
 
 
 async def test_an_update_is_validated_like_a_creation(org: Any) -> None:
     made = await org.schedules.create(name="n", prompt="p", frequency="0 * * * *")
     with pytest.raises(UnprocessableContentError, match="minute: '99'"):
-        await org.schedules.update(made.scheduled_session_id, body={"frequency": "99 * * * *"})
+        await org.schedules.update(made.scheduled_session_id, frequency="99 * * * *")
 
 
 @pytest.mark.parametrize(

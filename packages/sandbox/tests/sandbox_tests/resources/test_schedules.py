@@ -53,7 +53,7 @@ async def test_existing_schedules_keep_working_after_the_migration(sandbox: Sand
         sandbox.state.organizations["org-new"].migrated_to_automations = True
         with pytest.raises(PermissionDeniedError):
             await org.schedules.create(name="New", prompt="p", frequency="0 * * * *")
-        assert (await org.schedules.update(schedule_id, body={"name": "Renamed"})).name == "Renamed"
+        assert (await org.schedules.update(schedule_id, name="Renamed")).name == "Renamed"
         assert (await org.schedules.get(schedule_id)).name == "Renamed"
         assert [each["name"] for each in (await org.schedules.list())["items"]] == ["Renamed"]
         sandbox.clock.advance(hours=1)
@@ -65,7 +65,7 @@ async def test_existing_schedules_keep_working_after_the_migration(sandbox: Sand
 
 async def test_a_schedule_that_is_disabled_does_not_run(sandbox: Sandbox, org: Any) -> None:
     made = await org.schedules.create(name="Off", prompt="p", frequency="0 * * * *")
-    await org.schedules.update(made.scheduled_session_id, body={"enabled": False})
+    await org.schedules.update(made.scheduled_session_id, enabled=False)
     sandbox.clock.advance(days=1)
     assert await titles(org) == []
 
@@ -73,9 +73,9 @@ async def test_a_schedule_that_is_disabled_does_not_run(sandbox: Sandbox, org: A
 async def test_a_schedule_that_is_enabled_late_runs_from_then_on(sandbox: Sandbox, org: Any) -> None:
     """schedule-update-request: an assumption."""
     schedule_id = await schedule(org)
-    await org.schedules.update(schedule_id, body={"enabled": False})
+    await org.schedules.update(schedule_id, enabled=False)
     sandbox.clock.advance(hours=10)
-    await org.schedules.update(schedule_id, body={"enabled": True})
+    await org.schedules.update(schedule_id, enabled=True)
     sandbox.clock.advance(hours=2)
     assert await hours(org) == [11, 12]
 
@@ -83,7 +83,7 @@ async def test_a_schedule_that_is_enabled_late_runs_from_then_on(sandbox: Sandbo
 async def test_a_schedule_whose_frequency_is_changed_runs_from_then_on(sandbox: Sandbox, org: Any) -> None:
     schedule_id = await schedule(org, frequency="0 0 1 1 *")
     sandbox.clock.advance(hours=10, minutes=30)
-    await org.schedules.update(schedule_id, body={"frequency": "0 * * * *"})
+    await org.schedules.update(schedule_id, frequency="0 * * * *")
     sandbox.clock.advance(hours=1)
     assert await hours(org) == [11]
 
@@ -91,7 +91,7 @@ async def test_a_schedule_whose_frequency_is_changed_runs_from_then_on(sandbox: 
 async def test_a_schedule_that_is_renamed_keeps_its_time(sandbox: Sandbox, org: Any) -> None:
     schedule_id = await schedule(org, interval_count=3)
     sandbox.clock.advance(hours=2)
-    await org.schedules.update(schedule_id, body={"name": "new", "frequency": "0 * * * *"})
+    await org.schedules.update(schedule_id, name="new", frequency="0 * * * *")
     sandbox.clock.advance(hours=2)
     assert await hours(org) == [3]
 
@@ -101,10 +101,10 @@ async def test_a_schedule_that_ran_once_is_enabled_again_only_for_the_future(san
     schedule_id = await schedule(org, schedule_type="one_time", scheduled_at="2026-11-01T05:00:00Z")
     sandbox.clock.advance(hours=6)
     with pytest.raises(UnprocessableContentError, match=r"body.scheduled_at: must be in the future"):
-        await org.schedules.update(schedule_id, body={"enabled": True})
+        await org.schedules.update(schedule_id, enabled=True)
     sandbox.clock.advance(hours=6)
     assert await hours(org) == [5]
-    await org.schedules.update(schedule_id, body={"enabled": True, "scheduled_at": "2026-11-01T15:00:00Z"})
+    await org.schedules.update(schedule_id, enabled=True, scheduled_at="2026-11-01T15:00:00Z")
     sandbox.clock.advance(days=9)
     assert await hours(org) == [5, 15]
     assert not (await org.schedules.get(schedule_id)).enabled
@@ -113,7 +113,7 @@ async def test_a_schedule_that_ran_once_is_enabled_again_only_for_the_future(san
 async def test_a_schedule_that_ran_once_may_be_renamed(sandbox: Sandbox, org: Any) -> None:
     schedule_id = await schedule(org, schedule_type="one_time", scheduled_at="2026-11-01T05:00:00Z")
     sandbox.clock.advance(hours=6)
-    assert (await org.schedules.update(schedule_id, body={"name": "Done"})).name == "Done"
+    assert (await org.schedules.update(schedule_id, name="Done")).name == "Done"
 
 
 async def test_a_schedule_runs_at_every_nth_time(sandbox: Sandbox, org: Any) -> None:
@@ -127,7 +127,7 @@ async def test_a_schedule_runs_at_every_nth_time(sandbox: Sandbox, org: Any) -> 
 async def test_a_session_has_the_members_of_its_schedule(sandbox: Sandbox, org: Any) -> None:
     """schedule-session: an assumption; rule schedule-platform-unknown: the default platform is that of trigger time."""
     sandbox.add_user(User("user-1", organizations=frozenset({"org-acme"})))
-    playbook_id = (await org.playbooks.create(body={"title": "Triage"}))["playbook_id"]
+    playbook_id = (await org.playbooks.create(title="Triage"))["playbook_id"]
     given = {"create_as_user_id": "user-1", "playbook_id": playbook_id, "tags": ["nightly"]}
     await schedule(org, **given, platform="windows", target_assistant_id="assistant-9")
     await schedule(org)

@@ -17,7 +17,7 @@ from agent_session_platform_sandbox import Sandbox
 @pytest.mark.parametrize("type_", ["cookie", "key-value", "totp", "dictionary"])
 async def test_a_secret_is_of_a_known_type(org: Any, type_: str) -> None:
     """Rule secret-type-dictionary: deprecated for creation is not removed."""
-    made = await org.secrets.create(body={"name": "TOKEN", "type": type_, "value": "hush"})
+    made = await org.secrets.create(name="TOKEN", type=type_, value="hush")
     assert (made["name"], made["type"]) == ("TOKEN", type_)
 
 
@@ -25,19 +25,19 @@ async def test_a_secret_is_of_a_known_type(org: Any, type_: str) -> None:
 async def test_an_unknown_type_of_secret_is_refused_with_the_known_ones(org: Any, type_: Any) -> None:
     """Rule secret-type-dictionary."""
     with pytest.raises(UnprocessableContentError, match="body.type: unknown type; use cookie, key-value, totp"):
-        await org.secrets.create(body={"name": "TOKEN", "type": type_})
+        await org.secrets.create(name="TOKEN", type=type_)
     assert (await org.secrets.list())["items"] == []
 
 
 async def test_the_value_of_a_secret_is_never_returned(org: Any) -> None:
-    made = await org.secrets.create(body={"name": "TOKEN", "type": "key-value", "value": "hush", "seed": "hush"})
+    made = await org.secrets.create(name="TOKEN", type="key-value", value="hush", seed="hush")
     listed = await org.secrets.list()
     assert listed == {"items": [made]}
     assert "hush" not in str(listed)
 
 
 async def test_a_deleted_secret_is_gone(platform: AgentPlatform, org: Any) -> None:
-    kept, gone = [await org.secrets.create(body={"name": name}) for name in ("KEPT", "GONE")]
+    kept, gone = [await org.secrets.create(name=name) for name in ("KEPT", "GONE")]
     await org.secrets.delete(gone["secret_id"])
     assert (await org.secrets.list())["items"] == [kept]
     for secrets in (org.secrets, platform.organization("org-globex").secrets):

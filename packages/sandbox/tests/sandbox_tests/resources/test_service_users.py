@@ -39,7 +39,7 @@ async def test_the_credential_of_a_new_service_user_works(sandbox: Sandbox, ente
     """Rule service-user-role-subset."""
     sandbox.add_role("role-viewer", {"ViewOrgSessions"})
     session_id = sandbox.add_session()
-    made = await enterprise.service_users.create(body={"name": "Nightly", "role_id": "role-viewer"})
+    made = await enterprise.service_users.create(name="Nightly", role_id="role-viewer")
     assert (made["name"], made["role_id"]) == ("Nightly", "role-viewer")
     assert made["token"].startswith("svc_")
     async with sandbox.client(made["token"]) as platform:
@@ -109,7 +109,7 @@ async def test_managing_service_users_is_never_granted(
 
 async def test_a_service_user_with_an_unknown_role_is_refused(enterprise: Any) -> None:
     with pytest.raises(UnprocessableContentError, match="body.role_id: there is no role role-9"):
-        await enterprise.service_users.create(body={"name": "n", "role_id": "role-9"})
+        await enterprise.service_users.create(name="n", role_id="role-9")
 
 
 @pytest.mark.parametrize("role_type", ["enterprise", "org"])
@@ -117,7 +117,7 @@ async def test_the_type_of_the_role_decides_about_access_to_the_enterprise(
     sandbox: Sandbox, platform: AgentPlatform, role_type: str
 ) -> None:
     sandbox.add_role("role-1", {"ManageBilling", "ViewOrgSessions"}, role_type=role_type)
-    made = await platform.enterprise.service_users.create(body={"name": "n", "role_id": "role-1"})
+    made = await platform.enterprise.service_users.create(name="n", role_id="role-1")
     limits = Catalogue()["enterprise.acu_limits.get"]
     detail = await refusal(sandbox.client(made["token"]), limits)
     assert ("ManageBilling at enterprise level" in detail) == (role_type == "org")
@@ -129,6 +129,6 @@ async def test_a_role_gives_a_service_user_of_an_organization_no_access_to_the_e
     sandbox: Sandbox, org: Any
 ) -> None:
     sandbox.add_role("role-1", {"ManageBilling"}, role_type="enterprise")
-    made = await org.service_users.create(body={"name": "n", "role_id": "role-1"})
+    made = await org.service_users.create(name="n", role_id="role-1")
     detail = await refusal(sandbox.client(made["token"]), Catalogue()["enterprise.acu_limits.get"])
     assert "the credential belongs to org-acme" in detail

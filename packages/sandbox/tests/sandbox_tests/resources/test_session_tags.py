@@ -36,21 +36,21 @@ async def test_invalid_tags_are_refused(
 
 async def test_new_sessions_get_the_default_tags(platform: AgentPlatform, org: Any) -> None:
     before = await org.sessions.create()
-    await org.default_session_tags.replace(body={"tags": ["team-a"]})
+    await org.default_session_tags.replace(tags=["team-a"])
     assert await org.default_session_tags.list() == {"tags": ["team-a"]}
     assert (await org.sessions.create()).tags == ["team-a"]
-    assert (await org.sessions.create(extra_body={"tags": ["own"]})).tags == ["own"]
+    assert (await org.sessions.create(tags=["own"])).tags == ["own"]
     assert (await org.sessions.get(before.session_id)).tags == []
     assert (await platform.organization("org-globex").sessions.create()).tags == []
 
 
 async def test_tagging_a_session_does_not_change_the_default_tags(org: Any) -> None:
-    await org.default_session_tags.replace(body={"tags": ["team-a"]})
+    await org.default_session_tags.replace(tags=["team-a"])
     session = await org.sessions.create()
-    await org.sessions.replace_tags(session.session_id, body={"tags": ["b"]})
+    await org.sessions.replace_tags(session.session_id, tags=["b"])
     assert await org.default_session_tags.list() == {"tags": ["team-a"]}
 
 
 async def test_invalid_default_tags_are_refused(org: Any) -> None:
     with pytest.raises(UnprocessableContentError, match="body.tags: "):
-        await org.default_session_tags.replace(body={"tags": {"a": 1}})
+        await org.default_session_tags.replace(tags={"a": 1})

@@ -24,16 +24,16 @@ JSON = "application/json"
 
 
 async def test_a_session_is_created_used_and_terminated(platform: AgentPlatform, org: Any) -> None:
-    made = await org.sessions.create(assistant_mode="fast", extra_body={"prompt": "Fix it", "title": "Fix"})
+    made = await org.sessions.create(assistant_mode="fast", prompt="Fix it", title="Fix")
     assert (made.assistant_mode, made.title) == ("fast", "Fix")
-    await org.sessions.send_message(made.session_id, body={"message": "Please"})
+    await org.sessions.send_message(made.session_id, message="Please")
     messages = await platform.enterprise.sessions.list_messages(made.session_id).collect()
     assert [message.source for message in messages] == ["user", "user", "assistant"]
     await org.sessions.archive(made.session_id)
     assert (await org.sessions.get(made.session_id)).is_archived
     await org.sessions.terminate(made.session_id)
     with pytest.raises(ConflictError, match="is terminated"):
-        await org.sessions.send_message(made.session_id, body={"message": "Hello?"})
+        await org.sessions.send_message(made.session_id, message="Hello?")
 
 
 async def test_terminating_with_archive_also_archives(sandbox: Sandbox, org: Any) -> None:

@@ -15,11 +15,11 @@ pytestmark = pytest.mark.filterwarnings("ignore:organization.schedules.create is
 
 
 async def test_a_snapshot_restores_everything(sandbox: Sandbox, org: Any) -> None:
-    await org.sessions.create(extra_body={"prompt": "Before"})
+    await org.sessions.create(prompt="Before")
     made = await org.attachments.upload(file=b"content")
     sandbox.snapshots.take("before")
     before = sandbox.clock()
-    await org.sessions.create(extra_body={"prompt": "After"})
+    await org.sessions.create(prompt="After")
     await org.sessions.archive("assistant-1")
     sandbox.clock.advance(days=1)
     sandbox.snapshots.restore("before")
@@ -41,8 +41,8 @@ async def test_a_diff_names_what_was_added_removed_and_changed(sandbox: Sandbox,
 
 
 async def test_a_state_is_saved_and_loaded_elsewhere(sandbox: Sandbox, org: Any, tmp_path: Path) -> None:
-    await org.sessions.create(extra_body={"prompt": "Hello"})
-    await org.automations.create(body={"trigger": {"type": "schedule:recurring", "rrule": "FREQ=DAILY"}})
+    await org.sessions.create(prompt="Hello")
+    await org.automations.create(trigger={"type": "schedule:recurring", "rrule": "FREQ=DAILY"})
     sandbox.add_credential("svc_mine", permissions={"ViewOrgSessions"})
     sandbox.snapshots.save(tmp_path / "state.json")
     other = Sandbox()

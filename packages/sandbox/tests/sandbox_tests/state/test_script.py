@@ -63,4 +63,4 @@ def test_only_a_plain_function_is_a_script(sandbox: Sandbox, script: Any) -> Non
 async def test_an_error_of_a_script_reaches_the_test_in_process(sandbox: Sandbox, org: Any) -> None:
     sandbox.on_message(lambda message: 5)  # type: ignore[arg-type,return-value] # What is refused.
     with pytest.raises(InvalidArgumentError, match="the script of on_message must return text"):
-        await org.sessions.create(extra_body={"prompt": "Fix it"})
+        await org.sessions.create(prompt="Fix it")

@@ -43,7 +43,7 @@ def test_only_the_next_run_of_each_plan_is_computed() -> None:
 async def test_outdated_entries_are_removed(sandbox: Sandbox, org: Any) -> None:
     schedule_id = await schedule(org)
     for minute in range(200):
-        await org.schedules.update(schedule_id, body={"frequency": f"{minute % 60} * * * *"})
+        await org.schedules.update(schedule_id, frequency=f"{minute % 60} * * * *")
     sandbox.clock.advance(hours=2)
     assert len(await hours(org)) == 2
     assert len(sandbox.clock.scheduler._upcoming) < 100
