@@ -59,6 +59,8 @@ MEDIA_TYPES = {
 }
 UNSCHEMED = {TEXT: {"type": "string"}, BYTES: {"type": "string", "format": "binary"}}
 NULL: Node = {"type": "null"}
+# Where a schema without a class contains itself: any JSON, and no view, because it may be a list of lists.
+RECURSIVE: Node = {"x-contains-itself": True}
 
 # Keywords that say which values a schema allows; beside a reference they are more than an annotation.
 CONSTRAINTS = frozenset(
@@ -206,7 +208,7 @@ class Normalised:
                     return self._extended(reference, subtypes, (*seen, reference))
                 target = self._contract.pointed(reference)
                 follow = self.schema if isinstance(target, dict) and "$ref" in target else self._merged
-                return follow(target, reference, seen) if reference not in seen else {}
+                return follow(target, reference, seen) if reference not in seen else RECURSIVE
             node = {"allOf": [{"$ref": reference}, {key: value for key, value in node.items() if key != "$ref"}]}
         return self._merged(node, place, seen)
 
@@ -214,7 +216,7 @@ class Normalised:
         """Return a schema that is no reference."""
         node = node if isinstance(node, dict) else {}
         if place in seen:
-            return {}
+            return RECURSIVE
         inside = (*seen, place)
         parts = node.get("allOf", ())
         if len(parts) == 1 and not (CONSTRAINTS - {"allOf"}) & node.keys() and not is_component(place):

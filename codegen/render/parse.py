@@ -23,7 +23,7 @@ from openapi_python_client.strings import PythonIdentifier
 from codegen import ROOT
 from codegen.contract import Content, Contract, ContractError, Node, OperationFacts
 from codegen.render.docstrings import plain
-from codegen.render.normalise import NamedSchema, Normalised, referenced
+from codegen.render.normalise import RECURSIVE, NamedSchema, Normalised, referenced
 from codegen.render.shapes import ListOf, MappingOf, Model, NamedValues, Open, Scalar, Shape, Values, one_of
 
 # The kind of scalar of each property that is one, and the type of the schemas of which the generator makes it.
@@ -156,7 +156,7 @@ class Parse:
                 return NamedValues(tuple(node["enum"]), name=name, module=str(prop.class_info.module_name))
             case ListProperty() if node.get("type") == "array":
                 item = self.shape(prop.inner_property, node["items"])
-                return ListOf(Open() if type(item) is Shape else item)
+                return ListOf(Open() if not node["items"] else item)
             case UnionProperty() if len(node.get("oneOf", ())) == len(prop.inner_properties):
                 pairs = zip(prop.inner_properties, node["oneOf"], strict=True)
                 discriminator = node.get("discriminator", {})
@@ -169,7 +169,7 @@ class Parse:
                 return Values(tuple(node["x-known-values"]), closed=False)
             case _ if kind == "string" and node.get("format") == "duration":
                 return Scalar("duration")
-            case _ if type(prop).__name__ == "AnyProperty" and not node:
+            case _ if type(prop).__name__ == "AnyProperty" and node in ({}, RECURSIVE):
                 return Shape()
             case _ if kind and node.get("type") == made_of:
                 return Scalar(kind)

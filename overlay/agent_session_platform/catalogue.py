@@ -136,10 +136,10 @@ class Catalogue:
         Raises:
             InvalidArgumentError: One is missing, unknown, or resembles another; the message says what to write.
         """
-        called = method.func if isinstance(method, partial) else method
+        called: Any = method.func if isinstance(method, partial) else method
         is_of_client = isinstance(called, MethodType) and called.__func__.__module__.startswith(PACKAGE)
         name = str(self.of(called)) if is_of_client else getattr(called, "__qualname__", type_name(called))
-        taken = signature(method)
+        taken = signature(cast("Callable[..., Any]", method))
         unknown = [each for each in arguments if each not in taken.parameters]
         if unknown and all(each.kind is not each.VAR_KEYWORD for each in taken.parameters.values()):
             advice = suggest(str(unknown[0]), taken.parameters) or f"; it takes {', '.join(taken.parameters) or 'none'}"

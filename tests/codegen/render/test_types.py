@@ -133,7 +133,7 @@ SCHEMAS: list[tuple[Any, str, str]] = [
     ({"anyOf": [{"type": "string", "format": "date"}, {"type": "integer"}]}, "date | str | int", "date | int"),
     (ref("Pet"), "Pet | Mapping[str, Any] | Cat", "Pet | Cat"),
     ({"oneOf": [ref("Owner"), {}]}, "Any", ""),
-    (ref("Tree"), "Sequence[Any]", "Sequence[OpenModel]"),
+    (ref("Tree"), "Sequence[Any]", ""),
     (ref("Owner/properties/name"), "str", ""),
     ({"type": "object", "properties": {"a": {"type": "string"}}}, "SampleInner | Mapping[str, Any]", "SampleInner"),
     (ref("Node"), "Node | Mapping[str, Any]", "Node"),

@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any, assert_type
 from uuid import UUID
 
-from agent_session_platform import AgentPlatform, Download, InvalidArgumentError, JsonLines, Pager
+from agent_session_platform import AgentPlatform, Download, InvalidArgumentError, JsonLines, OpenModel, Pager
 from agent_session_platform.models import (
     BankPayment,
     Box,
@@ -175,7 +175,7 @@ async def use_shelves(platform: AgentPlatform) -> None:
     )
     assert_type(shelf, Shelf)
     assert_type(shelf.createdAt, datetime | None)
-    assert_type(shelf.payment, CardPayment | BankPayment | None)
+    assert_type(shelf.payment, CardPayment | BankPayment | OpenModel | None)
     assert_type(shelf.pair, Sequence[str | int] | None)
     assert_type(shelf.notes, Mapping[str, int] | None)
     assert_type(shelf.corners, Sequence[ShelfDefsCorner] | None)

@@ -125,7 +125,7 @@ def test_a_type_checker_reports_a_wrong_word(service: Path) -> None:
     wrong = service / "wrong.py"
     wrong.write_text(
         "from service._vendor.quux.agent_session_platform import AgentPlatform\n\n\n"
-        'async def use(it: AgentPlatform) -> None:\n    await it.organization().sessions.create(umbro_mode="fast")\n',
+        'async def use(it: AgentPlatform) -> None:\n    await it.organization().sessions.get("1", umbro_mode="fast")\n',
         encoding="utf-8",
     )
     strict = ["--strict", "--config-file=", "--cache-dir", service / "cache", wrong.name]

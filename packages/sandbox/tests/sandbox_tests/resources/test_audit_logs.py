@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,6 +11,7 @@ from agent_session_platform import (
     AgentPlatform,
     NotFoundError,
     UnprocessableContentError,
+    to_json,
 )
 from agent_session_platform_sandbox import Sandbox
 
@@ -71,7 +73,7 @@ async def test_neither_reads_nor_refusals_are_in_the_audit_log(enterprise: Any, 
 async def test_the_audit_log_has_neither_bodies_nor_credentials(sandbox: Sandbox, enterprise: Any, org: Any) -> None:
     body = {"name": "Nightly", "role_id": sandbox.add_role("role-viewer", {"ViewOrgSessions"})}
     made = await org.service_users.create(body=body)
-    text = str(await enterprise.audit_logs.list())
+    text = json.dumps(await enterprise.audit_logs.list(), default=to_json)
     assert "create_organization_service_user" in text
     assert not [secret for secret in (made["token"], sandbox.token, "Nightly") if secret in text]
 

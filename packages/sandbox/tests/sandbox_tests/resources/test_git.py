@@ -13,7 +13,9 @@ from agent_session_platform_sandbox import Sandbox
 
 async def test_a_git_permission_is_updated(sandbox: Sandbox, enterprise: Any) -> None:
     permission_id = sandbox.add_git_permission(scope="acme/*")
-    changed = await enterprise.git_permissions.update("org-acme", permission_id, read_only=True, org_id=1)
+    changed = await enterprise.git_permissions.update(
+        "org-acme", permission_id, read_only=True, extra_body={"org_id": 1}
+    )
     expected = {"git_permission_id": permission_id, "org_id": "org-acme", "read_only": True, "scope": "acme/*"}
     assert changed == expected
     with pytest.raises(NotFoundError, match="no git permission git-permission-1"):
