@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from codegen.contract.vendor_word import Renaming, VendorWord, VendorWordError
-from codegen.contract.word_lint import word_findings
+from codegen.contract.vendor_word import word_findings
 from tests.codegen.vendor_words import CONTRACT, OLD_PREFIX, PREFIX, RENAMING, WORD, put, vendor
 
 
