@@ -43,7 +43,7 @@ def example_findings(structure: Structure) -> Iterator[Finding]:
 
 
 def values(structure: Structure) -> Iterator[tuple[str, str, Any]]:
-    """Yield each value that is written in the document: the JSON pointers of its schema and of itself, and the value."""
+    """Yield each value that is written in the document, after the JSON pointers of its schema and of itself."""
     for place, node in structure.of("schema"):
         yield from ((place, f"{place}/{name}", node[name]) for name in ("default", "example", "const") if name in node)
         for name in ("examples", "enum", "x-known-values"):

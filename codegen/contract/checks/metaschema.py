@@ -91,6 +91,7 @@ def metaschema() -> Node:
     }
     kinds["schema"]["properties"]["enum"] |= {"minItems": 1, "uniqueItems": True}
     kinds |= OBJECTS | {"document": {**schema, "required": ["openapi", "info", "paths"]}}
+    kinds["operation"]["required"] = ["responses"]
     # What the published one has wrong: these take any value, and a server.
     kinds["link"]["properties"] |= {"parameters": {"type": "object"}, "server": {"$ref": "#/$defs/server"}}
     for name, (kind, value) in EXTENSIONS.items():

@@ -128,7 +128,11 @@ def method_name(operation: Operation) -> str | None:
     """Return the name of the operation in the SDK, or None if it has none."""
     tags, operation_id = operation.node.get("tags"), operation.node.get("operationId")
     try:
-        return str(name_operation(operation.path, tags[0], operation_id, operation.method)) if tags and operation_id else None
+        return (
+            str(name_operation(operation.path, tags[0], operation_id, operation.method))
+            if tags and operation_id
+            else None
+        )
     except NamingError:
         return None
 
@@ -158,13 +162,15 @@ def path_parameters(operation: Operation) -> Iterator[Finding]:
     in_path = PLACEHOLDER.findall(operation.path)
     undeclared = [name for name in in_path if name not in names]
     unused = [name for name in names if name not in in_path]
+    is_renamed = len(unused) == len(undeclared) == 1
     for name in undeclared:
-        meant = closest(name, unused) or (unused[0] if len(unused) == len(undeclared) == 1 else None)
+        meant = unused[0] if is_renamed else closest(name, unused)
         way_out = f"`parameters` has {quote(meant)}: write the same name at both places" if meant else ""
         text = f"the path parameter {quote(f'{{{name}}}')} is not declared"
         yield Finding(operation.place, f"{text}; {way_out or 'add it to `parameters` with `in: path`'}")
     for name in unused:
         way_out = instead(name, undeclared, f"add {quote(f'{{{name}}}')} to the path, or remove the parameter")
+        way_out = f"did you mean `{undeclared[0]}`?" if is_renamed else way_out
         yield Finding(names[name], f"the path {quote(operation.path)} has no {quote(f'{{{name}}}')}; {way_out}")
 
 

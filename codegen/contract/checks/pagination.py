@@ -1,4 +1,4 @@
-"""Check `x-pagination`, `x-follow` and `x-wait`: what they name is in the response, the arguments and the operations."""
+"""Check `x-pagination`, `x-follow` and `x-wait`: what they name is there."""
 
 from __future__ import annotations
 

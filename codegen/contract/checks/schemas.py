@@ -57,7 +57,9 @@ def known(structure: Structure, place: str) -> Known:
             waiting.append(structure.references[here].target)
         names |= {name: child(f"{here}/properties", name) for name in node.get("properties", ())}
         is_open = is_open or node.get("additionalProperties", False) is not False or "patternProperties" in node
-        waiting += [f"{here}/{keyword}/{index}" for keyword in SAME_VALUE for index, _ in enumerate(node.get(keyword, ()))]
+        waiting += [
+            f"{here}/{keyword}/{index}" for keyword in SAME_VALUE for index, _ in enumerate(node.get(keyword, ()))
+        ]
         waiting += [f"{here}/{keyword}" for keyword in ("not", "if", "then", "else")]
     return Known(names, is_open)
 
@@ -119,7 +121,9 @@ def required(structure: Structure, place: str, node: Node) -> Iterator[Finding]:
 def discriminator(structure: Structure, place: str, node: Node) -> Iterator[Finding]:
     """Yield a discriminator that is not a property of the alternatives."""
     name = node.get("discriminator", {}).get("propertyName")
-    places = [f"{place}/{keyword}/{index}" for keyword in ("oneOf", "anyOf") for index, _ in enumerate(node.get(keyword, ()))]
+    places = [
+        f"{place}/{keyword}/{index}" for keyword in ("oneOf", "anyOf") for index, _ in enumerate(node.get(keyword, ()))
+    ]
     for each in places if name is not None else ():
         target, alternative = structure.follow(each)
         names = known_of_whole(structure, target).names

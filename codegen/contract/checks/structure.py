@@ -11,8 +11,8 @@ from functools import cache
 from typing import Any, cast
 
 import attrs
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError, best_match
+from jsonschema import Draft202012Validator, FormatChecker
+from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
 
 from codegen.contract.checks.metaschema import EXTENSIONS, Form, form, keywords, metaschema
@@ -32,7 +32,10 @@ SECTIONS = {
     "callbacks": "callbacks",
     "path item": "pathItems",
 }
-WITHOUT_ARTICLE = {kind: f"`x-{kind}`" for kind in ("pagination", "follow", "wait", "vendor")}
+WITHOUT_ARTICLE = {
+    **{kind: f"`{kind}`" for kind in ("components", "info", "paths", "responses")},
+    **{kind: f"`x-{kind}`" for kind in ("pagination", "follow", "wait", "vendor")},
+}
 TYPES = {
     "array": "a list",
     "boolean": "`true` or `false`",
@@ -73,7 +76,9 @@ class Structure:
         self._meant: set[str] = set()
         self._visit(document, {"$ref": "#/$defs/document"}, "#")
         for error in validator().iter_errors(document):
-            self._explain(cast("ValidationError", best_match([error])))
+            # Of the alternatives of `type`, an error of the one that is meant says more.
+            context = [each for each in error.context or () if each.validator not in ("type", "required")]
+            self._explain(max(context, key=lambda each: len(each.absolute_path), default=error))
         self.findings += [*wrong_references(self), *circles(self)]
 
     def of(self, kind: str) -> Iterator[tuple[str, Node]]:
@@ -102,6 +107,10 @@ class Structure:
             self.kinds[place] = found.kind
         if found.or_reference and isinstance(value.get("$ref"), str):
             self.references[place] = Reference(value["$ref"], found.kind)
+            if found.kind == "path item":
+                text = "a path item is not found through `$ref`; write its operations here"
+                self.findings.append(Finding(child(place, "$ref"), text))
+                return
             if found.kind != "schema":
                 found = form({"$ref": "#/$defs/reference"})
         if found.kind and found.kind != "reference":
@@ -125,26 +134,25 @@ class Structure:
             self.findings.append(Finding(place, f"`{name}` is unknown; did you mean `{meant}`?"))
 
     def _report_key(self, name: str, found: Form, place: str) -> None:
-        kind, here = found.kind, child(place, name)
-        if kind == "responses":
-            otherwise = f"write `{name.upper()}`" if name[1:].lower() == "xx" else instead(name, ["default"], "quote it")
+        kind = found.kind
+        owners = [each for each in ("operation", "response", "media type", "schema", *keywords()) if name in keywords()[each]]
+        meant = None if owners else closest(name, found.members)
+        text, otherwise = f"is not a keyword of {a(kind)}", "check its indentation, remove it, or begin it with `x-`"
+        if kind == "reference":
+            text, otherwise = "has no effect beside `$ref`", "remove it, or write it all out"
+        elif name == "nullable":
+            otherwise = 'add "null" to the types: `type: [string, "null"]`'
+        elif owners:
+            otherwise = f"it belongs to {a(owners[0])}: move it there, or check its indentation"
+        elif meant:
+            self._meant.add(child(place, meant))
+            otherwise = f"did you mean `{meant}`?"
+        elif kind == "responses":
             text = "is no status, such as `200` in quotes, `4XX` or `default`"
+            otherwise = f"write `{name.upper()}`" if name[1:].lower() == "xx" else "correct it"
         elif kind == "paths":
             text, otherwise = "is no path: a path begins with `/`", f"write `/{name}`, or check its indentation"
-        elif kind == "reference":
-            text, otherwise = "has no effect beside `$ref`", "remove it, or write it all out"
-        else:
-            text = f"is not a keyword of {a(kind)}"
-            owners = [each for each in ("operation", "response", "schema", *keywords()) if name in keywords()[each]]
-            otherwise = "check its indentation, remove it, or begin its name with `x-`"
-            if meant := closest(name, found.members):
-                self._meant.add(child(place, meant))
-                otherwise = f"did you mean `{meant}`?"
-            elif name == "nullable":
-                otherwise = 'add "null" to the types: `type: [string, "null"]`'
-            elif owners:
-                otherwise = f"it belongs to {a(owners[0])}: move it there, or check its indentation"
-        self.findings.append(Finding(here, f"{quote(name)} {text}; {otherwise}"))
+        self.findings.append(Finding(child(place, name), f"{quote(name)} {text}; {otherwise}"))
 
     def _explain(self, error: ValidationError) -> None:
         """Report what the meta-schema refuses."""
@@ -158,7 +166,8 @@ class Structure:
         subject = "the entry" if last.isdecimal() and len(last) < 3 else quote(last)
         if keyword == "required":
             missing = [name for name in expected if name not in value and not self.is_meant(child(place, name))]
-            if missing:
+            # Of the statuses, those that are none are told already.
+            if missing and last != "responses":
                 self.findings.append(Finding(place, f"{kind} without {listed(missing)}; add it"))
             return
         if keyword == "oneOf":
@@ -175,7 +184,8 @@ class Structure:
             words = [expected] if keyword == "const" else expected
             otherwise = 'put it in quotes: `"null"`' if value is None else f"write {listed(words)}"
             known = [str(each) for each in words]
-            text = f"{subject} is {described(value)}; {instead(value, known, otherwise) if isinstance(value, str) else otherwise}"
+            way_out = instead(value, known, otherwise) if isinstance(value, str) else otherwise
+            text = f"{subject} is {described(value)}; {way_out}"
         elif keyword in ("minItems", "minProperties"):
             text = f"{subject} is empty; add at least one entry"
         elif keyword in ("maxItems", "maxProperties"):
@@ -209,7 +219,7 @@ class Structure:
 def validator() -> Any:
     """Return the validator of the meta-schema; unknown keywords are found by the walk, which knows what is meant."""
     cls = extend(Draft202012Validator, {"unevaluatedProperties": lambda *_: ()})
-    return cls(metaschema(), format_checker=cls.FORMAT_CHECKER)
+    return cls(metaschema(), format_checker=FormatChecker(["date"]))
 
 
 def a(kind: str) -> str:
@@ -249,7 +259,9 @@ def type_way_out(expected: str | list[str], value: Any, place: str, kind: str) -
     if isinstance(value, str) and ("boolean" in types or value.lstrip("-").replace(".", "", 1).isdecimal()):
         flags = {"yes": "true", "no": "false"}
         return f"write `{flags.get(value.lower(), value)}` without quotes" if "object" not in types else "write it out"
-    return "write `name: value` without `- `" if isinstance(value, list) else f"write {expected_type(expected)}"
+    if "object" in types:
+        return "write `name: value` without `- `" if isinstance(value, list) else "write it as `name: value`"
+    return f"write {expected_type(expected)}"
 
 
 def wrong_references(structure: Structure) -> Iterator[Finding]:
@@ -261,10 +273,10 @@ def wrong_references(structure: Structure) -> Iterator[Finding]:
             is_lost = reference.target.startswith(f"{section}/") and not list(below(structure, section))
             wrong.setdefault(section if is_lost else place, []).append(place)
     for cause, (place, *others) in wrong.items():
-        text = f"there is no {quote(cause)}, to which {len(others) + 1} references point; add it, or check its indentation"
-        yield Finding(
-            child(place, "$ref"), text if others else wrong_target(structure, structure.references[place])
+        text = (
+            f"there is no {quote(cause)}, to which {len(others) + 1} references point; add it, or check its indentation"
         )
+        yield Finding(child(place, "$ref"), text if others else wrong_target(structure, structure.references[place]))
     for place, node in structure.of("discriminator"):
         for value, target in node.get("mapping", {}).items():
             reference = Reference(target if "/" in target else f"#/components/schemas/{target}", "schema")
@@ -289,7 +301,9 @@ def wrong_target(structure: Structure, reference: Reference) -> str:
     if not target.startswith("#"):
         return f"{quote(target)} is not in this file, which has the whole contract; {way_out}"
     found = structure.kinds.get(target)
-    return f"{quote(target)} is {f'{a(found)}, and not {a(kind)}' if found else f'not {a(kind)} of this file'}; {way_out}"
+    return (
+        f"{quote(target)} is {f'{a(found)}, and not {a(kind)}' if found else f'not {a(kind)} of this file'}; {way_out}"
+    )
 
 
 def circles(structure: Structure) -> Iterator[Finding]:
