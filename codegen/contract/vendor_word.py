@@ -150,7 +150,7 @@ class Renaming:
         for scalar in scalars(text):
             raw = text[scalar.start : scalar.end]
             pieces.append(self.rename_text(text[end : scalar.start]))
-            pieces.append(raw.replace(scalar.text, self._rename_scalar(scalar)) if scalar.text else raw)
+            pieces.append(raw.replace(scalar.text, self.rename_scalar(scalar)) if scalar.text else raw)
             end = scalar.end
         return "".join(pieces) + self.rename_text(text[end:])
 
@@ -164,16 +164,8 @@ class Renaming:
             if same and old != new and is_distinctive(old, self.vendor.word):
                 yield f"{words_given}: {old} would be {new}, and the contract has {min(same)} already"
 
-    def findings(self, text: str) -> Iterator[Finding]:
-        """Yield the identifiers of the contract that still contain the word after a renaming."""
-        for scalar in scalars(text):
-            if self.vendor.carries(self._rename_scalar(scalar)):
-                reason = f"add `{ANNOTATION}: [{scalar.text}]` where it is defined"
-                if scalar.keys[-2:] in (("x-rules", "id"), ("x-not-shown", "id")):
-                    reason = "ids of gaps and rules must not: change it"
-                yield Finding(scalar.place, f"{scalar.text} contains the vendor's word; {reason}")
-
-    def _rename_scalar(self, scalar: Scalar) -> str:
+    def rename_scalar(self, scalar: Scalar) -> str:
+        """Rename a scalar of the contract."""
         text = scalar.text
         if scalar.place.startswith(f"#/info/{DECLARATION}/"):
             return self.word if scalar.keys[-1] == "word" else self.credential_prefix
@@ -219,7 +211,13 @@ def word_findings(text: str) -> Iterator[Finding]:
         return
     vendor = VendorWord.read(text)
     # No word contains this one.
-    yield from Renaming(vendor, "q0", "q0_").findings(text)
+    probe = Renaming(vendor, "q0", "q0_")
+    for each in scalars(text):
+        is_ours = each.keys[-2:] in (("x-rules", "id"), ("x-not-shown", "id"))
+        if vendor.carries(each.text if is_ours else probe.rename_scalar(each)):
+            way_out = f"add `{ANNOTATION}: [{each.text}]` where it is defined"
+            way_out = "ids of gaps and rules must not: change it" if is_ours else way_out
+            yield Finding(each.place, f"{each.text} contains the vendor's word; {way_out}")
     written = "\n".join(each.text for each in scalars(text) if f"/{ANNOTATION}/" not in each.place)
     for each in annotations:
         if not vendor.carries(each.text):

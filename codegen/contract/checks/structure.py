@@ -135,7 +135,8 @@ class Structure:
 
     def _report_key(self, name: str, found: Form, place: str) -> None:
         kind = found.kind
-        owners = [each for each in ("operation", "response", "media type", "schema", *keywords()) if name in keywords()[each]]
+        by_kind = keywords()
+        owners = [each for each in ("operation", "response", "media type", "schema", *by_kind) if name in by_kind[each]]
         meant = None if owners else closest(name, found.members)
         text, otherwise = f"is not a keyword of {a(kind)}", "check its indentation, remove it, or begin it with `x-`"
         if kind == "reference":
