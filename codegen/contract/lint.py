@@ -11,7 +11,7 @@ from typing import Any
 from codegen import ROOT
 from codegen.contract.checks.structure import Structure
 from codegen.contract.contract import Contract
-from codegen.contract.finding import Finding, quote
+from codegen.contract.finding import Finding, instead, quote
 from codegen.contract.nodes import ContractError, Node, child
 from codegen.contract.vendor_word import word_findings
 
@@ -48,8 +48,8 @@ def operation_findings(node: Node, place: str, tags: list[str]) -> Iterator[Find
     gaps = " ".join(gap["id"] for gap in node.get("x-not-shown", ()))
     for index, tag in enumerate(node["tags"]):
         if tag not in tags:
-            text = f"the tag {quote(tag)} is not declared; add it to the list of `tags` at the top"
-            yield Finding(f"{place}/tags/{index}", text)
+            way_out = instead(tag, tags, "add it to the list of `tags` at the top")
+            yield Finding(f"{place}/tags/{index}", f"the tag {quote(tag)} is not declared; {way_out}")
     if not node.get("security"):
         yield Finding(place, "no kind of credential; add `security`")
     permissions = [name for entry in node.get("security", ()) for names in entry.values() for name in names]

@@ -132,7 +132,7 @@ class Source:
         with suppress(yaml.YAMLError):
             for event in yaml.parse(self.text, Loader=LOADER):
                 depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-                if depth > DEEPEST:
+                if depth > DEEPEST and event.start_mark:
                     raise self._refusal("nested too deeply; use `$ref`", event.start_mark.line + 1)
 
     def _value(self, node: Node, place: str, above: tuple[Node, ...]) -> Any:
@@ -214,15 +214,17 @@ def syntax_error(text: str, error: yaml.YAMLError) -> tuple[str, int]:
     written = text.splitlines()[mark.line : mark.line + 1]
     if written and written[0][: mark.column + 1].strip(" -").startswith("\t"):
         return "a tab; indent with spaces", mark.line + 1
-    last = None
+    quoted = None
     with suppress(yaml.YAMLError):
         for event in yaml.parse(text, Loader=LOADER):
-            if event.start_mark.line > mark.line:
+            if not event.start_mark or not event.end_mark or event.start_mark.line > mark.line:
                 break
-            last = event if isinstance(event, yaml.ScalarEvent) else last
-    # A quote that is not closed ends at the next one, lines later.
-    if last is not None and last.style in ("'", '"') and last.end_mark.line > last.start_mark.line:
-        return f"not valid YAML: {OPEN_QUOTE}", last.start_mark.line + 1
+            if isinstance(event, yaml.ScalarEvent):
+                # A quote that is not closed ends at the next one, lines later.
+                is_open = event.style in ("'", '"') and event.end_mark.line > event.start_mark.line
+                quoted = event.start_mark.line if is_open else None
+    if quoted is not None:
+        return f"not valid YAML: {OPEN_QUOTE}", quoted + 1
     message = f"{error.context or ''} {error.problem or ''}"
     for part, meaning, at_context in EXPLANATIONS:
         if part in message:

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 import attrs
-from jsonschema_specifications import REGISTRY
+from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]  # it has no types
 from openapi_spec_validator.schemas import schema_v31
 
 from codegen.contract.nodes import Node, parts

@@ -15,16 +15,10 @@ from codegen.contract.nodes import Node, child, parts
 
 OPERATION_ID = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 PLACEHOLDER = re.compile(r"\{([^{}/]+)\}")
-# OpenAPI ignores header parameters of these names.
-RESERVED_HEADERS = {
-    "accept": "write the media type below `content` of the responses",
-    "content-type": "write the media type below `content` of `requestBody`",
-    "authorization": "write `security`",
-}
-# Of the connection, the body or a proxy: the SDK refuses them, because the HTTP library sends its own.
-HEADERS_OF_THE_CONNECTION = re.compile(
-    "host|content-length|accept-encoding|content-encoding|connection|expect|http2-settings|keep-alive|te|trailer"
-    "|transfer-encoding|upgrade|proxy-.*"
+# The SDK and the HTTP library set these: from `security`, the media types, the body and the connection.
+OWN_HEADERS = re.compile(
+    "authorization|accept|content-type|host|content-length|accept-encoding|content-encoding|connection|expect"
+    "|http2-settings|keep-alive|te|trailer|transfer-encoding|upgrade|proxy-.*"
 )
 MEDIA_TYPE = re.compile(r"(application|audio|font|image|message|model|multipart|text|video|\*)/[\w.+*-]+( *;.*)?")
 # Media types that are often misspelled.
@@ -87,7 +81,10 @@ def operation_findings(structure: Structure) -> Iterator[Finding]:
             yield Finding(f"{each.place}/operationId", f"{text}; {way_out}")
     yield from path_templates(structure)
     yield from repeated(structure)
-    yield from headers(structure)
+    for place, node in structure.of("parameter"):
+        if node["in"] == "header" and OWN_HEADERS.fullmatch(node["name"].lower()):
+            text = f"a header parameter {quote(node['name'])} is set by the SDK or the HTTP library; remove it"
+            yield Finding(place, f"{text}, and write `security` or the media type if it stands for one")
     yield from media_types(structure)
     yield from declarations(structure)
     yield from links(structure, found)
@@ -144,13 +141,11 @@ def path_templates(structure: Structure) -> Iterator[Finding]:
         place = child("#/paths", path)
         names = PLACEHOLDER.findall(path)
         without = PLACEHOLDER.sub("{}", path)
-        if re.search(r"[{}]", without.replace("{}", "")):
-            yield Finding(place, f"the braces of {quote(path)} do not match; write each parameter as `{{name}}`")
+        if re.search(r"[{}?#\s]", without.replace("{}", "")):
+            text = f"{quote(path)} is no path; write each parameter as `{{name}}`, a query as parameters, and no spaces"
+            yield Finding(place, text)
         for name in sorted({name for name in names if names.count(name) > 1}):
             yield Finding(place, f"{quote(f'{{{name}}}')} is in the path twice; give each parameter its own name")
-        if re.search(r"[?#\s]", path):
-            text = f"{quote(path)} is more than a path; write a query as parameters with `in: query`, and no spaces"
-            yield Finding(place, text)
         if seen.setdefault(without, path) != path:
             text = f"{quote(path)} is the same path as {quote(seen[without])}; write the operations of both below one"
             yield Finding(place, text)
@@ -187,18 +182,6 @@ def repeated(structure: Structure) -> Iterator[Finding]:
                     yield Finding(each, f"{text}; remove one of them")
 
 
-def headers(structure: Structure) -> Iterator[Finding]:
-    """Yield the header parameters that are not the caller's to set."""
-    for place, node in structure.of("parameter"):
-        name = node["name"].lower()
-        if node["in"] == "header" and name in RESERVED_HEADERS:
-            text = f"a header parameter {quote(node['name'])} has no effect in OpenAPI"
-            yield Finding(place, f"{text}; remove it and {RESERVED_HEADERS[name]}")
-        if node["in"] == "header" and HEADERS_OF_THE_CONNECTION.fullmatch(name):
-            text = f"a header parameter {quote(node['name'])} is set by HTTP libraries, not by callers; remove it"
-            yield Finding(place, text)
-
-
 def media_types(structure: Structure) -> Iterator[Finding]:
     """Yield the media types that are none, or seem to be misspelled."""
     for place, _ in structure.of("media type"):
@@ -212,22 +195,11 @@ def media_types(structure: Structure) -> Iterator[Finding]:
 
 
 def declarations(structure: Structure) -> Iterator[Finding]:
-    """Yield the variables of servers and the kinds of credential that are not declared, and tags declared twice."""
-    for place, node in structure.of("server"):
-        variables = node.get("variables", {})
-        for name in re.findall(r"\{([^{}]+)\}", node["url"]):
-            if name not in variables:
-                way_out = instead(name, variables, "add it to `variables`")
-                yield Finding(place, f"the variable {quote(name)} of the address is not declared; {way_out}")
+    """Yield the kinds of credential that are not declared, and the tags that are declared twice."""
     seen: dict[str, str] = {}
     for place, node in structure.of("tag"):
         if seen.setdefault(node["name"], place) != place:
             yield Finding(place, f"the tag {quote(node['name'])} is there already, as {seen[node['name']]}; remove one")
-    for place, node in structure.of("operation"):
-        for index, tag in enumerate(node.get("tags", ())):
-            if tag not in seen and (meant := closest(tag, seen, 0.8)):
-                text = f"the tag {quote(tag)} is not declared; did you mean `{meant}`? Else add it to `tags` at the top"
-                yield Finding(f"{place}/tags/{index}", text)
     declared = list(below(structure, "#/components/securitySchemes"))
     for place, node in structure.of("security requirement"):
         for kind in node:

@@ -8,16 +8,9 @@ from collections.abc import Iterator
 import attrs
 
 from codegen.contract.checks.structure import SAME_VALUE, Structure
-from codegen.contract.finding import Finding, closest, instead, listed, quote
+from codegen.contract.finding import Finding, closest, instead, quote
 from codegen.contract.nodes import Node, child
 
-# The keywords that have an effect on one type only, with that type and the next one that it is mistaken for.
-APPLIES = {
-    ("object",): ("properties", "required", "additionalProperties", "patternProperties", "minProperties"),
-    ("array",): ("items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains"),
-    ("string",): ("minLength", "maxLength", "pattern"),
-    ("integer", "number"): ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
-}
 BOUNDS = ("imum", "Length", "Items", "Properties")
 # The formats that are often misspelled.
 FORMATS = ("binary", "byte", "date", "date-time", "double", "duration", "email", "float", "int32", "int64")
@@ -74,11 +67,6 @@ def schema_findings(structure: Structure) -> Iterator[Finding]:
     """Yield the findings about schemas."""
     for place, node in structure.of("schema"):
         types = types_of(node)
-        for applies, keywords in APPLIES.items():
-            for keyword in keywords:
-                if keyword in node and types and not set(applies) & set(types):
-                    text = f"`{keyword}` has no effect on the type {listed(types)}, but on {listed(applies)}"
-                    yield Finding(f"{place}/{keyword}", f"{text}; correct the type, or remove `{keyword}`")
         if "array" in types and not {"items", "prefixItems", "$ref", "allOf"} & node.keys():
             text = "an array without `items`; add the schema of its members, or `items: {}` for anything"
             yield Finding(place, text)

@@ -96,15 +96,15 @@ class Structure:
         return any(f"{place}/".startswith(f"{each}/") for each in self._meant)
 
     def _visit(self, value: Any, rule: Any, place: str) -> None:
-        if not isinstance(rule, dict) or not isinstance(value, dict | list):
+        if not isinstance(rule, dict) or isinstance(value, bool):
             return
         found = form(rule)
-        if isinstance(value, list):
-            for index, member in enumerate(value):
-                self._visit(member, found.items, child(place, index))
-            return
         if found.kind:
             self.kinds[place] = found.kind
+        for index, member in enumerate(value if isinstance(value, list) else ()):
+            self._visit(member, found.items, child(place, index))
+        if not isinstance(value, dict):
+            return
         if found.or_reference and isinstance(value.get("$ref"), str):
             self.references[place] = Reference(value["$ref"], found.kind)
             if found.kind == "path item":
@@ -180,7 +180,7 @@ class Structure:
             return
         if keyword == "type":
             text = f"{subject} must be {expected_type(expected)}, and is {described(value)}"
-            text = f"{text}; {type_way_out(expected, value, place, self._kind_at(place))}"
+            text = f"{text}; {type_way_out(expected, value, place, self.kinds.get(place, ''))}"
         elif keyword in ("enum", "const"):
             words = [expected] if keyword == "const" else expected
             otherwise = 'put it in quotes: `"null"`' if value is None else f"write {listed(words)}"
@@ -206,20 +206,11 @@ class Structure:
             text = f"{subject} is {described(value)}, which breaks `{keyword}: {expected}`; correct it"
         self.findings.append(Finding(place, text))
 
-    def _kind_at(self, place: str) -> str:
-        """Return the kind of object that is expected at a place where something else is."""
-        *above, last = parts(place)
-        rule: Any = {"$ref": "#/$defs/document"}
-        for key in (*above, last):
-            found = form(rule) if isinstance(rule, dict) else Form("")
-            rule = found.items if isinstance(found.items, dict) else found.member(key)
-        return form(rule).kind if isinstance(rule, dict) else ""
-
 
 @cache
 def validator() -> Any:
     """Return the validator of the meta-schema; unknown keywords are found by the walk, which knows what is meant."""
-    cls = extend(Draft202012Validator, {"unevaluatedProperties": lambda *_: ()})
+    cls = extend(Draft202012Validator, {"unevaluatedProperties": lambda *_: ()})  # type: ignore[no-untyped-call]
     return cls(metaschema(), format_checker=FormatChecker(["date"]))
 
 
@@ -238,8 +229,6 @@ def type_way_out(expected: str | list[str], value: Any, place: str, kind: str) -
     """Return what to do about a value of the wrong type."""
     types = [expected] if isinstance(expected, str) else expected
     *_, above, holder, name = ("", "", *parts(place))
-    if above == "properties" and holder in ("required", "type", "properties", "items", "description"):
-        return "check its indentation"
     if holder == "properties" and name in keywords()["schema"]:
         return "check its indentation: it belongs beside `properties`"
     if value is None:
@@ -257,12 +246,9 @@ def type_way_out(expected: str | list[str], value: Any, place: str, kind: str) -
         return f"write {meant}, or write it out here"
     if isinstance(value, str) and kind == "security requirement":
         return f"write `{value}: []`"
-    if isinstance(value, str) and ("boolean" in types or value.lstrip("-").replace(".", "", 1).isdecimal()):
-        flags = {"yes": "true", "no": "false"}
-        return f"write `{flags.get(value.lower(), value)}` without quotes" if "object" not in types else "write it out"
     if "object" in types:
         return "write `name: value` without `- `" if isinstance(value, list) else "write it as `name: value`"
-    return f"write {expected_type(expected)}"
+    return f"write {expected_type(expected)}{' without quotes' * isinstance(value, str)}"
 
 
 def wrong_references(structure: Structure) -> Iterator[Finding]:
