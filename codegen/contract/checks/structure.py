@@ -288,9 +288,7 @@ def wrong_target(structure: Structure, reference: Reference) -> str:
     if not target.startswith("#"):
         return f"{quote(target)} is not in this file, which has the whole contract; {way_out}"
     found = structure.kinds.get(target)
-    return (
-        f"{quote(target)} is {f'{a(found)}, and not {a(kind)}' if found else f'not {a(kind)} of this file'}; {way_out}"
-    )
+    return f"{quote(target)} is {f'{a(found)}, and not {a(kind)}' if found else 'not defined'}; {way_out}"
 
 
 def circles(structure: Structure) -> Iterator[Finding]:

@@ -144,12 +144,12 @@ OPERATIONS = [
     ("path\n", "query\n", 14, "/get: the path parameter `{org_id}` is not declared"),
 ]
 REFERENCES = [
-    ('Lamps"', 'Lapms"', 42, "/$ref: `#/components/schemas/Lapms` is not a schema of this file"),
-    ('Lamps"', 'Chair"', 42, "/$ref: `#/components/schemas/Chair` is not a schema of this file"),
+    ('Lamps"', 'Lapms"', 42, "/$ref: `#/components/schemas/Lapms` is not defined"),
+    ('Lamps"', 'Chair"', 42, "/$ref: `#/components/schemas/Chair` is not defined"),
     ('"#/components/schemas/Lamps"', "./Lamps.yaml", 42, "did you mean `#/components/schemas/Lamps`?"),
     ('"#/components/schemas/Lamps"', "other.yaml#/Chair", 42, "define it below `#/components/schemas`"),
     ('"#/components/schemas/Lamps"', "#/components/schemas/Lamps", 42, "/$ref: `$ref` must be text, and is empty"),
-    ("components/schemas/Lamps", "info/title", 42, "/$ref: `#/info/title` is not a schema of this file"),
+    ("components/schemas/Lamps", "info/title", 42, "/$ref: `#/info/title` is not defined"),
     ("schemas/Lamps", "responses/Lamp", 42, "/$ref: `#/components/responses/Lamp` is a response, and not a schema"),
     ("parameters/Size", "schemas/Bulb", 31, "/$ref: `#/components/schemas/Bulb` is a schema, and not a parameter"),
     ("kind}", 'kind, mapping: {bulb: "#/components/schemas/Bulp"}}', 144, "did you mean `#/components/schemas/Bulb`?"),
