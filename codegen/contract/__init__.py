@@ -21,9 +21,7 @@ from codegen.contract.nodes import COMPONENT, ContractError, Node, child, gaps_b
 from codegen.contract.operation_facts import OperationFacts, Pagination
 from codegen.contract.parameters import FORMATS, value_schema
 from codegen.contract.source import Source
-from codegen.contract.vendor_word import Renaming, VendorWord, VendorWordError
-from codegen.contract.word_lint import word_findings
-from codegen.contract.word_places import PROSE
+from codegen.contract.vendor_word import PROSE, Renaming, VendorWord, VendorWordError, word_findings
 
 __all__ = (
     "BYTES",

@@ -34,6 +34,15 @@ def quote(value: object) -> str:
     return f"`{text if len(text) <= LONGEST_VALUE else f'{text[:LONGEST_VALUE]}...'}`"
 
 
+def described(value: object) -> str:
+    """Return a value of JSON with its type in words."""
+    if isinstance(value, dict | list):
+        return "a mapping" if isinstance(value, dict) else "a list"
+    if value is None or isinstance(value, bool):
+        return "empty" if value is None else quote(value)
+    return f"the text {quote(value)}" if isinstance(value, str) else f"the number {value}"
+
+
 def listed(names: Iterable[object]) -> str:
     """Return names for a message: `a`, `b` or `c`."""
     *others, last = [quote(name) for name in names]

@@ -11,14 +11,14 @@ from typing import Any
 from codegen import ROOT
 from codegen.contract.checks.structure import Structure
 from codegen.contract.contract import Contract
-from codegen.contract.field_lint import field_findings
-from codegen.contract.finding import Finding, quote
+from codegen.contract.finding import Finding, instead, quote
 from codegen.contract.nodes import ContractError, Node, child
-from codegen.contract.word_lint import word_findings
-from codegen.contract.yaml_events import node_events
+from codegen.contract.vendor_word import word_findings
 
 # A schema that has a name, or is a part of another one.
 NOT_INLINE = re.compile(r"#/components/schemas/[^/]+|.*/(allOf/\d+|\$defs/[^/]+)")
+
+DESCRIBE = "write what it is, as far as the API's description or the name says so"
 
 
 def findings(contract: Contract) -> Iterator[Finding]:
@@ -38,8 +38,8 @@ def findings(contract: Contract) -> Iterator[Finding]:
             names = ", ".join(schema["properties"])
             yield Finding(place, f"an object with {names} is written inline; make it a named schema")
     yield from open_sets(contract.document, "#")
-    yield from field_findings(structure)
-    yield from anchors(contract.source.text)
+    yield from undescribed(structure)
+    yield from contract.source.misread
     yield from word_findings(contract.source.text)
 
 
@@ -48,8 +48,8 @@ def operation_findings(node: Node, place: str, tags: list[str]) -> Iterator[Find
     gaps = " ".join(gap["id"] for gap in node.get("x-not-shown", ()))
     for index, tag in enumerate(node["tags"]):
         if tag not in tags:
-            text = f"the tag {quote(tag)} is not declared; add it to the list of `tags` at the top"
-            yield Finding(f"{place}/tags/{index}", text)
+            way_out = instead(tag, tags, "add it to the list of `tags` at the top")
+            yield Finding(f"{place}/tags/{index}", f"the tag {quote(tag)} is not declared; {way_out}")
     if not node.get("security"):
         yield Finding(place, "no kind of credential; add `security`")
     permissions = [name for entry in node.get("security", ()) for names in entry.values() for name in names]
@@ -83,11 +83,25 @@ def open_sets(node: Any, place: str) -> Iterator[Finding]:
             yield from open_sets(member, child(place, index))
 
 
-def anchors(text: str) -> Iterator[Finding]:
-    """Yield YAML anchors and aliases: some parsers refuse a document with more than fifty."""
-    for place, event in node_events(text):
-        if event.anchor is not None:
-            yield Finding(place, f"a YAML anchor or alias, {event.anchor}; write it out, or use $ref")
+def undescribed(structure: Structure) -> Iterator[Finding]:
+    """Yield the properties and parameters without a description."""
+    for place, schema in structure.of("schema"):
+        for name in schema.get("properties", ()):
+            here = child(f"{place}/properties", name)
+            if not described(structure, here):
+                yield Finding(here, f"the property {quote(name)} has no description; {DESCRIBE}")
+    for place, parameter in structure.of("parameter"):
+        if not parameter.get("description") and not described(structure, f"{place}/schema"):
+            yield Finding(place, f"the parameter {quote(parameter['name'])} has no description; {DESCRIBE}")
+
+
+def described(structure: Structure, place: str) -> bool:
+    """Return whether a schema has a description; a reference has that of its target, unless it has its own."""
+    while not structure.nodes.get(place, {}).get("description"):
+        if place not in structure.references:
+            return False
+        place = structure.references[place].target
+    return True
 
 
 def main() -> None:

@@ -1,12 +1,14 @@
 """Read openapi.yaml, and find the line of every place in it.
 
-The document is read by the rules of YAML 1.2 and must be JSON: `on` is a text, and so is a date.
+The document is read by the rules of YAML 1.2 and must be JSON: `on` is a text, and so is a date. The text may come from
+anywhere: what would exhaust memory or the stack is refused.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +17,32 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from codegen.contract.finding import MOST_FINDINGS, Finding, quote
 from codegen.contract.nodes import ContractError, child, parts
-from codegen.contract.word_places import LOADER
-from codegen.contract.yaml_errors import syntax_finding
 
+# The loader in C is 8 times faster.
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 TAG = "tag:yaml.org,2002:"
 # More levels than any contract has, and fewer than exhaust the stack.
 DEEPEST = 100
+# More values than any contract has; aliases of aliases stand for billions.
+MOST_VALUES = 300_000
+# As many digits as Python reads.
+LONGEST_NUMBER = 4300
 NUMBER_BASES = {"0o": 8, "0x": 16}
+# Plain texts that a reader of YAML 1.1 takes for `true` or `false`.
+FLAGS_OF_YAML_1_1 = re.compile("(?i:y|n|yes|no|on|off)")
+
+ALIGN = "align it with the lines above, two spaces for each level"
+OPEN_QUOTE = "a text in quotes does not end where it should; close the quote, or escape a quote inside it"
+# What the parser says, what it means, and whether the mistake begins where the parser's context does.
+EXPLANATIONS = (
+    ("quoted scalar", OPEN_QUOTE, True),
+    ("while parsing a flow", "a `[` or `{` does not end; close it, or add the missing comma", True),
+    ("mapping values are not", f"a key is not expected here; {ALIGN}, and quote a text that has `: ` in it", False),
+    ("could not find expected ':'", "a key without `:`; add it, or indent the line as part of the text above", True),
+    ("undefined alias", "an alias `*name` without its anchor; use `$ref`, or quote a text that begins with `*`", False),
+    ("expected a single document", "a second document begins; remove the line `---`", False),
+    ("while parsing a block", f"the indentation does not fit; {ALIGN}", False),
+)
 
 
 class Loader(LOADER):  # type: ignore[misc,valid-type]  # chosen where it runs
@@ -49,7 +70,8 @@ class Source:
 
     Attributes:
         document: The document; a part that is not JSON has another value, and a finding.
-        findings: What is not valid YAML or not JSON.
+        findings: What is not JSON.
+        misread: What is valid, and what other tools refuse or read in another way.
 
     Raises:
         ContractError: The text cannot be parsed.
@@ -58,19 +80,21 @@ class Source:
     def __init__(self, path: Path, text: str | None = None) -> None:
         self.name = path.name
         self.findings: list[Finding] = []
+        self.misread: list[Finding] = []
+        self._values = 0
+        self._seen: set[Node] = set()
         try:
             self.text = path.read_text(encoding="utf-8") if text is None else text
         except OSError as error:
-            raise self.error(
-                [Finding("#", f"cannot be read ({error.strerror}); restore it, or correct its path", 1)]
-            ) from None
+            raise self._refusal(f"cannot be read ({error.strerror}); restore it, or correct its path", 1) from None
         except UnicodeDecodeError as error:
             line = error.object.count(b"\n", 0, error.start) + 1
-            raise self.error([Finding("#", "not UTF-8; save the file as UTF-8", line)]) from None
+            raise self._refusal("not UTF-8; save the file as UTF-8", line) from None
+        self._refuse_depth()
         try:
             self._root: Node | None = yaml.compose(self.text, Loader=Loader)
         except yaml.YAMLError as error:
-            raise self.error([syntax_finding(self.text, error)]) from None
+            raise self._refusal(*syntax_error(self.text, error)) from None
         self.document: Any = self._value(self._root, "#", ()) if self._root is not None else None
 
     def error(self, findings: Iterable[Finding]) -> ContractError:
@@ -99,33 +123,57 @@ class Source:
             line = mark.start_mark.line + 1
         return line
 
+    def _refusal(self, text: str, line: int) -> ContractError:
+        return self.error([Finding("#", text, line)])
+
+    def _refuse_depth(self) -> None:
+        """Refuse a text that is nested so deeply that the parser, which calls itself, would end the process."""
+        depth = 0
+        with suppress(yaml.YAMLError):
+            for event in yaml.parse(self.text, Loader=LOADER):
+                depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+                if depth > DEEPEST and event.start_mark:
+                    raise self._refusal("nested too deeply; use `$ref`", event.start_mark.line + 1)
+
     def _value(self, node: Node, place: str, above: tuple[Node, ...]) -> Any:
         """Return the value of a node as JSON has it."""
         line = node.start_mark.line + 1
+        self._values += 1
+        if self._values > MOST_VALUES:
+            raise self._refusal(f"YAML aliases stand for more than {MOST_VALUES:,} values; use `$ref`", line)
         if node in above:
             self.findings.append(Finding(place, "a YAML alias that contains itself; use `$ref`", line))
             return None
-        if len(above) == DEEPEST:
-            self.findings.append(Finding(place, "nested too deeply; use `$ref`", line))
-            return None
+        if node in self._seen:
+            self.misread.append(Finding(place, "a YAML alias, which some parsers refuse; write it out, or use `$ref`"))
+        self._seen.add(node)
         if isinstance(node, SequenceNode):
             return [self._value(each, child(place, index), (*above, node)) for index, each in enumerate(node.value)]
-        if isinstance(node, MappingNode):
-            return self._mapping(node, place, above)
-        kind = str(node.tag).removeprefix(TAG)
-        text = str(node.value)
-        if kind == "int":
-            return int(text[2:], NUMBER_BASES[text[:2]]) if text[:2] in NUMBER_BASES else int(text)
-        if kind == "float":
-            return float(text)
-        if kind in ("bool", "null"):
+        return self._mapping(node, place, above) if isinstance(node, MappingNode) else self._scalar(node, place, line)
+
+    def _scalar(self, node: Node, place: str, line: int) -> Any:
+        kind, text = str(node.tag).removeprefix(TAG), str(node.value)
+        wrong = ""
+        if kind == "str":
+            if "\0" in text:
+                wrong = "a text with the character NUL, which no file may have; remove it"
+            elif not getattr(node, "style", None) and FLAGS_OF_YAML_1_1.fullmatch(text):
+                advice = f'a reader of YAML 1.1 takes `{text}` for `true` or `false`; put it in quotes: `"{text}"`'
+                self.misread.append(Finding(place, advice))
+        elif kind in ("bool", "null"):
             return text.lower() == "true" if kind == "bool" else None
-        if kind == "constant":
-            self.findings.append(
-                Finding(place, f"{quote(text)} is no number in JSON; write a number, or quote it", line)
-            )
-        elif kind != "str":
-            self.findings.append(Finding(place, f"the YAML tag `{node.tag}` is not supported; remove it", line))
+        elif kind == "int" and len(text) > LONGEST_NUMBER:
+            wrong = f"a number of {len(text):,} digits; write a number that programs can read, or quote it"
+        elif kind == "int":
+            return int(text[2:], NUMBER_BASES[text[:2]]) if text[:2] in NUMBER_BASES else int(text)
+        elif kind == "float" and abs(float(text)) != float("inf"):
+            return float(text)
+        elif kind in ("float", "constant"):
+            wrong = f"{quote(text)} is no number in JSON; write a number, or quote it"
+        else:
+            wrong = f"the YAML tag `{node.tag}` is not supported; remove it"
+        if wrong:
+            self.findings.append(Finding(place, wrong, line))
         return text
 
     def _mapping(self, node: MappingNode, place: str, above: tuple[Node, ...]) -> dict[str, Any]:
@@ -133,10 +181,10 @@ class Source:
         found: dict[str, Any] = {}
         for key, value in node.value:
             line = key.start_mark.line + 1
-            here = child(place, key.value) if isinstance(key, ScalarNode) else place
             if not isinstance(key, ScalarNode):
                 self.findings.append(Finding(place, "a key that is no text; quote it if it contains `{` or `[`", line))
                 continue
+            here = child(place, key.value)
             if key.tag != f"{TAG}str":
                 written = key.value or "null"
                 text = f'the key `{written}` is no text in YAML; put it in quotes: `"{written}"`'
@@ -155,3 +203,31 @@ def members(node: Node | None) -> Iterator[tuple[str, Node, Node]]:
         yield from ((key.value, key, value) for key, value in node.value if isinstance(key, ScalarNode))
     elif isinstance(node, SequenceNode):
         yield from ((str(index), each, each) for index, each in enumerate(node.value))
+
+
+def syntax_error(text: str, error: yaml.YAMLError) -> tuple[str, int]:
+    """Explain an error of the parser: what to do, and on which line."""
+    if not isinstance(error, yaml.MarkedYAMLError) or error.problem_mark is None:
+        line = text.count("\n", 0, getattr(error, "position", 0)) + 1
+        return 'a character that YAML does not allow; remove it, or write it as `"\\u..."`', line
+    mark = error.problem_mark
+    written = text.splitlines()[mark.line : mark.line + 1]
+    if written and written[0][: mark.column + 1].strip(" -").startswith("\t"):
+        return "a tab; indent with spaces", mark.line + 1
+    quoted = None
+    with suppress(yaml.YAMLError):
+        for event in yaml.parse(text, Loader=LOADER):
+            if not event.start_mark or not event.end_mark or event.start_mark.line > mark.line:
+                break
+            if isinstance(event, yaml.ScalarEvent):
+                # A quote that is not closed ends at the next one, lines later.
+                is_open = event.style in ("'", '"') and event.end_mark.line > event.start_mark.line
+                quoted = event.start_mark.line if is_open else None
+    if quoted is not None:
+        return f"not valid YAML: {OPEN_QUOTE}", quoted + 1
+    message = f"{error.context or ''} {error.problem or ''}"
+    for part, meaning, at_context in EXPLANATIONS:
+        if part in message:
+            line = error.context_mark.line if at_context and error.context_mark else mark.line
+            return f"not valid YAML: {meaning}", line + 1
+    return f"not valid YAML: {error.problem}; quote a text that begins with a special character", mark.line + 1

@@ -8,21 +8,63 @@ one (`x-vendor-word`). The other word takes the same forms: lower case, CamelCas
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
+from functools import lru_cache
 
 import attrs
+import yaml
+from yaml.nodes import MappingNode, Node, ScalarNode
 
+from codegen.contract.finding import Finding
 from codegen.contract.naming import class_name, words
-from codegen.contract.nodes import ContractError
-from codegen.contract.word_places import DECLARATION, Role, Scalar, scalars
+from codegen.contract.nodes import ContractError, child
+from codegen.contract.source import LOADER, members
 
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 PREFIX = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*[_-]|[A-Za-z0-9]+")
 QUOTE = r"[\"'`/]"
+DECLARATION = "x-vendor"
+ANNOTATION = "x-vendor-word"
+# Keywords whose text is for people.
+PROSE = frozenset({"description", "summary", "title", "text", "what", "x-inferred"})
 
 
 class VendorWordError(Exception):
     """The word cannot be used; the message describes which words can."""
+
+
+@attrs.frozen
+class Scalar:
+    """A key or a value of the contract that is no prose.
+
+    Attributes:
+        place: The JSON pointer of the value, or of the mapping that has the key.
+        start: The offset in the file of its first character.
+        end: The offset after its last character.
+        keys: The keys above it, its own included.
+    """
+
+    text: str
+    place: str
+    start: int
+    end: int
+    keys: tuple[str, ...]
+
+
+@lru_cache(maxsize=2)
+def scalars(text: str) -> tuple[Scalar, ...]:
+    """Return the keys and the values of the contract that are no prose, in order."""
+
+    def below(node: Node | None, place: str, keys: tuple[str, ...]) -> Iterator[Scalar]:
+        if isinstance(node, ScalarNode) and not PROSE.intersection(keys[-1:]):
+            yield Scalar(node.value, place, node.start_mark.index, node.end_mark.index, keys)
+        for key, marked, value in members(node):
+            is_key = isinstance(node, MappingNode)
+            if is_key:
+                yield Scalar(key, place, marked.start_mark.index, marked.end_mark.index, (*keys, key))
+            yield from below(value, child(place, key), (*keys, key) if is_key else keys)
+
+    return tuple(below(yaml.compose(text, Loader=LOADER), "#", ()))
 
 
 @attrs.frozen
@@ -31,13 +73,11 @@ class VendorWord:
 
     Attributes:
         identifiers: The identifiers that contain the word or the credential prefix.
-        names: The identifiers that become names of Python: fields, parameters and components.
     """
 
     word: str
     credential_prefix: str
     identifiers: frozenset[str]
-    names: frozenset[str]
 
     @classmethod
     def read(cls, text: str) -> VendorWord:
@@ -47,14 +87,14 @@ class VendorWord:
             ContractError: It declares no word.
         """
         found = scalars(text)
-        declared = {each.field: each.text for each in found if each.role is Role.DECLARED}
+        place = f"#/info/{DECLARATION}"
+        declared = {each.keys[-1]: each.text for each in found if each.place.startswith(f"{place}/")}
         if set(declared) != {"word", "credential-prefix"}:
             line = next((text.count("\n", 0, each.start) + 1 for each in found if each.text == "info"), 1)
             way_out = f"write `{DECLARATION}: {{word: ..., credential-prefix: ...}}`"
             raise ContractError(f"openapi.yaml:{line}: #/info: the vendor's word is not declared; {way_out}")
-        identifiers = frozenset(each.text for each in found if each.role is Role.ANNOTATION)
-        names = {each.text for each in found if each.is_name and each.text in identifiers}
-        return cls(declared["word"], declared["credential-prefix"], identifiers, frozenset(names))
+        identifiers = frozenset(each.text for each in found if f"/{ANNOTATION}/" in each.place)
+        return cls(declared["word"], declared["credential-prefix"], identifiers)
 
     def carries(self, text: str) -> bool:
         """Return whether *text* contains the word, or begins with the credential prefix."""
@@ -85,9 +125,10 @@ class Renaming:
                 f"CREDENTIAL_PREFIX={self.credential_prefix} is not a prefix: write letters, digits, - and _ (acme_)"
             )
         self._forms = dict(zip(forms(vendor.word), forms(self.word), strict=True))
-        derived = {form for each in vendor.names for form in ("_".join(words(each)), class_name(each))}
+        # An identifier of the contract becomes names of Python, except a prefix or a value that is the word alone.
+        names = {each for each in vendor.identifiers if each[-1] not in "-_" and is_distinctive(each, vendor.word)}
+        derived = {form for each in names for form in ("_".join(words(each)), class_name(each))}
         self._renamed = {each: self.rename(each) for each in vendor.identifiers | derived}
-        self._ambiguous = {each for each in vendor.identifiers if not is_distinctive(each, vendor.word)}
         alternatives = map(self._pattern, sorted(self._renamed, key=len, reverse=True))
         self._identifier = re.compile("|".join(alternatives) or "(?!)")
 
@@ -103,57 +144,42 @@ class Renaming:
         return self._identifier.sub(lambda match: self._renamed[match[0]], text)
 
     def rename_contract(self, text: str) -> str:
-        """Rename the identifiers of the contract by their roles, and those in its prose and comments."""
-        found = scalars(text)
-        fields = annotated_values(found)
+        """Rename the identifiers of the contract, and those in its prose and comments."""
         pieces = []
         end = 0
-        for scalar in found:
-            if scalar.role is Role.PROSE:
-                continue
+        for scalar in scalars(text):
             raw = text[scalar.start : scalar.end]
             pieces.append(self.rename_text(text[end : scalar.start]))
-            pieces.append(raw.replace(scalar.text, self.rename_scalar(scalar, fields)))
+            pieces.append(raw.replace(scalar.text, self.rename_scalar(scalar)) if scalar.text else raw)
             end = scalar.end
         return "".join(pieces) + self.rename_text(text[end:])
 
-    def rename_scalar(self, scalar: Scalar, fields: Mapping[str, frozenset[str]]) -> str:
-        """Rename a scalar of the contract by its role; *fields* are the annotated values of each field."""
-        text = scalar.text
-        if scalar.role is Role.DECLARED:
-            return self.word if scalar.field == "word" else self.credential_prefix
-        if scalar.role is Role.OURS:
-            return text
-        if scalar.role is Role.ANNOTATION:
-            return self.rename(text)
-        if text in self._ambiguous:
-            annotated = fields.get(scalar.field, frozenset()) if scalar.field else scalar.annotated
-            return self.rename(text) if scalar.field is None or text in annotated else text
-        # Add quotes, so that the pattern for quoted ids applies.
-        return self.rename_text(text) if re.search(r"\s", text) else self.rename_text(f'"{text}"')[1:-1]
-
     def clashes(self, text: str) -> Iterator[str]:
         """Yield the identifiers whose new name already exists in the contract."""
-        found = [each for each in scalars(text) if each.role in (Role.DEFINED, Role.USED)]
-        taken = {each.text for each in found if each.role is Role.DEFINED} - self.vendor.identifiers
+        taken = {each.text for each in scalars(text)} - self.vendor.identifiers
         words_given = f"WORD={self.word} CREDENTIAL_PREFIX={self.credential_prefix}"
         for old, new in sorted(self._renamed.items()):
-            if new.endswith(("-", "_")):
-                same = [each.text for each in found if each.text.startswith(new)]
-            elif old in self._ambiguous and old not in self.vendor.names:
-                # A value clashes only with another one of its own set.
-                same = [each.text for each in found if each.text == new and old in each.annotated]
-            else:
-                same = [each for each in taken if each == new]
-            if same and old != new:
+            same = [each for each in taken if each == new or (new.endswith(("-", "_")) and each.startswith(new))]
+            # A value that is the word alone belongs to its own set.
+            if same and old != new and is_distinctive(old, self.vendor.word):
                 yield f"{words_given}: {old} would be {new}, and the contract has {min(same)} already"
+
+    def rename_scalar(self, scalar: Scalar) -> str:
+        """Rename a scalar of the contract."""
+        text = scalar.text
+        if scalar.place.startswith(f"#/info/{DECLARATION}/"):
+            return self.word if scalar.keys[-1] == "word" else self.credential_prefix
+        if text in self.vendor.identifiers:
+            return self.rename(text)
+        # Add quotes, so that the pattern for quoted ids applies.
+        return self.rename_text(text) if re.search(r"\s", text) else self.rename_text(f'"{text}"')[1:-1]
 
     def _pattern(self, identifier: str) -> str:
         """Match an identifier as a whole; a prefix of ids only where an id follows."""
         escaped = re.escape(identifier)
-        if identifier == self.vendor.credential_prefix and identifier not in self._ambiguous:
+        if identifier == self.vendor.credential_prefix and is_distinctive(identifier, self.vendor.word):
             return rf"(?<![A-Za-z0-9_]){escaped}"
-        if identifier in self._ambiguous:
+        if not is_distinctive(identifier, self.vendor.word):
             return rf"(?<={QUOTE}){escaped}(?={QUOTE})"
         if identifier.endswith(("-", "_")):
             return rf"(?<![A-Za-z0-9_-]){escaped}(?=[0-9{{<]|{QUOTE})|(?<={QUOTE}){escaped}"
@@ -173,12 +199,31 @@ def is_distinctive(identifier: str, word: str) -> bool:
     return not rest.isalpha() or rest != rest.lower()
 
 
-def annotated_values(found: Iterable[Scalar]) -> dict[str, frozenset[str]]:
-    """Return the annotated identifiers that may be values of a field, by the name of the field."""
-    names = [each for each in found if each.is_name]
-    components = {f"#{each.text}": each.annotated for each in names if "/components/schemas/" in each.place}
-    fields: dict[str, frozenset[str]] = {}
-    for each in names:
-        referred = frozenset[str]().union(*(components.get(value, frozenset()) for value in each.values))
-        fields[each.text] = fields.get(each.text, frozenset()) | each.values | referred
-    return fields
+def word_findings(text: str) -> Iterator[Finding]:
+    """Yield the identifiers of the contract with the vendor's word that no annotation covers, and needless annotations.
+
+    Without `x-vendor` nothing may be annotated.
+    """
+    annotations = [each for each in scalars(text) if f"/{ANNOTATION}/" in each.place]
+    if not any(each.place == "#/info" and each.text == DECLARATION for each in scalars(text)):
+        reason = f"{ANNOTATION} without {DECLARATION} in info; add `{DECLARATION}`, or remove it"
+        yield from (Finding(each.place, reason) for each in annotations)
+        return
+    vendor = VendorWord.read(text)
+    # No word contains this one.
+    probe = Renaming(vendor, "q0", "q0_")
+    for each in scalars(text):
+        is_ours = each.keys[-2:] in (("x-rules", "id"), ("x-not-shown", "id"))
+        if vendor.carries(each.text if is_ours else probe.rename_scalar(each)):
+            way_out = f"add `{ANNOTATION}: [{each.text}]` where it is defined"
+            way_out = "ids of gaps and rules must not: change it" if is_ours else way_out
+            yield Finding(each.place, f"{each.text} contains the vendor's word; {way_out}")
+    written = "\n".join(each.text for each in scalars(text) if f"/{ANNOTATION}/" not in each.place)
+    for each in annotations:
+        if not vendor.carries(each.text):
+            reason = f"does not contain the word {vendor.word}"
+        elif each.text not in written:
+            reason = "is not there"
+        else:
+            continue
+        yield Finding(each.place, f"{ANNOTATION} lists {each.text}, which {reason}; remove it")

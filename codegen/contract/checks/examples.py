@@ -1,4 +1,4 @@
-"""Check that examples and defaults are valid under the schemas that they stand beside."""
+"""Check that examples, defaults and listed values are valid under the schemas that they stand beside."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from jsonschema.exceptions import ValidationError, best_match
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
-from codegen.contract.checks.members import Members
+from codegen.contract.checks.schemas import known_of_whole
 from codegen.contract.checks.structure import Structure
-from codegen.contract.checks.wording import described
-from codegen.contract.finding import LONGEST_VALUE, Finding, closest, instead, listed, quote
+from codegen.contract.finding import LONGEST_VALUE, Finding, closest, described, instead, listed, quote
 from codegen.contract.nodes import Node, child
 
 # The name under which the validator finds the document.
@@ -22,11 +21,9 @@ URI = "urn:contract"
 
 
 def example_findings(structure: Structure) -> Iterator[Finding]:
-    """Yield the examples and defaults that their schemas refuse; the structure must have no findings."""
-    resource = DRAFT202012.create_resource(structure.document)
-    members = Members(structure)
-    registry: Registry[Any] = Registry().with_resource(URI, resource)
-    for schema, place, value in examples(structure):
+    """Yield the values that their schemas refuse; the structure must have no findings."""
+    registry: Registry[Any] = Registry().with_resource(URI, DRAFT202012.create_resource(structure.document))
+    for schema, place, value in values(structure):
         validator = Draft202012Validator(
             {"$ref": f"{URI}{percent_encode(schema, safe='#/')}"},
             registry=registry,
@@ -37,25 +34,20 @@ def example_findings(structure: Structure) -> Iterator[Finding]:
             here = place
             for part in error.absolute_path:
                 here = child(here, part)
-            yield Finding(here, explain(error, is_default=place.endswith("/default")))
-        yield from misspelled(members, schema, place, value)
+            yield Finding(here, f"{subject(place)} {explain(error)}")
+        names = known_of_whole(structure, schema).names if isinstance(value, dict) else {}
+        for name in value if names else ():
+            meant = closest(name, [each for each in names if each not in value], 0.8)
+            if meant and name not in names:
+                yield Finding(child(place, name), f"{quote(name)} is not a property; did you mean `{meant}`?")
 
 
-def misspelled(members: Members, schema: str, place: str, value: Any) -> Iterator[Finding]:
-    """Yield the members of an example that its schema allows, but seems to know under another name."""
-    known = members.of_whole(schema) if isinstance(value, dict) else None
-    for name in value if known else ():
-        meant = closest(name, [each for each in known.names if each not in value], 0.8) if known else None
-        if meant and known and name not in known.names:
-            yield Finding(child(place, name), f"{quote(name)} is not a property; did you mean `{meant}`?")
-
-
-def examples(structure: Structure) -> Iterator[tuple[str, str, Any]]:
-    """Yield each example and default: the JSON pointers of its schema and of itself, and its value."""
+def values(structure: Structure) -> Iterator[tuple[str, str, Any]]:
+    """Yield each value that is written in the document, after the JSON pointers of its schema and of itself."""
     for place, node in structure.of("schema"):
-        yield from ((place, f"{place}/{name}", node[name]) for name in ("default", "example") if name in node)
-        for index, value in enumerate(node.get("examples", ())):
-            yield place, f"{place}/examples/{index}", value
+        yield from ((place, f"{place}/{name}", node[name]) for name in ("default", "example", "const") if name in node)
+        for name in ("examples", "enum", "x-known-values"):
+            yield from ((place, f"{place}/{name}/{index}", value) for index, value in enumerate(node.get(name, ())))
     for kind in ("parameter", "header", "media type"):
         for place, node in structure.of(kind):
             if "schema" in node:
@@ -67,14 +59,20 @@ def beside(structure: Structure, place: str, node: Node) -> Iterator[tuple[str, 
     if "example" in node:
         yield f"{place}/example", node["example"]
     for name in node.get("examples", ()):
-        found = structure.follow(child(f"{place}/examples", name))
-        if found and "value" in found[1]:
-            yield f"{found[0]}/value", found[1]["value"]
+        target, found = structure.follow(child(f"{place}/examples", name))
+        if "value" in found:
+            yield f"{target}/value", found["value"]
 
 
-def explain(error: ValidationError, *, is_default: bool) -> str:
+def subject(place: str) -> str:
+    """Return what a value is for the beginning of a sentence."""
+    keywords = {"default": "the default", "enum": "the value", "x-known-values": "the value", "const": "the value"}
+    above, last = place.split("/")[-2:]
+    return keywords.get(last) or keywords.get(above) or "the example"
+
+
+def explain(error: ValidationError) -> str:
     """Explain why a value is not valid, and what to do."""
-    what = "the default" if is_default else "the example"
     keyword, expected, value = str(error.validator), cast("Any", error.validator_value), cast("Any", error.instance)
     way_out = "correct it, or the schema"
     if keyword == "type":
@@ -86,21 +84,14 @@ def explain(error: ValidationError, *, is_default: bool) -> str:
         text = f"{quote(value)} is not in `enum`"
         if isinstance(value, str):
             way_out = instead(value, [str(each) for each in expected], f"write {listed(expected)}")
-    elif keyword == "const":
-        text = f"{quote(value)} is not the only value, {quote(expected)}"
     elif keyword == "required":
         missing = [name for name in expected if name not in value]
         text, way_out = f"{listed(missing)} is missing", "add it, or remove it from `required`"
-    elif keyword in ("additionalProperties", "unevaluatedProperties"):
-        text = error.message.replace("'", "`")
-    elif keyword == "format":
-        text = f"{quote(value)} does not have the format `{expected}`"
-    elif keyword in ("anyOf", "oneOf", "not"):
-        several = "each of" in error.message or "more than one" in error.message
+    elif keyword in ("anyOf", "oneOf"):
+        several = "more than one" in error.message or "each of" in error.message
         text = f"{quote(value)} fits {'several alternatives' if several else 'none'}"
         if several:
             way_out = "give each alternative a member with a `const` of its own, or write `anyOf`"
     else:
-        limit = expected if len(str(expected)) <= LONGEST_VALUE else "..."
-        text = f"{quote(value)} breaks `{keyword}: {limit}`"
-    return f"{what} does not match its schema: {text}; {way_out}"
+        text = f"{quote(value)} breaks `{keyword}: {expected if len(str(expected)) <= LONGEST_VALUE else '...'}`"
+    return f"does not match its schema: {text}; {way_out}"

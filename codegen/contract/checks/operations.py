@@ -1,4 +1,4 @@
-"""Check the operations: each has its own id, a method name of its own, and a tag."""
+"""Check the operations: ids, names, paths, parameters, credentials, tags, media types, and where links lead."""
 
 from __future__ import annotations
 
@@ -7,49 +7,87 @@ from collections.abc import Callable, Iterable, Iterator
 
 import attrs
 
-from codegen.contract.checks.structure import Structure
-from codegen.contract.finding import Finding, listed, quote
+from codegen.contract.checks.structure import Structure, below
+from codegen.contract.content import LINE_TYPES
+from codegen.contract.finding import Finding, closest, instead, listed, quote
 from codegen.contract.naming import NamingError, name_operation
 from codegen.contract.nodes import Node, child, parts
 
 OPERATION_ID = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
+PLACEHOLDER = re.compile(r"\{([^{}/]+)\}")
+# The SDK and the HTTP library set these: from `security`, the media types, the body and the connection.
+OWN_HEADERS = re.compile(
+    "authorization|accept|content-type|host|content-length|accept-encoding|content-encoding|connection|expect"
+    "|http2-settings|keep-alive|te|trailer|transfer-encoding|upgrade|proxy-.*"
+)
+MEDIA_TYPE = re.compile(r"(application|audio|font|image|message|model|multipart|text|video|\*)/[\w.+*-]+( *;.*)?")
+# Media types that are often misspelled.
+MEDIA_TYPES = (
+    "application/json",
+    "application/merge-patch+json",
+    "application/octet-stream",
+    "application/problem+json",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data",
+    "text/csv",
+    "text/event-stream",
+    "text/plain",
+    *(f"application/{name}" for name in LINE_TYPES),
+)
+# A value that a link takes from the request or the response.
+EXPRESSION = re.compile(r"\$(url|method|statusCode|(request|response)\.(body(#.*)?|(header|query|path)\..+))")
 
 
 @attrs.frozen
 class Operation:
-    """An operation and its path item."""
+    """An operation of `paths`, with the JSON pointer of each of its parameters by name and location."""
 
     path: str
     method: str
+    place: str
     node: Node
-    item: Node
-
-    @property
-    def place(self) -> str:
-        """Its JSON pointer."""
-        return child(self.item_place, self.method)
-
-    @property
-    def item_place(self) -> str:
-        """The JSON pointer of the path item."""
-        return child("#/paths", self.path)
+    parameters: dict[tuple[str, str], str]
 
 
 def operations(structure: Structure) -> Iterator[Operation]:
-    """Yield the operations of `paths`, without those in which something is wrong."""
+    """Yield the operations of `paths`."""
     for place, node in structure.of("operation"):
         match parts(place):
             case ["paths", path, method]:
-                yield Operation(path, method, node, structure.nodes[place.rpartition("/")[0]])
+                item = place.rpartition("/")[0]
+                listed_at = [*entries(item, structure.nodes[item]), *entries(place, node)]
+                found = ((structure.follow(each)[1], each) for each in listed_at)
+                yield Operation(path, method, place, node, {(each["name"], each["in"]): at for each, at in found})
+
+
+def entries(place: str, node: Node) -> Iterator[str]:
+    """Yield the JSON pointers of the parameters that a path item or an operation lists."""
+    return (child(f"{place}/parameters", index) for index, _ in enumerate(node.get("parameters", ())))
 
 
 def operation_findings(structure: Structure) -> Iterator[Finding]:
-    """Yield the findings about operations."""
+    """Yield the findings about operations and about what they consist of."""
     found = list(operations(structure))
     for each in found:
         yield from one_operation(each)
-    yield from repeated_ids(found)
-    yield from repeated_names(found)
+        yield from path_parameters(each)
+    for first, each in same(found, lambda each: each.node.get("operationId")):
+        text = f"the operationId {quote(each.node['operationId'])} is also that of {first.place}"
+        yield Finding(f"{each.place}/operationId", f"{text}; an id is used once: change one of them")
+    for first, each in same(found, method_name):
+        if first.node["operationId"] != each.node["operationId"]:
+            text = f"the method name {quote(method_name(each))} is also that of {first.place}"
+            way_out = "change one operationId: its words that are not in scope and tag make the name"
+            yield Finding(f"{each.place}/operationId", f"{text}; {way_out}")
+    yield from path_templates(structure)
+    yield from repeated(structure)
+    for place, node in structure.of("parameter"):
+        if node["in"] == "header" and OWN_HEADERS.fullmatch(node["name"].lower()):
+            text = f"a header parameter {quote(node['name'])} is set by the SDK or the HTTP library; remove it"
+            yield Finding(place, f"{text}, and write `security` or the media type if it stands for one")
+    yield from media_types(structure)
+    yield from declarations(structure)
+    yield from links(structure, found)
 
 
 def one_operation(operation: Operation) -> Iterator[Finding]:
@@ -65,27 +103,13 @@ def one_operation(operation: Operation) -> Iterator[Finding]:
     try:
         name_operation(operation.path, "tag", "id", operation.method)
     except NamingError as error:
-        yield Finding(operation.item_place, f"{error}; correct the path")
+        yield Finding(place.rpartition("/")[0], f"{error}; correct the path")
     permissions = {name for entry in node.get("security", ()) for names in entry.values() for name in names}
     if len(permissions) > 1:
         text = f"the operation names several permissions, {listed(sorted(permissions))}; list one in every entry"
         yield Finding(f"{place}/security", text)
-
-
-def repeated_ids(found: Iterable[Operation]) -> Iterator[Finding]:
-    """Yield the operations with the operationId of another one."""
-    for first, each in same(found, lambda each: each.node.get("operationId")):
-        text = f"the operationId {quote(each.node['operationId'])} is also that of {first.place}"
-        yield Finding(f"{each.place}/operationId", f"{text}; an id is used once: change one of them")
-
-
-def repeated_names(found: Iterable[Operation]) -> Iterator[Finding]:
-    """Yield the operations with the method name of another one."""
-    for first, each in same(found, method_name):
-        if first.node["operationId"] != each.node["operationId"]:
-            text = f"the method name {quote(method_name(each))} is also that of {first.place}"
-            way_out = "change one operationId: its words that are not in scope and tag make the name"
-            yield Finding(f"{each.place}/operationId", f"{text}; {way_out}")
+    if not node["responses"].keys() - {each for each in node["responses"] if each.startswith("x-")}:
+        yield Finding(f"{place}/responses", "`responses` is empty; add at least one entry")
 
 
 def same(found: Iterable[Operation], value: Callable[[Operation], str | None]) -> Iterator[tuple[Operation, Operation]]:
@@ -100,9 +124,107 @@ def same(found: Iterable[Operation], value: Callable[[Operation], str | None]) -
 def method_name(operation: Operation) -> str | None:
     """Return the name of the operation in the SDK, or None if it has none."""
     tags, operation_id = operation.node.get("tags"), operation.node.get("operationId")
-    if not tags or not operation_id:
-        return None
     try:
-        return str(name_operation(operation.path, tags[0], operation_id, operation.method))
+        return (
+            str(name_operation(operation.path, tags[0], operation_id, operation.method))
+            if tags and operation_id
+            else None
+        )
     except NamingError:
         return None
+
+
+def path_templates(structure: Structure) -> Iterator[Finding]:
+    """Yield the findings about the paths themselves."""
+    seen: dict[str, str] = {}
+    for path in structure.document["paths"]:
+        place = child("#/paths", path)
+        names = PLACEHOLDER.findall(path)
+        without = PLACEHOLDER.sub("{}", path)
+        if re.search(r"[{}?#\s]", without.replace("{}", "")):
+            text = f"{quote(path)} is no path; write each parameter as `{{name}}`, a query as parameters, and no spaces"
+            yield Finding(place, text)
+        for name in sorted({name for name in names if names.count(name) > 1}):
+            yield Finding(place, f"{quote(f'{{{name}}}')} is in the path twice; give each parameter its own name")
+        if seen.setdefault(without, path) != path:
+            text = f"{quote(path)} is the same path as {quote(seen[without])}; write the operations of both below one"
+            yield Finding(place, text)
+
+
+def path_parameters(operation: Operation) -> Iterator[Finding]:
+    """Yield the path parameters that are declared and not in the path, or the other way round."""
+    names = {name: place for (name, location), place in operation.parameters.items() if location == "path"}
+    in_path = PLACEHOLDER.findall(operation.path)
+    undeclared = [name for name in in_path if name not in names]
+    unused = [name for name in names if name not in in_path]
+    is_renamed = len(unused) == len(undeclared) == 1
+    for name in undeclared:
+        meant = unused[0] if is_renamed else closest(name, unused)
+        way_out = f"`parameters` has {quote(meant)}: write the same name at both places" if meant else ""
+        text = f"the path parameter {quote(f'{{{name}}}')} is not declared"
+        yield Finding(operation.place, f"{text}; {way_out or 'add it to `parameters` with `in: path`'}")
+    for name in unused:
+        way_out = instead(name, undeclared, f"add {quote(f'{{{name}}}')} to the path, or remove the parameter")
+        way_out = f"did you mean `{undeclared[0]}`?" if is_renamed else way_out
+        yield Finding(names[name], f"the path {quote(operation.path)} has no {quote(f'{{{name}}}')}; {way_out}")
+
+
+def repeated(structure: Structure) -> Iterator[Finding]:
+    """Yield the parameters that one list declares twice."""
+    for kind in ("path item", "operation"):
+        for place, node in structure.of(kind):
+            first: dict[tuple[str, str], str] = {}
+            for each in entries(place, node):
+                found = structure.follow(each)[1]
+                key = found["name"], found["in"]
+                if first.setdefault(key, each) != each:
+                    text = f"the {key[1]} parameter {quote(key[0])} is there already, as {first[key]}"
+                    yield Finding(each, f"{text}; remove one of them")
+
+
+def media_types(structure: Structure) -> Iterator[Finding]:
+    """Yield the media types that are none, or seem to be misspelled."""
+    for place, _ in structure.of("media type"):
+        written = parts(place)[-1]
+        meant = closest(written.partition(";")[0].strip(), MEDIA_TYPES, 0.9)
+        if not MEDIA_TYPE.fullmatch(written):
+            text = f"{quote(written)} is no media type, which is written as `application/json`"
+            yield Finding(place, f"{text}; {instead(written, MEDIA_TYPES, 'correct it')}")
+        elif meant and meant != written.partition(";")[0].strip():
+            yield Finding(place, f"the media type {quote(written)} is unknown; did you mean `{meant}`?")
+
+
+def declarations(structure: Structure) -> Iterator[Finding]:
+    """Yield the kinds of credential that are not declared, and the tags that are declared twice."""
+    seen: dict[str, str] = {}
+    for place, node in structure.of("tag"):
+        if seen.setdefault(node["name"], place) != place:
+            yield Finding(place, f"the tag {quote(node['name'])} is there already, as {seen[node['name']]}; remove one")
+    declared = list(below(structure, "#/components/securitySchemes"))
+    for place, node in structure.of("security requirement"):
+        for kind in node:
+            if kind not in declared:
+                way_out = instead(kind, declared, "declare it below `#/components/securitySchemes`")
+                yield Finding(child(place, kind), f"the kind of credential {quote(kind)} is not declared; {way_out}")
+
+
+def links(structure: Structure, found: Iterable[Operation]) -> Iterator[Finding]:
+    """Yield the links that lead to no operation, or with arguments that it does not take."""
+    by_place = {each.place: each for each in found}
+    by_id = {each.node.get("operationId", ""): each for each in by_place.values()}
+    for place, node in structure.of("link"):
+        keyword = "operationId" if "operationId" in node else "operationRef"
+        target = (by_id if keyword == "operationId" else by_place).get(node[keyword])
+        if target is None:
+            way_out = instead(node[keyword], by_id, "write the operationId of an operation of this file")
+            yield Finding(f"{place}/{keyword}", f"no operation {quote(node[keyword])}; {way_out}")
+            continue
+        names = [name for name, _ in target.parameters] + [f"{where}.{name}" for name, where in target.parameters]
+        for name, value in node.get("parameters", {}).items():
+            here = child(f"{place}/parameters", name)
+            if name not in names:
+                way_out = instead(name, names, f"write {listed(names)}" if names else "remove it")
+                yield Finding(here, f"the operation has no parameter {quote(name)}; {way_out}")
+            if isinstance(value, str) and value.startswith("$") and not EXPRESSION.fullmatch(value):
+                text = f"{quote(value)} is no expression; write `$request.path.x` or `$response.body#/x`"
+                yield Finding(here, text)

@@ -1,63 +1,60 @@
-"""Check the schemas: their keywords fit their types and each other."""
+"""Check the schemas: what the meta-schema cannot say, because it looks at one keyword at a time."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
-from typing import Any
 
-from codegen.contract.checks.members import Members
-from codegen.contract.checks.structure import Structure
-from codegen.contract.checks.wording import described
-from codegen.contract.finding import Finding, closest, instead, listed, quote
+import attrs
+
+from codegen.contract.checks.structure import SAME_VALUE, Structure
+from codegen.contract.finding import Finding, closest, instead, quote
 from codegen.contract.nodes import Node, child
 
-# The types to which a keyword applies; the others ignore it.
-APPLIES: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(("properties", "required", "additionalProperties", "patternProperties"), ("object",)),
-    **dict.fromkeys(("minProperties", "maxProperties", "propertyNames", "dependentRequired"), ("object",)),
-    **dict.fromkeys(("items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains"), ("array",)),
-    **dict.fromkeys(("minLength", "maxLength", "pattern"), ("string",)),
-    **dict.fromkeys(
-        ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"), ("integer", "number")
-    ),
-}
-BOUNDS = (
-    ("minimum", "maximum"),
-    ("exclusiveMinimum", "exclusiveMaximum"),
-    ("minLength", "maxLength"),
-    ("minItems", "maxItems"),
-    ("minProperties", "maxProperties"),
-)
-# The formats of JSON Schema and of the registry of OpenAPI.
-FORMATS = (
-    *("binary", "byte", "date", "date-time", "decimal", "double", "duration", "email", "float", "hostname"),
-    *("idn-email", "int8", "int16", "int32", "int64", "ipv4", "ipv6", "iri", "json-pointer", "password", "regex"),
-    *("time", "uint8", "uint16", "uint32", "uint64", "uri", "uri-reference", "uri-template", "uuid"),
-)
-PYTHON_TYPES: dict[str, type | tuple[type, ...]] = {
-    "array": list,
-    "boolean": bool,
-    "integer": int,
-    "null": type(None),
-    "number": (int, float),
-    "object": dict,
-    "string": str,
-}
+BOUNDS = ("imum", "Length", "Items", "Properties")
+# The formats that are often misspelled.
+FORMATS = ("binary", "byte", "date", "date-time", "double", "duration", "email", "float", "int32", "int64")
+FORMATS_TOO = ("hostname", "ipv4", "ipv6", "password", "time", "uint32", "uint64", "uri", "uri-reference", "uuid")
+# The end of the JSON pointer of a schema that describes the same value as the one above it.
+PART = re.compile(r"/(allOf|anyOf|oneOf)/\d+$|/(not|if|then|else)$")
 
 
-def schema_findings(structure: Structure) -> Iterator[Finding]:
-    """Yield the findings about schemas."""
-    members = Members(structure)
-    for place, node in structure.of("schema"):
-        types = types_of(node)
-        yield from keywords(place, node, types)
-        yield from values(place, node, types)
-        yield from bounds(place, node)
-        yield from patterns(place, node)
-        yield from required(members, place, node)
-        yield from discriminator(structure, members, place, node)
+@attrs.frozen
+class Known:
+    """The properties of an object: the JSON pointer of each, and whether others are allowed explicitly."""
+
+    names: dict[str, str]
+    open: bool
+
+
+def known_of_whole(structure: Structure, place: str) -> Known:
+    """Return the properties of the object that the schema at *place* describes or is a part of."""
+    while PART.search(place):
+        place = PART.sub("", place)
+    return known(structure, place)
+
+
+def known(structure: Structure, place: str) -> Known:
+    """Return the properties of a schema and of all its parts."""
+    names: dict[str, str] = {}
+    is_open = False
+    seen: set[str] = set()
+    waiting = [place]
+    while waiting:
+        here = waiting.pop()
+        node = structure.nodes.get(here)
+        if here in seen or node is None:
+            continue
+        seen.add(here)
+        if here in structure.references:
+            waiting.append(structure.references[here].target)
+        names |= {name: child(f"{here}/properties", name) for name in node.get("properties", ())}
+        is_open = is_open or node.get("additionalProperties", False) is not False or "patternProperties" in node
+        waiting += [
+            f"{here}/{keyword}/{index}" for keyword in SAME_VALUE for index, _ in enumerate(node.get(keyword, ()))
+        ]
+        waiting += [f"{here}/{keyword}" for keyword in ("not", "if", "then", "else")]
+    return Known(names, is_open)
 
 
 def types_of(node: Node) -> list[str]:
@@ -66,67 +63,24 @@ def types_of(node: Node) -> list[str]:
     return [written] if isinstance(written, str) else written
 
 
-def keywords(place: str, node: Node, types: list[str]) -> Iterator[Finding]:
-    """Yield the keywords that have no effect on the types of a schema."""
-    for keyword, applies in APPLIES.items():
-        if keyword in node and types and not set(applies) & set(types):
-            text = f"`{keyword}` has no effect on the type {listed(types)}, but on {listed(applies)}"
-            yield Finding(f"{place}/{keyword}", f"{text}; correct the type, or remove `{keyword}`")
-    if len(set(types)) < len(types):
-        yield Finding(f"{place}/type", "a type is there twice; remove one")
-    if "array" in types and not {"items", "prefixItems", "$ref", "allOf"} & node.keys():
-        yield Finding(place, "an array without `items`; add the schema of its members, or `items: {}` for anything")
-    written = node.get("format")
-    if written in FORMATS and types and not {*formatted(written)} & {*types}:
-        text = f"the format {quote(written)} has no effect on the type {listed(types)}"
-        yield Finding(f"{place}/format", f"{text}, but on {listed(formatted(written))}; correct one of them")
-    if written not in (None, *FORMATS) and (meant := closest(written, FORMATS, 0.75)):
-        yield Finding(f"{place}/format", f"the format {quote(written)} is unknown; did you mean `{meant}`?")
-
-
-def formatted(written: str) -> tuple[str, ...]:
-    """Return the types that may have a known format."""
-    if written == "decimal":
-        return "string", "number"
-    return ("integer", "number") if re.fullmatch(r"u?int\d+|float|double", written) else ("string",)
-
-
-def values(place: str, node: Node, types: list[str]) -> Iterator[Finding]:
-    """Yield the values of `enum` and `const` that no value of the type can have, or that are repeated."""
-    first: dict[str, int] = {}
-    for index, value in enumerate(node.get("enum", ())):
-        here = f"{place}/enum/{index}"
-        if first.setdefault(json.dumps(value, sort_keys=True), index) != index:
-            yield Finding(here, f"the value {quote(value)} is there twice; remove one")
-        if not fits(value, types):
-            yield Finding(here, f"{described(value)} is not of the type {listed(types)}; {requote(value, types)}")
-    if "const" in node and not fits(node["const"], types):
-        text = f"{described(node['const'])} is not of the type {listed(types)}; {requote(node['const'], types)}"
-        yield Finding(f"{place}/const", text)
-
-
-def fits(value: Any, types: list[str]) -> bool:
-    """Return whether a value has one of the types; any value fits no types."""
-    return not types or any(
-        isinstance(value, PYTHON_TYPES[each]) and (each == "boolean" or not isinstance(value, bool)) for each in types
-    )
-
-
-def requote(value: object, types: list[str]) -> str:
-    """Return what to do about a value of the wrong type."""
-    if "string" in types and not isinstance(value, dict | list):
-        return f'put it in quotes: `"{quote(value)[1:-1]}"`, or correct the type'
-    return "correct the value or the type"
-
-
-def bounds(place: str, node: Node) -> Iterator[Finding]:
-    """Yield the bounds that no value can keep."""
-    for least, most in BOUNDS:
-        if least in node and most in node and node[least] > node[most]:
-            text = f"`{least}` {node[least]} is greater than `{most}` {node[most]}; exchange or correct them"
-            yield Finding(f"{place}/{least}", text)
-    if node.get("multipleOf", 1) <= 0:
-        yield Finding(f"{place}/multipleOf", f"`multipleOf` is {node['multipleOf']}; write a number above 0")
+def schema_findings(structure: Structure) -> Iterator[Finding]:
+    """Yield the findings about schemas."""
+    for place, node in structure.of("schema"):
+        types = types_of(node)
+        if "array" in types and not {"items", "prefixItems", "$ref", "allOf"} & node.keys():
+            text = "an array without `items`; add the schema of its members, or `items: {}` for anything"
+            yield Finding(place, text)
+        written = node.get("format", FORMATS[0])
+        if written not in (*FORMATS, *FORMATS_TOO) and (meant := closest(written, (*FORMATS, *FORMATS_TOO), 0.75)):
+            yield Finding(f"{place}/format", f"the format {quote(written)} is unknown; did you mean `{meant}`?")
+        for bound in BOUNDS:
+            least, most = node.get(f"min{bound}"), node.get(f"max{bound}")
+            if least is not None and most is not None and least > most:
+                text = f"`min{bound}` {least} is greater than `max{bound}` {most}; exchange or correct them"
+                yield Finding(f"{place}/min{bound}", text)
+        yield from patterns(place, node)
+        yield from required(structure, place, node)
+        yield from discriminator(structure, place, node)
 
 
 def patterns(place: str, node: Node) -> Iterator[Finding]:
@@ -141,32 +95,28 @@ def patterns(place: str, node: Node) -> Iterator[Finding]:
             yield Finding(here, f"{quote(pattern)} is no regular expression ({error}); correct it")
 
 
-def required(members: Members, place: str, node: Node) -> Iterator[Finding]:
+def required(structure: Structure, place: str, node: Node) -> Iterator[Finding]:
     """Yield the required properties that the object does not have."""
-    names = node.get("required", [])
-    if not names:
+    if not node.get("required"):
         return
-    known = members.of_whole(place)
-    for index, name in enumerate(names):
-        here = f"{place}/required/{index}"
-        if name in names[:index]:
-            yield Finding(here, f"{quote(name)} is there twice; remove one")
-        elif known is not None and name not in known.names and (not known.open or closest(name, known.names)):
-            way_out = instead(name, known.names, "add it to `properties`, or remove it here")
-            yield Finding(here, f"{quote(name)} is required and not a property; {way_out}")
+    found = known_of_whole(structure, place)
+    for index, name in enumerate(node["required"]):
+        if name not in found.names and (not found.open or closest(name, found.names)):
+            way_out = instead(name, found.names, "add it to `properties`, or remove it here")
+            yield Finding(f"{place}/required/{index}", f"{quote(name)} is required and not a property; {way_out}")
 
 
-def discriminator(structure: Structure, members: Members, place: str, node: Node) -> Iterator[Finding]:
+def discriminator(structure: Structure, place: str, node: Node) -> Iterator[Finding]:
     """Yield a discriminator that is not a property of the alternatives."""
-    if "discriminator" not in node:
-        return
-    name = node["discriminator"]["propertyName"]
-    for keyword in ("oneOf", "anyOf"):
-        for index, _ in enumerate(node.get(keyword, ())):
-            each = structure.follow(f"{place}/{keyword}/{index}")
-            known = members.of_whole(each[0]) if each and "null" not in types_of(each[1]) else None
-            if known is not None and name not in known.names:
-                way_out = instead(name, known.names, f"add it to {quote(each[0] if each else place)}")
-                text = f"the discriminator {quote(name)} is not a property of each alternative; {way_out}"
-                yield Finding(f"{place}/discriminator/propertyName", text)
-                return
+    name = node.get("discriminator", {}).get("propertyName")
+    places = [
+        f"{place}/{keyword}/{index}" for keyword in ("oneOf", "anyOf") for index, _ in enumerate(node.get(keyword, ()))
+    ]
+    for each in places if name is not None else ():
+        target, alternative = structure.follow(each)
+        names = known_of_whole(structure, target).names
+        if "null" not in types_of(alternative) and name not in names:
+            text = f"the discriminator {quote(name)} is not a property of each alternative"
+            way_out = instead(name, names, f"add it to {quote(target)}")
+            yield Finding(f"{place}/discriminator/propertyName", f"{text}; {way_out}")
+            return

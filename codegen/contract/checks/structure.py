@@ -1,47 +1,51 @@
-"""Check that the contract is made of the objects of OpenAPI: known keywords with values of the right kind.
+"""Check that the contract is made of the objects of OpenAPI: known keywords, values of the right kind, references.
 
 The walk also collects what the other checks need: the objects of each kind, and the references.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import suppress
-from datetime import date
-from typing import Any
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any, cast
 
 import attrs
+from jsonschema import Draft202012Validator, FormatChecker
+from jsonschema.exceptions import ValidationError
+from jsonschema.validators import extend
 
-from codegen.contract.checks.shapes import EXTENSIONS, KEYWORDS, MAPS, REQUIRED, SCALARS, SECTIONS, WORDS
-from codegen.contract.checks.wording import a, elsewhere, should_be, subject, unknown_keyword, unknown_word
-from codegen.contract.finding import Finding, closest, instead, quote
+from codegen.contract.checks.metaschema import EXTENSIONS, Form, form, keywords, metaschema
+from codegen.contract.finding import Finding, closest, described, instead, listed, quote
 from codegen.contract.nodes import Node, child, parts
 
-# What may stand beside `$ref` where it does not refer to a schema; OpenAPI ignores everything else.
-BESIDE_REF = ("summary", "description")
-IN_WORDS = {
-    "text": "text",
-    "date": "a date such as `2026-11-20`",
-    "flag": "`true` or `false`",
+# The section of `components` of each kind of object that may be written as a `$ref`.
+SECTIONS = {
+    "schema": "schemas",
+    "response": "responses",
+    "parameter": "parameters",
+    "example": "examples",
+    "request body": "requestBodies",
+    "header": "headers",
+    "security scheme": "securitySchemes",
+    "link": "links",
+    "callbacks": "callbacks",
+    "path item": "pathItems",
+}
+WITHOUT_ARTICLE = {
+    **{kind: f"`{kind}`" for kind in ("components", "info", "paths", "responses")},
+    **{kind: f"`x-{kind}`" for kind in ("pagination", "follow", "wait", "vendor")},
+}
+TYPES = {
+    "array": "a list",
+    "boolean": "`true` or `false`",
+    "integer": "a whole number",
     "number": "a number",
-    "count": "a whole number from 0",
-    "positive count": "a whole number from 1",
+    "object": "a mapping",
+    "string": "text",
 }
-
-
-def is_date(text: str) -> bool:
-    """Return whether a text is a date, as in `2026-11-20`."""
-    with suppress(ValueError):
-        return date.fromisoformat(text).isoformat() == text
-    return False
-
-
-# The scalars of which not every value of the type is allowed.
-ALLOWED: dict[str, Callable[[Any], bool]] = {
-    "count": lambda value: value >= 0,
-    "positive count": lambda value: value >= 1,
-    "date": is_date,
-}
+# The keywords whose schemas describe the same value as the schema that has them.
+SAME_VALUE = ("allOf", "anyOf", "oneOf")
 
 
 @attrs.frozen
@@ -56,11 +60,10 @@ class Structure:
     """The objects of a document.
 
     Attributes:
-        findings: Unknown, missing and wrongly written keywords.
+        findings: Unknown, missing and wrongly written keywords, and wrong references.
         kinds: The kind of the object or reference at each JSON pointer.
         nodes: Every object by its JSON pointer, in order; of the references only those to schemas.
         references: Every reference by the JSON pointer of the object that has `$ref`.
-        meant: The JSON pointers that misspelled keywords would have.
     """
 
     def __init__(self, document: Any) -> None:
@@ -69,153 +72,243 @@ class Structure:
         self.kinds: dict[str, str] = {}
         self.nodes: dict[str, Node] = {}
         self.references: dict[str, Reference] = {}
-        self.meant: list[str] = []
-        self._visit(document, "document", "#")
+        # Where misspelled keywords would be: what is missing there is not told again.
+        self._meant: set[str] = set()
+        self._visit(document, {"$ref": "#/$defs/document"}, "#")
+        for error in validator().iter_errors(document):
+            # Of the alternatives of `type`, an error of the one that is meant says more.
+            context = [each for each in error.context or () if each.validator not in ("type", "required")]
+            self._explain(max(context, key=lambda each: len(each.absolute_path), default=error))
+        self.findings += [*wrong_references(self), *circles(self)]
 
     def of(self, kind: str) -> Iterator[tuple[str, Node]]:
-        """Yield the objects of a kind with their JSON pointers, without those in which something is wrong."""
-        return ((place, node) for place, node in self.nodes.items() if self.kinds[place] == kind and self.sound(place))
+        """Yield the objects of a kind with their JSON pointers."""
+        return ((place, node) for place, node in self.nodes.items() if self.kinds[place] == kind)
 
-    def sound(self, place: str) -> bool:
-        """Return whether nothing is wrong at or below *place*."""
-        return not any(f"{finding.place}/".startswith(f"{place}/") for finding in self.findings)
-
-    def follow(self, place: str) -> tuple[str, Node] | None:
-        """Return the object at *place* or, of a reference, the one it points to; None if that is wrong."""
-        # A circle of references is found first, so that it ends here.
-        while self.sound(place) and place in self.references:
+    def follow(self, place: str) -> tuple[str, Node]:
+        """Return the object at *place* or, of a reference, the one it points to."""
+        while place in self.references:
             place = self.references[place].target
-        return (place, self.nodes[place]) if place in self.nodes and self.sound(place) else None
+        return place, self.nodes[place]
 
-    def _report(self, place: str, text: str) -> None:
+    def is_meant(self, place: str) -> bool:
+        """Return whether a place would be there if a misspelled keyword was right."""
+        return any(f"{place}/".startswith(f"{each}/") for each in self._meant)
+
+    def _visit(self, value: Any, rule: Any, place: str) -> None:
+        if not isinstance(rule, dict) or isinstance(value, bool):
+            return
+        found = form(rule)
+        if found.kind:
+            self.kinds[place] = found.kind
+        for index, member in enumerate(value if isinstance(value, list) else ()):
+            self._visit(member, found.items, child(place, index))
+        if not isinstance(value, dict):
+            return
+        if found.or_reference and isinstance(value.get("$ref"), str):
+            self.references[place] = Reference(value["$ref"], found.kind)
+            if found.kind == "path item":
+                text = "a path item is not found through `$ref`; write its operations here"
+                self.findings.append(Finding(child(place, "$ref"), text))
+                return
+            if found.kind != "schema":
+                found = form({"$ref": "#/$defs/reference"})
+        if found.kind and found.kind != "reference":
+            self.nodes[place] = value
+        for name, member in value.items():
+            below = found.member(name)
+            here = child(place, name)
+            if name.startswith("x-") and (found.closed or name not in found.members):
+                self._check_extension(name, found, self.kinds.get(place, ""), here)
+            if below is None:
+                self._report_key(name, found, place)
+            elif name not in ("example", "examples", "default", "const", "enum") or found.kind != "schema":
+                self._visit(member, below, here)
+
+    def _check_extension(self, name: str, found: Form, kind: str, place: str) -> None:
+        holder = EXTENSIONS[name][0] if name in EXTENSIONS else ""
+        if holder and name not in found.members:
+            text = f"`{name}` belongs to {a(holder)}, and not to {a(kind)}; move it there"
+            self.findings.append(Finding(place, text))
+        elif name not in EXTENSIONS and found.closed and (meant := closest(name, EXTENSIONS, 0.8)):
+            self.findings.append(Finding(place, f"`{name}` is unknown; did you mean `{meant}`?"))
+
+    def _report_key(self, name: str, found: Form, place: str) -> None:
+        kind = found.kind
+        by_kind = keywords()
+        owners = [each for each in ("operation", "response", "media type", "schema", *by_kind) if name in by_kind[each]]
+        meant = None if owners else closest(name, found.members)
+        text, otherwise = f"is not a keyword of {a(kind)}", "check its indentation, remove it, or begin it with `x-`"
+        if kind == "reference":
+            text, otherwise = "has no effect beside `$ref`", "remove it, or write it all out"
+        elif name == "nullable":
+            otherwise = 'add "null" to the types: `type: [string, "null"]`'
+        elif owners:
+            otherwise = f"it belongs to {a(owners[0])}: move it there, or check its indentation"
+        elif meant:
+            self._meant.add(child(place, meant))
+            otherwise = f"did you mean `{meant}`?"
+        elif kind == "responses":
+            text = "is no status, such as `200` in quotes, `4XX` or `default`"
+            otherwise = f"write `{name.upper()}`" if name[1:].lower() == "xx" else "correct it"
+        elif kind == "paths":
+            text, otherwise = "is no path: a path begins with `/`", f"write `/{name}`, or check its indentation"
+        self.findings.append(Finding(child(place, name), f"{quote(name)} {text}; {otherwise}"))
+
+    def _explain(self, error: ValidationError) -> None:
+        """Report what the meta-schema refuses."""
+        place = "#"
+        for key in error.absolute_path:
+            place = child(place, key)
+        keyword, expected, value = str(error.validator), cast("Any", error.validator_value), cast("Any", error.instance)
+        kind = a(self.kinds.get(place, "object"))
+        last = parts(place)[-1] if place != "#" else "the document"
+        # An index has at most two digits, and a status three.
+        subject = "the entry" if last.isdecimal() and len(last) < 3 else quote(last)
+        if keyword == "required":
+            missing = [name for name in expected if name not in value and not self.is_meant(child(place, name))]
+            # Of the statuses, those that are none are told already.
+            if missing and last != "responses":
+                self.findings.append(Finding(place, f"{kind} without {listed(missing)}; add it"))
+            return
+        if keyword == "oneOf":
+            names = [name for each in expected for name in each.get("required", ())]
+            both = all(name in value for name in names)
+            if not any(self.is_meant(child(place, name)) for name in names):
+                text = f"{kind} has both {' and '.join(map(quote, names))}; keep one" if both else ""
+                self.findings.append(Finding(place, text or f"{kind} has no {listed(names)}; add one of them"))
+            return
+        if keyword == "type":
+            text = f"{subject} must be {expected_type(expected)}, and is {described(value)}"
+            text = f"{text}; {type_way_out(expected, value, place, self.kinds.get(place, ''))}"
+        elif keyword in ("enum", "const"):
+            words = [expected] if keyword == "const" else expected
+            otherwise = 'put it in quotes: `"null"`' if value is None else f"write {listed(words)}"
+            known = [str(each) for each in words]
+            way_out = instead(value, known, otherwise) if isinstance(value, str) else otherwise
+            text = f"{subject} is {described(value)}; {way_out}"
+        elif keyword in ("minItems", "minProperties"):
+            text = f"{subject} is empty; add at least one entry"
+        elif keyword in ("maxItems", "maxProperties"):
+            text = f"{subject} has more than one entry; keep one"
+        elif keyword == "uniqueItems":
+            text = f"{subject} has an entry twice; remove one"
+        elif keyword == "pattern" and last == "openapi":
+            text = f"the version of OpenAPI is {quote(value)}; write `3.1.0`, and its notation"
+        elif keyword == "pattern" and expected == "^/":
+            text = f"{quote(value)} is no path; write `/{value}`"
+        elif keyword == "pattern":
+            text = f"{quote(value)} is no name: a name has only letters, digits, `.`, `-` and `_`; correct it"
+            place = child(place, value) if error.parent is None and isinstance(value, str) else place
+        elif keyword == "format":
+            text = f"{subject} is {described(value)}, and not of the format `{expected}`; correct it"
+        else:
+            text = f"{subject} is {described(value)}, which breaks `{keyword}: {expected}`; correct it"
         self.findings.append(Finding(place, text))
 
-    def misspelled(self, place: str) -> bool:
-        """Return whether a place would be there if a misspelled keyword was right."""
-        return any(f"{place}/".startswith(f"{each}/") for each in self.meant)
 
-    def _is(self, value: Any, expected: type | tuple[type, ...], kind: str, in_words: str, place: str) -> bool:
-        # In Python a bool is an int.
-        found = isinstance(value, expected) and (expected is bool or not isinstance(value, bool))
-        if not found:
-            self._report(place, f"{subject(place)} {should_be(kind, in_words, value)}")
-        return found
+@cache
+def validator() -> Any:
+    """Return the validator of the meta-schema; unknown keywords are found by the walk, which knows what is meant."""
+    cls = extend(Draft202012Validator, {"unevaluatedProperties": lambda *_: ()})  # type: ignore[no-untyped-call]
+    return cls(metaschema(), format_checker=FormatChecker(["date"]))
 
-    def _visit(self, value: Any, kind: str, place: str) -> None:
-        if kind.endswith("+"):
-            kind = kind.removesuffix("+")
-            if value == ([] if kind[0] == "[" else {}):
-                self._report(place, f"{subject(place)} is empty; add at least one entry")
-        if kind[0] == "[":
-            if self._is(value, list, kind, "a list", place):
-                for index, member in enumerate(value):
-                    self._visit(member, kind[1:-1], child(place, index))
-        elif kind[0] == "{":
-            if self._is(value, dict, kind, "a mapping", place):
-                for name, member in value.items():
-                    self._visit(member, kind[1:-1], child(place, name))
-        elif kind in MAPS:
-            if self._is(value, dict, kind, "a mapping", place):
-                self._visit_map(value, kind, place)
-        elif kind in SCALARS:
-            is_type = self._is(value, SCALARS[kind], kind, IN_WORDS[kind], place)
-            if is_type and kind in ALLOWED and not ALLOWED[kind](value):
-                self._report(place, f"{subject(place)} {should_be(kind, IN_WORDS[kind], value)}")
-        elif kind in WORDS:
-            if self._is(value, str, kind, "text", place) and value not in WORDS[kind]:
-                self._report(place, unknown_word(value, kind))
-        elif kind == "types":
-            self._visit(value, "[type]+" if isinstance(value, list) else "type", place)
-        elif kind != "any" and not (kind == "schema?" and isinstance(value, bool)):
-            self._visit_object(value, kind, place)
 
-    def _visit_map(self, value: Node, kind: str, place: str) -> None:
-        form = MAPS[kind]
-        self.kinds[place], self.nodes[place] = kind, value
-        for name, member in value.items():
-            here = child(place, name)
-            if form.extensible and name.startswith("x-"):
-                self._visit_extension(name, member, kind, here)
-            elif form.key.fullmatch(name):
-                self._visit(member, form.member, here)
-            else:
-                self._report(here, f"{quote(name)} is no key here: {form.form}; {self._key_instead(name, kind)}")
+def a(kind: str) -> str:
+    """Return the kind of an object with its article."""
+    kind = kind.replace("-", " ")
+    return WITHOUT_ARTICLE.get(kind) or (f"an {kind}" if kind[:1] in "aeio" else f"a {kind}")
 
-    def _key_instead(self, name: str, kind: str) -> str:
-        if kind == "responses" and name[1:].lower() == "xx":
-            return f"write `{name.upper()}`"
-        if kind == "paths":
-            return f"write `/{name}`, or check its indentation"
-        return instead(name, ["application/json", "default"], elsewhere(name, "correct it"))
 
-    def _visit_object(self, value: Any, kind: str, place: str) -> None:
-        written = kind
-        kind = kind.removesuffix("?")
-        above, name = (["", "", *parts(place)])[-2:]
-        if above == "properties" and kind == "schema" and name in KEYWORDS[kind] and not isinstance(value, dict):
-            self._report(place, f"{quote(name)} is not a schema; check its indentation: it belongs beside `properties`")
-            return
-        if not self._is(value, dict, written, f"a mapping ({kind})", place):
-            return
-        self.kinds[place] = kind
-        if "$ref" in value and kind in SECTIONS:
-            self._visit_reference(value, kind, place)
-            if kind != "schema":
-                return
-        self.nodes[place] = value
-        misspelled: set[str | None] = set()
-        for name, member in value.items():
-            if name.startswith("x-"):
-                self._visit_extension(name, member, kind, child(place, name))
-            elif name in KEYWORDS[kind]:
-                self._visit_keyword(name, member, kind, child(place, name))
-            elif name != "$ref" or kind not in SECTIONS:
-                text, meant = unknown_keyword(kind, name)
-                self._report(child(place, name), text)
-                misspelled.add(meant)
-        self.meant += [child(place, meant) for meant in misspelled if meant]
-        for name in REQUIRED[kind]:
-            if name not in value and name not in misspelled:
-                self._report(place, f"{a(kind)} without `{name}`; add it")
+def expected_type(expected: str | list[str]) -> str:
+    """Return one or several types of JSON in words."""
+    return " or ".join(TYPES[each] for each in ([expected] if isinstance(expected, str) else expected))
 
-    def _visit_keyword(self, name: str, value: Any, kind: str, place: str) -> None:
-        if kind == "schema" and name == "required" and isinstance(value, bool):
-            *_, above, member, _ = place.split("/")
-            wanted = f"required: [{member}]" if above == "properties" else "required: [...]"
-            listing = f"write `{wanted}` beside `properties` of the object"
-            text = f"`required` of a schema is a list of properties, and here `{str(value).lower()}`"
-            self._report(place, f"{text}; {listing if value else 'remove it'}")
-        elif kind == "schema" and name in ("exclusiveMinimum", "exclusiveMaximum") and isinstance(value, bool):
-            limit = f"{name}: N` instead of `{name[9:].lower()}: N"
-            self._report(place, f"`{name}` is a number in OpenAPI 3.1; write `{limit}`, or remove it")
-        else:
-            self._visit(value, KEYWORDS[kind][name], place)
 
-    def _visit_extension(self, name: str, value: Any, kind: str, place: str) -> None:
-        if name not in EXTENSIONS:
-            if meant := closest(name, EXTENSIONS, 0.8):
-                self._report(place, f"`{name}` is unknown; did you mean `{meant}`?")
-            return
-        value_kind, holders = EXTENSIONS[name]
-        if holders is not None and kind not in holders:
-            self._report(place, f"`{name}` belongs to {a(next(iter(holders)))}, and not to {a(kind)}; move it there")
-        self._visit(value, value_kind, place)
+def type_way_out(expected: str | list[str], value: Any, place: str, kind: str) -> str:
+    """Return what to do about a value of the wrong type."""
+    types = [expected] if isinstance(expected, str) else expected
+    *_, above, holder, name = ("", "", *parts(place))
+    if holder == "properties" and name in keywords()["schema"]:
+        return "check its indentation: it belongs beside `properties`"
+    if value is None:
+        return "write it, or check the indentation of the lines below"
+    if name == "required" and isinstance(value, bool):
+        wanted = f"required: [{holder}]" if above == "properties" else "required: [...]"
+        return f"write `{wanted}` beside `properties` of the object" if value else "remove it"
+    if "string" in types and not isinstance(value, dict | list):
+        return f'put it in quotes: `"{quote(value)[1:-1]}"`'
+    if "array" in types:
+        return f"write `[{value}]`" if isinstance(value, str) else "begin each entry with `- `"
+    if isinstance(value, str) and kind in SECTIONS:
+        target = value if value.startswith("#/") else f"#/components/{SECTIONS[kind]}/{value}"
+        meant = f"`{{type: {value}}}`" if value in (*TYPES, "null") else f'`$ref: "{target}"`'
+        return f"write {meant}, or write it out here"
+    if isinstance(value, str) and kind == "security requirement":
+        return f"write `{value}: []`"
+    if "object" in types:
+        return "write `name: value` without `- `" if isinstance(value, list) else "write it as `name: value`"
+    return f"write {expected_type(expected)}{' without quotes' * isinstance(value, str)}"
 
-    def _visit_reference(self, value: Node, kind: str, place: str) -> None:
-        target = value["$ref"]
-        here = child(place, "$ref")
-        if not self._is(target, str, "text", "text", here):
-            return
-        if kind == "path item":
-            self._report(here, "a path item is not found through `$ref`; write its operations here")
-            return
-        self.references[place] = Reference(target, kind)
-        if kind == "schema":
-            return
-        for name, member in value.items():
-            if name.startswith("x-"):
-                self._visit_extension(name, member, kind, child(place, name))
-            elif name not in ("$ref", *BESIDE_REF):
-                self._report(
-                    child(place, name), f"`{name}` has no effect beside `$ref`; remove it, or write it all out"
-                )
+
+def wrong_references(structure: Structure) -> Iterator[Finding]:
+    """Yield the references that point to nothing, or to the wrong kind of object."""
+    wrong: dict[str, list[str]] = {}
+    for place, reference in structure.references.items():
+        section = f"#/components/{SECTIONS[reference.kind]}"
+        if structure.kinds.get(reference.target) != reference.kind and not structure.is_meant(reference.target):
+            is_lost = reference.target.startswith(f"{section}/") and not list(below(structure, section))
+            wrong.setdefault(section if is_lost else place, []).append(place)
+    for cause, (place, *others) in wrong.items():
+        text = (
+            f"there is no {quote(cause)}, to which {len(others) + 1} references point; add it, or check its indentation"
+        )
+        yield Finding(child(place, "$ref"), text if others else wrong_target(structure, structure.references[place]))
+    for place, node in structure.of("discriminator"):
+        for value, target in node.get("mapping", {}).items():
+            reference = Reference(target if "/" in target else f"#/components/schemas/{target}", "schema")
+            if structure.kinds.get(reference.target) != "schema":
+                yield Finding(child(f"{place}/mapping", value), wrong_target(structure, reference))
+
+
+def below(structure: Structure, section: str) -> Iterable[str]:
+    """Yield the names of the components in a section."""
+    return (place.rpartition("/")[2] for place in structure.kinds if place.rpartition("/")[0] == section)
+
+
+def wrong_target(structure: Structure, reference: Reference) -> str:
+    """Explain why a reference is wrong, and what seems to be meant."""
+    target, kind = reference.target, reference.kind
+    section = f"#/components/{SECTIONS[kind]}"
+    # A quote that is not closed adds the next words; another file may have the name of what it holds.
+    name = re.sub(r"\.(ya?ml|json)$", "", target.rpartition("/")[2].rpartition("#")[2]).partition(" ")[0]
+    names = list(below(structure, section))
+    meant = name if name in names else closest(name, names)
+    way_out = f"did you mean {quote(child(section, meant))}?" if meant else f"define it below {quote(section)}"
+    if not target.startswith("#"):
+        return f"{quote(target)} is not in this file, which has the whole contract; {way_out}"
+    found = structure.kinds.get(target)
+    return f"{quote(target)} is {f'{a(found)}, and not {a(kind)}' if found else 'not defined'}; {way_out}"
+
+
+def circles(structure: Structure) -> Iterator[Finding]:
+    """Yield the references that lead back to their own object before any property or list member."""
+    done: set[str] = set()
+
+    def visit(place: str, path: tuple[str, ...]) -> Iterator[Finding]:
+        if place in path:
+            names = [*path[path.index(place) :], place]
+            readable = " -> ".join(quote(each) for each in names if each in structure.references or each == place)
+            at = next((each for each in names if each in structure.references), place)
+            yield Finding(child(at, "$ref"), f"a circle of references: {readable}; write out one of them")
+        elif place not in done:
+            done.add(place)
+            if place in structure.references:
+                yield from visit(structure.references[place].target, (*path, place))
+            for keyword in SAME_VALUE:
+                members = structure.nodes.get(place, {}).get(keyword)
+                for index, _ in enumerate(members if isinstance(members, list) else ()):
+                    yield from visit(f"{place}/{keyword}/{index}", (*path, place))
+
+    for place in structure.references:
+        yield from visit(place, ())

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import re
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import indent
+from typing import Any
+
+import httpx
 
 from codegen import ROOT
+from codegen.contract.content import JSON
 from codegen.contract.contract import Contract
-from codegen.contract.other_tools.commands import HERE, NODE, RefusalError, run
+from codegen.contract.document import PLACEHOLDER
+from codegen.contract.nodes import Node
+from codegen.contract.other_tools.commands import HERE, NODE, RefusalError, excerpt, node, run
 from codegen.contract.other_tools.generators import GENERATORS
-from codegen.contract.other_tools.mock_server import check_mock_server
 
+PRISM = node("@stoplight/prism-cli/dist/index.js", "mock", "--port", "0", "openapi.yaml")
+ROUTE = re.compile(r"([A-Z]+) +(http://\S+)")
+CREDENTIAL = {"Authorization": "Bearer svc_example"}
 # A check has the contract, and a folder with nothing but a copy of it.
 Check = Callable[[Contract, Path], None]
 
@@ -26,6 +36,62 @@ def validator(script: str) -> Check:
         run([str(NODE), str(HERE / script), "openapi.yaml"], folder)
 
     return check
+
+
+def check_mock_server(contract: Contract, folder: Path) -> None:
+    """Serve `openapi.yaml` in *folder* on a free port, and send requests with and without a credential.
+
+    Raises:
+        RefusalError: The server does not start, lacks an operation or responds with no example.
+    """
+    with subprocess.Popen(PRISM, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as prism:
+        try:
+            check_responses(contract, routes(prism))
+        finally:
+            prism.terminate()
+
+
+def routes(prism: subprocess.Popen[bytes]) -> list[tuple[str, str]]:
+    """Return method and URL of each operation that a server lists before it listens."""
+    assert prism.stdout
+    output: list[str] = []
+    for line in prism.stdout:
+        output.append(line.decode("utf-8", "replace"))
+        if "Prism is listening" in output[-1]:
+            return ROUTE.findall("".join(output))
+    raise RefusalError(excerpt("".join(output)))
+
+
+def check_responses(contract: Contract, served: list[tuple[str, str]]) -> None:
+    """Compare the operations of a server with the contract, and its response to the first one that reads.
+
+    Raises:
+        RefusalError: The server lacks an operation or responds with no example.
+    """
+    expected = list(contract.routes())
+    if len(served) != len(expected):
+        raise RefusalError(f"it serves {len(served)} operations of {len(expected)}")
+    path = next(path for path, method, item in expected if method == "get" and is_plain(contract, path, method, item))
+    pattern = re.compile(PLACEHOLDER.sub("[^/]+", path) + r"(\?|$)")
+    url = next(url for method, url in served if method == "GET" and pattern.search(url))
+    status = httpx.get(url, trust_env=False).status_code
+    if status != 401:
+        raise RefusalError(f"GET {path} responds with {status} where no credential is sent")
+    response = httpx.get(url, headers=CREDENTIAL, trust_env=False)
+    if not response.is_success or response.json() not in examples(contract, path, "get"):
+        raise RefusalError(f"GET {path} responds with {response.status_code} and no example: {response.text}")
+
+
+def is_plain(contract: Contract, path: str, method: str, item: Node) -> bool:
+    """Return whether an operation needs parameters only in its path, and has an example of its JSON response."""
+    needs = any(each.get("required") and each["in"] != "path" for each in contract.parameters(method, item))
+    return not needs and bool(examples(contract, path, method))
+
+
+def examples(contract: Contract, path: str, method: str) -> list[Any]:
+    """Return the examples of the JSON responses of an operation."""
+    contents = [each for each in contract.operation(method, path).responses if each.kind == JSON]
+    return [example for each in contents for example in contract.resolve(each.schema).get("examples", ())]
 
 
 CHECKS: dict[str, Check] = {

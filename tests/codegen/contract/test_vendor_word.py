@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import sys
 
 import pytest
 
-from codegen.contract.vendor_word import Renaming, VendorWord, VendorWordError
-from codegen.contract.word_lint import word_findings
+from codegen.contract import Renaming, VendorWord, VendorWordError, word_findings
 from tests.codegen.vendor_words import CONTRACT, OLD_PREFIX, PREFIX, RENAMING, WORD, put, vendor
 
 
@@ -139,3 +139,36 @@ def test_the_identifiers_of_a_document_are_renamed() -> None:
     text = 'The ~.\n\n```python\nsay("~")\n```\n\nA `~_mode` is none of the ~.\n'
     after = 'The ~.\n\n```python\nsay("blorp")\n```\n\nA `blorp_mode` is none of the ~.\n'
     assert RENAMING.rename_text(put(text)) == put(after)
+
+
+@pytest.mark.parametrize("identifier", ["Use^Sessions", "target_~_id", "~-", "@"])
+def test_an_identifier_has_to_be_annotated(identifier: str) -> None:
+    without = re.sub(rf"(x-vendor-word: \[.*?)(?<!\w){put(identifier)}(?=[],])", rf"\1{put('~')}", CONTRACT)
+    assert [found for found in word_findings(without) if put(identifier) in found.text]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "finding"),
+    [
+        ("        prompt:\n", "        ~_prompt:\n", "~_prompt contains the vendor's word; add `x-vendor-word:"),
+        ("enum: [normal, fast, lite]", "enum: [normal, ~s]", "~s contains the vendor's word"),
+        ("[ViewOrgSessions]", "[View^Things]", "View^Things contains the vendor's word"),
+        ("    ReviewStatus:\n", "    ^Status:\n", "^Status contains the vendor's word"),
+        (
+            "id: message-source-values",
+            "id: ~-values",
+            "~-values contains the vendor's word; ids of gaps",
+        ),
+        (
+            "x-permission-level: organ",
+            "x-vendor-word: [nothing]\n      x-permission-level: organ",
+            "not contain",
+        ),
+        ("x-permission-level: organ", "x-vendor-word: [~_x]\n      x-permission-level: organ", "which is not there"),
+        ("  x-vendor: ", "  x-other: ", "x-vendor-word without x-vendor in info"),
+    ],
+)
+def test_an_identifier_that_is_not_annotated_is_told(old: str, new: str, finding: str) -> None:
+    old, new, finding = put(old), put(new), put(finding)
+    assert old in CONTRACT
+    assert [found for found in word_findings(CONTRACT.replace(old, new, 1)) if finding in found.text]

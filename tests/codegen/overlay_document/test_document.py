@@ -13,7 +13,7 @@ from tests.codegen.overlay_document.documents import HEAD, HEAD_1_1, write
 WRONG = {
     "empty": ("", "1: #: no Overlay document; it must be a mapping that begins with `overlay: 1.0.0`"),
     "a list": ("- overlay", "1: #: no Overlay document"),
-    "no YAML": ("overlay: [", "2: #/overlay: not valid YAML"),
+    "no YAML": ("overlay: [", "2: #: not valid YAML"),
     "twice the same key": (f"{HEAD}  - {{target: $, target: $}}", "4: #/actions/0/target: `target` is there already"),
     "no version": (HEAD.replace("overlay: 1.0.0", "x-a: 1") + "  - {}", "1: #/overlay: the version is missing; write"),
     "another version": (HEAD.replace("1.0.0", "2.0.0", 1), "1: #/overlay: the version is `2.0.0`; write"),

@@ -26,27 +26,3 @@ def findings(text: str, directory: Path) -> list[str]:
     except ContractError as error:
         return str(error).splitlines()
     return []
-
-
-def check_edit(directory: Path, edit: tuple[str, str], place: str, words: str, line: str | None = None) -> None:
-    """Assert that an edit is told with its line, its JSON pointer and the right words.
-
-    Args:
-        directory: Where to write the contract.
-        edit: The text to replace, and the new one.
-        place: The expected JSON pointer.
-        words: A part of the expected message.
-        line: The line on which it is expected; by default the first one that the edit changes.
-    """
-    old, new = edit
-    assert old in LAMPS
-    text = LAMPS.replace(old, new, 1)
-    lines, unchanged = text.splitlines(), LAMPS.splitlines()
-    if line is None:
-        number = next(index for index, each in enumerate(lines) if index >= len(unchanged) or each != unchanged[index])
-    else:
-        [number] = [index for index, each in enumerate(lines) if each.strip() == line.strip()][:1]
-    found = findings(text, directory)
-    expected = f"openapi.yaml:{number + 1}: {place}: "
-    assert [each for each in found if each.startswith(expected) and words in each], found
-    assert all("; " in each for each in found), "a finding says what to do"

@@ -15,7 +15,10 @@ from tests.codegen.contract.checks.lamps import CREATE, LAMPS, LIST, findings
 
 WRONG = {
     "an empty file": ("", "openapi.yaml:1: #: the document is empty"),
-    "bad indentation": (LAMPS.replace("      tags", "       tags", 1), "openapi.yaml:16: #/paths/"),
+    "bad indentation": (
+        LAMPS.replace("      tags", "       tags", 1),
+        "openapi.yaml:16: #: not valid YAML: the indentation",
+    ),
     "an undefined reference": (
         LAMPS.replace("schemas/Lamps", "schemas/Lapms"),
         f"openapi.yaml:42: {LIST}/responses/200/content/application~1json/schema/$ref: `#/components/schemas/Lapms`",

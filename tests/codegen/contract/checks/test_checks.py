@@ -1,0 +1,315 @@
+"""An edit of a small contract that makes it wrong: what is told, with its line and its place."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from codegen.contract import ContractError, Source
+from codegen.contract.checks import check
+from tests.codegen.contract.checks.lamps import LAMPS, findings
+
+# Of each edit: the text to replace, the new one, the line that is told, and a part of what is told.
+YAML = [
+    ("operationId:", " operationId:", 16, "#: not valid YAML: the indentation does not fit"),
+    ("      operationId:", "\toperationId:", 16, "#: a tab; indent with spaces"),
+    ("operationId: list_organization_lamps", "operationId list_organization_lamps", 16, "add it, or indent the line"),
+    ("List the", "List: the:", 17, "#: not valid YAML: a key is not expected here"),
+    ("List", '"List', 17, "#: not valid YAML: a text in quotes does not end where it should"),
+    ("List the lamps.", "*lamps", 17, "#: not valid YAML: an alias `*name` without its anchor"),
+    ("List the lamps.", "@lamps", 17, "#: not valid YAML: found character that cannot start any token"),
+    ("List the lamps.", "!lamps a", 17, "get/summary: the YAML tag `!lamps` is not supported; remove it"),
+    ("List the lamps.", ".nan", 17, "get/summary: `.nan` is no number in JSON; write a number, or quote it"),
+    ("lamps]", "lamps", 15, "#: not valid YAML: a `[` or `{` does not end; close it, or add the missing comma"),
+    ("lamps.\n", "lamps.\n      summary: List the lamps.\n", 18, "/summary: `summary` is there already, in line 17"),
+    ('"200":', "200:", 37, 'responses/200: the key `200` is no text in YAML; put it in quotes: `"200"`'),
+    ("paths:", "---\npaths:", 10, "#: not valid YAML: a second document begins; remove the line `---`"),
+    ("summary: List the lamps.", "x-a: &a [*a]", 17, "x-a/0: a YAML alias that contains itself; use `$ref`"),
+    ("summary: List the lamps.", "? [a, b]\n      : c", 17, "/get: a key that is no text"),
+]
+KEYWORDS = [
+    ("operationId:", "operationID:", 16, "/operationID: `operationID` is not a keyword of an operation"),
+    ("description: A lamp.\n      type:", "desciption: A lamp.\n      type:", 119, "did you mean `description`?"),
+    ("get:", "gte:", 14, "/gte: `gte` is not a keyword of a path item; did you mean `get`?"),
+    ("get:", "GET:", 14, "/GET: `GET` is not a keyword of a path item; did you mean `get`?"),
+    ("components:", "componets:", 73, "/componets: `componets` is not a keyword of a document"),
+    ("x-permission-level:", "x-permision-level:", 20, "/x-permision-level: `x-permision-level` is unknown"),
+    ("list_organization_lamps\n", "list_organization_lamps\n      colour: red\n", 17, "check its indentation,"),
+    (
+        "  content:\n            application/json:\n              schema:\n  ",
+        "content:\n          application/json:\n            schema:\n",
+        39,
+        "it belongs to a response: move it there, or check its indentation",
+    ),
+    ("schema: {type: string}", "type: string", 35, "/type: `type` is not a keyword of a parameter"),
+    ("description: Its", "nullable: true\n          description: Its", 126, 'add "null" to the types: `type:'),
+    ("schema:\n            $ref:", "$ref:", 97, "/$ref: `$ref` is not a keyword of a media type"),
+    ("items: data", "item: data", 29, "/item: `item` is not a keyword of `x-pagination`; did you mean `items`?"),
+    ('200":', '20O":', 37, "/20O: `20O` is no status, such as `200` in quotes, `4XX` or `default`; correct it"),
+    ('"200":', "2xx:", 37, "/2xx: `2xx` is no status, such as `200` in quotes, `4XX` or `default`; write `2XX`"),
+    ("/v3/organizations/{org_id}", "v3", 11, "/v3~1lamps: `v3/lamps` is no path: a path begins with `/`"),
+    ("application/json:\n          schema:", "json:\n          schema:", 96, "correct it"),
+    ("application/json:\n          schema:", "aplication/json:\n          schema:", 96, "did you mean"),
+    ("Bulb:", "The Bulb:", 154, "/The Bulb: `The Bulb` is no name: a name has only letters, digits, `.`, `-` and `_`"),
+    ("          description: The lamps.\n", "", 37, "responses/200: a response without `description`; add it"),
+    ("      name: size\n", "", 83, "parameters/Size: a parameter without `name`; add it"),
+    ("          what: The statuses.\n", "", 27, "x-not-shown/0: a gap without `what`; add it"),
+    ("id: lamps-newest\n          text:", "text:", 22, "x-rules/0: a rule without `id`; add it"),
+]
+KINDS = [
+    ("minimum: 1", 'maxItems: "5"', 89, "/maxItems: `maxItems` must be a whole number, and is the text `5`"),
+    ("{type: string}", '"#/components/schemas/Lamp"', 35, 'write `$ref: "#/components/schemas/Lamp"`, or write it'),
+    ("lamp_id:\n", "required: [lamp_id]\n        lamp_id:\n", 123, "check its indentation: it belongs beside"),
+    ("[lamps]", "lamps", 15, "get/tags: `tags` must be a list, and is the text `lamps`; write `[lamps]`"),
+    ("lamps]", "5]", 15, 'tags/0: the entry must be text, and is the number 5; put it in quotes: `"5"`'),
+    ("tags: [lamps]", "tags:", 15, "/tags: `tags` must be a list, and is empty"),
+    (
+        "state:\n          type: string",
+        "state:\n          type: string\n          required: true",
+        131,
+        "write `required: [state]` beside `properties` of the object",
+    ),
+    ("[red, blue]", "red", 128, "color/enum: `enum` must be a list, and is the text `red`; write `[red]`"),
+    ("red, blue", "", 128, "color/enum: `enum` is empty; add at least one entry"),
+    ("false", '"no"', 86, "/required: `required` must be `true` or `false`, and is the text `no`"),
+    ("minimum: 1", "minLength: -1", 89, "/minLength: `minLength` is the number -1, which breaks `minimum: 0`"),
+    ("minimum: 1", "exclusiveMinimum: true", 89, "write a number"),
+    ('$ref: "#/components/parameters/Size"', "Size", 31, "/0: the entry must be a mapping, and is the text `Size`"),
+    ("lamp_id:\n          type: string", "lamp_id: string", 123, "write `{type: string}`, or write it out here"),
+    ("user: [ViewLamps]", "user", 19, "/0: the entry must be a mapping, and is the text `user`; write `user: []`"),
+    ("[ViewLamps]", "ViewLamps", 19, "/user: `user` must be a list, and is the text `ViewLamps`; write `[ViewLamps]`"),
+    ("number", "file", 160, "/type: `type` is the text `file`"),
+    ("query\n      required:", "body\n      required:", 85, "/in: `in` is the text `body`"),
+    ("query\n", "query\n          style: frm\n", 34, "1/style: `style` is the text `frm`; did you mean `form`?"),
+    ("http,", "htp,", 75, "user/type: `type` is the text `htp`; did you mean `http`?"),
+]
+SCHEMAS = [
+    ("blue]", "blue, red]", 128, "color/enum: `enum` has an entry twice; remove one"),
+    ("blue", "5", 128, "/1: the value does not match its schema: the number 5 is not of the type `string`"),
+    ("1\n", "500\n", 89, "schema/minimum: `minimum` 500 is greater than `maximum` 200; exchange or correct them"),
+    ("label:\n          type: string", 'label:\n          type: string\n          pattern: "[a-"', 154, "correct it"),
+    ("date-time", "datetime", 134, "made_at/format: the format `datetime` is unknown; did you mean `date-time`?"),
+    ("lamp_id]", "lamp_ids]", 121, "required/0: `lamp_ids` is required and not a property; did you mean `lamp_id`?"),
+    ("lamp_id]", "lamp_id, x]", 121, "/1: `x` is required and not a property"),
+    ("label]", "lable]", 139, "required/0: `lable` is required and not a property; did you mean `label`?"),
+    ("kind", "knid", 144, "/propertyName: the discriminator `knid` is not a property of each alternative"),
+    ("lit]", "1]", 131, "/0: the value does not match its schema: the number 1 is not of the type `string`"),
+    ("100", "500", 91, "/default: the default does not match its schema: `500` breaks `maximum: 200`"),
+    ("example: 100", "example: many", 92, "correct it, or the schema"),
+    ("color: red", "color: rde", 146, "/color: the example does not match its schema: `rde` is not in `enum`"),
+    ("color: red", "colour: red", 146, "0/colour: `colour` is not a property; did you mean `color`?"),
+    ("lamp_id: lamp-1,", "", 146, "/0: the example does not match its schema: `lamp_id` is missing"),
+    ('"2026-11-20T09:00:00Z"', "yesterday", 146, "correct it, or the schema"),
+    ("string}", "string}\n          example: 5", 36, "put it in quotes, or correct the schema"),
+]
+OPERATIONS = [
+    ("create_organization_lamp", "list_organization_lamps", 45, "an id is used once: change one of them"),
+    ("list_organization_lamps", "list lamps", 16, "/operationId: `list lamps` is no identifier"),
+    ("user:", "usr:", 19, "0/usr: the kind of credential `usr` is not declared; did you mean `user`?"),
+    ("organization.lamps.list", "organization.lamps.lst", 69, "did you mean `organization.lamps.list`?"),
+    ("v3/organizations/{org_id}/lamps:", "v4/lamps/{org_id}:", 11, "correct the path"),
+    ("org_id}/lamps:", "org_id/lamps:", 11, "correct the path"),
+    ("organizations/{org_id}/lamps:", "enterprise/{org_id}?a=b:", 11, "a query as parameters, and no spaces"),
+    ("organizations/{org_id}/lamps:", "enterprise/{org_id}/{org_id}:", 11, "give each parameter its own name"),
+    ("lamp_id,", "id,", 64, "/1: the path `/v3/organizations/{org_id}/lamps/{lamp_id}` has no `{id}`"),
+    ("path, required: true,", "path,", 64, "parameters/1: a parameter without `required`; add it"),
+    ('Size"', 'Size"\n        - $ref: "#/components/parameters/Size"', 32, "remove one of them"),
+    (
+        "cursor\n          in: query",
+        "Accept\n          in: header",
+        32,
+        "is set by the SDK or the HTTP library; remove it",
+    ),
+    ("cursor\n          in: query", "Expect\n          in: header", 32, "remove it"),
+    ("query\n", "query\n          style: simple\n", 34, "/style: `style` is the text `simple`"),
+    ("get_organization_lamp\n", "get_organization_lmap\n", 59, "/operationId: no operation `get_organization_lmap`"),
+    (
+        "org_id: $request.path.org_id, lamp_id: $response.body#/lamp_id",
+        "org: $request.path.org_id",
+        60,
+        "did you mean `org_id`?",
+    ),
+    ("$request.path.org_id, lamp_id: $response.body#/lamp_id", "$reqest.path.org_id", 60, "write `$request.path.x`"),
+    ("3.1.0", "3.0.3", 1, "#/openapi: the version of OpenAPI is `3.0.3`; write `3.1.0`, and its notation"),
+    ("shades", "lamps", 9, "#/tags/1: the tag `lamps` is there already, as #/tags/0; remove one"),
+    ("http, scheme: bearer", "http", 75, "securitySchemes/user: a security scheme without `scheme`; add it"),
+    ("x-id-prefix: lamp-, x-adds-prefix:", "x-adds-prefix:", 64, "add the prefix"),
+    ("query\n", "query\n          x-id-prefix: a-\n", 34, "remove it"),
+    ("      operationId: list_organization_lamps\n", "", 14, "/get: an operation without `operationId`"),
+    ("tags: [lamps]\n      operationId:", "operationId:", 14, "/get: an operation without a tag"),
+    ("list_organization_lamps", "create_lamp", 45, "change one operationId: its words that are not in scope and tag"),
+    ("ViewLamps]", "ViewLamps, SeeLamps]", 18, "list one in every entry"),
+    ("path\n", "query\n", 14, "/get: the path parameter `{org_id}` is not declared"),
+]
+REFERENCES = [
+    ('Lamps"', 'Lapms"', 42, "/$ref: `#/components/schemas/Lapms` is not defined"),
+    ('Lamps"', 'Chair"', 42, "/$ref: `#/components/schemas/Chair` is not defined"),
+    ('"#/components/schemas/Lamps"', "./Lamps.yaml", 42, "did you mean `#/components/schemas/Lamps`?"),
+    ('"#/components/schemas/Lamps"', "other.yaml#/Chair", 42, "define it below `#/components/schemas`"),
+    ('"#/components/schemas/Lamps"', "#/components/schemas/Lamps", 42, "/$ref: `$ref` must be text, and is empty"),
+    ("components/schemas/Lamps", "info/title", 42, "/$ref: `#/info/title` is not defined"),
+    ("schemas/Lamps", "responses/Lamp", 42, "/$ref: `#/components/responses/Lamp` is a response, and not a schema"),
+    ("parameters/Size", "schemas/Bulb", 31, "/$ref: `#/components/schemas/Bulb` is a schema, and not a parameter"),
+    ("kind}", 'kind, mapping: {bulb: "#/components/schemas/Bulp"}}', 144, "did you mean `#/components/schemas/Bulb`?"),
+    ('Size"', 'Size"\n          in: x', 32, "0/in: `in` has no effect beside `$ref`; remove it, or write it all out"),
+    ("get:", '$ref: "#/components/pathItems/A"\n    get:', 14, "/$ref: a path item is not found through `$ref`"),
+    ("Bulb:\n      type: object", 'Bulb:\n      $ref: "#/components/schemas/Bulb"', 155, "write out one of them"),
+    (
+        "Bulb:",
+        'A: {$ref: "#/components/schemas/B"}\n    B: {$ref: "#/components/schemas/A"}\n    Bulb:',
+        154,
+        "write out one of them",
+    ),
+    (
+        "Bulb:\n      type: object",
+        'Bulb:\n      type: object\n      allOf: [$ref: "#/components/schemas/Bulb"]',
+        156,
+        "write out one of them",
+    ),
+    ("name: org_id", '$ref: "#/components/parameters/OrgId"', 78, "write out one of them"),
+]
+REGISTRIES = [
+    ("MakeLamps]", "MakeLamps]\n      x-legacy: v1/lamps", 48, "/x-legacy: `v1/lamps` is no path; write `/v1/lamps`"),
+    ("lamps-lit", "lamps-newest", 24, "an id is used once: change one"),
+    ("MakeLamps", "MakeLamps]\n      x-rules: [id: lamps-nwest", 48, "did you mean `lamps-newest`?"),
+    ("data", "dta", 29, "x-pagination/items: the response has no member `dta`; did you mean `data`?"),
+    ("data", "total", 29, "x-pagination/items: the member `total` is no array; name the list, or correct its type"),
+    ("next", "last", 29, "/end_cursor: the response has no member `last`"),
+    ("cursor}", "cursr}", 29, "x-pagination/after: the operation has no argument `cursr`; did you mean `cursor`?"),
+    ("end_cursor: next, after:", "after:", 29, "/x-pagination: the response has no member `end_cursor`"),
+    ("MakeLamps]", "MakeLamps]\n      x-wildcard: true", 48, "move it there"),
+]
+JOBS = [
+    (
+        "list_organization_lamps\n",
+        "list_organization_lamps\n      x-follow: {id: lamp}\n",
+        17,
+        "did you mean `lamp_id`?",
+    ),
+    (
+        "list_organization_lamps\n",
+        "list_organization_lamps\n      x-follow: {query: {siz: 1}}\n",
+        17,
+        "did you mean `size`?",
+    ),
+    ("create_organization_lamp\n", "create_organization_lamp\n      x-follow: {}\n", 46, "remove `x-follow`"),
+    (
+        "lamps]\n      operationId: get_organization_lamp",
+        "lamps]\n      operationId: get_organization_lamp\n      x-wait: {gone: [colour]}",
+        68,
+        "did you mean `color`?",
+    ),
+    (
+        "lamps]\n      operationId: get_organization_lamp",
+        "lamps]\n      operationId: get_organization_lamp\n      x-wait: {list: list_lamps}",
+        68,
+        "write the operationId of the list of such objects",
+    ),
+    (
+        "lamps]\n      operationId: get_organization_lamp",
+        "lamps]\n      operationId: get_organization_lamp\n      x-wait: {list: get_organization_lamp}",
+        68,
+        "name a list of the same scope",
+    ),
+    (
+        "lamps]\n      operationId: get_organization_lamp",
+        "lamps]\n      operationId: get_organization_lamp\n      x-wait: {list: create_organization_lamp}",
+        68,
+        "leave `list` out",
+    ),
+    ("create_organization_lamp\n", "create_organization_lamp\n      x-wait: {}\n", 46, "remove `x-wait`"),
+]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "words"),
+    [*YAML, *KEYWORDS, *KINDS, *SCHEMAS, *OPERATIONS, *REFERENCES, *REGISTRIES, *JOBS],
+)
+def test_a_mistake_is_told_with_its_line_and_the_way_out(
+    tmp_path: Path, old: str, new: str, line: int, words: str
+) -> None:
+    assert old in LAMPS
+    found = findings(LAMPS.replace(old, new, 1), tmp_path)
+    assert [each for each in found if each.startswith(f"openapi.yaml:{line}: ") and words in each], found
+    assert all("; " in each for each in found), "a finding says what to do"
+
+
+def test_a_legal_document_of_any_shape_has_no_finding() -> None:
+    assert check(Source(Path(__file__).parent / "shapes.yaml")) == []
+
+
+def test_the_contract_before_its_edits_has_no_finding(tmp_path: Path) -> None:
+    assert findings(LAMPS, tmp_path) == []
+
+
+def test_a_misspelled_keyword_is_one_finding_and_what_it_hides_is_none(tmp_path: Path) -> None:
+    assert len(findings(LAMPS.replace("\ncomponents:", "\ncomponets:"), tmp_path)) == 1
+
+
+def test_all_mistakes_of_the_structure_are_told_at_once(tmp_path: Path) -> None:
+    text = LAMPS.replace("tags: [lamps]", "tags: lamps").replace("summary:", "sumary:")
+    assert len(findings(text, tmp_path)) == 4
+
+
+def test_a_section_that_is_gone_is_one_finding(tmp_path: Path) -> None:
+    [found] = [each for each in findings(LAMPS[: LAMPS.index("  schemas:")], tmp_path) if "there is no" in each]
+    assert "there is no `#/components/schemas`, to which 4 references point; add it" in found
+
+
+@pytest.mark.parametrize(
+    "responses", ["", "      responses:\n", "      responses: {}\n", "      responses: {x-a: 1}\n"]
+)
+def test_an_operation_without_responses_is_told(tmp_path: Path, responses: str) -> None:
+    operation = LAMPS[LAMPS.index("      responses:\n") : LAMPS.index("    post:\n")]
+    found = findings(LAMPS.replace(operation, responses, 1), tmp_path)
+    assert "`responses`" in found[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "1: #: the document is empty; it begins with `openapi: 3.1.0`"),
+        ("- a\n", "1: #: the document is no mapping"),
+        ("a: b\x07\n", "1: #: a character that YAML does not allow"),
+        ('a: "\\0"\n', "1: #/a: a text with the character NUL, which no file may have; remove it"),
+        (f"a: {'9' * 5000}\n", "1: #/a: a number of 5,000 digits"),
+        ("a: 1e999\n", "1: #/a: `1e999` is no number in JSON"),
+        (f"a: {'[' * 100_000}", "1: #: nested too deeply; use `$ref`"),
+        (
+            "a: &a [x]\n"
+            + "".join(f"{new}: &{new} [{', '.join([f'*{old}'] * 10)}]\n" for old, new in pairwise("abcdefgh")),
+            "1: #: YAML aliases stand for more than 300,000 values; use `$ref`",
+        ),
+    ],
+    ids=str.split("empty list control-character nul digits infinite deep aliases"),
+)
+def test_hostile_text_is_told(tmp_path: Path, text: str, words: str) -> None:
+    [found] = findings(text, tmp_path)
+    assert found.startswith(f"openapi.yaml:{words}")
+
+
+def test_a_file_that_is_not_utf_8_is_told_with_the_line(tmp_path: Path) -> None:
+    path = tmp_path / "openapi.yaml"
+    path.write_bytes(b"a: b\nc: \xff\n")
+    with pytest.raises(ContractError, match=r"^openapi\.yaml:2: #: not UTF-8; save the file as UTF-8$"):
+        Source(path)
+
+
+def test_a_missing_file_is_told(tmp_path: Path) -> None:
+    with pytest.raises(ContractError, match=r"^openapi\.yaml:1: #: cannot be read \(No such file or directory\)"):
+        Source(tmp_path / "openapi.yaml")
+
+
+def test_plain_words_and_dates_are_text_as_in_yaml_1_2() -> None:
+    text = "[on, no, 2026-11-20, 1:30, 0x1f, 1e3, ~, true, 007]"
+    expected = ["on", "no", "2026-11-20", "1:30", 31, 1000.0, None, True, 7]
+    assert Source(Path("openapi.yaml"), text).document == expected
+
+
+def test_many_findings_are_cut_off(tmp_path: Path) -> None:
+    lines = findings(
+        LAMPS.replace("paths:\n", "paths:\n" + "".join(f"  a{each}: {{}}\n" for each in range(50))), tmp_path
+    )
+    assert (len(lines), lines[-1]) == (41, "openapi.yaml: 10 more findings; correct these first")
