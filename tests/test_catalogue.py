@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+import attrs
 import pytest
 from agent_session_platform import AgentPlatform, InvalidArgumentError, operations
 
@@ -25,6 +26,11 @@ from agent_session_platform import AgentPlatform, InvalidArgumentError, operatio
 def test_the_operation_that_reads_what_a_write_changes_is_found(write: str, reader: str | None) -> None:
     found = operations.reader_of(operations[write])
     assert (found and found.name) == reader
+
+
+def test_an_operation_whose_ids_a_write_lacks_does_not_read_it() -> None:
+    update = operations["organization.schedules.update"]
+    assert operations.reader_of(attrs.evolve(update, path=update.path.rpartition("/")[0] + "/import")) is None
 
 
 def facade(platform: AgentPlatform, name: str) -> Any:

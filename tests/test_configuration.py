@@ -67,6 +67,10 @@ def test_a_missing_or_malformed_setting_is_refused(base_url: str | None, token: 
         AgentPlatform(base_url, token)
 
 
+def test_a_host_may_have_the_name_of_a_version() -> None:
+    assert check_base_url("https://v3") == "https://v3"
+
+
 @pytest.mark.parametrize("token", [f"{TOKEN}\n", f"Bearer {TOKEN}", f"{TOKEN} {TOKEN}"])
 def test_the_message_about_a_malformed_token_shows_none_of_it(token: str) -> None:
     with pytest.raises(ConfigurationError) as caught:

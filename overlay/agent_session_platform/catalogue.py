@@ -180,7 +180,10 @@ class Catalogue:
         """
         for path in (write.path, write.path.rpartition("/")[0]):
             if (reader := self.find("GET", path)) is not None:
-                return None if any(each.required and each.location != "path" for each in reader.parameters) else reader
+                # Its ids are those of the write: `automations/import` is no id of an automation.
+                has_ids = set(PLACEHOLDER.findall(reader.path)) <= set(PLACEHOLDER.findall(write.path))
+                needs_more = any(each.required and each.location != "path" for each in reader.parameters)
+                return reader if has_ids and not needs_more else None
         return None
 
     def resource_id(self, model: type[Any]) -> str | None:

@@ -58,7 +58,10 @@ IDENTITY = {"accept-encoding": "identity"}
 
 def read_hosts(value: Any) -> frozenset[str]:
     """Return hosts as they are compared; refuse anything but plain host names with optional ports."""
-    hosts = [str(host) for host in value or ()]
+    try:
+        hosts = [str(host) for host in value or ()]
+    except TypeError:
+        hosts = [""]
     if isinstance(value, str | bytes) or not all(HOST.fullmatch(host.lower()) for host in hosts):
         raise InvalidArgumentError(
             f"hosts must be a list of host names such as 'files.example.com:8443', not {format_value(value)}"

@@ -64,7 +64,7 @@ def check_base_url(value: str) -> str:
         raise ConfigurationError(f"base_url must be an http or https address{value}; {EXAMPLE}")
     if "?" in value or "#" in value:
         raise ConfigurationError(f"base_url must have no query and no fragment; {EXAMPLE}")
-    if value.rstrip("/").endswith("/v3"):
+    if parts.path.rstrip("/").endswith("/v3"):
         raise ConfigurationError(f"base_url must not end in the version, unlike {value!r}: every path begins with it")
     if not is_host(host) or port == 0:
         raise ConfigurationError(f"base_url has the host {host[:80]!r}, which is no ASCII name or address; {EXAMPLE}")

@@ -83,6 +83,7 @@ async def test_what_came_before_a_broken_connection_is_delivered() -> None:
         (b'not "json"\n', "that is not JSON"),
         (b"[" * 101 + b"] " * 101 + b"\n", "that is nested too deeply"),
         (b"x" * 1001, "of more than 1000 bytes"),
+        (b"x" * 1001 + b"\n", "of more than 1000 bytes"),
     ],
 )
 async def test_a_line_that_cannot_be_read_is_an_error_with_its_number_and_beginning(line: bytes, reason: str) -> None:

@@ -194,14 +194,19 @@ class ResponseLines(JsonLines[T], Generic[T]):
                     rest = bytearray(last)
                     for line in lines:
                         number += 1
+                        if len(line) > self._max_line:
+                            raise self._too_long(line, number, stream.received)
                         if line.strip():
                             yield self._value(line.strip(), number, stream.received)
                     # A fast server leaves no pause between two chunks.
                     await asyncio.sleep(0)
                 if len(rest) > self._max_line:
-                    raise self._error(f"of more than {self._max_line} bytes", bytes(rest), number + 1, stream.received)
+                    raise self._too_long(bytes(rest), number + 1, stream.received)
             if rest.strip():
                 yield self._value(bytes(rest.strip()), number + 1, stream.received)
+
+    def _too_long(self, line: bytes, number: int, received: ReceivedResponse) -> DecodeError:
+        return self._error(f"of more than {self._max_line} bytes", line, number, received)
 
     def _value(self, line: bytes, number: int, received: ReceivedResponse) -> T:
         try:
