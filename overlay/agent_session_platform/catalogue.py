@@ -14,7 +14,7 @@ from typing import Any, cast
 import attrs
 
 from ._api import OPERATIONS, PACKAGE, RESOURCE_IDS, Operation, Parameter, suggest
-from .contract import load
+from .contract import PLACEHOLDER, load
 from .errors import InvalidArgumentError
 from .options import RequestOptions
 from .text import format_value, type_name
@@ -136,10 +136,10 @@ class Catalogue:
         Raises:
             InvalidArgumentError: One is missing, unknown, or resembles another; the message says what to write.
         """
+        taken = signature(method)
         called: Any = method.func if isinstance(method, partial) else method
         is_of_client = isinstance(called, MethodType) and called.__func__.__module__.startswith(PACKAGE)
         name = str(self.of(called)) if is_of_client else getattr(called, "__qualname__", type_name(called))
-        taken = signature(cast("Callable[..., Any]", method))
         unknown = [each for each in arguments if each not in taken.parameters]
         if unknown and all(each.kind is not each.VAR_KEYWORD for each in taken.parameters.values()):
             advice = suggest(str(unknown[0]), taken.parameters) or f"; it takes {', '.join(taken.parameters) or 'none'}"
