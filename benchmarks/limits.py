@@ -271,7 +271,7 @@ def measure(cell: Cell, client: Client, seed: int) -> Outcome:
         failed = await client(server, cell.calls)
         return asyncio.get_running_loop().time(), failed
 
-    with patch("agent_session_platform.transport.exchange.datetime") as clock:
+    with patch("agent_session_platform.transport.sender.datetime") as clock:
         clock.now = virtual_now
         taken, failed = run(timed())
     return Outcome(taken / cell.ideal, server.refused, failed)

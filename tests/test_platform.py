@@ -84,13 +84,11 @@ def test_a_rate_limiter_that_lacks_methods_is_refused_with_their_names(sandbox: 
     """Such as one that was written for an older version."""
 
     class Older(LocalRateLimiter):
-        stream_accepted = property()  # reading it raises an AttributeError
+        shut = property()  # reading it raises an AttributeError
 
     limiter: Any = Older()
     del limiter.retry_quota
-    with pytest.raises(
-        ConfigurationError, match=r"Older, which lacks retry_quota, stream_accepted of the RateLimiter protocol"
-    ):
+    with pytest.raises(ConfigurationError, match=r"Older, which lacks retry_quota, shut of the RateLimiter protocol"):
         sandbox.client(rate_limiter=limiter)
 
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
+from http import HTTPStatus
 from inspect import isawaitable
 from typing import Any
 
+from ._api import Operation, Request
+from .catalogue import Catalogue
 from .errors import (
     CLIENT_CLOSED,
     AgentPlatformError,
@@ -16,14 +20,17 @@ from .errors import (
     ClientClosedError,
     ConnectionFailedError,
     DeadlineExceededError,
+    DecodeError,
     InvalidArgumentError,
     OutcomeUnknownError,
     RateLimitedError,
+    ServerError,
 )
 from .options import RequestOptions, policy_of
 from .rate_limit.interface import Permit
-from .request.credentials import Renewal
+from .request.credentials import Renewal, preflight
 from .request.prepare import PreparedRequest
+from .response.decode import decode
 from .response.problem import judge
 from .response.response import (
     AttemptOutcome,
@@ -41,14 +48,19 @@ from .text import type_name
 
 logger = logging.getLogger("agent_session_platform")
 
+# After these a POST or PATCH may have been carried out.
+OUTCOME_UNKNOWN = (OutcomeUnknownError, ServerError, DecodeError)
+
 
 class Call:
     """One logical call, with its own state.
 
     Args:
         runtime: The parts that the calls of a client share.
-        request: What to send.
+        request: The request of the facade, which makes the result of the response.
+        prepared: The same as it is sent.
         options: Timeout and retry policy, where they are not the client's.
+        read_state: Makes the function that reads, with this operation, what a write would have changed.
 
     Attributes:
         operation: The operation that is called.
@@ -56,13 +68,22 @@ class Call:
         waited: Seconds spent waiting, for a permit or between attempts.
     """
 
-    def __init__(self, runtime: Runtime, request: PreparedRequest, options: RequestOptions) -> None:
+    def __init__(
+        self,
+        runtime: Runtime,
+        request: Request[Any],
+        prepared: PreparedRequest,
+        options: RequestOptions,
+        read_state: Callable[[Operation], Callable[[], Awaitable[Any]]],
+    ) -> None:
         configuration = runtime.configuration
         self._runtime = runtime
         self._request = request
+        self._prepared = prepared
+        self._read_state = read_state
         policy = policy_of(options, configuration.retry)
         # A file that cannot be rewound is gone after the first attempt.
-        self._policy = policy if request.repeatable else policy.with_attempts(1)
+        self._policy = policy if prepared.repeatable else policy.with_attempts(1)
         self._timeout = options.timeout or configuration.timeout
         self._redact = configuration.redact
         self._began = runtime.loop.time()
@@ -71,15 +92,17 @@ class Call:
         self._on_send = options.on_send
         self._renewal: Renewal | None = None
         source = configuration.credentials
+        self.operation = prepared.operation
         if source.fixed is not None:
             self._credential = source.fixed
+            if configuration.preflight:
+                preflight(source.fixed, self.operation)
         else:
             self._renewal = Renewal(
-                source, request.operation, request.repeatable, configuration.preflight, self._deadline
+                source, self.operation, prepared.repeatable, configuration.preflight, self._deadline
             )
         # Drawn once: a refused call keeps its place before those that were made later.
         self._ticket = next(runtime.tickets)
-        self.operation = request.operation
         self.attempts = 0
         self.waited = 0.0
         # When the latest attempt was sent; None before, such as while it waits for a connection.
@@ -89,15 +112,26 @@ class Call:
         # Tokens of the retry quota that the retries of this call have taken.
         self._quota_tokens = 0.0
 
-    async def run(self) -> Response | StreamedResponse:
+    async def run(self) -> Any:
         """Send the request, again where that is safe.
 
         Returns:
-            The first success.
+            The result of the operation; of one that is read as it comes, its StreamedResponse.
 
         Raises:
-            AgentPlatformError: Why the last attempt failed.
+            AgentPlatformError: Why the last attempt failed, or its response could not be decoded.
         """
+        try:
+            response = await self._respond()
+            return decode(self._request, response, self._redact) if isinstance(response, Response) else response
+        except AgentPlatformError as error:
+            if self.operation.method not in IDEMPOTENT and isinstance(error, OUTCOME_UNKNOWN):
+                reader = Catalogue().reader_of(self.operation)
+                error.mark_unknown(reader, None if reader is None else self._read_state(reader))
+            raise
+
+    async def _respond(self) -> Response | StreamedResponse:
+        """Return the first success, or raise why the last attempt failed."""
         while True:
             if self._renewal is not None:
                 await self._renewal.get()
@@ -110,9 +144,9 @@ class Call:
             if not isinstance(outcome, Failure):
                 await self._succeed(outcome)
                 return outcome
-            if not await self._goes_on(outcome):
+            if not await self._wait_to_retry(outcome):
                 try:
-                    raise outcome.error
+                    raise self._in_doubt(outcome.error)
                 finally:
                     # The error, its traceback and this frame would keep each other alive.
                     del outcome
@@ -146,75 +180,64 @@ class Call:
             raise
 
     async def _attempt(self, permit: Permit) -> AttemptOutcome:
-        """Make one attempt; a write that broke off after it was sent may have been carried out."""
+        """Make one attempt, for as long as the call has time and the client is open."""
         self.attempts += 1
         time_left = max(0.0, self._time_left())
-        outcome: AttemptOutcome
         try:
-            limit = None if time_left == math.inf else time_left
-            outcome = await self._runtime.while_open(self._exchange(permit), limit)
+            return await self._runtime.while_open(self._send_once(permit), None if time_left == math.inf else time_left)
         except TimeoutError:
-            outcome = Failure(self._late("because no connection became free"))
-            outcome.error.__cause__ = self._failed
+            late = self._late("because no connection became free")
+            late.__cause__ = self._failed
+            return Failure(late)
         except ClientClosedError as error:
-            outcome = Failure(error)
-        sent_at = self._sent_at
-        if not isinstance(outcome, Failure) or self.operation.method in IDEMPOTENT or sent_at is None:
-            return outcome
-        failed = outcome.error
-        broke_off = isinstance(failed, ConnectionFailedError) and failed.received
-        if not broke_off and not isinstance(failed, DeadlineExceededError | ClientClosedError):
-            return outcome
-        unknown = OutcomeUnknownError(self._message_of(failed), operation=self.operation, sent_at=sent_at)
-        unknown.__cause__ = failed if broke_off else failed.__cause__
-        return Failure(unknown)
+            return Failure(error)
 
-    async def _exchange(self, permit: Permit) -> AttemptOutcome:
-        """Send once, judge the response and tell the rate limiter."""
+    async def _send_once(self, permit: Permit) -> AttemptOutcome:
+        """Send the request once, judge its response, and give the permit back."""
         runtime = self._runtime
         started = runtime.loop.time()
-        accepted = held = False
+        received: Response | StreamedResponse | None = None
         try:
-            outcome = await runtime.exchange.send(
-                self._request, self._credential, self.attempts, self._timeout, self._began, self._note_sent
+            outcome = await runtime.sender.send(
+                self._prepared, self._credential, self.attempts, self._timeout, self._began, self._note_sending
             )
-            received = outcome.unreadable if isinstance(outcome, Failure) else outcome
-            method, path, seconds = self.operation.method, self._request.path, runtime.loop.time() - started
-            if runtime.configuration.on_exchange is not None:
-                runtime.observe(self._record(outcome, received, seconds))
-            if received is not None:
-                accepted = True
-                logger.debug(
-                    "%s %s %d in %.3f s (%s, attempt %d)",
-                    *(method, path, received.status, seconds, self.operation, self.attempts),
-                )
-            if isinstance(outcome, Failure):
-                return outcome
+            received = outcome.response if isinstance(outcome, Failure) else outcome
+            self._observe(outcome, received, runtime.loop.time() - started)
             if isinstance(outcome, StreamedResponse):
-                held = True
-                runtime.hold(outcome, permit)
-                return outcome
-            error = judge(outcome, self.operation, self._redact)
-            accepted = not isinstance(error, RateLimitedError)
-            if error is None:
-                return outcome
-            error.response = describe_response(outcome, self.operation, self._redact)
-            return Failure(error, None if accepted else self._close_limiter(permit, outcome.retry_after))
+                runtime.hold(outcome)
+            return self._judge(outcome, permit) if isinstance(outcome, Response) else outcome
         finally:
-            if not held:
-                runtime.rate_limiter.release(permit, accepted=accepted)
+            accepted = received is not None and received.status != HTTPStatus.TOO_MANY_REQUESTS
+            runtime.rate_limiter.release(permit, accepted=accepted)
 
-    def _close_limiter(self, permit: Permit, retry_after: float | None) -> float:
-        """Close the rate limiter after a 429, and return the seconds until it opens."""
-        # Beyond the cap this call fails at once: do not close the rate limiter for the others.
-        hint = retry_after if self._policy.waits_for(retry_after) else 0.0
-        return self._runtime.rate_limiter.refused(permit, hint, self._policy.backoff_after_429)
+    def _judge(self, response: Response, permit: Permit) -> AttemptOutcome:
+        """Return a success as it is, and any other response as a failure; a 429 closes the rate limiter."""
+        error = judge(response, self.operation, self._redact)
+        if error is None:
+            return response
+        error.response = describe_response(response, self.operation, self._redact)
+        closed_for = None
+        if isinstance(error, RateLimitedError):
+            # Beyond the cap this call fails at once: do not close the rate limiter for the others.
+            hint = response.retry_after if self._policy.waits_for(response.retry_after) else 0.0
+            closed_for = self._runtime.rate_limiter.refused(permit, hint, self._policy.backoff_after_429)
+        return Failure(error, response, closed_for)
+
+    def _observe(self, outcome: AttemptOutcome, received: Response | StreamedResponse | None, seconds: float) -> None:
+        """Log a response that came, and tell `on_exchange` of the attempt."""
+        if self._runtime.configuration.on_exchange is not None:
+            self._runtime.observe(self._record(outcome, received, seconds))
+        if received is not None:
+            logger.debug(
+                "%s %s %d in %.3f s (%s, attempt %d)",
+                *(self.operation.method, self._prepared.path, received.status, seconds, self.operation, self.attempts),
+            )
 
     def _record(
         self, outcome: AttemptOutcome, received: Response | StreamedResponse | None, seconds: float
     ) -> ExchangeRecord:
         """Describe an attempt for `on_exchange`."""
-        request = self._request
+        request = self._prepared
         headers = () if received is None else received.headers
         return ExchangeRecord(
             operation=self.operation,
@@ -247,8 +270,8 @@ class Call:
                 await outcome.aclose()
                 raise
 
-    async def _goes_on(self, failure: Failure) -> bool:
-        """Return whether another attempt is made, after the wait for it."""
+    async def _wait_to_retry(self, failure: Failure) -> bool:
+        """Wait for another attempt, and return whether there is one."""
         error, renewal = failure.error, self._renewal
         if renewal is not None and isinstance(error, AuthenticationError):
             try:
@@ -272,6 +295,17 @@ class Call:
             await self._runtime.while_open(asyncio.sleep(decision.delay), None)
         return True
 
+    def _in_doubt(self, error: Exception) -> Exception:
+        """Return the error of a final failure: an OutcomeUnknownError for a write that broke off after it was sent."""
+        if self.operation.method in IDEMPOTENT or self._sent_at is None:
+            return error
+        broke_off = isinstance(error, ConnectionFailedError) and error.received
+        if not broke_off and not isinstance(error, DeadlineExceededError | ClientClosedError):
+            return error
+        unknown = OutcomeUnknownError(self._message_of(error), operation=self.operation, sent_at=self._sent_at)
+        unknown.__cause__ = error if broke_off else error.__cause__
+        return unknown
+
     def _report(self, error: Exception) -> None:
         """Tell the caller's functions of the response that an error is about."""
         if isinstance(error, AgentPlatformError) and error.response is not None:
@@ -291,7 +325,7 @@ class Call:
     def _message_of(self, error: Exception) -> str:
         return str(error).removeprefix(f"{self.operation}: ")
 
-    def _note_sent(self) -> None:
+    def _note_sending(self) -> None:
         self._sent_at = datetime.now(UTC)
 
     def _time_left(self) -> float:

@@ -178,10 +178,12 @@ class Catalogue:
         Returns:
             The GET on the same or the parent path; None if there is neither, or if it needs more than a path.
         """
-        for path in (write.path, write.path.rpartition("/")[0]):
+        # That of `AgentPlatform.request` has its ids in the path.
+        template = (self.find(write.method, write.path) or write).path
+        for path in (template, template.rpartition("/")[0]):
             if (reader := self.find("GET", path)) is not None:
                 # Its ids are those of the write: `automations/import` is no id of an automation.
-                has_ids = set(PLACEHOLDER.findall(reader.path)) <= set(PLACEHOLDER.findall(write.path))
+                has_ids = set(PLACEHOLDER.findall(reader.path)) <= set(PLACEHOLDER.findall(template))
                 needs_more = any(each.required and each.location != "path" for each in reader.parameters)
                 return reader if has_ids and not needs_more else None
         return None

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import sys
 import warnings
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import Any, TypeVar, cast
 from urllib.parse import unquote
@@ -26,7 +27,7 @@ from ._api import (
     Wait,
 )
 from .call import Call
-from .catalogue import Catalogue, pattern_of
+from .catalogue import pattern_of
 from .configuration import Configuration
 from .contract import PLACEHOLDER
 from .download import FileDownload
@@ -36,18 +37,15 @@ from .errors import (
     ClientClosedError,
     DecodeError,
     EventLoopError,
-    OutcomeUnknownError,
-    ServerError,
+    ProblemError,
 )
 from .lists import CursorPager
 from .options import DEFAULTS, RequestOptions, check_options
 from .polling import ListFollower, Waiting
-from .request.credentials import preflight
 from .request.prepare import PreparedRequest, members_of, prepare
-from .response.decode import ResponseLines, decode
-from .response.response import Response, StreamedResponse
-from .retry import IDEMPOTENT
+from .response.decode import ResponseLines
 from .runtime import Runtime
+from .version import VERSION
 
 T = TypeVar("T")
 
@@ -179,48 +177,48 @@ class Client:
             raise
 
     async def _call(self, request: Request[Any], prepared: PreparedRequest, options: RequestOptions) -> Any:
-        """Run a call, and decode its response unless it is read as it comes."""
+        """Run a call, in a span of its own where OpenTelemetry is in use; no error has the credential."""
         try:
-            response = await self._run(prepared, options)
-            return decode(request, response, self._redact) if isinstance(response, Response) else response
+            call = Call(self.open(), request, prepared, options, partial(state_reader, self, request))
+            # A program that uses OpenTelemetry has imported it.
+            with call_span(call) if "opentelemetry.trace" in sys.modules else nullcontext():
+                return await call.run()
         except AgentPlatformError as error:
-            self._complete(error, request)
+            self.redact_error(error)
             raise
 
-    async def _run(self, prepared: PreparedRequest, options: RequestOptions) -> Response | StreamedResponse:
-        """Run a call; in a span of its own where OpenTelemetry is in use."""
-        configuration = self._configuration
-        credential = configuration.credentials.fixed
-        # One that may change is checked by the call.
-        if credential is not None and configuration.preflight:
-            preflight(credential, prepared.operation)
-        call = Call(self.open(), prepared, options)
-        if "opentelemetry.trace" not in sys.modules:
-            return await call.run()
-        # It needs a library that may be missing; a program that has imported that one uses it.
-        from .tracing import call_span
 
-        with call_span(call):
-            return await call.run()
+@contextmanager
+def call_span(call: Call) -> Generator[None]:
+    """Make the span of a call the current one; at its end it gets attempts, wait and the class of the error."""
+    from opentelemetry import trace  # it may be missing
 
-    def _complete(self, error: AgentPlatformError, request: Request[Any]) -> None:
-        """Finish an error before it leaves the SDK: without the credential, and with what a doubtful write needs."""
-        operation = request.operation
-        is_write = operation.method not in IDEMPOTENT
-        if is_write and isinstance(error, OutcomeUnknownError | ServerError | DecodeError):
-            reader = Catalogue().reader_of(operation)
-            read = None if reader is None else state_reader(self, reader, request)
-            error.mark_unknown(reader, read)
-        self.redact_error(error)
+    tracer = trace.get_tracer("agent_session_platform", VERSION)
+    attributes = {"agent_platform.operation": call.operation.name}
+    with tracer.start_as_current_span(
+        str(call.operation), attributes=attributes, record_exception=False, set_status_on_exception=False
+    ) as span:
+        try:
+            yield
+        except BaseException as error:
+            # The class only: a message of the server belongs in no trace.
+            span.set_status(trace.Status(trace.StatusCode.ERROR))
+            span.set_attribute("error.type", type(error).__name__)
+            if isinstance(error, ProblemError | DecodeError) and error.status:
+                span.set_attribute("http.response.status_code", error.status)
+            raise
+        finally:
+            span.set_attribute("agent_platform.attempts", call.attempts)
+            span.set_attribute("agent_platform.waited", round(call.waited, 6))
 
 
-def state_reader(client: Client, reader: Operation, write: Request[Any]) -> Callable[[], Awaitable[Any]]:
+def state_reader(client: Client, write: Request[Any], reader: Operation) -> Callable[[], Awaitable[Any]]:
     """Return the function that calls the reader of a write; it keeps nothing else of the call than its path.
 
     Args:
         client: The client of the write.
-        reader: The operation that reads, on the same or the parent path.
         write: The request of the write; one of `AgentPlatform.request` has its ids in the path.
+        reader: The operation that reads, on the same or the parent path.
     """
     names = PLACEHOLDER.findall(reader.path)
     ids = None if write.path else pattern_of(reader.path).match(write.operation.path)

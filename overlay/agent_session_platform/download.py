@@ -322,7 +322,7 @@ class Transfer:
         attempt = 0
         while True:
             attempt += 1
-            outcome = await self._runtime.exchange.fetch(operation, url, host, headers, timeout, attempt)
+            outcome = await self._runtime.sender.fetch(operation, url, host, headers, timeout, attempt)
             if isinstance(outcome, StreamedResponse):
                 self._runtime.hold(outcome)
                 return outcome

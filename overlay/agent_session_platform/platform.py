@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import ssl
+from asyncio import Future
 from collections.abc import Awaitable, Callable, Mapping
 from functools import cache, cached_property, partial
 from types import TracebackType
@@ -19,10 +20,11 @@ from .rate_limit.interface import RateLimiter, check_rate_limiter
 from .rate_limit.local import LocalRateLimiter
 from .request.credentials import TokenProvider
 from .request.prepare import raw_request
-from .response.response import ExchangeRecord, check_call, collected
+from .response.response import ExchangeRecord, collected
 from .retry import RetryPolicy
 from .runtime import Runtime
-from .transport.exchange import check_passed, is_in_process, open_exchange, own_library
+from .text import type_name
+from .transport.choose import check_passed, is_in_process, open_sender, own_library
 
 if TYPE_CHECKING:
     import aiohttp
@@ -150,7 +152,7 @@ class AgentPlatform:
 
         def open_runtime() -> Runtime:
             open_limiter()
-            return Runtime(configuration, open_exchange(configuration, transport, http_client), limiter)
+            return Runtime(configuration, open_sender(configuration, transport, http_client), limiter)
 
         self._client = Client(configuration, open_runtime, owns_connections=library is not None)
 
@@ -235,7 +237,10 @@ class AgentPlatform:
             session, response = await platform.with_response(org.sessions.get("assistant-1"))
             print(response.status, response.request_id, response.elapsed)
         """
-        check_call(call)
+        if isinstance(call, Future):
+            raise InvalidArgumentError("call must be the call itself, and not a task of it, which runs by itself")
+        if not hasattr(call, "__await__"):
+            raise InvalidArgumentError(f"call must be a call that was not awaited yet, not {type_name(call)}")
         responses: list[ReceivedResponse] = []
         before = collected.set(responses)
         try:

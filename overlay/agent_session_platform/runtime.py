@@ -11,10 +11,10 @@ from typing import Any, TypeVar
 from ._api import Operation
 from .configuration import Configuration
 from .errors import CLIENT_CLOSED, AgentPlatformError, ClientClosedError
-from .rate_limit.interface import Permit, RateLimiter
+from .rate_limit.interface import RateLimiter
 from .response.response import ExchangeRecord, StreamedResponse
 from .retry import Decision, RetryEvent, RetryPolicy
-from .transport.exchange import Exchange
+from .transport.sender import Sender
 
 # How long each step of closing may take.
 CLOSING_SECONDS = 5.0
@@ -29,7 +29,7 @@ class Runtime:
 
     Args:
         configuration: The settings of the client.
-        exchange: What requests are sent through.
+        sender: What sends their requests.
         rate_limiter: What decides when they may be sent.
 
     Attributes:
@@ -38,16 +38,16 @@ class Runtime:
         closing: Whether the client is being closed.
     """
 
-    def __init__(self, configuration: Configuration, exchange: Exchange, rate_limiter: RateLimiter) -> None:
+    def __init__(self, configuration: Configuration, sender: Sender, rate_limiter: RateLimiter) -> None:
         self.configuration = configuration
-        self.exchange = exchange
+        self.sender = sender
         self.rate_limiter = rate_limiter
         self.tickets = itertools.count()
         self.loop = asyncio.get_running_loop()
         self.closing = False
         self._under_way: set[asyncio.Timeout] = set()
         self._none_under_way = asyncio.Event()
-        self._streams: dict[StreamedResponse, Permit | None] = {}
+        self._streams: set[StreamedResponse] = set()
         self._has_warned = False
 
     async def while_open(self, job: Coroutine[Any, Any, T], seconds: float | None) -> T:
@@ -115,13 +115,11 @@ class Runtime:
             policy.on_retry(RetryEvent(operation, attempt, error, decision.delay))
         return decision
 
-    def hold(self, stream: StreamedResponse, permit: Permit | None = None) -> None:
-        """End a stream with the client, and keep its permit until it is closed; one of another server needs none."""
-        self._streams[stream] = permit
-        stream.on_close = lambda: self._release(stream)
+    def hold(self, stream: StreamedResponse) -> None:
+        """End a stream with the client."""
+        self._streams.add(stream)
+        stream.on_close = lambda: self._streams.discard(stream)
         stream.while_open = lambda job: self.while_open(job, None)
-        if permit is not None:
-            self.rate_limiter.stream_accepted(permit)
 
     def observe(self, record: ExchangeRecord) -> None:
         """Tell `on_exchange` of an attempt; what it raises is logged once."""
@@ -138,7 +136,7 @@ class Runtime:
         self.closing = True
         self.rate_limiter.shut()
         self.configuration.credentials.close()
-        for step in (self._end_all, self.exchange.aclose, self.rate_limiter.aclose):
+        for step in (self._end_all, self.sender.aclose, self.rate_limiter.aclose):
             await bounded(step())
 
     async def _end_all(self) -> None:
@@ -150,11 +148,6 @@ class Runtime:
             await self._none_under_way.wait()
         for stream in list(self._streams):
             await stream.aclose()
-
-    def _release(self, stream: StreamedResponse) -> None:
-        permit = self._streams.pop(stream)
-        if permit is not None:
-            self.rate_limiter.release(permit, streamed=True)
 
 
 async def bounded(closing: Awaitable[None]) -> None:

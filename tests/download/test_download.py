@@ -13,6 +13,7 @@ from agent_session_platform import (
     AgentPlatformError,
     ConnectionFailedError,
     NotFoundError,
+    PoolTimeoutError,
 )
 from agent_session_platform_sandbox import Sandbox
 
@@ -77,7 +78,16 @@ async def test_a_download_under_way_holds_up_no_other_call(transport: Any) -> No
         async for _ in platform.organization().attachments.download("uuid", "name"):
             async with asyncio.timeout(5):
                 assert (await platform.enterprise.blueprints.list()).data == []
-            assert platform.rate_limiter.stats().in_flight == 1
+            break
+
+
+@all_clients
+async def test_a_download_that_is_not_read_keeps_its_connection(transport: Any) -> None:
+    half = then_silence(b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc")
+    async with fault_server(half) as server, server.client(transport, max_connections=1, timeout=0.1) as platform:
+        async for _ in platform.organization().attachments.download("uuid", "name"):
+            with pytest.raises(PoolTimeoutError, match="no connection became free within 0.1 s"):
+                await platform.enterprise.blueprints.list()
             break
 
 

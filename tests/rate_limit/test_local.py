@@ -226,22 +226,6 @@ async def test_a_deadline_ends_the_wait() -> None:
     assert limiter.stats().in_flight == 0
 
 
-async def test_a_stream_counts_among_the_connections_only() -> None:
-    limiter = opened(12)
-    permits = [await acquire(limiter) for _ in range(INITIAL_WINDOW)]
-    waiting = [waiter(limiter) for _ in range(4)]
-    await settle()
-    assert not any(task.done() for task in waiting)
-    for permit in permits:
-        limiter.stream_accepted(permit)
-    await settle()
-    assert [task.done() for task in waiting] == [True, True, False, False]
-    limiter.release(permits[0], streamed=True)
-    await settle()
-    assert (limiter.stats().in_flight, waiting[2].done(), waiting[3].done()) == (12, True, False)
-    await cancel(waiting)
-
-
 async def test_stats_show_what_the_limiter_is_doing() -> None:
     limiter = opened(3)
     stats = limiter.stats()

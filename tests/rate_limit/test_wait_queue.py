@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from agent_session_platform import ClientClosedError
 from agent_session_platform.rate_limit.interface import Permit
-from agent_session_platform.rate_limit.wait_queue import WaitQueue
+from agent_session_platform.rate_limit.local import WaitQueue
 from virtual_time import run
 
 NEVER = 1e9

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
-from agent_session_platform.response.response import LONGEST_WAIT, seconds_to_wait
+from agent_session_platform.response.retry_after import LONGEST_WAIT, seconds_to_wait
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -180,7 +180,7 @@ class AdaptiveRate:
         return Permit(self.round, now, self.sent - 1)
 
     def over(self, permit: Permit) -> None:
-        """Stop counting a request that is over, or has begun to stream, towards the window."""
+        """Stop counting a request whose response has come, or will not come, towards the window."""
         if self.fresh and permit.at >= self.fresh_since:
             self.fresh -= 1
         if self.probing and self.is_valid(permit):

@@ -46,7 +46,7 @@ class RateLimiterStats:
         closed_for: Seconds until it opens again; 0 when it is open.
         closed_until: When that is, in UTC; None when it is open.
         reason: Why calls wait although connections are free, such as `429 with Retry-After`; None when it is open.
-        in_flight: Requests that are under way.
+        in_flight: Requests whose response has not come yet.
         rate: Requests per second that it lets through; None while it does not limit the rate.
         waiting: Calls that wait for a permit.
         rate_limited: How many responses had status 429.
@@ -111,7 +111,7 @@ class RateLimiter(Protocol):
         """Begin to work in the running event loop.
 
         Args:
-            max_connections: How many requests may be in flight at the same time.
+            max_connections: How many requests may wait for their response at the same time.
             key: Name of the base URL and credential whose limit is shared; reveals neither, and stays the same when a
                 function or a file gives another credential.
         """
@@ -142,20 +142,12 @@ class RateLimiter(Protocol):
         """
         ...
 
-    def stream_accepted(self, permit: Permit) -> None:
-        """Record a successful streamed response, whose request counts as accepted.
-
-        The request keeps its connection but no longer counts towards the window.
-        """
-        ...
-
-    def release(self, permit: Permit, *, accepted: bool = False, streamed: bool = False) -> None:
-        """Give a permit back when its request is over, or when nothing was sent with it.
+    def release(self, permit: Permit, *, accepted: bool = False) -> None:
+        """Give a permit back when its response has come or will not come, or when nothing was sent with it.
 
         Args:
             permit: The permit.
-            accepted: Whether a response other than 429 came; ignored if *streamed*.
-            streamed: Whether `stream_accepted` was called for it.
+            accepted: Whether a response other than 429 came; the body of a streamed one is still to be read.
         """
         ...
 

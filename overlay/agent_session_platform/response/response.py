@@ -1,4 +1,4 @@
-"""The outcome of an attempt, as a value; the wait that a response asks for; what a call reports of its response.
+"""The outcome of an attempt, as a value, and what a call reports of its response.
 
 An outcome is a response, one whose body is still to be read, or a failure.
 """
@@ -6,18 +6,13 @@ An outcome is a response, one whose body is still to be read, or a failure.
 from __future__ import annotations
 
 import re
-from asyncio import Future
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextvars import ContextVar
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import Any, NamedTuple, TypeAlias
 
 import attrs
 
 from .._api import Operation, ReceivedResponse
-from ..errors import InvalidArgumentError
-from ..text import type_name
 
 # The statuses whose Location is followed with a GET (RFC 9110, section 15.4).
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -27,18 +22,6 @@ AFTER_PATH = re.compile("[?#;]|%3f|%23|%3b", re.IGNORECASE)
 
 # It may carry a session.
 HIDDEN = "set-cookie"
-
-NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
-WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-
-# A parameter of an item of a structured field (RFC 9651) that is a whole number.
-PARAMETER = re.compile(r";\s*([a-z]+)=([0-9]+)")
-
-# A hundred years: a float or a date may not hold more.
-LONGEST_WAIT = 100 * 365 * 86400.0
-
-# A reset that is later is not a number of seconds but a time in seconds since 1970.
-EPOCH_SECONDS = 10.0**9
 
 OnResponse: TypeAlias = Callable[[ReceivedResponse], None]
 WhileOpen: TypeAlias = Callable[[Coroutine[Any, Any, bytes | None]], Awaitable[bytes | None]]
@@ -128,13 +111,13 @@ class Failure:
 
     Attributes:
         error: What to raise when the failure is final.
+        response: The response, if one came: with a status of an error, or with a body that could not be read.
         closed_for: After a 429 the seconds until the rate limiter opens; None after any other failure.
-        unreadable: A response that came, and whose body could not be read; None for any other failure.
     """
 
     error: Exception
+    response: Response | None = None
     closed_for: float | None = None
-    unreadable: Response | None = None
 
 
 AttemptOutcome: TypeAlias = Response | StreamedResponse | Failure
@@ -186,65 +169,6 @@ def read_headers(headers: Sequence[tuple[bytes, bytes]]) -> dict[str, list[str]]
     return found
 
 
-def seconds_to_wait(headers: Mapping[str, Sequence[str]], now: datetime, *, hints: bool) -> float | None:
-    """Return the longest wait that a response asks for, with Retry-After (RFC 9110, section 10.2.3) or a hint.
-
-    Args:
-        headers: The values of each header by lower-case name.
-        now: The time here, which is used only without a Date header: the clock of the server may be another one.
-        hints: Whether the headers of rate limits are read where there is no Retry-After, as after a 429.
-
-    Returns:
-        Seconds, from 0 to LONGEST_WAIT; None when none can be read.
-    """
-    values = headers.get("retry-after", ())
-    if not values and not hints:
-        return None
-    dates = (parse_date(value) for value in headers.get("date", ()))
-    now = next((date for date in dates if date is not None), now)
-    found: list[float] = []
-    for value in values:
-        if NUMBER.fullmatch(value.strip()):
-            found.append(float(value))
-        elif (date := parse_date(value)) is not None:
-            found.append((date - now).total_seconds())
-    if not found and hints:
-        # A longer one is nonsense, not a hint.
-        found = [wait for wait in read_hints(headers, now) if wait < LONGEST_WAIT]
-    return min(max(0.0, *found), LONGEST_WAIT) if found else None
-
-
-def parse_date(text: str) -> datetime | None:
-    """Parse an HTTP-date in one of its three forms; None for anything else, such as a wrong day of the week."""
-    try:
-        date = parsedate_to_datetime(text)
-    except (ValueError, OverflowError, IndexError, TypeError):
-        return None
-    if not text.strip().startswith(WEEKDAYS[date.weekday()]):
-        return None
-    # The asctime form has no zone; HTTP-dates are in UTC.
-    return date.replace(tzinfo=UTC) if date.tzinfo is None else date
-
-
-def read_hints(headers: Mapping[str, Sequence[str]], now: datetime) -> list[float]:
-    """Return the waits of used-up limits.
-
-    They are in RateLimit (draft-ietf-httpapi-ratelimit-headers), as in `"default";r=0;t=30`, or in headers like
-    X-RateLimit-Reset, unless X-RateLimit-Remaining says that there is no need to wait.
-    """
-    found: list[float] = []
-    for item in ",".join(headers.get("ratelimit", ())).split(","):
-        parameters = dict(PARAMETER.findall(item))
-        if parameters.get("r") == "0" and "t" in parameters:
-            found.append(float(parameters["t"]))
-    for prefix in ("ratelimit", "x-ratelimit"):
-        if not found and all(value.strip() == "0" for value in headers.get(f"{prefix}-remaining", ())):
-            texts = [value.strip() for value in headers.get(f"{prefix}-reset", ())]
-            resets = [float(text) for text in texts if NUMBER.fullmatch(text)]
-            found = [reset - now.timestamp() if reset >= EPOCH_SECONDS else reset for reset in resets]
-    return found
-
-
 def public_part(location: str) -> str:
     """Return scheme, host and path of a Location: its query may be signed, and it may have a password."""
     scheme, slashes, rest = AFTER_PATH.split(location, maxsplit=1)[0].rpartition("//")
@@ -280,15 +204,3 @@ def report(received: ReceivedResponse, functions: tuple[OnResponse | None, ...])
     responses = collected.get()
     if responses is not None:
         responses.append(received)
-
-
-def check_call(call: object) -> None:
-    """Refuse a value that is not a call of a client, or that already runs by itself.
-
-    Raises:
-        InvalidArgumentError: It is a task, or nothing that can be awaited.
-    """
-    if isinstance(call, Future):
-        raise InvalidArgumentError("call must be the call itself, and not a task of it, which runs by itself")
-    if not isinstance(call, Awaitable):
-        raise InvalidArgumentError(f"call must be a call that was not awaited yet, not {type_name(call)}")

@@ -1,20 +1,17 @@
-"""Exchange a request for its outcome: what every transport has in common; and choose the transport of a client."""
+"""Send a request once, and return its outcome: what every transport has in common."""
 
 from __future__ import annotations
 
 import asyncio
 import functools
-import importlib
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import nullcontext, suppress
 from datetime import UTC, datetime
-from importlib.util import find_spec
-from typing import Any, Final
 
 from .._api import Operation, ReceivedResponse
 from ..configuration import Configuration
-from ..errors import ConfigurationError, DecodeError
+from ..errors import DecodeError
 from ..network import Routes
 from ..request.body import Form, open_form
 from ..request.credentials import Credential
@@ -28,24 +25,11 @@ from ..response.response import (
     StreamedResponse,
     describe_response,
     read_headers,
-    seconds_to_wait,
 )
-from ..text import format_value, type_name
+from ..response.retry_after import seconds_to_wait
 from ..version import VERSION
 from .errors import ErrorTranslator, no_connection
-from .httpx import PassedTransport, PooledTransport
 from .interface import Transport, TransportRequest, TransportResponse, UnwrittenError
-
-# The libraries that can send, and what to install where one is missing, as in pyproject.toml.
-LIBRARIES: Final = {
-    "httpx": "httpx>=0.28,<1",
-    "httpx2": "httpx2>=2.16,<3",
-    "aiohttp": "aiohttp>=3.14.3,<4",
-}
-# Names of their classes.
-CLIENTS = ("AsyncClient", "ClientSession")
-TRANSPORTS = ("AsyncBaseTransport",)
-IN_PROCESS = ("MockTransport", "ASGITransport")
 
 # httpx refuses a longer one, and no server is known that accepts it.
 LONGEST_URL = 65_536
@@ -62,8 +46,8 @@ ATTEMPT_HEADER = "x-agent-platform-attempt"
 PYTHON = ".".join(map(str, sys.version_info[:3]))
 
 
-class Exchange:
-    """The exchanges of a client, each of one request for one outcome.
+class Sender:
+    """The sender of the requests of a client, each of them once.
 
     No more requests are under way than there may be connections: one that waits in a pool of httpx and is cancelled may
     cost that pool a connection.
@@ -98,8 +82,8 @@ class Exchange:
         credential: Credential,
         attempt: int,
         timeout: float,
-        began: float = 0.0,
-        on_sent: Callable[[], None] = lambda: None,
+        began: float,
+        on_sending: Callable[[], None],
     ) -> AttemptOutcome:
         """Send a request once.
 
@@ -109,7 +93,7 @@ class Exchange:
             attempt: Number of the attempt within its call, from 1.
             timeout: Seconds without a byte (connect, read, write) after which to give up.
             began: When the call began, by the clock of the event loop.
-            on_sent: Called as soon as there is a connection: from then on the server may receive the request.
+            on_sending: Called as soon as a connection may be used: from then on the server may receive the request.
 
         Returns:
             The whole response; a StreamedResponse for a success of an operation that returns a file; a Failure with
@@ -120,7 +104,7 @@ class Exchange:
         try:
             with nullcontext() if request.form is None else open_form(request.form) as form:
                 made = self._make_request(request, credential, attempt, form, timeout)
-                response = await self._in_turn(made, operation, on_sent)
+                response = await self._in_turn(made, operation, on_sending)
             status = response.status
             if operation.streamed and (200 <= status < 300 or (request.redirects and status in REDIRECTS)):
                 return self._open_stream(response, operation, timeout, self._errors, attempt, began)
@@ -147,7 +131,7 @@ class Exchange:
         if head is None or not isinstance(failed, DecodeError):
             return Failure(failed)
         failed.response = describe_response(head, operation, self._redact)
-        return Failure(failed, unreadable=head)
+        return Failure(failed, head)
 
     async def fetch(
         self, operation: Operation, url: str, authority: str, headers: Mapping[str, str], timeout: float, attempt: int
@@ -187,7 +171,7 @@ class Exchange:
         await self._transport.aclose()
 
     async def _in_turn(
-        self, made: TransportRequest, operation: Operation, on_sent: Callable[[], None] = lambda: None
+        self, made: TransportRequest, operation: Operation, on_sending: Callable[[], None] = lambda: None
     ) -> TransportResponse:
         """Send as soon as a connection is free; it is in use until the response is closed.
 
@@ -201,7 +185,7 @@ class Exchange:
         except TimeoutError:
             raise no_connection(operation, made.timeout) from None
         try:
-            on_sent()
+            on_sending()
             response = await self._transport.send(made)
         except BaseException:
             self._connections.release()
@@ -309,101 +293,3 @@ async def stream_body(
 def joined(headers: Mapping[str, list[str]], name: str) -> str:
     """Return the values of a header as one; empty when there is none."""
     return ", ".join(headers.get(name, ()))
-
-
-def check_passed(transport: Any, http_client: Any) -> None:
-    """Refuse what is neither a transport nor a client, or cannot be used as one.
-
-    Raises:
-        ConfigurationError: Both were passed, one is of another type, or its library is missing.
-    """
-    if http_client is not None:
-        if transport is not None:
-            raise ConfigurationError("pass transport or http_client, not both: a client has a transport of its own")
-        check_http_client(http_client)
-    elif isinstance(transport, str):
-        if transport not in LIBRARIES:
-            names = ", ".join(map(repr, LIBRARIES))
-            raise ConfigurationError(f"transport must be {names} or an httpx transport, not {format_value(transport)}")
-        if find_spec(transport) is None:
-            raise ConfigurationError(f"transport={transport!r} needs {transport}: pip install '{LIBRARIES[transport]}'")
-    elif transport is not None and library_of(transport, TRANSPORTS) is None:
-        raise ConfigurationError(
-            f"transport must be an httpx.AsyncBaseTransport, not {type_name(transport)}, or one of httpx2; an "
-            "aiohttp.ClientSession is an http_client"
-        )
-
-
-def own_library(transport: Any, http_client: Any) -> str | None:
-    """Return the name of the library with which the SDK makes connections; None where a client or transport was passed.
-
-    Args:
-        transport: The name of a library, a transport of one, or None for httpx.
-        http_client: A client of one, or None.
-    """
-    return (transport or "httpx") if http_client is None and isinstance(transport, str | None) else None
-
-
-def check_http_client(http_client: Any) -> None:
-    """Refuse what is not a client, or one with credentials of its own."""
-    if library_of(http_client, CLIENTS) is None:
-        raise ConfigurationError(
-            f"http_client must be an httpx.AsyncClient, not {type_name(http_client)}, or an httpx2.AsyncClient or an "
-            "aiohttp.ClientSession"
-        )
-    if http_client.auth is not None:
-        raise ConfigurationError(
-            "http_client must not have an auth: it would be ignored, or replace the token; the SDK sends "
-            "AgentPlatform(token=...), which may be a function"
-        )
-
-
-def library_of(passed: Any, classes: tuple[str, ...]) -> str | None:
-    """Return the name of the library in which an object is of one of the classes; None if there is none.
-
-    Nothing is imported for it: whoever passes an object of a library has imported that library.
-    """
-    for name in LIBRARIES:
-        module = sys.modules.get(name)
-        if any(isinstance(passed, getattr(module, each)) for each in classes if hasattr(module, each)):
-            return name
-    return None
-
-
-def is_in_process(transport: Any) -> bool:
-    """Return whether the requests of a transport stay in this process: nobody can read the credential on the way."""
-    return library_of(transport, IN_PROCESS) is not None
-
-
-def open_exchange(configuration: Configuration, transport: Any, http_client: Any) -> Exchange:
-    """Open the transport of a client, for the exchanges of its calls.
-
-    Args:
-        configuration: The settings of the client.
-        transport: The name of a library, a transport of httpx or httpx2, or None for httpx; `check_passed` has it.
-        http_client: A client of one of the libraries, which the caller closes, or None; checked as well.
-
-    Raises:
-        ConfigurationError: Certificates or proxies cannot be used.
-    """
-    opened: Transport
-    routes = Routes()
-    # A library is imported when it is chosen: it is most of the start-up.
-    if (own := own_library(transport, http_client)) is not None:
-        routes = Routes(configuration.network, configuration.base_url, allow_http=configuration.allow_http)
-        if own == "aiohttp":
-            from .aiohttp import open_aiohttp
-
-            opened = open_aiohttp(configuration, routes)
-        else:
-            opened = PooledTransport(importlib.import_module(own), configuration, routes)
-    else:
-        passed = transport if http_client is None else http_client
-        name = library_of(passed, (*CLIENTS, *TRANSPORTS)) or "httpx"
-        if name == "aiohttp":
-            from .aiohttp import wrap_session
-
-            opened = wrap_session(passed)
-        else:
-            opened = PassedTransport(importlib.import_module(name), passed)
-    return Exchange(configuration, opened, routes)

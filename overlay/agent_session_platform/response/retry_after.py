@@ -1,0 +1,79 @@
+"""The wait that a response asks for: Retry-After, and the hints of rate limits after a 429."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+
+# A parameter of an item of a structured field (RFC 9651) that is a whole number.
+PARAMETER = re.compile(r";\s*([a-z]+)=([0-9]+)")
+
+# A hundred years: a float or a date may not hold more.
+LONGEST_WAIT = 100 * 365 * 86400.0
+
+# A reset that is later is not a number of seconds but a time in seconds since 1970.
+EPOCH_SECONDS = 10.0**9
+
+
+def seconds_to_wait(headers: Mapping[str, Sequence[str]], now: datetime, *, hints: bool) -> float | None:
+    """Return the longest wait that a response asks for, with Retry-After (RFC 9110, section 10.2.3) or a hint.
+
+    Args:
+        headers: The values of each header by lower-case name.
+        now: The time here, which is used only without a Date header: the clock of the server may be another one.
+        hints: Whether the headers of rate limits are read where there is no Retry-After, as after a 429.
+
+    Returns:
+        Seconds, from 0 to LONGEST_WAIT; None when none can be read.
+    """
+    values = headers.get("retry-after", ())
+    if not values and not hints:
+        return None
+    dates = (parse_date(value) for value in headers.get("date", ()))
+    now = next((date for date in dates if date is not None), now)
+    found: list[float] = []
+    for value in values:
+        if NUMBER.fullmatch(value.strip()):
+            found.append(float(value))
+        elif (date := parse_date(value)) is not None:
+            found.append((date - now).total_seconds())
+    if not found and hints:
+        # A longer one is nonsense, not a hint.
+        found = [wait for wait in read_hints(headers, now) if wait < LONGEST_WAIT]
+    return min(max(0.0, *found), LONGEST_WAIT) if found else None
+
+
+def parse_date(text: str) -> datetime | None:
+    """Parse an HTTP-date in one of its three forms; None for anything else, such as a wrong day of the week."""
+    try:
+        date = parsedate_to_datetime(text)
+    except (ValueError, OverflowError, IndexError, TypeError):
+        return None
+    if not text.strip().startswith(WEEKDAYS[date.weekday()]):
+        return None
+    # The asctime form has no zone; HTTP-dates are in UTC.
+    return date.replace(tzinfo=UTC) if date.tzinfo is None else date
+
+
+def read_hints(headers: Mapping[str, Sequence[str]], now: datetime) -> list[float]:
+    """Return the waits of used-up limits.
+
+    They are in RateLimit (draft-ietf-httpapi-ratelimit-headers), as in `"default";r=0;t=30`, or in headers like
+    X-RateLimit-Reset, unless X-RateLimit-Remaining says that there is no need to wait.
+    """
+    found: list[float] = []
+    for item in ",".join(headers.get("ratelimit", ())).split(","):
+        parameters = dict(PARAMETER.findall(item))
+        if parameters.get("r") == "0" and "t" in parameters:
+            found.append(float(parameters["t"]))
+    for prefix in ("ratelimit", "x-ratelimit"):
+        if not found and all(value.strip() == "0" for value in headers.get(f"{prefix}-remaining", ())):
+            texts = [value.strip() for value in headers.get(f"{prefix}-reset", ())]
+            resets = [float(text) for text in texts if NUMBER.fullmatch(text)]
+            found = [reset - now.timestamp() if reset >= EPOCH_SECONDS else reset for reset in resets]
+    return found

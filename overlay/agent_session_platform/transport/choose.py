@@ -1,0 +1,125 @@
+"""Choose the transport of a client: what may be passed, which library makes connections, and what it is opened with."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from importlib.util import find_spec
+from typing import Any, Final
+
+from ..configuration import Configuration
+from ..errors import ConfigurationError
+from ..network import Routes
+from ..text import format_value, type_name
+from .httpx import PassedTransport, PooledTransport
+from .interface import Transport
+from .sender import Sender
+
+# The libraries that can send, and what to install where one is missing, as in pyproject.toml.
+LIBRARIES: Final = {
+    "httpx": "httpx>=0.28,<1",
+    "httpx2": "httpx2>=2.16,<3",
+    "aiohttp": "aiohttp>=3.14.3,<4",
+}
+# Names of their classes.
+CLIENTS = ("AsyncClient", "ClientSession")
+TRANSPORTS = ("AsyncBaseTransport",)
+IN_PROCESS = ("MockTransport", "ASGITransport")
+
+
+def check_passed(transport: Any, http_client: Any) -> None:
+    """Refuse what is neither a transport nor a client, or cannot be used as one.
+
+    Raises:
+        ConfigurationError: Both were passed, one is of another type, or its library is missing.
+    """
+    if http_client is not None:
+        if transport is not None:
+            raise ConfigurationError("pass transport or http_client, not both: a client has a transport of its own")
+        check_http_client(http_client)
+    elif isinstance(transport, str):
+        if transport not in LIBRARIES:
+            names = ", ".join(map(repr, LIBRARIES))
+            raise ConfigurationError(f"transport must be {names} or an httpx transport, not {format_value(transport)}")
+        if find_spec(transport) is None:
+            raise ConfigurationError(f"transport={transport!r} needs {transport}: pip install '{LIBRARIES[transport]}'")
+    elif transport is not None and library_of(transport, TRANSPORTS) is None:
+        raise ConfigurationError(
+            f"transport must be an httpx.AsyncBaseTransport, not {type_name(transport)}, or one of httpx2; an "
+            "aiohttp.ClientSession is an http_client"
+        )
+
+
+def own_library(transport: Any, http_client: Any) -> str | None:
+    """Return the name of the library with which the SDK makes connections; None where a client or transport was passed.
+
+    Args:
+        transport: The name of a library, a transport of one, or None for httpx.
+        http_client: A client of one, or None.
+    """
+    return (transport or "httpx") if http_client is None and isinstance(transport, str | None) else None
+
+
+def check_http_client(http_client: Any) -> None:
+    """Refuse what is not a client, or one with credentials of its own."""
+    if library_of(http_client, CLIENTS) is None:
+        raise ConfigurationError(
+            f"http_client must be an httpx.AsyncClient, not {type_name(http_client)}, or an httpx2.AsyncClient or an "
+            "aiohttp.ClientSession"
+        )
+    if http_client.auth is not None:
+        raise ConfigurationError(
+            "http_client must not have an auth: it would be ignored, or replace the token; the SDK sends "
+            "AgentPlatform(token=...), which may be a function"
+        )
+
+
+def library_of(passed: Any, classes: tuple[str, ...]) -> str | None:
+    """Return the name of the library in which an object is of one of the classes; None if there is none.
+
+    Nothing is imported for it: whoever passes an object of a library has imported that library.
+    """
+    for name in LIBRARIES:
+        module = sys.modules.get(name)
+        if any(isinstance(passed, getattr(module, each)) for each in classes if hasattr(module, each)):
+            return name
+    return None
+
+
+def is_in_process(transport: Any) -> bool:
+    """Return whether the requests of a transport stay in this process: nobody can read the credential on the way."""
+    return library_of(transport, IN_PROCESS) is not None
+
+
+def open_sender(configuration: Configuration, transport: Any, http_client: Any) -> Sender:
+    """Open the transport of a client, and return what sends its requests.
+
+    Args:
+        configuration: The settings of the client.
+        transport: The name of a library, a transport of httpx or httpx2, or None for httpx; `check_passed` has it.
+        http_client: A client of one of the libraries, which the caller closes, or None; checked as well.
+
+    Raises:
+        ConfigurationError: Certificates or proxies cannot be used.
+    """
+    opened: Transport
+    routes = Routes()
+    # A library is imported when it is chosen: it is most of the start-up.
+    if (own := own_library(transport, http_client)) is not None:
+        routes = Routes(configuration.network, configuration.base_url, allow_http=configuration.allow_http)
+        if own == "aiohttp":
+            from .aiohttp import open_aiohttp
+
+            opened = open_aiohttp(configuration, routes)
+        else:
+            opened = PooledTransport(importlib.import_module(own), configuration, routes)
+    else:
+        passed = transport if http_client is None else http_client
+        name = library_of(passed, (*CLIENTS, *TRANSPORTS)) or "httpx"
+        if name == "aiohttp":
+            from .aiohttp import wrap_session
+
+            opened = wrap_session(passed)
+        else:
+            opened = PassedTransport(importlib.import_module(name), passed)
+    return Sender(configuration, opened, routes)
