@@ -196,6 +196,7 @@ class Call:
         """Send the request once, judge its response, and give the permit back."""
         runtime = self._runtime
         started = runtime.loop.time()
+        outcome: AttemptOutcome | None = None
         received: Response | StreamedResponse | None = None
         try:
             outcome = await runtime.sender.send(
@@ -209,6 +210,8 @@ class Call:
         finally:
             accepted = received is not None and received.status != HTTPStatus.TOO_MANY_REQUESTS
             runtime.rate_limiter.release(permit, accepted=accepted)
+            # On Python 3.12 and later, frames of httpcore outlive its errors, and keep this one.
+            outcome = None
 
     def _judge(self, response: Response, permit: Permit) -> AttemptOutcome:
         """Return a success as it is, and any other response as a failure; a 429 closes the rate limiter."""
