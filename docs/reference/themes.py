@@ -78,7 +78,7 @@ THEMES: Final = (
         "Waiting and following",
         "What waiting for an object and following a list take and give. Both are methods of the resources: [Operations]"
         "(operations/index.md).",
-        ("polling", "outcomes"),
+        ("wait", "follow", "polling", "outcomes"),
     ),
     Theme(
         "reference/jobs.md",

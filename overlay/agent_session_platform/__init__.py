@@ -73,7 +73,6 @@ from .errors import (
 from .options import RequestOptions
 from .permissions import RequiredPermissions, UnknownPermission, permissions_for
 from .platform import AgentPlatform
-from .polling import changed
 from .rate_limit.interface import Permit, RateLimiter, RateLimiterStats, RetryQuota
 from .rate_limit.local import LocalRateLimiter
 from .rate_limit.redis import RedisRateLimiter
@@ -81,6 +80,7 @@ from .request.credentials import Credential
 from .response.response import ExchangeRecord
 from .retry import RetryEvent, RetryPolicy
 from .version import VERSION
+from .wait import changed
 
 if TYPE_CHECKING:
     gaps: tuple[Gap, ...]

@@ -90,17 +90,13 @@ class Call:
         self._deadline = self._began + self._policy.deadline
         self._on_response = (configuration.on_response, options.on_response)
         self._on_send = options.on_send
-        self._renewal: Renewal | None = None
-        source = configuration.credentials
         self.operation = prepared.operation
+        source = configuration.credentials
+        self._renewal: Renewal | None = None
         if source.fixed is not None:
             self._credential = source.fixed
-            if configuration.preflight:
-                preflight(source.fixed, self.operation)
         else:
-            self._renewal = Renewal(
-                source, self.operation, prepared.repeatable, configuration.preflight, self._deadline
-            )
+            self._renewal = Renewal(source, self.operation, prepared.repeatable, self._deadline)
         # Drawn once: a refused call keeps its place before those that were made later.
         self._ticket = next(runtime.tickets)
         self.attempts = 0
@@ -134,7 +130,9 @@ class Call:
         """Return the first success, or raise why the last attempt failed."""
         while True:
             if self._renewal is not None:
-                await self._renewal.get()
+                self._credential = await self._renewal.get()
+            if self._runtime.configuration.preflight:
+                preflight(self._credential, self.operation)
             permit = await self._acquire()
             if self._renewal is not None:
                 # Another call may have renewed it while this one waited; one that is outdated is replaced after a 401.
@@ -228,33 +226,29 @@ class Call:
 
     def _observe(self, outcome: AttemptOutcome, received: Response | StreamedResponse | None, seconds: float) -> None:
         """Log a response that came, and tell `on_exchange` of the attempt."""
-        if self._runtime.configuration.on_exchange is not None:
-            self._runtime.observe(self._record(outcome, received, seconds))
+        request, headers = self._prepared, () if received is None else received.headers
         if received is not None:
             logger.debug(
                 "%s %s %d in %.3f s (%s, attempt %d)",
-                *(self.operation.method, self._prepared.path, received.status, seconds, self.operation, self.attempts),
+                *(self.operation.method, request.path, received.status, seconds, self.operation, self.attempts),
             )
-
-    def _record(
-        self, outcome: AttemptOutcome, received: Response | StreamedResponse | None, seconds: float
-    ) -> ExchangeRecord:
-        """Describe an attempt for `on_exchange`."""
-        request = self._prepared
-        headers = () if received is None else received.headers
-        return ExchangeRecord(
-            operation=self.operation,
-            path=request.path,
-            attempt=self.attempts,
-            credential=self._credential.kind,
-            query={name: value for name, value in request.query.items() if value is not None},
-            request_body=request.content,
-            request_type=request.media_type,
-            status=None if received is None else received.status,
-            headers=tuple((name.decode("latin-1"), value.decode("utf-8", "replace")) for name, value in headers),
-            content=outcome.content if isinstance(outcome, Response) else None,
-            seconds=seconds,
-            error=outcome.error if isinstance(outcome, Failure) else None,
+        if self._runtime.configuration.on_exchange is None:
+            return
+        self._runtime.observe(
+            ExchangeRecord(
+                operation=self.operation,
+                path=request.path,
+                attempt=self.attempts,
+                credential=self._credential.kind,
+                query={name: value for name, value in request.query.items() if value is not None},
+                request_body=request.content,
+                request_type=request.media_type,
+                status=None if received is None else received.status,
+                headers=tuple((name.decode("latin-1"), value.decode("utf-8", "replace")) for name, value in headers),
+                content=outcome.content if isinstance(outcome, Response) else None,
+                seconds=seconds,
+                error=outcome.error if isinstance(outcome, Failure) else None,
+            )
         )
 
     async def _succeed(self, outcome: Response | StreamedResponse) -> None:

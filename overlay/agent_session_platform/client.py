@@ -39,13 +39,14 @@ from .errors import (
     EventLoopError,
     ProblemError,
 )
+from .follow import ListFollower
 from .lists import CursorPager
 from .options import DEFAULTS, RequestOptions, check_options
-from .polling import ListFollower, Waiting
 from .request.prepare import PreparedRequest, members_of, prepare
 from .response.decode import ResponseLines
 from .runtime import Runtime
 from .version import VERSION
+from .wait import Waiting
 
 T = TypeVar("T")
 

@@ -35,7 +35,7 @@ OutcomeUnknownError, and a ServerError or a DecodeError of a POST or PATCH. Then
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime
 from typing import Any, cast
 
@@ -163,11 +163,6 @@ def text_or_none(value: object) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def to_tuple(errors: Iterable[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:
-    """Return the failures as a tuple."""
-    return tuple(errors)
-
-
 @attrs.frozen
 class ProblemDetail:
     """The members of a problem detail (part Errors of the API's description); None where the body has no such text.
@@ -185,7 +180,7 @@ class ProblemDetail:
     detail: str | None = attrs.field(default=None, converter=text_or_none)
     type: str | None = attrs.field(default=None, converter=text_or_none)
     instance: str | None = attrs.field(default=None, converter=text_or_none)
-    errors: tuple[Mapping[str, Any], ...] = attrs.field(default=(), converter=to_tuple)
+    errors: tuple[Mapping[str, Any], ...] = attrs.field(default=(), converter=tuple[Mapping[str, Any], ...])
     error_code: str | None = attrs.field(default=None, converter=text_or_none)
 
     @classmethod

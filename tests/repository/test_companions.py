@@ -41,7 +41,7 @@ PRIVATE: dict[str, set[str]] = {
         "files.random_beside",
         "files.regular_mode",
         "files.replace",
-        "polling.condition",
+        "wait.condition",
         "text.format_value",
         "text.truncate",
         "text.type_name",

@@ -429,20 +429,16 @@ class Renewal:
         source: The source of the client.
         operation: The operation that is called.
         repeatable: Whether the request can be sent again; a file that cannot be rewound is gone after one attempt.
-        check_kind: Whether to refuse a credential that the operation cannot accept.
         deadline: When the call must end, in seconds of the event loop's clock.
 
     Attributes:
         resent: How many requests were sent again after a 401: one at most.
     """
 
-    def __init__(
-        self, source: CredentialSource, operation: Operation, repeatable: bool, check_kind: bool, deadline: float
-    ) -> None:
+    def __init__(self, source: CredentialSource, operation: Operation, repeatable: bool, deadline: float) -> None:
         self._source = source
         self._operation = operation
         self._repeatable = repeatable
-        self._check_kind = check_kind
         self._deadline = deadline
         self._credential: Credential | None = None
         self.resent = 0
@@ -451,15 +447,13 @@ class Renewal:
         """Return the credential of the next attempt.
 
         Raises:
-            AgentPlatformError: There is none, or the operation cannot accept it.
+            AgentPlatformError: There is none.
         """
         try:
             self._credential = await self._source.get(self._deadline)
         except TimeoutError:
             message = f"no credential before the deadline of the call: {self._source!r}"
             raise DeadlineExceededError(message, operation=self._operation) from None
-        if self._check_kind:
-            preflight(self._credential, self._operation)
         return self._credential
 
     def latest(self) -> Credential:

@@ -31,12 +31,22 @@ def check_passed(transport: Any, http_client: Any) -> None:
     """Refuse what is neither a transport nor a client, or cannot be used as one.
 
     Raises:
-        ConfigurationError: Both were passed, one is of another type, or its library is missing.
+        ConfigurationError: Both were passed, one is of another type, its library is missing, or a client has
+            credentials of its own.
     """
     if http_client is not None:
         if transport is not None:
             raise ConfigurationError("pass transport or http_client, not both: a client has a transport of its own")
-        check_http_client(http_client)
+        if library_of(http_client, CLIENTS) is None:
+            raise ConfigurationError(
+                f"http_client must be an httpx.AsyncClient, not {type_name(http_client)}, or an httpx2.AsyncClient or "
+                "an aiohttp.ClientSession"
+            )
+        if http_client.auth is not None:
+            raise ConfigurationError(
+                "http_client must not have an auth: it would be ignored, or replace the token; the SDK sends "
+                "AgentPlatform(token=...), which may be a function"
+            )
     elif isinstance(transport, str):
         if transport not in LIBRARIES:
             names = ", ".join(map(repr, LIBRARIES))
@@ -58,20 +68,6 @@ def own_library(transport: Any, http_client: Any) -> str | None:
         http_client: A client of one, or None.
     """
     return (transport or "httpx") if http_client is None and isinstance(transport, str | None) else None
-
-
-def check_http_client(http_client: Any) -> None:
-    """Refuse what is not a client, or one with credentials of its own."""
-    if library_of(http_client, CLIENTS) is None:
-        raise ConfigurationError(
-            f"http_client must be an httpx.AsyncClient, not {type_name(http_client)}, or an httpx2.AsyncClient or an "
-            "aiohttp.ClientSession"
-        )
-    if http_client.auth is not None:
-        raise ConfigurationError(
-            "http_client must not have an auth: it would be ignored, or replace the token; the SDK sends "
-            "AgentPlatform(token=...), which may be a function"
-        )
 
 
 def library_of(passed: Any, classes: tuple[str, ...]) -> str | None:

@@ -103,8 +103,8 @@ class Sender:
         response = None
         try:
             with nullcontext() if request.form is None else open_form(request.form) as form:
-                made = self._make_request(request, credential, attempt, form, timeout)
-                response = await self._in_turn(made, operation, on_sending)
+                outgoing = self._make_request(request, credential, attempt, form, timeout)
+                response = await self._in_turn(outgoing, operation, on_sending)
             status = response.status
             if operation.streamed and (200 <= status < 300 or (request.redirects and status in REDIRECTS)):
                 return self._open_stream(response, operation, timeout, self._errors, attempt, began)
@@ -156,8 +156,8 @@ class Sender:
         errors = self._errors.for_redirect_target(authority)
         try:
             sent = {"user-agent": self._own_agent, "accept-encoding": "identity", "accept": "*/*", **headers}
-            made = TransportRequest("GET", url, tuple(sent.items()), b"", timeout, redirected=True)
-            response = await self._in_turn(made, operation)
+            outgoing = TransportRequest("GET", url, tuple(sent.items()), b"", timeout, redirected=True)
+            response = await self._in_turn(outgoing, operation)
             if 200 <= response.status < 300 or response.status in REDIRECTS:
                 return self._open_stream(response, operation, timeout, errors, attempt, began)
             await response.close()
@@ -171,7 +171,7 @@ class Sender:
         await self._transport.aclose()
 
     async def _in_turn(
-        self, made: TransportRequest, operation: Operation, on_sending: Callable[[], None] = lambda: None
+        self, outgoing: TransportRequest, operation: Operation, on_sending: Callable[[], None] = lambda: None
     ) -> TransportResponse:
         """Send as soon as a connection is free; it is in use until the response is closed.
 
@@ -180,13 +180,13 @@ class Sender:
         """
         try:
             # A timer is made only for a request that waits.
-            async with asyncio.timeout(made.timeout if self._connections.locked() else None):
+            async with asyncio.timeout(outgoing.timeout if self._connections.locked() else None):
                 await self._connections.acquire()
         except TimeoutError:
-            raise no_connection(operation, made.timeout) from None
+            raise no_connection(operation, outgoing.timeout) from None
         try:
             on_sending()
-            response = await self._transport.send(made)
+            response = await self._transport.send(outgoing)
         except BaseException:
             self._connections.release()
             raise

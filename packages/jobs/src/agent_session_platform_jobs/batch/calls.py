@@ -8,8 +8,8 @@ from typing import Any, Final, TypeAlias, cast
 
 import attrs
 from agent_session_platform import InvalidArgumentError, Outcome, RequestOptions, operations, to_json
-from agent_session_platform.polling import condition
 from agent_session_platform.text import format_value, type_name
+from agent_session_platform.wait import condition
 
 Create: TypeAlias = Callable[..., Awaitable[Any]]
 Finder: TypeAlias = Callable[[str], Awaitable[Any]]

@@ -1,0 +1,253 @@
+"""Follow a list: the last page is polled, and what is new is delivered; a `Position` says how far that has come."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
+from hashlib import blake2b
+from types import SimpleNamespace
+from typing import Any, Final, Generic, TypeVar, cast
+
+import attrs
+
+from ._api import Follow, Follower, Page, Pager, open_value, to_json
+from .catalogue import Catalogue
+from .errors import AgentPlatformError, InvalidArgumentError, ProblemError
+from .lists import CursorPager
+from .options import DEFAULTS, RequestOptions
+from .text import truncate
+from .wait import Times, jittered, may_pass
+
+T = TypeVar("T")
+
+logger = logging.getLogger("agent_session_platform")
+
+# The statuses with which a server may refuse a cursor that it does not know any more; a 404 may also mean the list.
+CURSOR_REFUSALS: Final = (400, 404, 410, 422)
+# Bytes of the digest that stands for an item in a position.
+DIGEST_BYTES: Final = 6
+
+
+class ListFollower(Follower[T], Generic[T]):
+    """The follower of one list that grows at its end.
+
+    Args:
+        follow: The list, and where to begin.
+
+    Raises:
+        InvalidArgumentError: `start` is not a position, or `every` is out of range.
+    """
+
+    def __init__(self, follow: Follow[T]) -> None:
+        self._follow = follow
+        self._times = Times(every=follow.every, give_up_after=follow.give_up_after)
+        source = Catalogue().source_of(follow.source)
+        # Each iteration and each poll has a position of its own. It ends when the follower's is another one.
+        start = Position(source, passing=follow.only_new)
+        self._position = start if follow.start is None else Position.parse(follow.start, source)
+        self._has_polled = False
+        self._polling = asyncio.Lock()
+
+    def __repr__(self) -> str:
+        return f"<Follower of {self._follow.operation}>"
+
+    @property
+    def position(self) -> str:
+        """The position after the latest item, for `start`."""
+        return str(self._position)
+
+    async def poll(self) -> list[T]:
+        """Return the items that are new now, without waiting for any. It ends an iteration that began before.
+
+        Returns:
+            The items, in the order of the list; empty if none is new.
+
+        Raises:
+            AgentPlatformError: A page could not be fetched; the next poll returns the items before it as well.
+        """
+        async with self._polling:
+            before = self._position
+            position = self._position = before.copy()
+            try:
+                return [item async for item in self._new(position)]
+            except BaseException:
+                self._position = before
+                raise
+
+    async def __aiter__(self) -> AsyncIterator[T]:
+        """Iterate over the items; wait for more at the end of the list. It ends an iteration that began before.
+
+        Yields:
+            The items, in the order of the list.
+
+        Raises:
+            AgentPlatformError: The polls have failed for `give_up_after` seconds, or another poll would fail as well.
+        """
+        position = self._position = self._position.copy()
+        clock = asyncio.get_running_loop().time
+        interval = self._times.every
+        failing_since: float | None = None
+        while position is self._position:
+            found = False
+            try:
+                async for item in self._new(position):
+                    found, failing_since = True, None
+                    yield item
+                failing_since = None
+            except AgentPlatformError as error:
+                if not may_pass(error, again=self._has_polled):
+                    raise
+                if failing_since is None:
+                    failing_since = clock()
+                    self._warn(f"a poll has failed, and the list is polled again: {error}")
+                if clock() - failing_since >= self._times.give_up_after:
+                    raise
+            interval = self._times.every if found else self._times.longer(interval)
+            await asyncio.sleep(jittered(interval))
+
+    async def _new(self, position: Position) -> AsyncIterator[T]:
+        """Yield what is new, from the last page on to the end of the list, and move the position along."""
+        try:
+            async for item in self._after(position):
+                yield item
+        except ProblemError as error:
+            if position.cursor is None or error.status not in CURSOR_REFUSALS:
+                raise
+            reason = f"the server refuses the cursor of the last page ({error.status})"
+            self._warn(f"{reason}; the list is read from its beginning, and items without an id may come again")
+            await self._find(position)
+            async for item in self._after(position):
+                yield item
+
+    async def _after(self, position: Position) -> AsyncIterator[T]:
+        """Yield the items after a position, and move it along."""
+        async for cursor, items, digests in self._pages(position.cursor):
+            if items and cursor != position.cursor:
+                position.cursor, position.delivered = cursor, []
+            # Counted, because items without an id may be equal.
+            known = Counter(position.delivered)
+            for item, digest in zip(items, digests, strict=True):
+                if position is not self._position:
+                    return
+                if known[digest] > 0:
+                    known[digest] -= 1
+                    continue
+                position.delivered.append(digest)
+                if not position.passing:
+                    yield item
+            # The end of a list has no cursor, so the last page is read again. What it has lost is forgotten.
+            position.delivered = digests or position.delivered
+        position.passing, self._has_polled = False, True
+
+    async def _find(self, position: Position) -> None:
+        """Move behind the latest item, which stands on another page than before; else to the beginning."""
+        latest = position.delivered[-1] if position.delivered else None
+        async for cursor, _, digests in self._pages(None):
+            if latest in digests:
+                # Items without an id may be equal: the first place repeats some rather than to lose one.
+                position.cursor, position.delivered = cursor, digests[: digests.index(latest) + 1]
+                return
+        self._warn("the latest item is not in the list any more, so all of its items come again")
+        position.cursor, position.delivered = None, []
+
+    async def _pages(self, cursor: str | None) -> AsyncIterator[tuple[str | None, Sequence[T], list[str]]]:
+        """Yield of each page the cursor that leads to it, its items, and their digests.
+
+        Args:
+            cursor: The cursor of the first of them; None is the beginning of the list.
+
+        Raises:
+            PagingError: The list cannot be followed any further.
+            AgentPlatformError: A page could not be fetched.
+        """
+        pager = self._pager().resume(cursor)
+        async for page in pager.pages():
+            items = page.items
+            yield cursor, items, [digest_of(to_json(item), self._follow.id) for item in items]
+            cursor = pager.cursor
+
+    def _pager(self) -> Pager[T]:
+        """Return the pager of the list, also where the contract does not show that it has pages."""
+        if self._follow.operation.paginated:
+            return cast("Pager[T]", self._follow.source(options=self._follow.options))
+        # What knows the credential is not at hand: so no message has a cursor, which may repeat it.
+        return CursorPager(self._follow.operation, self._fetch, None, redact=lambda _: "...")
+
+    async def _fetch(self, cursor: str | None) -> Page[T]:
+        """Fetch a page of a list whose form is not shown."""
+        options = cast("RequestOptions", self._follow.options or DEFAULTS)
+        if cursor is not None:
+            options = attrs.evolve(options, extra_query={**(options.extra_query or {}), "after": cursor})
+        payload = to_json(await cast("Awaitable[Any]", self._follow.source(options=options)))
+        envelope = cast("dict[str, Any]", payload) if isinstance(payload, dict) else {"items": payload}
+        more, end_cursor = envelope.get("has_next_page") is True, envelope.get("end_cursor")
+        items = open_value(items_of(envelope))
+        page = SimpleNamespace(items=items, has_next_page=more, end_cursor=end_cursor, total=None)
+        return cast("Page[T]", page)
+
+    def _warn(self, message: str) -> None:
+        logger.warning("%s: %s", self._follow.operation, message)
+
+
+@attrs.define(eq=False)
+class Position:
+    """The place after the latest item: the cursor of its page, and the items of that page that were delivered.
+
+    Attributes:
+        source: The list; see `Pager.source`.
+        cursor: The cursor that the page was fetched with; None is the beginning of the list.
+        delivered: The digests of the delivered items of the page, in their order.
+        passing: Whether the items of the list are passed over until it was read once.
+    """
+
+    source: str
+    cursor: str | None = None
+    delivered: list[str] = attrs.field(factory=lambda: list[str]())
+    passing: bool = False
+
+    @classmethod
+    def parse(cls, text: str, source: str) -> Position:
+        """Parse the text of an earlier position.
+
+        Args:
+            text: The text.
+            source: The list of the follower.
+
+        Raises:
+            InvalidArgumentError: It is not a position, or it is one of another list.
+        """
+        try:
+            kept: Any = json.loads(text)
+            position = cls(**(kept | {"delivered": kept["delivered"].split()}))
+        except (AttributeError, KeyError, TypeError, ValueError):
+            raise InvalidArgumentError(
+                f"start must be the `position` of a follower, not {truncate(repr(text))}; neither a cursor of a "
+                "list nor the id of an item is one"
+            ) from None
+        if position.source != source:
+            raise InvalidArgumentError(f"start is a position in {truncate(position.source, 500)}, and not in {source}")
+        return position
+
+    def __str__(self) -> str:
+        return json.dumps({**attrs.asdict(self, recurse=False), "delivered": " ".join(self.delivered)})
+
+    def copy(self) -> Position:
+        """Return a position at the same place, which moves for itself."""
+        return attrs.evolve(self, delivered=self.delivered.copy())
+
+
+def items_of(envelope: Mapping[str, Any]) -> list[Any]:
+    """Return the items of a payload whose form is not shown: its `items`, or its only member that is an array."""
+    arrays = [envelope["items"]] if isinstance(envelope.get("items"), list) else []
+    arrays = arrays or [value for value in envelope.values() if isinstance(value, list)]
+    return arrays[0] if len(arrays) == 1 else []
+
+
+def digest_of(item: Any, id: str) -> str:
+    """Return the text that stands for an item: of its id, or of its content where it has none."""
+    value: Any = cast("dict[str, Any]", item).get(id) if isinstance(item, dict) else None
+    text = json.dumps([value] if isinstance(value, str | int) else item, sort_keys=True)
+    return blake2b(text.encode(), digest_size=DIGEST_BYTES).hexdigest()
