@@ -200,15 +200,16 @@ async def test_a_plain_function_that_hangs_is_waited_for_until_the_deadline_of_t
 
 
 async def test_a_function_that_hangs_is_given_up_and_called_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(credentials, "LONGEST_SECONDS", 0.01)
+    monkeypatch.setattr(credentials, "LONGEST_SECONDS", 0.05)
     vault = Vault()
     vault.open.clear()
     async with client(vault) as platform:
-        with pytest.raises(CredentialUnavailableError, match="gave no token within 0.01 s"):
+        with pytest.raises(CredentialUnavailableError, match="gave no token within 0.05 s"):
             await ask(platform)
+        calls = vault.calls
         vault.open.set()
         await ask(platform)
-    assert vault.calls == 2
+    assert vault.calls == calls + 1
 
 
 async def test_closing_ends_the_calls_that_wait_for_a_credential() -> None:

@@ -145,7 +145,7 @@ values = headers | st.tuples(headers, headers).map(", ".join) | st.from_regex(r'
 
 
 @given(fields=st.dictionaries(st.sampled_from(NAMES), st.lists(values)))
-@settings(stable, max_examples=500)
+@settings(stable)
 def test_any_headers_are_seconds_or_nothing(fields: dict[str, list[str]]) -> None:
     seconds = seconds_to_wait(fields, NOW, hints=True)
     assert seconds is None or 0 <= seconds <= LONGEST_WAIT
