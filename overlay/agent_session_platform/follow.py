@@ -27,8 +27,21 @@ logger = logging.getLogger("agent_session_platform")
 
 # The statuses with which a server may refuse a cursor that it does not know any more; a 404 may also mean the list.
 CURSOR_REFUSALS: Final = (400, 404, 410, 422)
+# A list whose cursors are refused so often in one poll cannot be followed.
+MOST_REFUSED: Final = 3
 # Bytes of the digest that stands for an item in a position.
 DIGEST_BYTES: Final = 6
+
+
+class CursorRefusedError(Exception):
+    """The server refuses the cursor of a page; never leaves the follower.
+
+    Attributes:
+        error: The response.
+    """
+
+    def __init__(self, error: ProblemError) -> None:
+        self.error = error
 
 
 class ListFollower(Follower[T], Generic[T]):
@@ -110,17 +123,20 @@ class ListFollower(Follower[T], Generic[T]):
 
     async def _new(self, position: Position) -> AsyncIterator[T]:
         """Yield what is new, from the last page on to the end of the list, and move the position along."""
-        try:
-            async for item in self._after(position):
-                yield item
-        except ProblemError as error:
-            if position.cursor is None or error.status not in CURSOR_REFUSALS:
-                raise
-            reason = f"the server refuses the cursor of the last page ({error.status})"
-            self._warn(f"{reason}; the list is read from its beginning, and items without an id may come again")
-            await self._find(position)
-            async for item in self._after(position):
-                yield item
+        refused = 0
+        while True:
+            try:
+                if refused:
+                    await self._find(position)
+                async for item in self._after(position):
+                    yield item
+                return
+            except CursorRefusedError as refusal:
+                refused += 1
+                if refused == MOST_REFUSED:
+                    raise refusal.error from None
+                reason = f"the server refuses the cursor of the last page ({refusal.error.status})"
+                self._warn(f"{reason}; the list is read from its beginning, and items without an id may come again")
 
     async def _after(self, position: Position) -> AsyncIterator[T]:
         """Yield the items after a position, and move it along."""
@@ -160,14 +176,20 @@ class ListFollower(Follower[T], Generic[T]):
             cursor: The cursor of the first of them; None is the beginning of the list.
 
         Raises:
+            CursorRefusedError: The server does not know the cursor of a page any more.
             PagingError: The list cannot be followed any further.
             AgentPlatformError: A page could not be fetched.
         """
         pager = self._pager().resume(cursor)
-        async for page in pager.pages():
-            items = page.items
-            yield cursor, items, [digest_of(to_json(item), self._follow.id) for item in items]
-            cursor = pager.cursor
+        try:
+            async for page in pager.pages():
+                items = page.items
+                yield cursor, items, [digest_of(to_json(item), self._follow.id) for item in items]
+                cursor = pager.cursor
+        except ProblemError as error:
+            if cursor is None or error.status not in CURSOR_REFUSALS:
+                raise
+            raise CursorRefusedError(error) from None
 
     def _pager(self) -> Pager[T]:
         """Return the pager of the list, also where the contract does not show that it has pages."""

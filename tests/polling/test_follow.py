@@ -8,7 +8,14 @@ from typing import Any
 
 import httpx
 import pytest
-from agent_session_platform import AgentPlatform, InvalidArgumentError, NotFoundError, PagingError, ServerError
+from agent_session_platform import (
+    AgentPlatform,
+    InvalidArgumentError,
+    NotFoundError,
+    PagingError,
+    ProblemError,
+    ServerError,
+)
 from agent_session_platform_sandbox import Sandbox
 
 from tests.polling.messages import Messages, Wide, follow, message, numbers, take, texts, use, without_ids
@@ -156,6 +163,33 @@ def test_a_refused_cursor_does_not_repeat_what_was_delivered(status: int, caplog
     with caplog.at_level(logging.WARNING):
         assert use(server, work) == ["8", "9"]
     assert f"refuses the cursor of the last page ({status})" in caplog.text
+
+
+def test_a_cursor_that_is_refused_twice_in_a_poll_loses_nothing() -> None:
+    server = Messages(8)
+
+    async def work(platform: AgentPlatform) -> list[str | None]:
+        follower = follow(platform)
+        await follower.poll()
+        server.add(2)
+        # The last page, the beginning, and the page after it.
+        server.statuses = [410, None, 410]
+        return texts(await follower.poll())
+
+    assert use(server, work) == ["8", "9"]
+
+
+def test_a_list_whose_cursors_are_refused_without_end_raises() -> None:
+    server = Messages(8)
+
+    async def work(platform: AgentPlatform) -> None:
+        follower = follow(platform)
+        await follower.poll()
+        server.statuses = [410, *[None, 410] * 20]
+        with pytest.raises(ProblemError, match="410"):
+            await follower.poll()
+
+    use(server, work)
 
 
 def test_a_refused_cursor_after_a_restart_does_not_repeat_what_was_delivered() -> None:

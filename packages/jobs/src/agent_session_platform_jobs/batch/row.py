@@ -146,8 +146,9 @@ class RowSteps:
         state = "created" if self.wait is not None else "settled"
         try:
             return await self.keep(item, state=state, id=name, result=result, error=None)
-        except IdTakenError as error:
-            return await self.keep(item, state="unknown", result=result, error=f"its id is taken: {error}")
+        except (IdTakenError, UnicodeEncodeError) as error:
+            # Half a surrogate pair is text in JSON, and cannot be written in UTF-8.
+            return await self.keep(item, state="unknown", result=result, error=f"its id cannot be kept: {error}")
 
     async def recover(self, item: BatchItem) -> BatchItem:
         """Look for the object of a request that may or may not have been carried out; never guess."""

@@ -68,6 +68,8 @@ class SQLiteStore:
         self.path: Final = os.path.abspath(path)
         self._thread: WorkerThread | None = None
         self._connection: sqlite3.Connection | None = None
+        # Device and inode of the open file.
+        self._identity = (0, 0)
 
     async def open(self) -> None:
         """Open and lock the file, and forget which rows were taken.
@@ -143,7 +145,7 @@ class SQLiteStore:
             last = found[-1].key
 
     async def _run(self, statement: str, *values: Any) -> int:
-        return await self._call(lambda: self._opened.execute(statement, values).rowcount)
+        return await self._call(lambda: self._change(statement, values))
 
     async def _select(self, query: str, *values: Any) -> list[BatchItem]:
         return await self._call(lambda: [_item(row) for row in self._opened.execute(query, values)])
@@ -159,6 +161,19 @@ class SQLiteStore:
         except OSError as error:
             raise BatchStoreError(f"store {self.path!r}: {error.strerror or error}") from error
 
+    def _change(self, statement: str, values: tuple[Any, ...]) -> int:
+        """Run a statement on the file that is at the path; on another one, what it writes would be lost."""
+        try:
+            found = os.stat(self.path)
+        except FileNotFoundError:
+            found = None
+        if found is None or (found.st_dev, found.st_ino) != self._identity:
+            raise BatchStoreError(
+                f"store {self.path!r}: the file was moved, deleted or replaced during the run; put it back, because "
+                "without it the next run creates its rows again"
+            )
+        return self._opened.execute(statement, values).rowcount
+
     def _bind(self, target: str) -> str:
         self._opened.execute("INSERT INTO target SELECT ? WHERE NOT EXISTS (SELECT * FROM target)", (target,))
         [(bound,)] = self._opened.execute("SELECT name FROM target")
@@ -171,6 +186,8 @@ class SQLiteStore:
 
     def _open(self) -> None:
         self._make_private()
+        found = os.stat(self.path)
+        self._identity = (found.st_dev, found.st_ino)
         self._connection = connection = sqlite3.connect(
             self.path, timeout=0.0, isolation_level=None, check_same_thread=False
         )

@@ -6,6 +6,7 @@ import logging
 import os
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from datetime import datetime
 from pathlib import Path
 
 import attrs
@@ -31,6 +32,8 @@ class Exported:
         lines: How many lines the file has in all.
         cursor: The cursor of the page that the next run begins with; None is the beginning of the list.
         complete: False if `max_pages` ended the run before the list had ended.
+        resumed: When the reading of the list that this run has continued began (UTC): what is before its first page may
+            have changed since. None if this run began it.
     """
 
     path: Path
@@ -38,6 +41,7 @@ class Exported:
     lines: int
     cursor: str | None
     complete: bool
+    resumed: datetime | None
 
 
 @attrs.frozen
@@ -123,7 +127,7 @@ async def export(
         await thread.run(file.open)
         complete = await _copy(source, settings, file, thread)
         await thread.run(file.finish)
-        return Exported(Path(target), file.written, file.position.lines, file.next_cursor, complete)
+        return Exported(Path(target), file.written, file.position.lines, file.next_cursor, complete, file.resumed)
 
 
 async def _copy(source: ListSource, settings: Settings, file: ExportFile, thread: WorkerThread) -> bool:

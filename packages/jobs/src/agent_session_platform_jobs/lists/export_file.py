@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from contextlib import suppress
+from datetime import UTC, datetime
 from typing import Any, Final
 
 import attrs
@@ -31,6 +32,7 @@ class Position:
         following: The cursor of the page after it; None if there was none.
         complete: Whether the list had ended.
         last_page: The digests of the items without an id that the next page may repeat.
+        began: When the scan began, as the text of a time in UTC.
     """
 
     end: End = attrs.field(factory=End)
@@ -41,6 +43,7 @@ class Position:
     following: str | None = None
     complete: bool = False
     last_page: tuple[str, ...] = ()
+    began: str = attrs.field(factory=lambda: datetime.now(UTC).isoformat())
 
     @classmethod
     def read(cls, kept: dict[str, Any]) -> Position:
@@ -66,6 +69,7 @@ class ExportFile:
     Attributes:
         written: How many items this run wrote.
         position: How far the export is.
+        resumed: When the scan began that this run continues; None if this run began it.
     """
 
     def __init__(
@@ -80,6 +84,7 @@ class ExportFile:
     ) -> None:
         self.written = 0
         self.position = Position()
+        self.resumed: datetime | None = None
         self._target = target
         self._path = target if state is not None else random_beside(target, ".part")
         self._is_temporary = state is None
@@ -110,6 +115,8 @@ class ExportFile:
         else:
             self.position = Position.read(kept)
             self._file.open(self.position.end)
+        if kept is not None and not self.position.complete:
+            self.resumed = datetime.fromisoformat(self.position.began)
         if self.position.complete:
             self._begin_scan(self.next_cursor, comparing=not self._chronological)
         elif not self.position.comparing:
@@ -125,12 +132,18 @@ class ExportFile:
 
     def begin_anew(self) -> None:
         """Compare the whole list from its beginning on."""
+        self.resumed = None
         self._begin_scan(None, comparing=True)
 
     def _begin_scan(self, cursor: str | None, *, comparing: bool) -> None:
         self._expected = Counter(() if comparing else self.position.last_page)
         self.position = attrs.evolve(
-            self.position, scan=self.position.scan + 1, comparing=comparing, following=cursor, complete=False
+            self.position,
+            scan=self.position.scan + 1,
+            comparing=comparing,
+            following=cursor,
+            complete=False,
+            began=Position().began,
         )
         self._state.begin_scan(self.position.scan)
 

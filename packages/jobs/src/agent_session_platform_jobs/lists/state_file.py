@@ -17,6 +17,8 @@ from agent_session_platform.text import truncate
 
 from .items import Item
 
+# "ASPS", so that a file of another program, or the store of a batch, is not taken for a state.
+APPLICATION: Final = 0x41535053
 VERSION: Final = 1
 NEW_ITEM: Final = "new"
 CHANGED_ITEM: Final = "changed"
@@ -91,6 +93,11 @@ class StateFile:
             self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
             self._database.execute("PRAGMA synchronous = FULL")
             self._database.execute("BEGIN EXCLUSIVE")
+            [(application,)] = self._database.execute("PRAGMA application_id")
+            [(tables,)] = self._database.execute("SELECT count(*) FROM sqlite_schema")
+            if tables and application != APPLICATION:
+                raise InvalidArgumentError(f"state: {truncate(self._path)!r} is not a state file; name another one")
+            self._database.execute(f"PRAGMA application_id = {APPLICATION}")
             for statement in filter(str.strip, TABLES.split(";")):
                 self._database.execute(statement)
             self._check({"version": VERSION, **self._purpose})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,10 @@ from agent_session_platform import (
     RequestOptions,
     RetryPolicy,
 )
-from agent_session_platform_jobs import NOT_SENT, Batch, BatchStoppedError
+from agent_session_platform_jobs import NOT_SENT, Batch, BatchItem, BatchStoppedError, BatchStoreError
 from agent_session_platform_sandbox import Sandbox
 
-from jobs_tests.batch.batches import CREATE, finder, rows, run, titles
+from jobs_tests.batch.batches import CREATE, Row, finder, rows, run, titles
 
 pytestmark = pytest.mark.asyncio
 
@@ -32,6 +33,39 @@ async def test_an_unknown_outcome_is_never_sent_again_by_guess(
     assert (await run(batch, rows(2)))["row-0"].state == "unknown"
     sandbox.journal.expect(CREATE, times=2)
     assert [item.key for item in await batch.unknown()] == ["row-0"]
+
+
+async def test_an_id_that_cannot_be_written_is_unknown_and_listed(org: Any, sandbox: Sandbox, store: Path) -> None:
+    """Half a surrogate pair is text in JSON."""
+    batch = Batch(org.sessions.create, store=store, id=lambda created: f"{created.session_id}\ud83d", concurrency=1)
+    assert [item.state for item in (await run(batch, rows(2))).values()] == ["unknown", "unknown"]
+    unknown = await batch.unknown()
+    assert [(item.key, item.id) for item in unknown] == [("row-0", None), ("row-1", None)]
+    assert unknown[0].error.startswith("its id cannot be kept: ")
+    sandbox.journal.expect(CREATE, times=2)
+
+
+async def consume(items: AsyncIterator[BatchItem]) -> None:
+    async for _ in items:
+        pass
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+async def test_nothing_is_sent_once_the_store_is_moved_away(
+    org: Any, sandbox: Sandbox, store: Path, replaced: bool
+) -> None:
+    def move(row: Row) -> dict[str, Any]:
+        if row.id == "row-1":
+            store.rename(store.with_suffix(".moved"))
+            if replaced:
+                store.touch()
+        return {"title": row.id}
+
+    batch = Batch(org.sessions.create, store=store, concurrency=1)
+    run_all = consume(batch.run(rows(3), key=lambda row: row.id, arguments=move))
+    with pytest.raises(BatchStoreError, match="the file was moved, deleted or replaced during the run"):
+        await run_all
+    sandbox.journal.expect(CREATE, times=1)
 
 
 async def test_a_reader_finds_the_object_of_an_unknown_outcome(org: Any, sandbox: Sandbox, store: Path) -> None:

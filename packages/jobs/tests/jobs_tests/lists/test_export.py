@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
 import sys
+from contextlib import closing
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -154,6 +157,18 @@ async def test_a_failure_in_the_middle_is_continued(path: Path, state: Path) -> 
     assert (exported.written, exported.lines) == (3, 5)
 
 
+async def test_a_run_that_continues_another_says_since_when_it_is_read(path: Path, state: Path) -> None:
+    listing = Listing(sessions(1, 2, 3))
+    before = datetime.now(UTC)
+    first = await run(listing, path, state=state, max_pages=1)
+    between = datetime.now(UTC)
+    second = await run(listing, path, state=state)
+    third = await run(listing, path, state=state)
+    assert first.resumed is None
+    assert before <= second.resumed <= between
+    assert third.resumed is None
+
+
 async def test_a_chronological_list_is_continued_at_its_last_page(path: Path, state: Path) -> None:
     listing = Listing(messages("a", "b", "c"))
     await run_messages(listing, path, state=state)
@@ -298,6 +313,15 @@ async def test_a_wrong_argument_is_refused(arguments: dict[str, Any], message: s
     with pytest.raises(InvalidArgumentError, match=message):
         await run(listing, path, **arguments)
     assert not listing.requested
+
+
+async def test_a_file_of_another_program_is_no_state(path: Path, state: Path) -> None:
+    with closing(sqlite3.connect(state)) as database:
+        database.execute("CREATE TABLE facts (name TEXT)")
+    content = state.read_bytes()
+    with pytest.raises(InvalidArgumentError, match=r"state: .* is not a state file; name another one"):
+        await run(Listing(sessions(1)), path, state=state)
+    assert state.read_bytes() == content
 
 
 @pytest.mark.parametrize("kind", ["method", "pager", "partial"])
