@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from docs.check import ROOT
 from docs.samples.document import read_samples
 from docs.site.build import PAGES, documents, for_programs
 
@@ -16,15 +15,6 @@ def test_a_link_of_the_changelog_leads_to_a_page_of_the_site() -> None:
     targets = TARGET.findall(documents()["changelog.md"])
     assert len(targets) > 10
     assert [target for target in targets if not (PAGES / target.partition("#")[0]).is_file()] == []
-
-
-def test_the_table_of_rate_limits_has_the_numbers_of_the_figure() -> None:
-    """`make bench` draws the figure; the table of the page is written by hand."""
-    figure = (ROOT / "docs/limits.svg").read_text(encoding="utf-8")
-    page = (PAGES / "explanation/rate-limits.md").read_text(encoding="utf-8")
-    drawn = re.findall(r"mean ([\d.]+), worst ([\d.]+); ([\d,]+) refused, ([\d,]+) failed", figure)
-    assert len(drawn) == 4
-    assert [row for row in map(" | ".join, drawn) if row not in page] == []
 
 
 def written() -> dict[str, str]:
