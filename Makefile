@@ -114,7 +114,7 @@ docs-browser: docs-build $(AXE)/node_modules ## Check the documentation site in 
 docs-build: $(VENV)/dev ## Build the documentation site into build/documentation/site
 	$(BIN)/python -m docs.site
 
-docs-serve: $(VENV)/dev ## Build the documentation site and serve it; a page that is changed is built again
+docs-serve: $(VENV)/dev ## Build the documentation site and serve it
 	$(BIN)/python -m docs.site --serve
 
 conformance: $(VENV)/dev ## Check the responses of the sandbox against the contract with schemathesis, in process and over TCP

@@ -24,7 +24,7 @@ from types import CodeType
 from typing import Final, NamedTuple
 
 from docs.check import COPY, DOCUMENTS, PROGRAMS, ROOT
-from docs.samples.document import Sample, read_samples
+from docs.samples import Sample, read_samples
 
 PRELUDE: Final = Path(__file__).with_name("prelude.py")
 
