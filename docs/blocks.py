@@ -50,11 +50,11 @@ class Block(NamedTuple):
 
 
 def read_blocks(document: Path) -> Iterator[Block]:
-    """Yield the modules of a document, without those that are copies of files: these are checked where they are."""
+    """Yield the modules of a document, without copies of files that no other module can import."""
     name = str(document).removeprefix(f"{ROOT}{os.sep}")
     copies = {copy["code"] for copy in COPY.finditer(document.read_text(encoding="utf-8"))}
-    samples = [each for each in read_samples(document) if each.language == "python" and each.code not in copies]
-    program = [each for each in samples if each.is_program]
+    samples = [each for each in read_samples(document) if each.language == "python"]
+    program = [each for each in samples if each.is_program and each.code not in copies]
     yield from (Block(name, each.line, each.code, Path(each.title).stem) for each in samples if each.title)
     if document in PROGRAMS and program:
         yield Block(name, program[0].line, joined(program))
