@@ -114,7 +114,7 @@ docs-browser: docs-build $(AXE)/node_modules ## Check the documentation site in 
 docs-build: $(VENV)/dev ## Build the documentation site into build/documentation/site
 	$(BIN)/python -m docs.site
 
-docs-serve: $(VENV)/dev ## Build the documentation site and serve it; a page that is changed is built again
+docs-serve: $(VENV)/dev ## Build the documentation site and serve it
 	$(BIN)/python -m docs.site --serve
 
 conformance: $(VENV)/dev ## Check the responses of the sandbox against the contract with schemathesis, in process and over TCP
@@ -133,29 +133,21 @@ check-release: $(VENV)/dev ## Run what a release has to pass as well: old versio
 sandbox: $(VENV)/run ## Serve the sandbox until Ctrl-C, with 300 sessions in it
 	@$(BIN)/python -m agent_session_platform_sandbox --sessions 300
 
-bench: $(BENCH)/ready ## Run the benchmarks: the SDK and its peers, growth, start-up, rate limits (about ten minutes)
-	PYTHONPATH=. $(BIN)/python benchmarks/compare.py $(BENCH)
-	PYTHONPATH=. $(BIN)/python benchmarks/growth.py $(BENCH)
-	PYTHONPATH=. $(BIN)/python -m benchmarks.limits --seeds 1 --json $(BENCH)/limits.json
-	$(BENCH)/venv/bin/python benchmarks/plot.py $(BENCH) docs
-	$(BIN)/python benchmarks/startup.py
-	$(BIN)/python benchmarks/sandbox.py
-	$(BIN)/python benchmarks/stalls.py
-	PYTHONPATH=. $(BIN)/python benchmarks/shared_rate_limiter.py
+bench: $(BENCH)/ready ## Run the benchmarks: the SDK and its peers, rate limits, large bodies (about ten minutes)
+	$(BIN)/python -m benchmarks.compare $(BENCH)
+	$(BIN)/python -m benchmarks.limits
+	$(BIN)/python -m benchmarks.bodies
 
 bench-quick: $(BENCH)/ready ## Compare the SDK with its peers once (about a minute)
-	PYTHONPATH=. $(BIN)/python benchmarks/compare.py $(BENCH) --quick
+	$(BIN)/python -m benchmarks.compare $(BENCH) --quick
 
 SECONDS ?= 60
-soak: $(VENV)/dev ## Run a client under load and failures for SECONDS=60 on each transport, and check for leaks
-	PYTHONPATH=. $(BIN)/python benchmarks/soak.py $(SECONDS) httpx
-	PYTHONPATH=. $(BIN)/python benchmarks/soak.py $(SECONDS) httpx2
-	PYTHONPATH=. $(BIN)/python benchmarks/soak.py $(SECONDS) aiohttp
+soak: $(VENV)/dev ## Run a client under failures, mutated responses and cancellations for SECONDS=60 on each transport, and check for leaks
+	$(BIN)/python -m benchmarks.soak $(SECONDS) httpx
+	$(BIN)/python -m benchmarks.soak $(SECONDS) httpx2
+	$(BIN)/python -m benchmarks.soak $(SECONDS) aiohttp
 
-attacks: $(VENV)/dev ## Attack a client with 100,000 mutated responses and 20,000 cancellations on each transport (about ten minutes)
-	PYTHONPATH=. $(BIN)/python benchmarks/attacks.py 100000 20000 $(or $(SEED),1)
-
-.PHONY: attacks changes changelog pins release
+.PHONY: changes changelog pins release
 changes: $(VENV)/dev ## Report the changes since BASE=<git revision>, or by OVERLAY=a.yaml, and fail if one is breaking
 	$(BIN)/python -m codegen.changes.compare $(BASE) $(OVERLAYS)
 
@@ -220,9 +212,9 @@ $(VENV)/openapi-generator: $(VENV)/dev
 	@touch $@
 
 # The peers, in a separate environment, where the SDK has no extra.
-$(BENCH)/ready: $(VENV)/dev openapi.yaml benchmarks/environment.py
+$(BENCH)/ready: $(VENV)/dev benchmarks/environment.py
 	@echo "Making $(BENCH), with the peers ..."
-	@PYTHONPATH=. $(BIN)/python benchmarks/environment.py $(BENCH)
+	@$(BIN)/python -m benchmarks.environment $(BENCH)
 	@touch $@
 
 $(VENV)/dev: $(VENV)/pip $(PROJECTS) constraints.txt hashes.txt

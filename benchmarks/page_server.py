@@ -1,30 +1,83 @@
-"""A server that costs next to nothing: raw asyncio, and answers that were written before the first request.
+"""A server that costs next to nothing: raw asyncio, and responses that were written before the first request.
 
-In a process of its own, so that only the clients are measured. The organization of a path says what is served:
-`/v3/organizations/org-100-20/sessions` is a list of 100 pages, each answered after 20 ms. Any other path below it is
-one session.
+It runs in a process of its own, so that only the clients are measured. The organization of a path says what is served:
+`/v3/organizations/org-100-20/sessions` is a list of 100 pages, each served after 20 ms. Any other path below it is one
+session.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import ClassVar
+from functools import cache
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from shapes import ITEMS, SESSION, page, written
+ITEMS = 200
+SESSION: dict[str, Any] = {
+    "session_id": "assistant-0123456789abcdef",
+    "org_id": "org-0123456789abcdef",
+    "url": "https://platform.example.com/sessions/0123456789abcdef",
+    "status": "running",
+    "status_detail": "working",
+    "created_at": 1760000000,
+    "updated_at": 1760000060,
+    "acus_consumed": 1.25,
+    "on_demand_usage": 0.0,
+    "tags": ["nightly", "ci"],
+    "pull_requests": [{"pr_url": "https://git.example.com/acme/shop/pull/7", "pr_state": "open"}],
+    "automation_id": None,
+    "category": "bug",
+    "subcategory": "flaky test",
+    "title": "Fix the flaky test in the login flow",
+    "child_session_ids": [],
+    "parent_session_id": None,
+    "assistant_mode": "fast",
+    "is_advanced": False,
+    "is_archived": False,
+    "origin": "api",
+    "playbook_id": None,
+    "security_profile": {"selection": "inherit", "profile_id": None},
+    "service_user_id": "user-0123456789",
+    "user_id": None,
+    "structured_output": {"summary": "done", "steps": [1, 2, 3]},
+}
 
-HEAD = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n"
-ONE = written(SESSION)
+
+def sessions(count: int) -> list[dict[str, Any]]:
+    """Return sessions that differ where real ones do."""
+    return [
+        SESSION
+        | {
+            "session_id": f"assistant-{number:016x}",
+            "url": f"https://platform.example.com/sessions/{number:016x}",
+            "created_at": SESSION["created_at"] + number,
+            "updated_at": SESSION["updated_at"] + number,
+            "title": f"Fix the flaky test {number} in the login flow",
+        }
+        for number in range(count)
+    ]
+
+
+def encode(value: object) -> bytes:
+    """Write JSON as most servers do."""
+    return json.dumps(value, separators=(",", ":")).encode()
+
+
+@cache
+def page(number: int, count: int) -> bytes:
+    """Return a page of a list of *count* pages."""
+    following = str(number + 1) if number + 1 < count else None
+    rest = {"end_cursor": following, "has_next_page": following is not None, "total": count * ITEMS}
+    return encode({"items": sessions(ITEMS), **rest})
 
 
 class Connection(asyncio.Protocol):
     """One connection: a request after the other, none of which has a body."""
-
-    pages: ClassVar[dict[tuple[str, int], bytes]] = {}
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport: asyncio.Transport = transport  # type: ignore[assignment]  # TCP
@@ -34,30 +87,21 @@ class Connection(asyncio.Protocol):
         self.received += data
         while (end := self.received.find(b"\r\n\r\n")) >= 0:
             head, self.received = self.received[:end], self.received[end + 4 :]
-            self.answer(head.split(b" ", 2)[1].decode())
+            self.respond(head.split(b" ", 2)[1].decode())
 
-    def answer(self, target: str) -> None:
+    def respond(self, target: str) -> None:
         url = urlsplit(target)
         segments = url.path.split("/")
-        # Clients that know no base URL with a path of its own ask with another one: /v3 is found wherever it is.
-        organization = segments[segments.index("organizations") + 1]
-        _, count, latency = organization.split("-")
-        body = ONE
+        _, count, latency = segments[segments.index("organizations") + 1].split("-")
         if segments[-1] == "sessions":
-            after = parse_qs(url.query).get("after", ["0"])[0]
-            body = self.page(int(count), int(after))
-        answer = HEAD % len(body) + body
-        if latency != "0":
-            asyncio.get_running_loop().call_later(int(latency) / 1e3, self.transport.write, answer)
+            body = page(int(parse_qs(url.query).get("after", ["0"])[0]), int(count))
         else:
-            self.transport.write(answer)
-
-    def page(self, count: int, number: int) -> bytes:
-        following = str(number + 1) if number + 1 < count else None
-        key = (following or "", count)
-        if key not in self.pages:
-            self.pages[key] = page(following, count * ITEMS)
-        return self.pages[key]
+            body = encode(SESSION)
+        head = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n" % len(body)
+        if latency == "0":
+            self.transport.write(head + body)
+        else:
+            asyncio.get_running_loop().call_later(int(latency) / 1e3, self.transport.write, head + body)
 
 
 async def serve() -> None:
@@ -71,9 +115,8 @@ async def serve() -> None:
 @contextmanager
 def page_server() -> Iterator[str]:
     """Run the server in a process of its own, and give its address."""
-    with subprocess.Popen(
-        [sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
+    command = [sys.executable, "-m", "benchmarks.page_server"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         yield f"http://127.0.0.1:{process.stdout.readline().strip()}"

@@ -1,51 +1,64 @@
-"""A client that meets random faults, cancellations and deadlines for a while, and must leave nothing behind.
+"""A client that meets random faults, mutated responses, cancellations and deadlines, and must leave nothing behind.
 
-`python benchmarks/soak.py [SECONDS] [TRANSPORT]` exits non-zero when something leaked or a plain call failed.
+`python -m benchmarks.soak [SECONDS] [TRANSPORT]` exits non-zero when something leaked, a plain call failed, or a call
+ended in anything but a result or an error of the SDK.
 """
 
 from __future__ import annotations
 
 import asyncio
 import gc
+import gzip
 import os
+import pickle
 import random
 import resource
 import sys
 import time
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Awaitable
 from typing import Any
 
 from agent_session_platform import AgentPlatform, AgentPlatformError, RequestOptions, RetryPolicy
 
-from tests.servers.fault_server import Connection, FaultServer, Request, fault_server
-from tests.servers.scripts import gzip_response, response
+from tests.servers.fault_server import TOKEN, Connection, FaultServer, Request, fault_server
+from tests.servers.scripts import response
 
 POOL = 10
 WORKERS = 20
-PLAIN_CALLS = 10
 ROUND_SECONDS = 5.0
 # What the interpreter and the allocator need to settle: in objects, and in bytes of memory.
-SLACK_OBJECTS = 2_000
-SLACK_MEMORY = 16 * 1024 * 1024
+SLACK = {"objects": 2_000, "bytes of memory": 16 * 1024 * 1024}
+LONGEST_MESSAGE = 2_000
 
 PAGE = {"items": [{"session_id": "assistant-1"}] * 20, "has_next_page": True, "end_cursor": "next", "total": 40}
 LAST_PAGE = {**PAGE, "has_next_page": False, "end_cursor": None}
-HASTY = RetryPolicy(attempts=3, backoff_base=0.01, backoff_cap=0.05)
+PROBLEM = {"title": "Invalid", "errors": [{"loc": ["body", "x"], "msg": "bad", "type": "value_error"}]}
+RESPONSES = [
+    response(LAST_PAGE),
+    response({"status": "pending", "session_id": "assistant-1", "pull_requests": [{"pr_url": None}]}),
+    response(PROBLEM, "422 Unprocessable Content", media_type="application/problem+json"),
+    response(b"<html>", "503 Unavailable", "Retry-After: 0", media_type="text/html"),
+    response(b"", "307 Elsewhere", "Location: https://elsewhere.example.com/a?signature=secret"),
+    response(gzip.compress(b'{"data": [{"blueprint_id": "b"}]}', mtime=0), "200 OK", "Content-Encoding: gzip"),
+    b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n[]\r\n0\r\n\r\n",
+]
+PIECES = [
+    b"\x00", b"\xff\xfe", b"\r\n", b"\r\n\r\n", b"{", b"]" * 200, b"[" * 2000, b"9" * 5000, b"1e999", b"NaN", b"null",
+    b"\\ud800", b"\xed\xa0\x80", b'"', b"Content-Length: 5\r\n", b"Transfer-Encoding: chunked\r\n", b"HTTP/1.1 200 OK",
+    b"Content-Encoding: gzip, gzip\r\n", b"Content-Type: text/plain; charset=utf-7\r\n", b"Location: //\r\n", b"-1",
+    TOKEN.encode(), b"0\r\n\r\n", b";", b"\xf0\x9f\x92\xa9",
+]  # fmt: skip
 
 
-@dataclass
-class Report:
-    """Result of a soak test; `leaks` names what was left behind."""
-
-    calls: int = 0
-    outcomes: Counter[str] = field(default_factory=Counter[str])
-    leaks: list[str] = field(default_factory=list)
-
-    def expect(self, what: str, found: float, most: float) -> None:
-        """Note a leak when *found* is more than *most*."""
-        if found > most:
-            self.leaks.append(f"{what}: {found:g}, not more than {most:g}")
+def mutate(data: bytes) -> bytes:
+    """Change some bytes of a response: remove, replace, insert, or cut off."""
+    for _ in range(random.randint(1, 4)):
+        at = random.randrange(len(data) + 1)
+        end = min(len(data), at + random.choice((1, 1, 2, 8, 64)))
+        piece = random.choice([b"", random.randbytes(end - at), *PIECES])
+        data = data[:at] + piece + data[random.choice([at, end, end, len(data)]) :]
+    return data
 
 
 class Faults:
@@ -56,122 +69,146 @@ class Faults:
 
     async def __call__(self, request: Request, connection: Connection) -> None:
         good = response(LAST_PAGE if "after" in request.query else PAGE)
-        if not self.on:
-            return await connection.send(good)
-        await asyncio.sleep(random.uniform(0.0, 0.02))
-        match random.randrange(14):
+        cut = good[: random.randrange(len(good))]
+        fault = random.randrange(14) if self.on else None
+        if self.on:
+            await asyncio.sleep(random.uniform(0.0, 0.02))
+        match fault:
             case 0:
                 connection.reset()
             case 1:
-                await connection.send(good[: random.randrange(len(good))])
+                await connection.send(cut)
                 connection.close()
             case 2:
-                await connection.send(good[: random.randrange(len(good))])
+                await connection.send(cut)
                 connection.reset()
-            case 3:
-                busy = response({"title": "busy"}, "429 Too Many Requests", "Retry-After: 0.01")
-                await connection.send(busy if random.random() < 0.1 else good)
+            case 3 if random.random() < 0.1:
+                await connection.send(response({"title": "busy"}, "429 Too Many Requests", "Retry-After: 0.01"))
             case 4:
-                await connection.send(response(b"<html>", "502 Bad Gateway", media_type="text/html"))
-            case 5:
-                await connection.send(gzip_response(b'{"data": []}', keep=random.randrange(1, 20)))
-            case 6:
-                await connection.send(response(b"<html>", media_type="text/html"))
-            case 7:
-                for piece in (good[:10], good[10:50], good[50:]):
-                    await connection.send(piece)
-                    await asyncio.sleep(random.uniform(0.0, 0.01))
-            case 8:
+                # Nothing, until the client hangs up.
                 await connection.reader.read()
+            case 5 | 6 | 7 | 8 | 9:
+                await connection.send(mutate(random.choice(RESPONSES)))
+                connection.close()
             case _:
                 await connection.send(good)
-        return None
+
+
+class Soak:
+    """One run on one transport; `leaks` names what went wrong.
+
+    Args:
+        transport: As for an AgentPlatform.
+    """
+
+    def __init__(self, transport: Any = None) -> None:
+        self.transport = transport
+        self.outcomes: Counter[str] = Counter()
+        self.leaks: list[str] = []
+
+    def expect(self, what: str, count: float, most: float) -> None:
+        """Note a leak when there is more than *most*."""
+        if count > most:
+            self.leaks.append(f"{what}: {count:g}, not more than {most:g}")
+
+    async def judge(self, call: Awaitable[Any]) -> None:
+        """Await a call; note an outcome that is not documented."""
+        try:
+            await call
+            self.outcomes["good"] += 1
+        except AgentPlatformError as error:
+            self.outcomes[type(error).__name__] += 1
+            if TOKEN in f"{error}{error!r}" or len(str(error)) > LONGEST_MESSAGE:
+                self.leaks.append(f"a message that shows too much: {error!r:.200}")
+            if str(pickle.loads(pickle.dumps(error))) != str(error):
+                self.leaks.append(f"an error changes in a pickle: {type(error).__name__}")
+        except asyncio.CancelledError:
+            self.outcomes["cancelled"] += 1
+        except Exception as error:
+            self.leaks.append(f"not documented: {error!r:.200}")
+
+    async def work(self, platform: AgentPlatform, end: float) -> None:
+        """Make one call after the other, and cancel half of them: after some steps of the event loop, or some time."""
+        while time.monotonic() < end:
+            call = asyncio.ensure_future(one_call(platform))
+            judged = asyncio.ensure_future(self.judge(call))
+            match random.randrange(4):
+                case 0:
+                    for _ in range(random.randrange(60)):
+                        await asyncio.sleep(0)
+                    call.cancel()
+                case 1:
+                    await asyncio.sleep(random.uniform(0.0, 0.05))
+                    call.cancel()
+            await judged
+
+    async def rest(self, platform: AgentPlatform, server: FaultServer) -> None:
+        """Check that ten plain calls succeed, and that no permit and no extra connection is held."""
+        for _ in range(10):
+            try:
+                await platform.enterprise.blueprints.list(options=RequestOptions(retry=RetryPolicy(deadline=20)))
+            except AgentPlatformError as error:
+                self.leaks.append(f"a plain call failed: {error}")
+        end = time.monotonic() + 10
+        while platform.rate_limiter.stats().in_flight and time.monotonic() < end:
+            await asyncio.sleep(0.01)
+        self.expect("permits", platform.rate_limiter.stats().in_flight, 0)
+        self.expect("connections", len(server.opened), POOL)
+        # The memory of the server is not the subject.
+        server.requests.clear()
+        gc.collect()
+
+    async def run(self, seconds: float) -> None:
+        """Run with faults for *seconds*, in rounds, and look for leaks after each round and at the end."""
+        asyncio.get_running_loop().set_exception_handler(
+            lambda _, context: self.leaks.append(f"the event loop reports {context.get('message')}")
+        )
+        faults = Faults()
+        async with fault_server(faults) as server:
+            before = resources()
+            held: list[dict[str, float]] = []
+            retry = RetryPolicy(attempts=3, backoff_base=0.01, backoff_cap=0.05, max_retry_after=0.05)
+            async with server.client(self.transport, max_connections=POOL, retry=retry, timeout=0.2) as platform:
+                end = time.monotonic() + seconds
+                while time.monotonic() < end:
+                    faults.on = True
+                    round_end = min(end, time.monotonic() + ROUND_SECONDS)
+                    await asyncio.gather(*(self.work(platform, round_end) for _ in range(WORKERS)))
+                    faults.on = False
+                    await self.rest(platform, server)
+                    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+                    held.append({"objects": len(gc.get_objects()), "bytes of memory": memory})
+            # The first round fills caches.
+            for what, slack in SLACK.items():
+                self.expect(what, held[-1][what] - held[min(1, len(held) - 1)][what], slack)
+            while server.opened and time.monotonic() < end + 5:
+                await asyncio.sleep(0.01)
+            self.expect("connections of a client that is closed", len(server.opened), 0)
+            for what, count in resources().items():
+                # An event loop may keep one descriptor.
+                self.expect(what, count, before[what] + (what == "descriptors"))
 
 
 async def one_call(platform: AgentPlatform) -> None:
     """Make one of the calls that a user makes, with a deadline or without."""
-    policy = RetryPolicy(attempts=3, deadline=random.uniform(0.01, 0.2), backoff_base=0.01)
-    options = RequestOptions(retry=policy, timeout=0.1) if random.random() < 0.3 else None
-    match random.randrange(4):
+    hasty = RetryPolicy(attempts=3, deadline=random.uniform(0.01, 0.2), backoff_base=0.01, max_retry_after=0.05)
+    options = RequestOptions(retry=hasty, timeout=0.1) if random.random() < 0.3 else None
+    organization = platform.organization("org-acme")
+    match random.randrange(6):
         case 0:
             await platform.enterprise.reviews.create(pr_url="https://git.example.com/acme/shop/pull/7", options=options)
         case 1:
-            async for _ in platform.organization("org-acme").sessions.list(options=options):
+            async for _ in organization.sessions.list(options=options):
                 if random.random() < 0.03:
                     break
         case 2:
-            download = platform.organization("org-acme").attachments.download("uuid", "name", options=options)
-            await download.read()
+            await organization.attachments.download("uuid", "name", options=options).read()
+        case 3:
+            await organization.sessions.get("assistant-1", options=options)
+        case 4:
+            await platform.request("DELETE", "/v3/enterprise/anything", options=options)
         case _:
             await platform.enterprise.blueprints.list(options=options)
-
-
-async def worker(platform: AgentPlatform, end: float, report: Report) -> None:
-    """Make one call after the other, and cancel half of them at a random time."""
-    while time.monotonic() < end:
-        call = asyncio.ensure_future(one_call(platform))
-        report.calls += 1
-        if random.random() < 0.5:
-            await asyncio.sleep(random.uniform(0.0, 0.05))
-            call.cancel()
-        try:
-            await call
-            report.outcomes["good"] += 1
-        except (AgentPlatformError, asyncio.CancelledError) as error:
-            report.outcomes[type(error).__name__] += 1
-
-
-async def soak(seconds: float, transport: Any = None) -> Report:
-    """Run with faults for *seconds*, in rounds, and look for leaks after each round and at the end."""
-    report = Report()
-    faults = Faults()
-    async with fault_server(faults) as server:
-        before = resources()
-        objects: list[int] = []
-        memory: list[int] = []
-        async with AgentPlatform(
-            server.base_url, "svc_soak", transport=transport, max_connections=POOL, retry=HASTY, timeout=1.0
-        ) as platform:
-            end = time.monotonic() + seconds
-            while time.monotonic() < end:
-                faults.on = True
-                round_end = min(end, time.monotonic() + ROUND_SECONDS)
-                await asyncio.gather(*(worker(platform, round_end, report) for _ in range(WORKERS)))
-                faults.on = False
-                await plain_calls(platform, report)
-                await at_rest(platform, server, report)
-                # The memory of the server is not the subject.
-                server.requests.clear()
-                gc.collect()
-                objects.append(len(gc.get_objects()))
-                memory.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
-        # The first round fills caches.
-        report.expect("objects", objects[-1] - objects[min(1, len(objects) - 1)], SLACK_OBJECTS)
-        report.expect("bytes of memory", memory[-1] - memory[min(1, len(memory) - 1)], SLACK_MEMORY)
-        while server.opened and time.monotonic() < end + 5:
-            await asyncio.sleep(0.01)
-        report.expect("connections of a client that is closed", len(server.opened), 0)
-        for what, count in resources().items():
-            report.expect(what, count, before[what])
-    return report
-
-
-async def plain_calls(platform: AgentPlatform, report: Report) -> None:
-    """Check that plain calls succeed after the faults."""
-    for _ in range(PLAIN_CALLS):
-        try:
-            await platform.enterprise.blueprints.list(options=RequestOptions(retry=RetryPolicy(deadline=20)))
-        except AgentPlatformError as error:
-            report.leaks.append(f"a plain call failed: {error}")
-
-
-async def at_rest(platform: AgentPlatform, server: FaultServer, report: Report) -> None:
-    """Wait until cancelled requests have ended; then no permit and no extra connection may be held."""
-    end = time.monotonic() + 10
-    while platform.rate_limiter.stats().in_flight and time.monotonic() < end:
-        await asyncio.sleep(0.01)
-    report.expect("permits", platform.rate_limiter.stats().in_flight, 0)
-    report.expect("connections", len(server.opened), POOL)
 
 
 def resources() -> dict[str, int]:
@@ -181,10 +218,11 @@ def resources() -> dict[str, int]:
 
 
 def main(seconds: str = "60", transport: str = "httpx") -> int:
-    report = asyncio.run(soak(float(seconds), None if transport == "httpx" else transport))
-    print(f"{transport}: {report.calls} calls in {seconds} s:", dict(report.outcomes.most_common()))
-    print("\n".join(report.leaks) or "nothing leaked")
-    return 1 if report.leaks else 0
+    soak = Soak(None if transport == "httpx" else transport)
+    asyncio.run(soak.run(float(seconds)))
+    print(f"{transport}: {soak.outcomes.total()} calls in {seconds} s:", dict(soak.outcomes.most_common()))
+    print("\n".join(f"{count} x {what}" for what, count in Counter(soak.leaks).items()) or "nothing leaked")
+    return 1 if soak.leaks else 0
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from types import CodeType
 from typing import Final, NamedTuple
 
 from docs.check import COPY, DOCUMENTS, PROGRAMS, ROOT
-from docs.samples.document import Sample, read_samples
+from docs.samples import Sample, read_samples
 
 PRELUDE: Final = Path(__file__).with_name("prelude.py")
 
@@ -50,11 +50,11 @@ class Block(NamedTuple):
 
 
 def read_blocks(document: Path) -> Iterator[Block]:
-    """Yield the modules of a document, without those that are copies of files: these are checked where they are."""
+    """Yield the modules of a document, without copies of files that no other module can import."""
     name = str(document).removeprefix(f"{ROOT}{os.sep}")
     copies = {copy["code"] for copy in COPY.finditer(document.read_text(encoding="utf-8"))}
-    samples = [each for each in read_samples(document) if each.language == "python" and each.code not in copies]
-    program = [each for each in samples if each.is_program]
+    samples = [each for each in read_samples(document) if each.language == "python"]
+    program = [each for each in samples if each.is_program and each.code not in copies]
     yield from (Block(name, each.line, each.code, Path(each.title).stem) for each in samples if each.title)
     if document in PROGRAMS and program:
         yield Block(name, program[0].line, joined(program))

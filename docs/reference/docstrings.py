@@ -1,136 +1,147 @@
-"""Write the docstring of an object as Markdown: text, arguments, what it returns and raises, an example."""
+"""Read the packages with griffe, without importing them, and write signatures and docstrings as Markdown."""
 
 from __future__ import annotations
 
+import inspect
 import re
-import textwrap
-from collections.abc import Callable, Iterator
-from typing import Any, Final
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from typing import Any, Final, cast
 
 import griffe
 
-from docs.reference.markdown import bullets, code, document, fence, one_line, prose
+from codegen.changes.public_api import GENERATED
+from codegen.release.projects import PACKAGES as DISTRIBUTIONS
+from docs.check import ROOT
+from docs.reference.markdown import bullets, code, document, fence, link, one_line, prose
 
+FOLDERS: Final = [ROOT / folder / name for packages in DISTRIBUTIONS.values() for name, folder in packages.items()]
 # Such as `operation: what it is`, one a line, in a section of ours.
-ENTRY: Final = re.compile(r"^(\S[^:\n]*):\s", re.MULTILINE)
-PARAGRAPHS: Final = re.compile(r"\n\s*\n")
+ENTRY: Final = re.compile(r"^(?=\S[^:\n]*:\s)", re.MULTILINE)
+TITLES: Final = {"parameters": "Arguments", "other parameters": "Arguments", "examples": "Example"}
+WIDTH: Final = 88
+# Before a parameter, or one of the marks between them; not in the brackets of a type.
+PARAMETER: Final = re.compile(r", (?=\*{0,2}\w+: |\*, |/)")
+# A model takes its fields by name.
+MODELS: Final = f"{GENERATED}.models."
 
-# Makes a link of the name of a class, where there is a page of it; else code.
-Linker = Callable[[str], str]
-
-
-def sections_of(found: griffe.Object | griffe.Alias) -> list[griffe.DocstringSection]:
-    """Return the sections of the docstring of an object."""
-    if found.docstring is None:
-        return []
-    return found.docstring.parse(
-        "google",
-        returns_named_value=False,
-        returns_multiple_items=False,
-        warnings=False,
-    )
+Named = griffe.Class | griffe.Function | griffe.Attribute
+Places = Mapping[str, str]
+"""The page and the anchor of each documented class, by its name."""
 
 
-def summary_of(found: griffe.Object | griffe.Alias) -> str:
+class Annotation(str):
+    """The text of an annotation, which a signature shows without quotes."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+@cache
+def packages() -> griffe.ModulesCollection:
+    """Return the packages of all distributions."""
+    loader = griffe.GriffeLoader(search_paths=[each.parent for each in FOLDERS], allow_inspection=False)
+    for each in FOLDERS:
+        loader.load(each.name)
+    loader.resolve_aliases()
+    return loader.modules_collection
+
+
+def found_at(path: str) -> Named | None:
+    """Return what has a full path; None for a name of another package."""
+    try:
+        found = packages()[path]
+        found = found.final_target if isinstance(found, griffe.Alias) else found
+    except (KeyError, griffe.AliasResolutionError):
+        return None
+    return found if isinstance(found, Named) else None
+
+
+def members_of(found: griffe.Class) -> Iterator[griffe.Function | griffe.Attribute]:
+    """Yield the public members of a class that have a docstring, with those of its bases that are not public."""
+    for name, member in found.all_members.items():
+        target = member.final_target if isinstance(member, griffe.Alias) else member
+        is_inherited = target.parent is not found and target.parent is not None and target.parent.is_public
+        if not isinstance(target, griffe.Function | griffe.Attribute) or is_inherited or name.startswith("_"):
+            continue
+        if target.docstring is not None:
+            yield target
+
+
+def signature_of(found: Named, name: str) -> str:
+    """Return how something is called, over several lines where it is long."""
+    if isinstance(found, griffe.Attribute):
+        kind = f": {found.annotation}" if found.annotation is not None else ""
+        return f"{name}{kind} = {found.value}" if len(str(found.value or "")) < WIDTH else f"{name}{kind}"
+    words, signature = "class", name
+    constructor = found.all_members.get("__init__") if isinstance(found, griffe.Class) else None
+    constructor = constructor.final_target if isinstance(constructor, griffe.Alias) else constructor
+    if isinstance(found, griffe.Function):
+        words, signature = "async def" if "async" in found.labels else "def", found.signature(name=name)
+    elif isinstance(constructor, griffe.Function) and not found.path.startswith(MODELS):
+        signature = constructor.signature(name=name, return_type=False)
+    elif hasattr(cls := getattr(import_module(found.module.path), found.name, None), "__attrs_attrs__"):
+        called = inspect.signature(cast("type[Any]", cls))
+        parameters = [each.replace(annotation=Annotation(each.annotation)) for each in called.parameters.values()]
+        signature += re.sub(r"<[^>]*>", "...", str(inspect.Signature(parameters)))
+    # griffe leaves out `self`, and not the mark behind it.
+    line = f"{words} {signature}".replace("(/, ", "(").replace("(/)", "()")
+    return line if len(line) <= WIDTH else PARAMETER.sub(",\n    ", line.replace("(", "(\n    ", 1))
+
+
+def summary_of(found: griffe.Object) -> str:
     """Return the first paragraph of a docstring as one line."""
-    text = found.docstring.value if found.docstring is not None else ""
-    return one_line(PARAGRAPHS.split(text)[0])
+    return one_line((found.docstring.value if found.docstring is not None else "").split("\n\n")[0])
 
 
-def markdown_of(found: griffe.Object, linked: Linker = code, *, skip: frozenset[str] = frozenset()) -> str:
-    """Return a docstring as Markdown.
-
-    Args:
-        found: What has the docstring.
-        linked: Makes a link of the name of a class.
-        skip: Kinds of sections to leave out, such as `attributes`.
-    """
-    raw = found.docstring.value if found.docstring is not None else ""
-    return document(
-        *(_section(each, linked, raw) for each in sections_of(found) if each.kind.value not in skip)
-    ).strip()
+def source_of(found: griffe.Object) -> str:
+    """Return the file and the line where something is written."""
+    return f"Source: {code(f'{found.filepath.relative_to(ROOT).as_posix()}:{found.lineno}')}"  # type: ignore[union-attr]
 
 
-def attributes_of(found: griffe.Class) -> dict[str, str]:
-    """Return the descriptions in the section `Attributes`, by name."""
-    return {
-        each.name: one_line(each.description)
-        for section in sections_of(found)
-        if section.kind is griffe.DocstringSectionKind.attributes
-        for each in section.value
-    }
+def linked(name: str, places: Places, page: str) -> str:
+    """Return the name of a class as a link to its place; as code where it has none."""
+    short = name.rpartition(".")[2]
+    return link(code(name), places[short], page) if short in places else code(name)
 
 
-def _section(section: griffe.DocstringSection, linked: Linker, raw: str) -> str:
-    match section.kind.value:
-        case "text":
-            return text_of(section.value)
-        case "parameters" | "other parameters":
-            return document("**Arguments**", bullets(map(_parameter, section.value)))
-        case "attributes":
-            return document("**Attributes**", bullets(map(_parameter, section.value)))
-        case "returns" | "yields":
-            returned = " ".join(_returned(each, raw) for each in section.value)
-            return document(f"**{section.kind.value.capitalize()}**", returned)
-        case "raises":
-            return document(
-                "**Raises**", bullets(f"{linked(str(e.annotation))}: {one_line(e.description)}" for e in section.value)
-            )
-        case "examples":
-            return document("**Example**", fence("\n".join(text for _, text in section.value)))
-        case _:
-            return _own_section(section)
-
-
-def _own_section(section: griffe.DocstringSection) -> str:
-    """Return a section that Google's style does not have: an example of code, or a list of ours."""
-    value: Any = section.value
-    text = str(getattr(value, "description", value))
-    if section.title in ("Example", "Examples"):
-        return document("**Example**", fence(text, "pycon" if text.startswith(">>>") else "python"))
-    return document(f"**{section.title}**", bullets(entries_of(text)))
-
-
-def entries_of(text: str) -> Iterator[str]:
-    """Yield the entries of a section of ours, such as the gaps of a method, each on one line."""
-    starts = [found.start() for found in ENTRY.finditer(text)] or [0]
-    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
-        name, colon, rest = text[start:end].partition(":")
-        yield f"{code(name)}: {one_line(rest)}" if colon else one_line(name)
-
-
-def text_of(text: str) -> str:
-    """Return text of a docstring, in which indented lines are code or a table."""
+def markdown_of(found: griffe.Object, places: Places, page: str) -> str:
+    """Return a docstring as Markdown."""
+    if found.docstring is None:
+        return ""
+    sections = found.docstring.parse("google", returns_named_value=False, returns_multiple_items=False, warnings=False)
     blocks: list[str] = []
-    for paragraph in PARAGRAPHS.split(textwrap.dedent(text).strip("\n")):
-        first, *others = paragraph.splitlines() or [""]
-        is_below = all(line.startswith("    ") for line in others)
-        if first.startswith("    ") and is_below:
-            blocks.append(fence(textwrap.dedent(paragraph), "text" if _is_table(paragraph) else "python"))
-        elif first.endswith(":") and others and is_below:
-            blocks.append(document(f"**{first[:-1]}**", bullets(entries_of(textwrap.dedent("\n".join(others))))))
-        else:
-            blocks.append(prose(paragraph))
+    for section in sections:
+        kind, value = section.kind.value, section.value
+        title = f"**{section.title or TITLES.get(kind, kind.capitalize())}**"
+        match kind:
+            case "text":
+                # Indented paragraphs are code to Markdown as well.
+                paragraphs = str(value).split("\n\n")
+                blocks += [each if each.startswith("    ") else prose(each) for each in paragraphs]
+            case "examples":
+                blocks += [title, fence("\n".join(text for _, text in value))]
+            case "returns" | "yields":
+                # In "The outcome: its `session`" griffe takes the beginning as a type.
+                begin = f"{value[0].annotation}: "
+                is_text = begin + value[0].description.partition("\n")[0] in found.docstring.value
+                blocks += [title, one_line(f"{begin if is_text else ''}{value[0].description}")]
+            case "raises":
+                entries = ((linked(str(each.annotation), places, page), each.description) for each in value)
+                blocks += [title, bullets(f"{name}: {one_line(text)}" for name, text in entries)]
+            case "parameters" | "other parameters" | "attributes":
+                blocks += [title, bullets(f"{code(each.name)}: {one_line(each.description)}" for each in value)]
+            case _:
+                blocks += [title, _own_section(str(value.description))]
     return document(*blocks)
 
 
-def _is_table(paragraph: str) -> bool:
-    try:
-        compile(textwrap.dedent(paragraph), "docstring", "exec", 0x2000)
-    except SyntaxError:
-        return True
-    return False
-
-
-def _returned(each: griffe.DocstringReturn | griffe.DocstringYield, raw: str) -> str:
-    # In "The outcome: its `session`" griffe takes the beginning as a type.
-    begin = f"{each.annotation}: "
-    is_text = begin + each.description.partition("\n")[0] in raw
-    return one_line(f"{begin if is_text else ''}{each.description}")
-
-
-def _parameter(each: griffe.DocstringParameter | griffe.DocstringAttribute) -> str:
-    kind = f" ({code(str(each.annotation))})" if each.annotation is not None else ""
-    default = getattr(each, "default", None)
-    given = f", default {code(str(default))}" if default is not None and kind else ""
-    return f"{code(each.name)}{kind[:-1]}{given}{')' if kind else ''}: {one_line(each.description)}"
+def _own_section(text: str) -> str:
+    """Return a section that Google's style does not have: an example of code, or a list of ours."""
+    parts = [each.partition(":") for each in ENTRY.split(text) if each]
+    if all(name and name.replace("-", "").replace("_", "").isalnum() for name, _, _ in parts):
+        return bullets(f"{code(name)}: {one_line(rest)}" for name, _, rest in parts)
+    return fence(text, "pycon" if text.startswith(">>>") else "python")

@@ -10,11 +10,9 @@ from typing import Final
 # Python-Markdown keeps these in the anchor of a heading; every run of anything else between words becomes a hyphen.
 NOT_IN_ANCHORS: Final = re.compile(r"[^\w\s-]")
 SPANS: Final = re.compile(r"(`+[^`]+`+)")
-FENCE: Final = re.compile(r"^`{3,}", re.MULTILINE)
 TAG: Final = re.compile(r"<(?=[a-zA-Z/!?])")
 # A site would make a link of it; addresses in docstrings are examples.
 ADDRESS: Final = re.compile(r"(?<![(<\w])https?://[^\s)]*[^\s).,;:]")
-UNION: Final = " | "
 
 
 def anchor(heading: str) -> str:
@@ -47,8 +45,7 @@ def code(text: str) -> str:
 
 def fence(text: str, language: str = "python") -> str:
     """Return a block of code."""
-    marks = max((len(found) for found in FENCE.findall(text)), default=2) + 1
-    return f"{'`' * marks}{language}\n{text.rstrip()}\n{'`' * marks}"
+    return f"```{language}\n{text.rstrip()}\n```"
 
 
 def prose(text: str) -> str:
@@ -62,40 +59,17 @@ def one_line(text: str) -> str:
     return prose(" ".join(text.split()))
 
 
-def type_text(annotation: str) -> str:
-    """Return the type of a value; code in a table must have no bar, so that a union is written with `or`."""
-    return " or ".join(part if "|" in part else code(part) for part in _split_union(annotation))
-
-
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table; empty text without rows."""
-    lines = [f"| {' | '.join(map(_cell, row))} |" for row in rows]
+    """Return a table, in whose cells there is no bar; empty text without rows."""
+    lines = [f"| {' | '.join(cell.replace('|', 'or') for cell in row)} |" for row in rows]
     return "\n".join([f"| {' | '.join(head)} |", f"|{'---|' * len(head)}", *lines]) if lines else ""
 
 
 def bullets(entries: Iterable[str]) -> str:
-    """Return a list; further lines of an entry belong to it."""
-    return "\n".join("- " + entry.replace("\n", "\n    ") for entry in entries)
+    """Return a list."""
+    return "\n".join(f"- {entry}" for entry in entries)
 
 
 def document(*blocks: str) -> str:
     """Return a page of blocks, without the empty ones."""
     return "\n\n".join(block.strip("\n") for block in blocks if block.strip()) + "\n"
-
-
-def _cell(text: str) -> str:
-    """Return text as a cell, in which a bar would begin the next one."""
-    parts = SPANS.split(" ".join(text.split()))
-    return "".join(part if at % 2 else part.replace("|", "\\|") for at, part in enumerate(parts))
-
-
-def _split_union(annotation: str) -> list[str]:
-    """Split a union where it is not inside brackets."""
-    parts, depth = [""], 0
-    for piece in re.split(r"(\[|\]|\(|\)| \| )", annotation):
-        depth += (piece in ("[", "(")) - (piece in ("]", ")"))
-        if piece == UNION and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += piece
-    return parts

@@ -1,179 +1,239 @@
-"""Write the pages of the public objects: signature, arguments, methods, attributes, and where each is written."""
+"""The pages of what users import: signature, docstring, members, and where each is written."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
-from unittest.mock import Mock
+from functools import cache
+from typing import Final, NamedTuple
 
 import griffe
-from agent_session_platform_sandbox import pytest_plugin
 
-from docs.reference.docstrings import attributes_of, markdown_of, summary_of
-from docs.reference.markdown import anchor, bullets, code, document, fence, link, one_line, table
-from docs.reference.signatures import class_signature, signature_of
-from docs.reference.source import source_line
-from docs.reference.themes import ERRORS, OPERATIONS, PYTEST, THEMES, Entry, Theme, entries, linker, members_of
+from codegen.changes.public_api import GENERATED, OVERLAY
+from docs.reference.docstrings import (
+    Named,
+    found_at,
+    linked,
+    markdown_of,
+    members_of,
+    packages,
+    signature_of,
+    source_of,
+    summary_of,
+)
+from docs.reference.markdown import anchor, code, document, fence, table
 
-# A longer value, such as that of a table, tells little.
-LONGEST_VALUE: Final = 240
-FIXTURE: Final = "fixture"
-INNER: Final = "Types that these take and give; they are not imported by name."
+# The modules whose names users import, and where these are defined: of two that have one name the first counts.
+MODULES: Final = {
+    OVERLAY: OVERLAY,
+    f"{OVERLAY}.contract": f"{OVERLAY}.contract",
+    f"{OVERLAY}.legacy": f"{OVERLAY}.legacy",
+    f"{OVERLAY}.models": f"{GENERATED}.models",
+    f"{OVERLAY}_jobs": f"{OVERLAY}_jobs",
+    f"{OVERLAY}_observe": f"{OVERLAY}_observe",
+    f"{OVERLAY}_sandbox": f"{OVERLAY}_sandbox",
+    f"{OVERLAY}_sandbox.pytest_plugin": f"{OVERLAY}_sandbox.pytest_plugin",
+}
+
+
+class Theme(NamedTuple):
+    """A page: its path, title and introduction, and the modules whose names it has, without the package's name."""
+
+    path: str
+    title: str
+    about: str
+    modules: tuple[str, ...]
+
+
+# A name goes to the first page that has its module, and a name of another module to the first page.
+THEMES: Final = (
+    Theme(
+        "reference/client.md",
+        "The client",
+        "The client, the settings of a call, and what came back besides the value. The variables of the environment "
+        "are in [Settings](settings.md).",
+        ("platform", "options", "request", "received", "call"),
+    ),
+    Theme(
+        "reference/scopes.md",
+        "Scopes, the catalogue and the contract",
+        "The two scopes of the API with their resources, and for programs the catalogue of the operations as values, "
+        "and the contract that they come from. What each operation takes and needs is in "
+        "[Operations](operations/index.md).",
+        ("api", "catalogue", "operation", "legacy", "gaps", "operations", "permissions", "contract"),
+    ),
+    Theme(
+        "reference/models.md",
+        "Models",
+        "A model is a read-only view of what the server sent. `model.to_dict()` gives back all of it, also fields that "
+        "are not listed here. Reading a required field that is missing raises "
+        "[`MissingFieldError`](errors.md#missingfielderror); any other missing field is None. "
+        '`Session(session_id="assistant-1")` makes one for a test.',
+        ("models",),
+    ),
+    Theme(
+        "reference/lists-and-files.md",
+        "Lists and files",
+        "What paginated operations, downloads and uploads give and take.",
+        ("pages", "lists", "download", "client", "encoding", "unset"),
+    ),
+    Theme(
+        "reference/retry-and-rate-limits.md",
+        "Retries and rate limits",
+        "When a call is attempted again, and when it may be sent.",
+        ("retry", "rate_limit"),
+    ),
+    Theme(
+        "reference/errors.md",
+        "Errors",
+        "Every error of the SDK is an `AgentPlatformError`. A response with a status of 400 or more raises the class "
+        "of its status, whatever its body claims. [Exit codes](command-line.md#exit-codes) has what each means to a "
+        "script.",
+        ("errors",),
+    ),
+    Theme(
+        "reference/wait-and-follow.md",
+        "Waiting and following",
+        "What waiting for an object and following a list take and give. Both are methods of the resources: [Operations]"
+        "(operations/index.md).",
+        ("wait", "follow", "polling", "outcomes"),
+    ),
+    Theme(
+        "reference/jobs.md",
+        "Jobs",
+        "What people build around the API: batches, exports and changes. In a checkout `pip install . ./packages/jobs` "
+        "installs it.",
+        (f"{OVERLAY}_jobs",),
+    ),
+    Theme(
+        "reference/observe.md",
+        "Observing a deployment",
+        "What a deployment shows beyond the API's description.",
+        (f"{OVERLAY}_observe",),
+    ),
+    # Before the package that it is in.
+    Theme(
+        "reference/pytest.md",
+        "Fixtures of pytest",
+        "The sandbox registers these fixtures with pytest by itself; each test gets a sandbox of its own. The option "
+        "`--agent-platform-tcp` lets the client use a real socket; `--agent-platform-now ISO` sets the sandbox's clock "
+        "to a time with a timezone. In a checkout `pip install . ./packages/sandbox` installs it.",
+        (f"{OVERLAY}_sandbox.pytest_plugin",),
+    ),
+    Theme(
+        "reference/sandbox.md",
+        "The sandbox",
+        "A double of the platform in memory, for tests and demos without an account. In a checkout "
+        "`pip install . ./packages/sandbox` installs it.",
+        (f"{OVERLAY}_sandbox",),
+    ),
+)
+# The getter of a required field of a model raises it.
+REQUIRED: Final = "raise missing("
+
+
+@cache
+def public_names() -> dict[str, Named]:
+    """Return what users import, by the shortest name to import it by: that of the package, or of a module."""
+    names: dict[str, Named] = {}
+    for imported, defined in MODULES.items():
+        for name in _exports(packages()[defined]):
+            found = found_at(f"{defined}.{name}")
+            if found is not None and all(found is not each for each in names.values()):
+                names[f"{imported}.{name}"] = found
+    return names
+
+
+def _exports(module: griffe.Module) -> Iterator[str]:
+    """Yield the public names of a module: those of `__all__`, or else its fixtures."""
+    if module.exports is not None:
+        yield from map(str, module.exports)
+        return
+    for name, member in module.functions.items():
+        if any(str(each.value).endswith("fixture") for each in member.decorators):
+            yield name
+
+
+def path_of(found: Named) -> str:
+    """Return the page of a public object, by the module that defines it."""
+    inside = found.path.removeprefix(f"{OVERLAY}.").removeprefix(f"{GENERATED}.")
+    pages = (each.path for each in THEMES if any(f"{inside}.".startswith(f"{module}.") for module in each.modules))
+    return next(pages, THEMES[0].path)
+
+
+@cache
+def headings() -> dict[str, str]:
+    """Return the heading of each public name; of two with one anchor on a page the second has a note."""
+    chosen: dict[str, str] = {}
+    taken: set[str] = set()
+    members = {
+        f"{path_of(each)}#{anchor(f'{each.name}.{member.name}')}"
+        for each in public_names().values()
+        if isinstance(each, griffe.Class)
+        for member in members_of(each)
+        if isinstance(member, griffe.Function)
+    }
+    for imported, found in public_names().items():
+        name = imported.rpartition(".")[2]
+        heading = code(name) if name.startswith("_") else name
+        place = f"{path_of(found)}#{anchor(heading)}"
+        chosen[imported] = f"{heading} ({found.kind.value})" if place in taken | members else heading
+        taken.add(place)
+    return chosen
+
+
+@cache
+def places() -> dict[str, str]:
+    """Return the page and the anchor of each public object, by its name."""
+    return {each.name: f"{path_of(each)}#{anchor(headings()[name])}" for name, each in public_names().items()}
 
 
 def pages() -> dict[str, str]:
-    """Return the pages of all themes but that of the errors, which has a form of its own."""
-    return {theme.path: page_of(theme) for theme in THEMES if theme.path != ERRORS}
+    """Return the page of each theme."""
+    return {theme.path: _page(theme) for theme in THEMES}
 
 
-def page_of(theme: Theme) -> str:
-    """Return the page of a theme."""
-    found = entries()[theme.path]
-    public = [each for each in found if each.imported is not None and _is_shown(each)]
-    inner = [each for each in found if each.imported is None]
+def _page(theme: Theme) -> str:
+    names = {name: found for name, found in public_names().items() if path_of(found) == theme.path}
+    rows = ((f"[{headings()[name]}](#{anchor(headings()[name])})", summary_of(each)) for name, each in names.items())
+    tree = packages()[f"{OVERLAY}.errors"].docstring if theme.modules == ("errors",) else None
     return document(
         f"# {theme.title}",
         theme.about,
-        contents(public),
-        pytest_options() if theme.path == PYTEST else "",
-        *(object_text(each, theme.path) for each in public),
-        document("## Further types", INNER) if inner else "",
-        *(object_text(each, theme.path, level=3) for each in inner),
+        tree.value.partition("\n\n")[2] if tree is not None else "",
+        table(("Name", "What it is"), rows),
+        *(_object(imported, found, theme.path) for imported, found in names.items()),
     )
 
 
-def contents(found: list[Entry]) -> str:
-    """Return the table of what a page has."""
-    rows = ((f"[{each.heading}](#{anchor(each.heading)})", summary_of(each.found)) for each in found)
-    return table(("Name", "What it is"), rows)
-
-
-def pytest_options() -> str:
-    """Return the table of the options that the plugin adds to pytest."""
-    # The plugin adds them to the group that the parser gives it.
-    group = Mock()
-    pytest_plugin.pytest_addoption(Mock(**{"getgroup.return_value": group}))
-    rows = (
-        (code(f"{call.args[0]} {call.kwargs.get('metavar', '')}".strip()), one_line(call.kwargs["help"]))
-        for call in group.addoption.call_args_list
-    )
-    return document("The options that it adds to pytest:", table(("Option", "Meaning"), rows))
-
-
-def object_text(entry: Entry, page: str, *, level: int = 2) -> str:
-    """Return the text about an object: a class with its members, a function, a fixture or a value."""
-    found = entry.found
-    head = f"{'#' * level} {entry.heading}"
-    if isinstance(found, griffe.Class):
-        return document(head, class_text(found, entry, page, level))
-    if isinstance(found, griffe.Function):
-        shown = "" if is_fixture(found) else fence(signature_of(found, entry.name))
-        kind = f"A fixture; a test gets {code(str(yielded(found)))}." if is_fixture(found) else ""
-        return document(head, kind, shown, _import(entry), markdown_of(found, linker(page)), source_line(found, page))
-    value = f" = {found.value}" if found.value is not None and len(str(found.value)) <= LONGEST_VALUE else ""
-    kind = f": {found.annotation}" if found.annotation is not None else ""
+def _object(imported: str, found: Named, page: str) -> str:
+    module, _, name = imported.rpartition(".")
+    members = [*members_of(found)] if isinstance(found, griffe.Class) else []
+    fields = [each for each in members if isinstance(each, griffe.Attribute)]
+    bases = ", ".join(linked(str(each), places(), page) for each in getattr(found, "bases", ()))
+    constructor = found.members.get("__init__") if isinstance(found, griffe.Class) else None
     return document(
-        head, fence(f"{entry.name}{kind}{value}"), _import(entry), markdown_of(found), source_line(found, page)
+        f"## {headings()[imported]}",
+        fence(signature_of(found, name)),
+        code(f"from {module} import {name}") if not module.endswith("pytest_plugin") else "",
+        f"Bases: {bases}" if bases else "",
+        markdown_of(found, places(), page),
+        markdown_of(constructor, places(), page) if isinstance(constructor, griffe.Function) else "",
+        table(
+            ("Attribute", "Type", "Meaning"),
+            ((code(each.name), code(str(each.annotation)) + _mark(each), summary_of(each)) for each in fields),
+        ),
+        source_of(found),
+        *(
+            document(
+                f"### {name}.{each.name}",
+                fence(signature_of(each, f"{name}.{each.name}".rpartition(".")[2])),
+                markdown_of(each, places(), page),
+            )
+            for each in members
+            if isinstance(each, griffe.Function)
+        ),
     )
 
 
-def class_text(found: griffe.Class, entry: Entry, page: str, level: int) -> str:
-    """Return the text about a class."""
-    bases = [
-        linker(page)(str(base)) for base in found.bases if str(base).partition("[")[0] not in ("Protocol", "Generic")
-    ]
-    methods = [*methods_of(found)]
-    return document(
-        fence(class_signature(found, entry.name)),
-        _import(entry),
-        f"Bases: {', '.join(bases)}" if bases else "",
-        markdown_of(found, linker(page), skip=frozenset({"attributes"})),
-        constructor_text(found, page),
-        attributes_text(found, page),
-        source_line(found, page),
-        *(method_text(each, f"{entry.name}.{each.name}", page, level + 1) for each in methods),
-    )
-
-
-def constructor_text(found: griffe.Class, page: str) -> str:
-    """Return what the docstring of a constructor says of its arguments."""
-    constructor = members_of(found).get("__init__")
-    return markdown_of(constructor, linker(page), skip=frozenset({"text"})) if constructor is not None else ""
-
-
-def attributes_text(found: griffe.Class, page: str) -> str:
-    """Return the list of the attributes and properties of a class, with types."""
-    described = attributes_of(found)
-    members = members_of(found)
-    lines: list[str] = []
-    for name in [*described, *(each for each in members if each not in described)]:
-        member = members.get(name)
-        text = described.get(name, "")
-        if isinstance(member, griffe.Attribute) and not name.startswith("_"):
-            text = text or summary_of(member)
-            annotation = member.annotation or _made_of(member)
-            kind = f" ({code(str(annotation))})" if annotation else ""
-            lines += [f"{_resource(member, page) or code(name)}{kind}: {text}"] if text else []
-        elif text and member is None:
-            lines.append(f"{code(name)}: {text}")
-    return document("**Attributes**", bullets(lines)) if lines else ""
-
-
-def _resource(member: griffe.Attribute, page: str) -> str | None:
-    """Return the link of a resource of a scope to the page of its operations."""
-    if (
-        not (isinstance(member.parent, griffe.Class) and member.parent.name.endswith("Scope"))
-        or member.name == "org_id"
-    ):
-        return None
-    scope = member.parent.name.removesuffix("Scope").lower()
-    return link(code(member.name), f"{OPERATIONS.rpartition('/')[0]}/{scope}.{member.name}.md", page)
-
-
-def _made_of(member: griffe.Attribute) -> str:
-    """Return the type of an attribute that a constructor sets: `self.kind = kind`, `self.clock = Clock(now)`."""
-    made = member.value
-    constructor = member.parent.members.get("__init__") if member.parent is not None else None
-    if isinstance(made, griffe.ExprName) and isinstance(constructor, griffe.Function):
-        argument = next((each for each in constructor.parameters if each.name == made.name), None)
-        return str(argument.annotation or "") if argument is not None else ""
-    name = str(made.function) if isinstance(made, griffe.ExprCall) else ""
-    return name if name[:1].isupper() else ""
-
-
-def methods_of(found: griffe.Class) -> Iterator[griffe.Function]:
-    """Yield the public methods of a class that have a docstring."""
-    for name, member in members_of(found).items():
-        if isinstance(member, griffe.Function) and not name.startswith("_") and member.docstring is not None:
-            yield member
-
-
-def method_text(found: griffe.Function, name: str, page: str, level: int) -> str:
-    """Return the text about a method."""
-    return document(f"{'#' * level} {name}", fence(signature_of(found, name)), markdown_of(found, linker(page)))
-
-
-def is_fixture(found: griffe.Function) -> bool:
-    """Return whether a function is a fixture of pytest."""
-    return any(str(each.value).endswith(FIXTURE) for each in found.decorators)
-
-
-def yielded(found: griffe.Function) -> str | griffe.Expr:
-    """Return the type of what a fixture gives to a test."""
-    returns = found.returns
-    if isinstance(returns, griffe.ExprSubscript) and str(returns.left).endswith("Generator"):
-        return returns.slice
-    return returns or ""
-
-
-def _is_shown(entry: Entry) -> bool:
-    # Of the plugin pytest calls some functions by their names: they are not for users.
-    is_hook = isinstance(entry.found, griffe.Function) and not is_fixture(entry.found)
-    return not (is_hook and str(entry.imported).rpartition(".")[0].endswith("pytest_plugin"))
-
-
-def _import(entry: Entry) -> str:
-    if entry.imported is None or (isinstance(entry.found, griffe.Function) and is_fixture(entry.found)):
-        return ""
-    module, _, name = entry.imported.rpartition(".")
-    return f"{code(f'from {module} import {name}')}"
+def _mark(field: griffe.Attribute) -> str:
+    return ", required" if REQUIRED in field.source else ""

@@ -1,205 +1,178 @@
-"""Write the pages of the operations, one for each resource of a scope, and their index."""
+"""The pages of the operations, one for each resource of a scope, and those of the gaps and the legacy paths."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
-from typing import Any, Final
+from typing import Final
 
-import griffe
-from agent_session_platform import Operation, operations
-from agent_session_platform_cli.sheet import INFERRED, credentials_are_inferred, sheet_of
+from agent_session_platform import Operation, gaps, operations
+from agent_session_platform.contract import load, schema_of
+from agent_session_platform.legacy import current
 
-from docs.reference.docstrings import markdown_of, summary_of
+from codegen.changes.public_api import GENERATED
+from docs.reference.docstrings import found_at, markdown_of, signature_of, source_of
 from docs.reference.markdown import anchor, bullets, code, document, fence, link, one_line, table
-from docs.reference.payloads import Payload, payloads
-from docs.reference.signatures import signature_of
-from docs.reference.source import found_at, source_line
-from docs.reference.themes import OPERATIONS, linker
+from docs.reference.objects import places
 
-FOLDER: Final = OPERATIONS.rpartition("/")[0]
+INDEX: Final = "reference/operations/index.md"
 GAPS: Final = "reference/gaps.md"
-LANGUAGES: Final = (("python", "python", "Python"), ("shell", "sh", "Shell"), ("curl", "sh", "curl"))
-NOTHING: Final = "It needs something that no operation adds, and of which the contract has no example."
-NOT_SHOWN: Final = "The API's description does not show it."
-ASSUMED: Final = (
-    "The responses on this page come from the [sandbox](../sandbox.md). What the API's description does not show of a "
-    "response is an assumption of the sandbox: the platform may respond with something else. In the examples "
-    "`platform` is an open client, `payload` a mapping of yours, and `$AGENT_PLATFORM_...` are the variables of "
-    "[Settings](../settings.md)."
-)
+LEGACY_PATHS: Final = "reference/legacy-paths.md"
+# A response is shown with so many lines.
+MOST_LINES: Final = 60
+# In a docstring, the gaps of an operation by their ids.
+NOT_SHOWN: Final = re.compile(r"^Not shown by the API's description: ", re.MULTILINE)
 
 
 def pages() -> dict[str, str]:
-    """Return the page of each resource, and the index."""
-    responses = payloads()
-    return {OPERATIONS: index()} | {
-        f"{FOLDER}/{name}.md": resource_page(name, found, responses) for name, found in by_resource().items()
-    }
-
-
-def by_resource() -> dict[str, list[Operation]]:
-    """Return the operations by scope and resource, such as `organization.sessions`; the organization first."""
-    found: dict[str, list[Operation]] = defaultdict(list)
+    """Return all pages about operations."""
+    resources: dict[str, list[Operation]] = defaultdict(list)
     for each in sorted(operations, key=lambda each: (each.scope != "organization", each.name)):
-        found[each.name.rpartition(".")[0]].append(each)
-    return dict(found)
-
-
-def place_of(operation: Operation) -> str:
-    """Return the page and the anchor of an operation."""
-    return f"{FOLDER}/{operation.name.rpartition('.')[0]}.md#{anchor(operation.name)}"
+        resources[each.name.rpartition(".")[0]].append(each)
+    return {
+        INDEX: _index(resources),
+        **{f"reference/operations/{name}.md": _resource(name, members) for name, members in resources.items()},
+        GAPS: _gaps(resources),
+        LEGACY_PATHS: _legacy_paths(),
+    }
 
 
 def operation_link(operation: Operation, page: str) -> str:
     """Return the name of an operation as a link to its place."""
-    return link(operation.name, place_of(operation), page)
+    target = f"reference/operations/{operation.name.rpartition('.')[0]}.md#{anchor(operation.name)}"
+    return link(operation.name, target, page)
 
 
-def index() -> str:
-    """Return the page with all operations."""
-    blocks = [
+def _index(resources: dict[str, list[Operation]]) -> str:
+    tables = [
+        document(
+            f"## {name}",
+            table(
+                ("Operation", "What it does", "Permission"),
+                ((operation_link(each, INDEX), one_line(each.summary), _permission(each)) for each in members),
+            ),
+        )
+        for name, members in resources.items()
+    ]
+    return document(
         "# Operations",
         f"The SDK knows {len(operations)} operations. Each is a method of a resource of one of two scopes: "
         "`platform.organization()` and `platform.enterprise`. A permission without a level is one whose level the "
         "API's description does not show.",
-    ]
-    for name, found in by_resource().items():
-        rows = ((operation_link(each, OPERATIONS), one_line(each.summary), permission_of(each)) for each in found)
-        blocks += [f"## {name}", table(("Operation", "What it does", "Permission"), rows)]
-    return document(*blocks)
+        *tables,
+    )
 
 
-def permission_of(operation: Operation) -> str:
-    """Return the permission of an operation with its level."""
+def _permission(operation: Operation) -> str:
     level = f" ({operation.level})" if operation.level else ""
     return f"{code(operation.permission)}{level}" if operation.permission else "not shown"
 
 
-def resource_page(name: str, found: list[Operation], responses: dict[str, Payload]) -> str:
-    """Return the page of a resource."""
+def _resource(name: str, members: list[Operation]) -> str:
+    page = f"reference/operations/{name}.md"
     scope, _, resource = name.partition(".")
-    page = f"{FOLDER}/{name}.md"
-    rows = ((operation_link(each, page), one_line(each.summary)) for each in found)
     method = "platform.organization()" if scope == "organization" else "platform.enterprise"
     return document(
         f"# {name}",
-        f"The methods of {code(f'{method}.{resource}')}. All operations: {link('Operations', OPERATIONS, page)}.",
-        table(("Operation", "What it does"), rows),
-        ASSUMED,
-        *(operation_text(each, responses[each.name], page) for each in found),
-        *(job_text(each, page) for each in found if each.job),
-    )
-
-
-def operation_text(operation: Operation, response: Payload, page: str) -> str:
-    """Return the text about an operation."""
-    sheet = sheet_of(operation)
-    method = method_of(operation, operation.verb)
-    return document(
-        f"## {operation.name}",
-        one_line(f"{sheet['summary']} {sheet['description']}"),
-        marks_text(operation, page),
-        facts_text(operation),
-        fence(signature_of(method, operation.verb)) if method else "",
-        parameters_text(sheet["parameters"]),
-        _identified("Rules", [(each["id"], each["text"]) for each in sheet["rules"]]),
-        *(document(f"**{title}**", fence(sheet[key], language)) for key, language, title in LANGUAGES),
-        response_text(response),
-        _identified(
-            f"Not shown by the API's description ({link('gaps', GAPS, page)})",
-            [(each["id"], each["what"]) for each in sheet["gaps"]],
+        f"The methods of {code(f'{method}.{resource}')}. All operations: {link('Operations', INDEX, page)}. "
+        "`asp show OPERATION` prints an example for the shell and for curl.",
+        table(
+            ("Operation", "What it does"), ((operation_link(each, page), one_line(each.summary)) for each in members)
         ),
-        source_line(method, page) if method else "",
+        *(_operation(each, each.verb, page) for each in members),
+        *(_operation(each, each.job, page) for each in members if each.job),
     )
 
 
-def marks_text(operation: Operation, page: str) -> str:
-    """Return what is special about an operation: deprecated, beta, inferred."""
-    lines: list[str] = []
-    if operation.deprecated:
-        successor = operation.successor or ""
-        instead = f"; use {operation_link(operations[successor], page)}" if successor in operations else ""
-        lines.append(f"**Deprecated**{instead}.")
-    if operation.beta:
-        lines.append("**Beta**: it may change without notice.")
-    if operation.inferred:
-        lines.append(f"**Inferred**: the API's description implies this operation. {one_line(operation.inferred)}")
-    return "\n\n".join(lines)
-
-
-def facts_text(operation: Operation) -> str:
-    """Return the request and what it needs."""
-    permission = "not shown"
-    if operation.permission:
-        permission = f"{code(operation.permission)}, level: {operation.level or 'not shown'}"
+def _operation(operation: Operation, verb: str, page: str) -> str:
+    """Return the text about the method of an operation, or about the one that polls it."""
+    name = f"{operation.name.rpartition('.')[0]}.{verb}"
+    resource = "".join(map(str.capitalize, operation.resource.split("_")))
+    method = found_at(f"{GENERATED}.api.{operation.resource}.{operation.scope.capitalize()}{resource}.{verb}")
+    assert method is not None, name
     kinds = ", ".join(map(code, operation.credentials)) or "not shown"
-    return bullets(
-        [
-            f"Request: {code(f'{operation.method} {operation.path}')}",
-            f"Permission: {permission}",
-            f"Credentials: {kinds}{INFERRED if credentials_are_inferred(operation) else ''}",
-            *(["Paginated: iterate over it, see [Pager](../lists-and-files.md#pager)"] if operation.paginated else []),
-        ]
-    )
-
-
-def parameters_text(parameters: list[dict[str, Any]]) -> str:
-    """Return the table of the parameters of an operation."""
-    rows = [(code(each["name"]), _kind(each), _meaning(each)) for each in parameters]
-    return document("**Parameters**", table(("Name", "Kind", "Meaning"), rows)) if rows else ""
-
-
-def _kind(parameter: dict[str, Any]) -> str:
-    words = [parameter["in"], parameter.get("type", "type not shown"), *(["required"] if parameter["required"] else [])]
-    bounds = (("at least", "minimum"), ("at most", "maximum"))
-    return ", ".join([*words, *(f"{word} {parameter[name]:g}" for word, name in bounds if name in parameter)])
-
-
-def _meaning(parameter: dict[str, Any]) -> str:
-    notes = [one_line(parameter["description"])]
-    for word, name in (("One of", "values"), ("Known values:", "known_values")):
-        notes += [f"{word} {', '.join(code(str(each)) for each in parameter[name])}."] if name in parameter else []
-    notes += [f"Default: {code(json.dumps(parameter['default']))}."] if "default" in parameter else []
-    return " ".join(filter(None, notes))
-
-
-def response_text(response: Payload) -> str:
-    """Return a response of the sandbox."""
-    language = "json" if response.media_type.endswith("json") else "text"
-    kind = f", {code(response.media_type)}" if response.media_type else ""
-    refused = f". {NOTHING}" if response.status >= 400 else ""
-    return document(
-        f"**Response of the sandbox**: status {response.status}{kind}{refused}",
-        fence(response.text, language) if response.text else "",
-    )
-
-
-def job_text(operation: Operation, page: str) -> str:
-    """Return the text about the method that polls an operation: `wait` or `follow_messages`."""
-    method = method_of(operation, operation.job)
-    if method is None:
-        return ""
-    name = f"{operation.name.rpartition('.')[0]}.{operation.job}"
+    gaps_link = link("Not shown by the API's description", f"{GAPS}#{anchor(name)}", page)
     return document(
         f"## {name}",
-        f"{summary_of(method)} It polls {operation_link(operation, page)}.",
-        fence(signature_of(method, operation.job)),
-        markdown_of(method, linker(page)).partition("\n\n")[2],
-        source_line(method, page),
+        f"Permission: {_permission(operation)}. Credentials: {kinds}." if verb == operation.verb else "",
+        fence(signature_of(method, verb)),
+        NOT_SHOWN.sub(f"{gaps_link}: ", markdown_of(method, places(), page)),
+        _example(operation) if verb == operation.verb else "",
+        source_of(method),
     )
 
 
-def method_of(operation: Operation, verb: str) -> griffe.Function | None:
-    """Return the method of the facade as it is written; None if it is of no scope."""
-    cls = f"{operation.scope.capitalize()}{''.join(map(str.capitalize, operation.resource.split('_')))}"
-    found = found_at(f"agent_session_platform_api.api.{operation.resource}.{cls}.{verb}")
-    return found if isinstance(found, griffe.Function) else None
+def _example(operation: Operation) -> str:
+    """Return the example that the contract has of a response."""
+    contract = load()
+    for status, response in contract.endpoints[operation.id].responses.items():
+        schema = schema_of(response)
+        examples = contract.examples(contract.flatten(schema)) if status.startswith("2") and schema else []
+        if examples:
+            lines = json.dumps(examples[0], indent=2, ensure_ascii=False).splitlines()
+            shown = lines if len(lines) <= MOST_LINES else [*lines[:MOST_LINES], "..."]
+            return document(f"**Example of a response**, status {status}", fence("\n".join(shown), "json"))
+    return ""
 
 
-def _identified(title: str, entries: list[tuple[str, str]]) -> str:
-    return (
-        document(f"**{title}**", bullets(f"{code(name)}: {one_line(text)}" for name, text in entries))
-        if entries
-        else ""
+def _gaps(resources: dict[str, list[Operation]]) -> str:
+    of_operations = {gap.id for each in operations for gap in each.gaps}
+    others = (each for each in gaps if each.id not in of_operations)
+    blocks = [
+        "# Gaps",
+        f"A gap is a fact that the API's description does not show. The SDK knows {len(gaps)} of them and guesses "
+        "nothing there: what is not shown is accepted, kept and given back as it is. `agent_session_platform.gaps` and "
+        "`asp gaps WORD` have the same list. [Observations](observe.md) can close gaps for your deployment.",
+        "## Of the whole API, of models and of shared parameters",
+        table(
+            ("Gap", "What is not shown", "Place in the contract"),
+            ((code(each.id), one_line(each.what), code(each.place)) for each in others),
+        ),
+    ]
+    for each in (each for members in resources.values() for each in members if each.gaps):
+        listed = bullets(
+            f"{code(gap.id)}: {one_line(gap.what)}" + (" Closed in this build." if gap.closed is not None else "")
+            for gap in each.gaps
+        )
+        blocks += [f"## {each.name}", operation_link(each, GAPS), listed]
+    return document(*blocks)
+
+
+def _legacy_paths() -> str:
+    legacy, stated = (
+        [(each.node[extension], operations[each.id]) for each in load().endpoints.values() if extension in each.node]
+        for extension in ("x-legacy", "x-stated-path")
+    )
+    return document(
+        "# Legacy paths",
+        "The paths of the legacy API with the operations that replace them, as far as the API's description names "
+        "them. Ids keep their places; the organization, which the legacy API does not name, is an argument of "
+        "today's operation. `agent_session_platform.legacy.current(path)` and `asp legacy PATH` find one.",
+        table(
+            ("Legacy request", "Request of today", "Operation"),
+            (
+                (
+                    code(f"{each.method} {path}"),
+                    code(str(current(path, each.method))),
+                    operation_link(each, LEGACY_PATHS),
+                )
+                for path, each in legacy
+            ),
+        ),
+        "## What else has changed",
+        bullets(
+            one_line(rule["text"])
+            for rule in load().document["info"]["x-rules"]
+            if rule["id"].startswith("versioning-")
+        ),
+        "## Beta paths that have moved",
+        "The API's description states these operations at a beta path; its part Versioning has promoted them.",
+        table(
+            ("Stated request", "Request of today", "Operation"),
+            (
+                (code(f"{each.method} {path}"), code(f"{each.method} {each.path}"), operation_link(each, LEGACY_PATHS))
+                for path, each in stated
+            ),
+        ),
     )

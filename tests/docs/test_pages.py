@@ -10,8 +10,7 @@ import pytest
 from agent_session_platform_sandbox import Sandbox
 
 from docs.check import PROGRAMS
-from docs.samples.document import read_samples
-from docs.samples.page import SampleError, run_page
+from docs.samples import SampleError, read_samples, run_page
 
 FENCE = "```"
 Run = Callable[[Path], Awaitable[None]]

@@ -9,7 +9,7 @@ import pytest
 
 from docs.blocks import Block, check, prelude_names, read_blocks, render
 from docs.check import COPY, DOCUMENTS
-from docs.samples.document import read_samples
+from docs.samples import read_samples
 
 GUIDE = """# Guide
 

@@ -1,0 +1,156 @@
+"""The samples of a document: its fenced code blocks, and a page that runs as one program for a sandbox of its own."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import contextlib
+import inspect
+import io
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import CodeType
+from typing import Any, Final, NamedTuple
+
+from agent_session_platform import AgentPlatform
+from agent_session_platform_sandbox import Sandbox
+from sybil import Document
+from sybil.parsers.markdown.lexers import DirectiveInHTMLCommentLexer, RawFencedCodeBlockLexer
+
+INFO: Final = re.compile(r'(?P<language>[a-z]+)(?: +title="(?P<title>[^"\n]+)")? *\n')
+LEXERS: Final = (RawFencedCodeBlockLexer(INFO), DirectiveInHTMLCommentLexer("hidden", "python"))
+
+# The title of a block that shows what the program has printed.
+OUTPUT: Final = "Output"
+PROMPT: Final = "$ "
+EXIT_CODE: Final = re.compile(r"# exit code (?P<code>\d+)\s*$")
+# So long may a command take, in seconds: pytest in a fresh process on a busy machine needs some.
+TIMEOUT: Final = 120.0
+# What the environment of a test must not change in what a user sees.
+LEFT_OUT: Final = frozenset({"PYTEST_ADDOPTS", "PYTEST_CURRENT_TEST", "PYTEST_XDIST_WORKER", "FORCE_COLOR", "CI"})
+
+
+class Sample(NamedTuple):
+    """A fenced code block, or a hidden one: Python in a comment that begins with `<!-- hidden: python`."""
+
+    language: str
+    title: str | None
+    """Name of the file that the reader makes of it; `Output` for what the program prints; None for none."""
+    line: int
+    """The line of the document on which the code begins."""
+    code: str
+
+    @property
+    def is_program(self) -> bool:
+        """Whether it is a part of the program that the page is."""
+        return self.language == "python" and self.title is None
+
+
+class SampleError(Exception):
+    """A sample failed; the message names its document and line, and the cause is the error."""
+
+
+def read_samples(path: Path) -> list[Sample]:
+    """Return the samples of a document, in their order."""
+    document = Document(path.read_text(encoding="utf-8"), str(path))
+    samples: list[Sample] = []
+    for region in (region for lexer in LEXERS for region in lexer(document)):
+        source = region.lexemes["source"]
+        line = document.text.count("\n", 0, region.start + source.offset) + 1
+        samples.append(
+            Sample(region.lexemes.get("language") or "python", region.lexemes.get("title"), line, str(source))
+        )
+    return sorted(samples, key=lambda sample: sample.line)
+
+
+async def run_page(path: Path, folder: Path, sandbox: Sandbox) -> None:
+    """Run the samples of a page.
+
+    Args:
+        path: The Markdown document.
+        folder: An empty folder, for the files of the page; the current one, where its modules can be imported from.
+        sandbox: A sandbox on a port, whose address, token and organization are in the environment.
+
+    Raises:
+        SampleError: If a sample raises an error, or prints something else than the page shows.
+    """
+    printed = io.StringIO()
+    async with AgentPlatform() as platform:
+        names = {"__name__": "page", "sandbox": sandbox, "platform": platform, "org": platform.organization()}
+        for sample in read_samples(path):
+            try:
+                if sample.is_program:
+                    await _run_program(sample, path, names, printed)
+                elif sample.title == OUTPUT:
+                    expect(sample.code, printed.getvalue())
+                    printed = io.StringIO()
+                elif sample.title is not None:
+                    (folder / sample.title).parent.mkdir(parents=True, exist_ok=True)
+                    (folder / sample.title).write_text(sample.code, encoding="utf-8")
+                elif sample.language == "console":
+                    for command, shown in commands(sample.code):
+                        # In a thread: a server of the page goes on.
+                        await asyncio.to_thread(_run_command, command, shown, folder)
+                else:
+                    assert sample.language == "sh", f"a block in {sample.language!r} needs a title"
+            except Exception as error:
+                raise SampleError(f"{path}:{sample.line}: {type(error).__name__}: {error}") from error
+
+
+async def _run_program(sample: Sample, path: Path, names: dict[str, Any], printed: io.StringIO) -> None:
+    # With the lines of the document in a traceback.
+    source = "\n" * (sample.line - 1) + sample.code
+    code: CodeType = compile(source, str(path), "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
+    with contextlib.redirect_stdout(printed):
+        value = eval(code, names)
+        if inspect.iscoroutine(value):
+            await value
+
+
+def expect(shown: str, printed: str) -> None:
+    """Check that what a document shows was printed; `...` stands for anything.
+
+    Raises:
+        AssertionError: If it was not.
+    """
+    expected, actual = ("\n".join(map(str.rstrip, text.rstrip().splitlines())) for text in (shown, printed))
+    pattern = ".*".join(map(re.escape, expected.split("...")))
+    message = f"the document shows:\n{shown}\nbut this was printed:\n{printed}"
+    assert re.fullmatch(pattern, actual, re.DOTALL), message
+
+
+def commands(code: str) -> Iterator[tuple[str, str]]:
+    r"""Yield the commands of a console block, with what they print; a `\` at the end of a line continues a command."""
+    assert code.startswith(PROMPT), f"a console block must begin with `{PROMPT}`, not with {code[:20]!r}"
+    for part in re.split(rf"^{re.escape(PROMPT)}", code, flags=re.MULTILINE)[1:]:
+        lines = part.splitlines(keepends=True)
+        end = next(number for number, line in enumerate(lines, 1) if not line.endswith("\\\n"))
+        yield "".join(lines[:end]).rstrip("\n"), "".join(lines[end:])
+
+
+def _run_command(command: str, shown: str, folder: Path) -> None:
+    """Run a command by bash in a folder, with the programs of this environment."""
+    environment = {name: value for name, value in os.environ.items() if name not in LEFT_OUT}
+    environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    # Tables have this width where nothing is a terminal.
+    environment["COLUMNS"] = "100"
+    done = subprocess.run(
+        ["bash", "-c", command],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=TIMEOUT,
+    )
+    expected = EXIT_CODE.search(command)
+    assert done.returncode == int(expected["code"] if expected else 0), (
+        f"{command}: exit code {done.returncode}\n{done.stdout}"
+    )
+    if shown.strip():
+        expect(shown, done.stdout)
