@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 import httpx
 from agent_session_platform import AgentPlatform, Follower, RetryPolicy
 from agent_session_platform.models import SessionMessage
-from virtual_time import run
+
+from benchmarks.virtual_time import run
 
 T = TypeVar("T")
 

@@ -28,8 +28,8 @@ from agent_session_platform import (
 )
 from agent_session_platform.models import Session
 from agent_session_platform_sandbox import Sandbox
-from virtual_time import run
 
+from benchmarks.virtual_time import run
 from tests.polling.waiting import GET, NEVER, change, in_virtual_time, requests
 
 

@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 
 from agent_session_platform import OrganizationScope, RetryPolicy
 from agent_session_platform_sandbox import Sandbox
-from virtual_time import run
+
+from benchmarks.virtual_time import run
 
 T = TypeVar("T")
 

@@ -9,7 +9,8 @@ from agent_session_platform import LocalRateLimiter
 from agent_session_platform.rate_limit.interface import Permit
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from virtual_time import run
+
+from benchmarks.virtual_time import run
 
 MAX_CONNECTIONS = 3
 ACTIONS = st.one_of(

@@ -11,7 +11,8 @@ import pytest
 from agent_session_platform import ClientClosedError, ConfigurationError, LocalRateLimiter
 from agent_session_platform.rate_limit.adaptive_rate import INITIAL_WINDOW
 from agent_session_platform.rate_limit.interface import Permit, RateLimiter
-from virtual_time import run
+
+from benchmarks.virtual_time import run
 
 SOON = 0.01
 NEVER = 1e9

@@ -7,7 +7,8 @@ import asyncio
 import httpx
 import pytest
 from agent_session_platform import AgentPlatform, AgentPlatformError, RequestOptions, RetryPolicy
-from virtual_time import run
+
+from benchmarks.virtual_time import run
 
 HEALTHY_SECONDS = 0.007
 SECONDS = 10.0

@@ -9,7 +9,8 @@ import pytest
 from agent_session_platform import ClientClosedError
 from agent_session_platform.rate_limit.interface import Permit
 from agent_session_platform.rate_limit.local import WaitQueue
-from virtual_time import run
+
+from benchmarks.virtual_time import run
 
 NEVER = 1e9
 PERMIT = Permit(1, 0.0)

@@ -11,8 +11,8 @@ import attrs
 import pytest
 from agent_session_platform import DeadlineExceededError, Outcome, RateLimitedError
 from agent_session_platform_jobs import Batch, BatchItem, BatchStore, IdTakenError
-from virtual_time import run as in_virtual_time
 
+from benchmarks.virtual_time import run as in_virtual_time
 from jobs_tests.batch.batches import rows, run
 
 
