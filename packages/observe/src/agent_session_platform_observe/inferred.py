@@ -1,51 +1,67 @@
-"""The schema of a shape, for a place of which the contract shows nothing."""
+"""Schemas of what was seen where the contract shows nothing, and the examples that must follow new ones."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final
 
+from agent_session_platform.contract import child, is_array, is_object
+
 from .contract import Document, Schema
-from .formats import PLAIN
-from .shape import COUNT, FORMATS, ITEM, MEMBERS, TYPE
-from .tally import FREE, NEW, OTHERS, VALUES, Tally
+from .evidence import members_of
+from .overlay_text import ProposedAction, json_path
+from .shape import PLAIN
+from .tally import NAMED, NEW, OTHERS, VALUES, Tally
 
 Node = dict[str, Any]
 
 COMPONENTS: Final = "#/components/schemas/"
-FORMAT_NAMES: Final = ("date-time", "date", "uuid", "uri", "unix-seconds", "unix-milliseconds", "unix-microseconds")
-# An object with fewer members may be like a schema by chance, unless that requires so many.
-LEAST_COMMON: Final = 3
-LEAST_REQUIRED: Final = 2
+# The members that are required anew with their types, by the place of their schema.
+Required = Mapping[str, Mapping[str, Collection[str]]]
+SAMPLES: Final[Mapping[str, Any]] = {
+    "string": "",
+    "integer": 0,
+    "number": 0,
+    "boolean": False,
+    "array": [],
+    "object": {},
+}
 
 
-def schema_of(shape: Tally, document: Document, at_least: int) -> Node:
-    """Return the schema of what was seen: of a schema of the contract a reference, if one fits.
+def schema_of(shape: Tally, at_least: int) -> Node:
+    """Return the schema of what was seen.
 
     Args:
         shape: The shape.
-        document: The contract.
         at_least: How many objects there must be before a member that all have is called required.
     """
-    types: dict[str, int] = shape.get(TYPE, {})
-    names = sorted(kind for kind in types if kind != "other" and not (kind == "integer" and "number" in types))
-    node: Node = {"type": names[0] if len(names) == 1 else names} if names else {}
+    types: dict[str, int] = shape.get("types", {})
+    names = sorted(kind for kind in types if not (kind == "integer" and "number" in types))
     if not names or names == ["null"]:
         # Of what was null each time, nothing is known.
         return {}
+    node: Node = {"type": names[0] if len(names) == 1 else names}
     if "object" in names:
-        members = members_of(shape)
-        known = fitting(shape, members, document)
-        if known is not None:
-            return known if "null" not in names else {"anyOf": [known, {"type": "null"}]}
-        if members and FREE not in shape:
-            node["properties"] = {name: schema_of(each, document, at_least) for name, each in sorted(members.items())}
-            always = sorted(name for name, each in members.items() if each[COUNT] >= types["object"] >= at_least)
-            node |= {"required": always} if always else {}
+        members, others = members_of(shape), shape.get(OTHERS, {})
+        if members:
+            node["properties"] = {name: schema_of(member, at_least) for name, member in sorted(members.items())}
         else:
             node["additionalProperties"] = True
+        objects = {name: shape.get(NAMED, 0) if name in others else types["object"] for name in members}
+        always = sorted(name for name, member in members.items() if member["n"] >= objects[name] >= at_least)
+        node |= {"required": always} if always else {}
     if "array" in names:
-        node["items"] = schema_of(shape[ITEM], document, at_least) if ITEM in shape else {}
-    return node | format_of(shape) | known_values(shape)
+        node["items"] = schema_of(shape.get("items", {}), at_least)
+    formats: dict[str, int] = shape.get("formats", {})
+    if len(formats) == 1 and not formats.keys() & {PLAIN, "local date-time"}:
+        node["format"] = next(iter(formats))
+    values = known_values(shape)
+    return node | ({"x-known-values": values} if values else {})
+
+
+def known_values(shape: Tally) -> list[str]:
+    """Return the values of a set that nothing says to be closed."""
+    return sorted({*shape.get(NEW, ()), *shape.get(VALUES, ())})
 
 
 def body_schema(declared: Schema | None, shape: Tally, document: Document, at_least: int) -> Node:
@@ -53,65 +69,79 @@ def body_schema(declared: Schema | None, shape: Tally, document: Document, at_le
 
     A page of which the contract shows only the envelope keeps it.
     """
-    if declared is None or declared.is_unshown or not shape.get(MEMBERS):
-        return schema_of(shape, document, at_least)
+    if declared is None or declared.is_unshown or not shape.get("members"):
+        return fitting(shape, document) or schema_of(shape, at_least)
     if declared.shows_all:
-        return {"$ref": declared.place} if "/paths/" not in declared.place else declared.node
-    envelope = [part for part in declared.parts if part.place.count("/") == COMPONENTS.count("/") and part.shows_all]
-    envelope = [part for part in envelope if part is not declared and "properties" in part.node]
+        return declared.node if "/paths/" in declared.place else {"$ref": declared.place}
+    parts = [part for part in declared.parts if part is not declared and "properties" in part.node and part.shows_all]
+    envelope = [part for part in parts if part.place.count("/") == COMPONENTS.count("/")]
     kept = {name for part in envelope for name in part.node["properties"]}
-    rest = {key: value for key, value in members_of(shape).items() if key not in kept}
-    properties = {name: schema_of(each, document, at_least) for name, each in sorted(rest.items())}
-    own: Node = {"type": "object", "required": sorted(declared.required.keys() & rest.keys()), "properties": properties}
-    if not own["required"]:
-        del own["required"]
+    rest = {name: member for name, member in members_of(shape).items() if name not in kept}
+    own: Node = {"type": "object"}
+    if required := sorted(declared.required.keys() & rest.keys()):
+        own["required"] = required
+    own["properties"] = {name: schema_of(member, at_least) for name, member in sorted(rest.items())}
     return {"allOf": [*({"$ref": part.place} for part in envelope), own]} if envelope else own
 
 
-def members_of(shape: Tally) -> dict[str, Tally]:
-    """Return the shapes of all members of an object, whether the contract shows them or not."""
-    return {**shape.get(MEMBERS, {}), **shape.get(OTHERS, {})}
+def fitting(shape: Tally, document: Document) -> Node:
+    """Return a reference to the smallest schema of the contract that shows all members of an object."""
+    members = members_of(shape)
+    always = {name for name, member in members.items() if member["n"] == shape["n"]}
+    schemas = [document.schema(f"{COMPONENTS}{name}") for name in document.document["components"]["schemas"]]
+    fits = sorted(
+        (len(schema.properties), schema.place)
+        for schema in schemas
+        # Fewer members may be alike by chance.
+        if (len(members) > 2 or len(schema.required) > 1)
+        and members.keys() <= schema.properties.keys()
+        and schema.required.keys() <= always
+    )
+    is_one = len(fits) == 1 or (len(fits) > 1 and fits[0][0] < fits[1][0])
+    return {"$ref": fits[0][1]} if is_one and shape["types"].keys() == {"object"} else {}
 
 
-def format_of(shape: Tally) -> Node:
-    """Return the format of a text or a number, if all had the same one of those that OpenAPI or this module names."""
-    formats: dict[str, int] = shape.get(FORMATS, {})
-    name = next(iter(formats), PLAIN)
-    return {"format": name} if len(formats) == 1 and name in FORMAT_NAMES else {}
+def completed_examples(required: Required, document: Document) -> Iterator[ProposedAction]:
+    """Yield an action for each example that lacks a member which the Overlay requires.
 
-
-def known_values(shape: Tally) -> Node:
-    """Return the values of a set that nothing says to be closed."""
-    values = sorted({*shape.get(NEW, ()), *shape.get(VALUES, ())})
-    return {"x-known-values": values} if values else {}
-
-
-def fitting(shape: Tally, members: dict[str, Tally], document: Document) -> Node | None:
-    """Return a reference to the schema that shows all members of an object; None if none or several do."""
-    names = set(members)
-    found: list[tuple[int, str]] = []
-    for name in document.document["components"]["schemas"]:
+    Args:
+        required: What the Overlay requires.
+        document: The contract.
+    """
+    for name in document.document["components"]["schemas"] if required else ():
         schema = document.schema(f"{COMPONENTS}{name}")
-        is_telling = len(names) >= LEAST_COMMON or len(schema.required) >= LEAST_REQUIRED
-        if is_telling and names <= set(schema.properties) and fits(schema, shape, members):
-            found.append((len(schema.properties), f"{COMPONENTS}{name}"))
-    found.sort()
-    if len(found) == 1 or (len(found) > 1 and found[0][0] < found[1][0]):
-        return {"$ref": found[0][1]}
-    return None
+        for index, example in enumerate(schema.node.get("examples", ())):
+            yield from completed(schema, example, f"{COMPONENTS}{name}/examples/{index}", required)
 
 
-def fits(schema: Schema, shape: Tally, members: dict[str, Tally]) -> bool:
-    """Return whether a schema allows all objects of a shape, and shows what is in their lists."""
-    objects = shape[TYPE]["object"]
-    if any(name not in members or members[name][COUNT] < objects for name in schema.required) or not schema.shows_all:
-        return False
-    for name, member in members.items():
-        shown = schema.properties[name]
-        if shown.types and not shown.types.issuperset(member.get(TYPE, ())):
-            return False
-        if ITEM in member and shown.items is not None and shown.items.properties:
-            below = members_of(member[ITEM])
-            if not below.keys() <= shown.items.properties.keys():
-                return False
-    return True
+def completed(schema: Schema, value: Any, place: str, required: Required) -> Iterator[ProposedAction]:
+    """Yield the actions that complete a value, and those below it."""
+    if is_array(value) and schema.items is not None:
+        for index, item in enumerate(value):
+            yield from completed(schema.items, item, child(place, index), required)
+    if not is_object(value):
+        return
+    if missing := missing_members(schema, value, required):
+        text = f"An example with {', '.join(missing)}; the values are invented, and none was seen."
+        yield ProposedAction(json_path(place), text, missing)
+    for name, member in value.items():
+        if name in schema.properties:
+            yield from completed(schema.properties[name], member, child(place, name), required)
+
+
+def missing_members(schema: Schema, value: Mapping[str, Any], required: Required) -> dict[str, Any]:
+    """Return the members that an object lacks, each with a value of its schema or of one of the types seen."""
+    return {
+        name: sample(schema.properties.get(name), kinds, required)
+        for part in schema.parts
+        for name, kinds in required.get(part.place, {}).items()
+        if name not in value
+    }
+
+
+def sample(schema: Schema | None, kinds: Collection[str], required: Required) -> Any:
+    """Return a value that follows a schema and, where that shows no type, is of one of those that were seen."""
+    shown = next(iter(schema.node.get("examples", schema.values)), None) if schema is not None else None
+    types = (schema.types if schema is not None else None) or kinds
+    value: Any = next((SAMPLES[kind] for kind in SAMPLES if kind in types), None) if shown is None else shown
+    return {**value, **missing_members(schema, value, required)} if is_object(value) and schema is not None else value

@@ -35,10 +35,9 @@ class ProposedAction:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the action as the specification has it."""
-        found: dict[str, Any] = {"target": self.target, "description": self.description}
-        if self.contradicts:
-            found["x-contradicts"] = self.contradicts
-        return found | ({"remove": True} if self.update is None else {"update": self.update})
+        why = {"x-contradicts": self.contradicts} if self.contradicts else {}
+        change = {"remove": True} if self.update is None else {"update": self.update}
+        return {"target": self.target, "description": self.description, **why, **change}
 
 
 def json_path(place: str, *keys: str) -> str:
@@ -57,20 +56,13 @@ def segment(key: str) -> str:
     if PLAIN_KEY.fullmatch(key):
         return f".{key}"
     # A status has three digits, and no list of the contract so many entries.
-    if key.isdecimal() and len(key) < 3:
-        return f"[{key}]"
-    return f"[{literal(key)}]"
+    return f"[{key if key.isdecimal() and len(key) < 3 else literal(key)}]"
 
 
 def literal(text: str) -> str:
     """Return a text in single quotes, as a JSONPath has it."""
     escaped = json.dumps(text, ensure_ascii=False)[1:-1].replace('\\"', '"').replace("'", "\\'")
     return f"'{escaped}'"
-
-
-def scalar(value: Any) -> str:
-    """Return a value in one line of YAML."""
-    return UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, ensure_ascii=False))
 
 
 def to_yaml(title: str, version: str, actions: list[ProposedAction]) -> str:
@@ -87,7 +79,8 @@ def lines(value: Any, indent: str = "") -> Iterator[str]:
     """Yield the lines of a value in block style."""
     if is_object(value) and value:
         for key, member in value.items():
-            name = key if PLAIN_KEY.fullmatch(key.replace("-", "_")) and key.lower() not in RESERVED else scalar(key)
+            is_plain = PLAIN_KEY.fullmatch(key.replace("-", "_")) and key.lower() not in RESERVED
+            name = key if is_plain else scalar(key)
             if isinstance(member, dict | list) and member:
                 yield f"{indent}{name}:"
                 yield from lines(member, indent + "  ")
@@ -102,12 +95,6 @@ def lines(value: Any, indent: str = "") -> Iterator[str]:
         yield f"{indent}{scalar(value)}"
 
 
-def observed(answers: int, first: str, last: str) -> dict[str, Any]:
-    """Return the evidence of a fact as the members of `x-observed` and `closed`.
-
-    Args:
-        answers: In how many responses, objects or values it was seen.
-        first: The date on which it was first seen.
-        last: The date on which it was last seen.
-    """
-    return {"answers": answers, "first": first, "last": last}
+def scalar(value: Any) -> str:
+    """Return a value in one line of YAML."""
+    return UNPRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", json.dumps(value, ensure_ascii=False))
