@@ -25,8 +25,16 @@ from .evidence import (
     new_parameters,
     successes,
 )
-from .inferred import body_schema, completed_examples, known_values, schema_of
-from .overlay_text import ProposedAction, json_path, literal, to_yaml
+from .overlay import (
+    ProposedAction,
+    body_schema,
+    completed_examples,
+    json_path,
+    known_values,
+    literal,
+    schema_of,
+    to_yaml,
+)
 from .shape import is_value_name
 from .tally import OTHERS, Tally
 
