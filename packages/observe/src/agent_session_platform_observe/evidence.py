@@ -105,7 +105,7 @@ class Response:
 
     @property
     def is_undeclared(self) -> bool:
-        """Whether the contract excludes the status; a failure of the server is never excluded."""
+        """True if the contract excludes the status; a failure of the server is never excluded."""
         if self.operation.declared(self.status) not in ("default", None) or self.status >= 500:
             return False
         gaps = open_gaps(self.operation.node, self.operation.place)

@@ -1,4 +1,4 @@
-"""What an Overlay (Overlay Specification 1.0.0) consists of: actions, schemas of what was seen, and YAML."""
+"""Write an Overlay (Overlay Specification 1.0.0): actions, schemas of what was seen, and YAML."""
 
 from __future__ import annotations
 

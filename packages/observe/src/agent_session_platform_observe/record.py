@@ -52,7 +52,7 @@ MOST_CURSORS: Final = 256
 
 
 class Alike(NamedTuple):
-    """What exchanges have in common that are alike but for their bodies, without an argument of the path.
+    """Exchanges that are alike but for their bodies, without an argument of the path.
 
     Attributes:
         operation: The operation that was called. One of `AgentPlatform.request` has the path of the request.
