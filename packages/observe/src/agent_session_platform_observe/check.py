@@ -18,7 +18,7 @@ from .evidence import counted
 from .file import read_observations
 from .observations import Observations
 from .report import Line, Report, make_report
-from .tally import FIRST, LAST, seen_today
+from .tally import seen_today
 
 ORGANIZATION: Final = "org_id"
 # So many items of each list are read by their ids.
@@ -211,4 +211,4 @@ def gone(walk: Walk) -> Iterator[Line]:
         path = catalogue[name].path
         if status in GONE and set(PLACEHOLDER.findall(path)) <= {ORGANIZATION}:
             text = f"GET {path} responds with {status}, and needs no id"
-            yield Line(name, text, 1, 1, today[FIRST], today[LAST], "gone")
+            yield Line(name, text, 1, 1, today["first"], today["last"], "gone")

@@ -7,7 +7,17 @@ from functools import cache, cached_property
 from typing import Final
 
 from agent_session_platform import Gap
-from agent_session_platform.contract import PLACEHOLDER, Contract, Endpoint, Node, child, gaps_at, load
+from agent_session_platform.contract import (
+    PLACEHOLDER,
+    Contract,
+    Endpoint,
+    Node,
+    child,
+    gaps_at,
+    is_array,
+    is_object,
+    load,
+)
 
 REFERENCE: Final = "$ref"
 
@@ -42,6 +52,21 @@ class Document(Contract):
         return "/".join(each if each in self.words else "{}" for each in path.split("/")[:MOST_SEGMENTS])
 
     @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """The names of all members and, in small letters, of all headers that the contract shows anywhere."""
+        names: set[str] = set()
+        nodes: list[object] = [self.document]
+        while nodes:
+            node = nodes.pop()
+            if is_object(node):
+                names.update(members if is_object(members := node.get("properties")) else ())
+                names.update(map(str.lower, headers) if is_object(headers := node.get("headers")) else ())
+                nodes.extend(node.values())
+            elif is_array(node):
+                nodes.extend(node)
+        return frozenset(names)
+
+    @cached_property
     def open_gaps(self) -> tuple[Gap, ...]:
         """The gaps that no observation has closed, in the order of the document."""
         return tuple(gap for gap in self.gaps if gap.closed is None)
@@ -74,6 +99,7 @@ class Schema:
         place: Its JSON pointer.
 
     Attributes:
+        document: The contract.
         own_place: The JSON pointer where it is used.
         place: The JSON pointer where it is written: another one if there is a reference.
         node: What is written, also beside the reference.
@@ -81,7 +107,7 @@ class Schema:
     """
 
     def __init__(self, document: Document, place: str) -> None:
-        self._document = document
+        self.document = document
         self.own_place = place
         self.node: Node = document.at(place)
         beside: Node = {}
@@ -186,7 +212,7 @@ class Schema:
         place = self.place
         for key in keys:
             place = child(place, key)
-        return self._document.schema(place)
+        return self.document.schema(place)
 
 
 def open_gaps(node: Node, place: str) -> Iterator[Gap]:

@@ -6,8 +6,9 @@ import json
 import logging
 import os
 import time
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager, suppress
+from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,12 +17,12 @@ from agent_session_platform.contract import is_object
 from agent_session_platform.files import lock, open_regular, random_beside, regular_mode, write_whole
 from agent_session_platform.text import truncate
 
-from . import grammar
-from .tally import Room, Tally
+from .shape import DEPTH
+from .tally import FREE, KEY, LEAST, MANY, NAMED, NEW, OTHERS, VALUES, Room, Tally
 
-VERSION: Final = 1
+# Files of version 1 may have names that are values.
+VERSION: Final = 2
 KIND: Final = "agent-session-platform-observations"
-OPERATIONS: Final = "operations"
 LARGEST: Final = 4 * 1024 * 1024
 # With sorted keys a file begins so, also one that was cut off.
 BEGINNING: Final = f'{{"kind":"{KIND}"'.encode()
@@ -30,6 +31,72 @@ WAITING_SECONDS: Final = 30.0
 PAUSE_SECONDS: Final = 0.02
 
 logger = logging.getLogger("agent_session_platform")
+
+
+# What stands in a file, by name: an object of this kind, a count or a date. `*` is any name, and the empty one has
+# those without which an object, for parts of which there was no room, says nothing.
+COUNTS: Final = {"*": "count"}
+NAMES: Final = {NAMED: "count", FREE: "count", OTHERS: {"*": {"": ("n",), "n": "count"}}}
+DATES: Final = {"first": "date", "last": "date"}
+
+
+def shape_rule(levels: int) -> Mapping[str, Any]:
+    """Return the rule of a shape with so many levels below it."""
+    rule: dict[str, Any] = {"": ("n", "types"), **dict.fromkeys(("n", NAMED, FREE, MANY), "count")}
+    rule |= dict.fromkeys(("types", "formats", VALUES, NEW), COUNTS)
+    if levels:
+        below = shape_rule(levels - 1)
+        rule |= {"members": {"*": below}, OTHERS: {"*": below}, "items": below}
+    return rule
+
+
+SHAPE: Final = shape_rule(DEPTH + 2)
+SENT: Final = {"": ("bodies",), "bodies": COUNTS, "body": SHAPE}
+RESPONSE: Final = {
+    "": ("first", "last", "count"),
+    **DATES,
+    "count": "count",
+    **dict.fromkeys(("media", "bodies"), COUNTS),
+    "headers": NAMES,
+    "body": SHAPE,
+}
+OPERATION: Final = {
+    "": ("first", "last"),
+    **DATES,
+    "responses": {"*": RESPONSE},
+    "request": {"accepted": SENT, "refused": SENT},
+    "query": {"accepted": NAMES, "refused": NAMES},
+    "order": {"pages": {"*": COUNTS}, "seams": {"*": COUNTS}},
+    "credentials": {"*": COUNTS},
+}
+
+
+def checked(value: object, rule: Mapping[str, Any], place: str) -> Tally:
+    """Return an object of a file as the rest of the package relies on it: anybody may have written it."""
+    if not is_object(value):
+        raise ValueError(f"`{place}` must be an object")
+    result: Tally = {}
+    for key, member in value.items():
+        if not KEY.fullmatch(key) or not {key, "*"} & rule.keys():
+            shown = key if KEY.fullmatch(key) else "a name"
+            raise ValueError(f"`{place}` has {shown}, which no file of observations has there")
+        kind = rule.get(key, rule.get("*"))
+        if kind == "count":
+            if isinstance(member, bool) or not isinstance(member, int) or member < 0:
+                raise ValueError(f"`{key}` must be a whole number")
+            result[key] = member
+        elif kind == "date":
+            try:
+                result[key] = date.fromisoformat(str(member)).isoformat()
+            except ValueError:
+                raise ValueError(f"`{key}` must be a date, such as 2026-11-20") from None
+        else:
+            below = checked(member, kind, key)
+            if all(name in below for name in kind.get("", ())):
+                result[key] = below
+    if result.get(NAMED, 0) < LEAST:
+        result.pop(OTHERS, None)
+    return result
 
 
 class DamagedFileError(ValueError):
@@ -88,7 +155,7 @@ def add_file(path: Path, tally: Tally, room: Room) -> None:
         raise ValueError(f"it has no `kind` {KIND!r}")
     if document.get("version") != VERSION:
         raise ValueError(f"its `version` is not {VERSION}: another version of the SDK wrote it")
-    room.add(tally, grammar.OPERATIONS(document.get(OPERATIONS), OPERATIONS))
+    room.add(tally, checked(document.get("operations"), {"*": OPERATION}, "operations"))
 
 
 def merge_into(path: Path, tally: Tally) -> None:
@@ -122,7 +189,7 @@ def merge_into(path: Path, tally: Tally) -> None:
                 f"{path.name} is no file of observations ({error}), and stays as it is; name another one"
             ) from None
         room.add(found, tally)
-        document = {"kind": KIND, "version": VERSION, OPERATIONS: found}
+        document = {"kind": KIND, "version": VERSION, "operations": found}
         # Without spaces: with them a deep shape takes three times the room.
         content = json.dumps(document, sort_keys=True, separators=(",", ":")).encode()
         write_whole(path, random_beside(str(path), ".part"), content)

@@ -9,14 +9,9 @@ from typing import Any, Final
 import attrs
 from agent_session_platform import operations as catalogue
 
-from .closing import gap_evidence, orders
 from .contract import Document, load_document
-from .contradictions import contradictions
-from .evidence import Evidence, accepted_parameters, collect, counted
-from .record import ACCEPTED, COUNT, QUERY, REFUSED, RESPONSES
-from .shape import COUNT as READ_COUNT
-from .shape import TYPE
-from .tally import FIRST, FREE, LAST, OTHERS, Tally
+from .evidence import Evidence, collect, contradictions, counted, gap_evidence, new_parameters, orders
+from .tally import FREE, OTHERS, Tally
 
 # If n responses were drawn at random and none is an exception, the rate of exceptions is below 3/n with a confidence of
 # 95 % (the rule of three).
@@ -101,7 +96,10 @@ class Report:
         }
 
     def __str__(self) -> str:
-        return "\n".join(wrapped for line in self._lines("  ", "", "  ") for wrapped in wrap(line))
+        wrapper = textwrap.TextWrapper(
+            WIDTH, subsequent_indent="      ", break_long_words=False, break_on_hyphens=False
+        )
+        return "\n".join(wrapper.fill(line) for line in self._lines("  ", "", "  "))
 
     def to_markdown(self) -> str:
         """Return the report for an issue or a chat."""
@@ -111,33 +109,22 @@ class Report:
         yield f"{title}{counted(len(self.contradictions), 'contradiction')}"
         for line in self.contradictions:
             yield f"{entry}{line.subject}: {line.text} ({line.certainty}; {line.dates})"
-        yield ""
-        yield f"{title}{counted(len(self.gaps), 'gap')} with evidence"
+        yield from ("", f"{title}{counted(len(self.gaps), 'gap')} with evidence")
         for line in self.gaps:
             sure = line.certainty if line.closes else "a part of the fact"
             yield f"{entry}{line.subject}: seen {counted(line.total, 'time')}: {line.text} ({sure}; {line.dates})"
         if self.additions:
-            yield ""
-            yield f"{title}{counted(len(self.additions), 'fact')} of which the contract has nothing"
+            yield from ("", f"{title}{counted(len(self.additions), 'fact')} of which the contract has nothing")
         for line in self.additions:
             yield f"{entry}{line.subject}: {line.text} ({line.certainty}; {line.dates})"
         if self.orders:
-            yield ""
-            yield f"{title}Order of lists"
+            yield from ("", f"{title}Order of lists")
         for operation, text in self.orders:
             yield f"{entry}{operation}: {text}"
-        yield ""
         gaps = counted(len(self.unseen_gaps), "gap")
-        yield f"{title}Never seen: {len(self.unseen_operations)} of {self.operations} operations, {gaps}"
+        yield from ("", f"{title}Never seen: {len(self.unseen_operations)} of {self.operations} operations, {gaps}")
         if self.unseen_operations and names:
             yield f"{names}{', '.join(self.unseen_operations)}"
-
-
-def wrap(line: str) -> list[str]:
-    """Return a line in lines that a terminal shows without breaking words."""
-    return textwrap.wrap(line, WIDTH, subsequent_indent="      ", break_long_words=False, break_on_hyphens=False) or [
-        ""
-    ]
 
 
 def make_report(tallies: Mapping[str, Tally], document: Document | None = None) -> Report:
@@ -180,26 +167,27 @@ def additions(evidence: Evidence) -> Iterator[Line]:
     """Yield what the contract does not show, and no gap asks for."""
     for places, of_what in ((evidence.places, "objects"), (evidence.sent, "requests that were accepted")):
         for place, seen in places.items():
+            dates = (seen.first, seen.last)
             for name, shape in sorted(seen.shape.get(OTHERS, {}).items()):
-                kinds = " or ".join(sorted(shape.get(TYPE, ())))
-                text = f"{of_what} have a member {name}, {kinds}"
-                yield Line(place, text, shape[READ_COUNT], seen.objects, seen.first, seen.last)
+                text = f"{of_what} have a member {name}, {' or '.join(sorted(shape.get('types', ())))}"
+                yield Line(place, text, shape["n"], max(shape["n"], seen.objects), *dates)
             if FREE in seen.shape:
-                times = min(seen.shape[FREE], seen.objects)
                 text = f"{of_what} have members that are not kept, because their names may be values"
-                yield Line(place, text, times, seen.objects, seen.first, seen.last)
+                yield Line(place, text, min(seen.shape[FREE], seen.objects), seen.objects, *dates)
+    for response in evidence.responses:
+        for name, counts in sorted(response.tally.get("headers", {}).get(OTHERS, {}).items()):
+            text = f"responses with {response.status} have a header {name}"
+            times = min(counts["n"], response.count)
+            yield Line(name_of(response.operation.id), text, times, response.count, *response.dates)
     for key, tally in evidence.tallies.items():
-        for name, times in accepted_parameters(evidence, key).items():
-            text = f"the query parameter {name} was accepted"
-            yield Line(name_of(key), text, times, times, tally[FIRST], tally[LAST])
-        for name, counts in sorted(tally.get(QUERY, {}).items()):
-            times = counts.get(REFUSED, 0)
-            if times and not counts.get(ACCEPTED):
+        dates, accepted = (tally["first"], tally["last"]), new_parameters(evidence, key)
+        for name, times in accepted.items():
+            yield Line(name_of(key), f"the query parameter {name} was accepted", times, times, *dates)
+        for name, times in new_parameters(evidence, key, "refused").items():
+            if name not in accepted:
                 text = f"requests with the query parameter {name} were refused, all of them"
-                yield Line(name_of(key), text, times, times, tally[FIRST], tally[LAST])
+                yield Line(name_of(key), text, times, times, *dates)
     for key, tally in sorted(evidence.unknown.items()):
-        for status, response in sorted(tally.get(RESPONSES, {}).items()):
-            times = response[COUNT]
-            yield Line(
-                key, f"a path that the contract does not have: {status}", times, times, tally[FIRST], tally[LAST]
-            )
+        for status, response in sorted(tally.get("responses", {}).items()):
+            text, times = f"a path that the contract does not have: {status}", response["count"]
+            yield Line(key, text, times, times, tally["first"], tally["last"])

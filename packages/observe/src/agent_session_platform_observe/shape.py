@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
 import attrs
+from agent_session_platform import operations
 
 from .contract import Schema
-from .formats import PLAIN, length_class, number_format, text_format
-from .names import MOST_NAMES, MOST_VALUES, is_field_name, is_mapping, is_private, is_value_name
-from .tally import FREE, MANY, NEW, OTHERS, VALUES, Room, Tally
+from .tally import MANY, MOST_VALUES, NEW, VALUES, Room, Tally
 
 TYPES: Final = {
     dict: "object",
@@ -30,13 +30,52 @@ MOST_NODES: Final = 2000
 # Of a larger object only the members that the contract shows are looked at.
 MOST_MEMBERS: Final = 500
 
-# The members of a shape.
-COUNT: Final = "n"
-TYPE: Final = "types"
-MEMBERS: Final = "members"
-ITEM: Final = "items"
-FORMATS: Final = "formats"
-LENGTHS: Final = "lengths"
+DATE_TIME: Final = re.compile(
+    r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?P<zone>[Zz]|[+-]\d\d:?\d\d)?", re.ASCII
+)
+FORMATS: Final = {
+    "date": re.compile(r"\d{4}-\d\d-\d\d", re.ASCII),
+    "uuid": re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE),
+    "uri": re.compile(r"[a-z][a-z0-9+.-]{1,9}://[^\s]+", re.IGNORECASE),
+}
+PLAIN: Final = "plain"
+# A longer text is looked at no further.
+LONGEST: Final = 2048
+# The years 2001 to 2096, in each unit since 1970.
+SECONDS: Final = range(10**9, 4 * 10**9)
+UNITS: Final = {"unix-seconds": 1, "unix-milliseconds": 10**3, "unix-microseconds": 10**6}
+
+WORD: Final = r"(?:[a-z]+|[A-Z]+|(?:[A-Z][a-z]+)+)"
+# One of a set, such as `timed_out`: words without a digit, and no id.
+VALUE: Final = re.compile(rf"(?=.{{1,40}}\Z){WORD}(?:[_.-]{WORD}){{0,5}}")
+ID_PREFIXES: Final = tuple({each.prefix for operation in operations for each in operation.parameters if each.prefix})
+
+
+def format_of(value: str | int) -> str:
+    """Return the format of a text, or the unit in which a number may be a time; `plain` if it has none."""
+    if isinstance(value, int):
+        return next((name for name, unit in UNITS.items() if value // unit in SECONDS), PLAIN)
+    if not 8 <= len(value) <= LONGEST:
+        return PLAIN
+    if value[0].isdigit() and (match := DATE_TIME.fullmatch(value)):
+        # Without a timezone it is none of RFC 3339, which the contract means by `date-time`.
+        return "date-time" if match["zone"] else "local date-time"
+    return next((name for name, pattern in FORMATS.items() if pattern.fullmatch(value)), PLAIN)
+
+
+def is_value_name(text: str) -> bool:
+    """Return whether a text looks like one of a set of values, such as `timed_out`."""
+    return VALUE.fullmatch(text) is not None and not text.startswith(ID_PREFIXES)
+
+
+def is_mapping(value: Mapping[str, Any]) -> bool:
+    """Return whether all members of an object are of one kind, as those of a mapping by the names of people are."""
+    kinds = {
+        format_of(member) if isinstance(member, str) else TYPES[member.__class__].replace("integer", "number")
+        for member in value.values()
+        if member is not None
+    }
+    return len(kinds) < 2
 
 
 @attrs.define
@@ -45,87 +84,69 @@ class Reader:
 
     Args:
         room: What bounds the entries of the shapes.
-        values: True to keep short identifiers of few values where the contract does not speak of a set.
+        vocabulary: The names of members that may be kept wherever they come.
         sent: True if the values are of users: nothing is kept that the contract does not show, but for the names and
             types of members beside those that it does.
-        items: How many items of each list are read.
         left: How many values may still be read.
     """
 
     room: Room
-    values: bool = False
+    vocabulary: frozenset[str]
     sent: bool = False
-    items: int = ITEMS
     left: int = MOST_NODES
 
-    def read(self, value: Any, schema: Schema | None, shape: Tally, name: str = "", depth: int = 0) -> None:
+    def read(self, value: Any, schema: Schema | None, shape: Tally, depth: int = 0) -> None:
         """Add a value to a shape.
 
         Args:
             value: A JSON value.
             schema: What the contract shows of it; None for nothing.
             shape: The shape.
-            name: The name of the member that has it; empty for any other value.
             depth: How many objects and lists it is in.
         """
         count, below = self.room.count, self.room.below
         self.left -= 1
-        kind = TYPES.get(value.__class__, "other")
-        count(shape, COUNT)
-        count(below(shape, TYPE), kind)
+        kind = TYPES[value.__class__]
+        count(shape, "n")
+        count(below(shape, "types"), kind)
         if (schema is not None and schema.is_secret) or depth > DEPTH or (self.sent and schema is None):
             return
         if kind == "object":
-            self._members(value, schema, shape, name, depth)
+            if schema is None or not schema.is_free:
+                self._members(value, schema, shape, depth)
         elif kind == "array":
             items = schema.items if schema is not None else None
             if value and (items is not None or schema is None or schema.is_unshown):
-                of_items = below(shape, ITEM)
-                for item in spread(value, self.items):
+                for item in value[:: -(-len(value) // ITEMS)]:
                     if self.left <= 0:
                         break
-                    self.read(item, items, of_items, name, depth + 1)
-            count(below(shape, LENGTHS), length_class(len(value)))
-        elif kind == "string":
-            found = text_format(value, name)
-            count(below(shape, FORMATS), found)
-            count(below(shape, LENGTHS), length_class(len(value)))
-            self._value(value, schema, shape, name, is_plain=found == PLAIN)
-        elif kind == "integer":
-            count(below(shape, FORMATS), number_format(value))
+                    self.read(item, items, below(shape, "items"), depth + 1)
+        elif kind in ("string", "integer"):
+            form = format_of(value)
+            count(below(shape, "formats"), form)
+            if schema is not None and kind == "string":
+                self._value(value, schema, shape, is_plain=form == PLAIN)
 
-    def _members(self, value: dict[str, Any], schema: Schema | None, shape: Tally, name: str, depth: int) -> None:
-        if schema is not None and schema.is_free:
-            return
+    def _members(self, value: dict[str, Any], schema: Schema | None, shape: Tally, depth: int) -> None:
         known: Mapping[str, Schema] = {} if schema is None else schema.properties
-        members = self.room.below(shape, MEMBERS)
         is_large = len(value) > MOST_MEMBERS
-        for each in known if is_large else value:
-            if each in value and (of_member := known.get(each)) is not None:
-                self.read(value[each], of_member, self.room.below(members, each), each, depth + 1)
-        if is_large:
-            shape.pop(OTHERS, None)
-            self.room.count(shape, FREE)
+        members = self.room.below(shape, "members")
+        for name in known if is_large else value:
+            if name in value and (name in known or name in self.vocabulary):
+                self.read(value[name], known.get(name), self.room.below(members, name), depth + 1)
+        if self.left <= 0:
             return
-        unknown = [each for each in value if each not in known] if self.left > 0 else []
-        if not unknown:
-            return
-        others = shape.get(OTHERS, {})
-        names = [each for each in unknown if is_field_name(each)]
-        is_free = FREE in shape or len(names) < len(unknown) or len(others.keys() | names) > MOST_NAMES
-        if is_free or (not known and is_mapping(value, name)):
-            # The names are the users' own, as those of a mapping by id are.
-            shape.pop(OTHERS, None)
-            self.room.count(shape, FREE)
-            return
-        others = self.room.below(shape, OTHERS)
-        for each in names:
-            self.read(value[each], None, self.room.below(others, each), each, depth + 1)
+        unknown = value.keys() - known.keys() - self.vocabulary
+        is_free = is_large or (not known and is_mapping(value))
+        # No member has the empty name.
+        others = self.room.narrow(shape, {""} if is_free and unknown else unknown)
+        for name in others:
+            self.read(value[name], None, others[name], depth + 1)
 
-    def _value(self, value: str, schema: Schema | None, shape: Tally, name: str, *, is_plain: bool) -> None:
-        if schema is not None and value in schema.values:
+    def _value(self, value: str, schema: Schema, shape: Tally, *, is_plain: bool) -> None:
+        if value in schema.values:
             self.room.count(self.room.below(shape, VALUES), value)
-        elif (schema is not None and schema.is_set) or (self.values and not self.sent and not is_private(name)):
+        elif schema.is_set:
             new = shape.get(NEW, {})
             is_kept = is_plain and not self.sent and MANY not in shape and is_value_name(value)
             if is_kept and (value in new or len(new) < MOST_VALUES):
@@ -134,8 +155,3 @@ class Reader:
                 # One that is no name shows that the others may be no names either.
                 shape.pop(NEW, None)
                 self.room.count(shape, MANY)
-
-
-def spread(items: list[Any], most: int) -> list[Any]:
-    """Return at most so many items, evenly over a list."""
-    return items if len(items) <= most else items[:: -(-len(items) // most)]

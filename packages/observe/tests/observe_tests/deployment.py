@@ -121,7 +121,8 @@ async def traffic(path: Path, **settings: Any) -> dict[str, Any]:
                 await call
             except ProblemError:
                 continue
-        await platform.request("GET", "/v3/organizations/org-acme/sessions", query={"updated_after": "2026"})
+        for _ in range(3):
+            await platform.request("GET", "/v3/organizations/org-acme/sessions", query={"updated_after": "2026"})
         await org.knowledge_notes.list()
         await platform.enterprise.members.list_users().collect()
         await platform.enterprise.roles.list()

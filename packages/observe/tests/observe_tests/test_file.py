@@ -74,7 +74,7 @@ async def test_whatever_stands_in_a_file_it_is_reported_or_refused(tmp_path: Pat
         ({"a": {"first": "soon"}}, "`first` must be a date, such as 2026-11-20"),
         ({"a": {"credentials": {"b": {"c": "d"}}}}, "`c` must be a whole number"),
         ({"a": {"secret": 1}}, "`a` has secret, which no file of observations has there"),
-        ({"[a](https://example.com)": {}}, "`operations` has a name that no file of observations has"),
+        ({"[a](https://example.com)": {}}, "`operations` has a name, which no file of observations has there"),
         (None, "`operations` must be an object"),
     ],
 )

@@ -1,85 +1,79 @@
-"""Names that may be values are not kept: keys of mappings, tokens of letters, and members about people."""
+"""Words that may be values reach neither a file nor a proposal; what comes with every response does."""
 
 from __future__ import annotations
 
-import random
-import string
+from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
-from agent_session_platform_observe.names import header_name, is_field_name, is_private, is_value_name
-from agent_session_platform_observe.shape import Reader
-from agent_session_platform_observe.tally import Room
+from agent_session_platform import AgentPlatform
+from agent_session_platform_observe import Line, Observations, make_report, propose_overlay, read_observations
 
-MAPPINGS: list[tuple[str, dict[str, Any]]] = [
-    ("users", {"ada": 3, "grace": 4}),
-    ("emails", {"ada": "ada@example.com"}),
-    ("tokens", {"hunter": True}),
-    ("apiKeys", {"hunter": True}),
-    ("repositories", {"analytics": 3, "compiler": 4}),
-    ("sessions_by_user", {"ada": {"count": 1}}),
-    ("usageByOwner", {"ada": 1}),
-    ("metadata", {"ada": "lovelace"}),
-    ("labels", {"hunter": "seven"}),
-    ("environment", {"hunter": "seven"}),
-    ("results", {"ada": {"count": 1}, "grace": {"count": 2}, "alan": {"count": 3}}),
-    ("", {"ada": {"count": 1}, "grace": {"count": 2}, "alan": {"count": 3}}),
-    ("results", {"ada@example.com": 1, "grace": 2}),
-    ("results", {"ghxkqzvwplmtrwsd": 1}),
-]
+SESSION = {"session_id": "assistant-1", "org_id": "org-acme", "title": "A text", "status": "running"}
+PEOPLE = ("johanna_meier", "ada_lovelace", "grace_hopper", "alan_turing")
 
 
-@pytest.mark.parametrize(("name", "value"), MAPPINGS, ids=range(len(MAPPINGS)))
-@pytest.mark.parametrize("values", [False, True])
-def test_of_a_mapping_no_name_is_kept(name: str, value: dict[str, Any], values: bool) -> None:
-    shape: dict[str, Any] = {}
-    Reader(Room(), values=values).read({name: value} if name else value, None, shape)
-    kept = shape["*others"][name] if name else shape
-    assert ("*others" in kept, kept["*free"]) == (False, 1)
+async def observed(path: Path, responses: list[httpx.Response], **arguments: Any) -> dict[str, Any]:
+    """Return what is observed of sessions that come so, one after the other."""
+    answers = iter(responses)
+    transport = httpx.MockTransport(lambda _: next(answers))
+    settings: dict[str, Any] = {"transport": transport, "preflight": False}
+    with Observations(path) as observations:
+        async with AgentPlatform("https://a.example", "svc_a", on_exchange=observations, **settings) as platform:
+            for number in range(len(responses)):
+                given = {name: make(number) for name, make in arguments.items()}
+                await platform.request("GET", "/v3/organizations/org-acme/sessions/assistant-1", **given)
+    return read_observations([path])
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("user", {"name": "Ada", "active": True}),
-        ("limits", {"daily": 3, "monthly": 4}),
-        ("status", {"phase": "queued", "code": 3}),
-        ("range", {"start": {"at": 1}, "end": {"at": 2}}),
-        ("diagnosis", {"state": "idle", "since": None}),
-    ],
-)
-def test_the_members_of_a_record_are_kept(name: str, value: dict[str, Any]) -> None:
-    shape: dict[str, Any] = {}
-    Reader(Room()).read({name: value}, None, shape)
-    assert shape["*others"][name]["*others"].keys() == value.keys()
+def additions(tallies: dict[str, Any]) -> list[Line]:
+    return [line for line in make_report(tallies).additions if "that are not kept" not in line.text]
 
 
-def test_tokens_of_letters_are_no_names() -> None:
-    draw = random.Random(3)
-    tokens = ["".join(draw.choices(string.ascii_lowercase, k=24)) for _ in range(500)]
-    mixed = ["".join(draw.choices(string.ascii_letters + string.digits, k=24)) for _ in range(500)]
-    hexadecimal = [f"{draw.getrandbits(96):024x}" for _ in range(500)]
-    found = [each for each in [*tokens, *mixed, *hexadecimal] if is_field_name(each) or header_name(each)]
-    assert found == []
+def session(**members: Any) -> httpx.Response:
+    return httpx.Response(200, json={**SESSION, **members})
 
 
-def test_half_of_a_token_is_hardly_ever_a_name() -> None:
-    draw = random.Random(3)
-    tokens = ["".join(draw.choices(string.ascii_lowercase, k=20)) for _ in range(1000)]
-    assert sum(map(is_field_name, tokens)) < 100
-    assert sum(map(is_value_name, tokens)) < 100
+@pytest.mark.parametrize("times", [1, 2, 65])
+async def test_no_key_of_a_mapping_by_people_reaches_a_file(tmp_path: Path, times: int) -> None:
+    path = tmp_path / "observed.json"
+    tallies = await observed(path, [session(scores={"johanna_meier": 3}) for _ in range(times)])
+    assert "johanna" not in path.read_text() + propose_overlay(tallies)
 
 
-@pytest.mark.parametrize("name", ["lengths", "https_only", "postscript", "max_concurrent_sessions", "sqlQuery", "p95"])
-def test_words_are_names(name: str) -> None:
-    assert is_field_name(name)
+@pytest.mark.parametrize("place", ["member", "header", "query"])
+async def test_no_word_that_comes_now_and_then_reaches_a_file(tmp_path: Path, place: str) -> None:
+    path, arguments = tmp_path / "observed.json", dict[str, Any]()
+    responses = [session(**({name: 3} if place == "member" else {})) for name in PEOPLE * 2]
+    if place == "header":
+        responses = [httpx.Response(200, json=SESSION, headers={f"x-{name}": "1"}) for name in PEOPLE * 2]
+    if place == "query":
+        arguments["query"] = lambda number: {PEOPLE[number % 4]: "1"}
+    tallies = await observed(path, responses, **arguments)
+    text = path.read_text() + propose_overlay(tallies)
+    assert [name for name in PEOPLE if name in text] == []
 
 
-@pytest.mark.parametrize("name", ["userName", "apiKey", "access_tokens", "reviewers", "addresses", "ids"])
-def test_a_member_about_a_person_or_a_secret_is_private(name: str) -> None:
-    assert is_private(name)
+async def test_a_header_that_came_with_every_response_is_reported(tmp_path: Path) -> None:
+    responses = [httpx.Response(200, json=SESSION, headers={"X-Region": "eu"}) for _ in range(5)]
+    [line] = additions(await observed(tmp_path / "observed.json", responses))
+    assert (line.text, line.times, line.total) == ("responses with 200 have a header x-region", 5, 5)
 
 
-@pytest.mark.parametrize("name", ["status", "category", "state", "priority", "kind"])
-def test_a_member_of_a_set_is_not_private(name: str) -> None:
-    assert not is_private(name)
+async def test_a_member_that_came_in_65_of_65_responses_is_proposed_as_required(tmp_path: Path) -> None:
+    tallies = await observed(tmp_path / "observed.json", [session(priority=1) for _ in range(65)])
+    text = propose_overlay(tallies)
+    assert '- "priority"' in text[text.index("required:") :]
+
+
+async def test_names_that_came_too_rarely_wait_for_the_next_time(tmp_path: Path) -> None:
+    path = tmp_path / "observed.json"
+    transport = httpx.MockTransport(lambda _: session(priority=1))
+    with Observations(path) as observations:
+        settings: dict[str, Any] = {"transport": transport, "on_exchange": observations}
+        async with AgentPlatform("https://a.example", "svc_a", **settings) as platform:
+            for known in (False, False, True):
+                await platform.organization("org-acme").sessions.get("assistant-1")
+                observations.save()
+                assert ("priority" in path.read_text()) == known

@@ -5,7 +5,7 @@ from __future__ import annotations
 from io import StringIO
 
 import pytest
-from agent_session_platform_observe.overlay_text import ProposedAction, json_path, literal, to_yaml
+from agent_session_platform_observe.overlay import ProposedAction, json_path, literal, to_yaml
 from jsonpath import JSONPathEnvironment
 from ruamel.yaml import YAML
 
