@@ -5,7 +5,7 @@ from .app import ApplicationContext, make_app
 from .faults import Fault, Faults
 from .middleware import JournalAndFaults
 from .rate_limit import RateLimit
-from .request_body import MAX_BODY, BufferedRequest
+from .requests import MAX_BODY, BufferedRequest
 from .responses import json_response, problem_response
 
 __all__ = (

@@ -12,8 +12,7 @@ from ..journal import Journal
 from ..problems import RefusedError
 from ..time import Clock
 from .faults import Fault, Faults
-from .paths import path_as_sent
-from .request_body import MAX_BODY, BufferedRequest
+from .requests import MAX_BODY, BufferedRequest, path_as_sent
 from .responses import problem_response
 
 if TYPE_CHECKING:
