@@ -82,18 +82,23 @@ def cron_occurrences(expression: str, after: datetime, every: int = 1) -> Iterat
     if len(fields) != len(FIELDS):
         raise ValueError("not a standard cron expression of five fields")
     by_name = dict(zip(FIELDS, fields, strict=True))
-    # L (last) and # (nth) are extensions of cronsim.
-    wrong = next((name for name in ("day-of-month", "day-of-week") if {*"L#"} & {*by_name[name].upper()}), None)
+    for name in ("day-of-month", "day-of-week"):
+        # L (last) and # (nth) are extensions of cronsim.
+        if {*"L#"} & {*by_name[name].upper()}:
+            raise _invalid(name, by_name[name])
     try:
         simulation = CronSim(expression, after)
     except CronSimError as error:
-        wrong = str(error).removeprefix("Bad ")
+        name = str(error).removeprefix("Bad ")
+        raise _invalid(name, by_name[name]) from None
     except ValueError:
         # int() refuses thousands of digits.
         raise ValueError("a number of the cron expression has too many digits") from None
-    if wrong is not None:
-        raise ValueError(f"{wrong}: {by_name[wrong][:80]!r} is not valid; it takes {FIELDS[wrong]}")
     return iter(()) if every > MAX_COUNT else _until_the_calendar_ends(islice(simulation, every - 1, None, every))
+
+
+def _invalid(name: str, field: str) -> ValueError:
+    return ValueError(f"{name}: {field[:80]!r} is not valid; it takes {FIELDS[name]}")
 
 
 def _until_the_calendar_ends(times: Iterator[datetime]) -> Iterator[datetime]:
