@@ -15,7 +15,7 @@
 `python -m agent_session_platform_sandbox` serves one as a process of its own. `sandbox.assumptions` lists what it does
 where the API's description is silent.
 
-The packages, each above those that it imports:
+The packages and modules, each above those that it imports:
 
     sandbox, control      the ways into a sandbox: clients and servers, and its own HTTP API under /_sandbox
     application           state, time and behaviour of one sandbox
@@ -27,7 +27,7 @@ The packages, each above those that it imports:
     state                 records, accounts and planned runs; the script of the assistant
     redaction             removal of secrets
     contract, assumptions the OpenAPI document; what is assumed beyond it
-    problems, time        refusals and suggestions; the clock and its scheduler
+    problems, time        refusals and suggestions; the clock, cron expressions and RRULEs
 """
 
 from __future__ import annotations

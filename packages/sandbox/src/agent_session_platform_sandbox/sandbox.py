@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
+import httpx
 from agent_session_platform import AgentPlatform, ConfigurationError
 
 from .application import Application
@@ -17,7 +18,6 @@ from .snapshots import BEGINNING
 from .time import START
 
 if TYPE_CHECKING:
-    import httpx
     from agent_session_platform.request.credentials import TokenProvider
     from starlette.types import ASGIApp
 
@@ -82,9 +82,7 @@ class Sandbox(Application):
 
     def transport(self) -> httpx.AsyncBaseTransport:
         """Return an httpx transport into this process, without a socket."""
-        from .http.in_process import InProcess
-
-        return InProcess(app=self.app)
+        return httpx.ASGITransport(app=self.app)
 
     def client(self, token: str | TokenProvider | None = None, **settings: Any) -> AgentPlatform:
         """Return a client of this sandbox, in process. Clients may be used in several event loops and threads at once.

@@ -234,7 +234,7 @@ def test_a_state_that_cannot_be_saved_ends_the_process_with_an_error(
     processes.append(Process("--state", str(state_file)))
     state_file.mkdir()
     code, complaints = processes[0].end()
-    assert (code, complaints) == (1, f"--state {state_file}: cannot be saved: it is a directory; name a file\n")
+    assert (code, complaints) == (1, f"--state {state_file}: cannot be saved: it is a directory; name a regular file\n")
 
 
 def test_a_state_is_saved_after_its_clock_was_moved_as_far_as_it_goes(

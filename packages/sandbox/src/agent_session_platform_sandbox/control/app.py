@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Final, cast
 from urllib.parse import unquote
 
 from starlette.requests import Request
@@ -12,9 +12,8 @@ from starlette.responses import Response
 from ..application import Application
 from ..http import MAX_BODY, BufferedRequest, check_origin, json_response, problem_response
 from ..problems import RefusedError, UnknownNameError, suggestion
-from ..validation import Node, check, parse_json
-from .command import Command, ControlRequest
-from .commands import COMMANDS
+from ..validation import parse_json
+from .commands import COMMANDS, Command, ControlRequest
 from .page import page
 
 if TYPE_CHECKING:
@@ -52,12 +51,10 @@ class Control:
                 return
             with self._sandbox.state.lock:
                 response = self._respond(request, bytes(buffered.body))
-        except RefusedError as refusal:
-            response = self._refuse(refusal, request)
-        except UnknownNameError as error:
-            response = self._refuse(RefusedError(404, str(error)), request)
-        except (ValueError, RecursionError) as error:
-            response = self._refuse(RefusedError(400, str(error)), request)
+        except (RefusedError, UnknownNameError, ValueError, RecursionError) as error:
+            status = 404 if isinstance(error, UnknownNameError) else 400
+            refusal = error if isinstance(error, RefusedError) else RefusedError(status, str(error))
+            response = problem_response(refusal, scope, self._sandbox.accounts.redact)
         response.headers["Cache-Control"] = "no-store"
         await response(scope, receive, send)
 
@@ -67,14 +64,15 @@ class Control:
             _check_method(request, ["GET", "HEAD"])
             return page(self._sandbox)
         command, name = _find(request)
-        given = ControlRequest(name, dict(request.query_params), _parse_body(content))
-        _check_part(command, "query", command.query, given.query, is_sent=bool(given.query))
-        _check_part(command, "body", command.body, given.body, is_sent=bool(content))
-        result = command.run(self._sandbox, given)
+        try:
+            body = parse_json(content) if content else None
+        except ValueError as error:
+            raise ValueError(f"the body is not JSON: {error}") from None
+        query = dict(request.query_params)
+        command.check("query", query, is_sent=bool(query))
+        command.check("body", body, is_sent=bool(content))
+        result = command.run(self._sandbox, ControlRequest(name, query, body))
         return json_response(self._sandbox.accounts.redact(result), 200)
-
-    def _refuse(self, refusal: RefusedError, request: Request) -> Response:
-        return problem_response(refusal, request.scope, self._sandbox.accounts.redact)
 
 
 def _is_control(path: str) -> bool:
@@ -99,18 +97,3 @@ def _check_method(request: Request, methods: list[str]) -> None:
     if request.method not in methods:
         detail = f"{request.scope['path']} takes {' or '.join(methods)}, not {request.method}"
         raise RefusedError(405, detail, headers={"Allow": ", ".join(methods)})
-
-
-def _check_part(command: Command, part: str, schema: Node | None, value: Any, *, is_sent: bool) -> None:
-    """Raise ValueError if the query or the body of a request does not fit its command."""
-    if schema is not None:
-        check(schema, value, f"the {part}", hidden=command.hidden)
-    elif is_sent:
-        raise ValueError(f"the {part}: {command.method} {command.path} takes none")
-
-
-def _parse_body(content: bytes) -> Any:
-    try:
-        return parse_json(content) if content else None
-    except ValueError as error:
-        raise ValueError(f"the body is not JSON: {error}") from None

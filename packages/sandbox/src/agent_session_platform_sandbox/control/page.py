@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -15,12 +15,7 @@ from agent_session_platform import Catalogue
 from starlette.responses import Response
 
 from ..application import Application
-from .command import ControlRequest
-from .commands import assumptions
-from .fault_commands import faults, rate_limit
-from .snapshot_commands import snapshots
-from .state_summary import state_summary
-from .time_commands import clock
+from .commands import ControlRequest, Run, assumptions, clock, faults, rate_limit, snapshots, state_summary
 
 # The number of latest requests that the page shows when it is opened.
 MAX_REQUESTS: Final = 200
@@ -63,7 +58,7 @@ def _render(app: Application, nonce: str) -> str:
     )
 
 
-def _result(app: Application, command: Callable[[Application, ControlRequest], dict[str, Any]]) -> dict[str, Any]:
+def _result(app: Application, command: Run) -> dict[str, Any]:
     """Return the result of a command as over HTTP."""
     result: dict[str, Any] = app.accounts.redact(command(app, ControlRequest()))
     return result

@@ -1,12 +1,11 @@
 """HTTP: the ASGI application of the API, scripted faults, the rate limit, and the transports that reach it."""
 
 from .access import check_origin
-from .app import make_app
-from .context import ApplicationContext
+from .app import ApplicationContext, make_app
 from .faults import Fault, Faults
 from .middleware import JournalAndFaults
 from .rate_limit import RateLimit
-from .request_body import MAX_BODY, BufferedRequest
+from .requests import MAX_BODY, BufferedRequest
 from .responses import json_response, problem_response
 
 __all__ = (

@@ -84,7 +84,14 @@ class AccessCheck:
 
 
 def check_origin(headers: Headers) -> None:
-    """Refuse (403) the request of a page from another origin than the host that the request names."""
+    """Refuse (403) the request of a page from another origin than the host that the request names.
+
+    A page also sends requests without Origin, such as those for images; Sec-Fetch-Site names them. A link from another
+    page to one of the sandbox, which a person follows, is not refused.
+    """
+    is_foreign = headers.get("sec-fetch-site", "none").lower() in ("cross-site", "same-site")
+    if is_foreign and headers.get("sec-fetch-dest") != "document":
+        raise RefusedError(403, "a page of another site may not use this sandbox; use a program, or the page at /")
     for origin in headers.getlist("origin"):
         if _authority(origin) != headers.get("host", headers.get(":authority", "")).lower():
             raise RefusedError(

@@ -8,22 +8,22 @@ from inspect import iscoroutine
 from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import unquote
 
+import attrs
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route as StarletteRoute
 
-from ..contract import Route
-from ..handlers import Call, Reply
+from ..contract import Requirement, Route, SandboxContract, load_contract, load_routes, routes
+from ..handlers import Call, GenericHandlers, Handler, Reply
 from ..problems import RefusedError
-from ..resources import audit_logs
-from ..state import authorize
+from ..resources import HANDLERS, audit_logs
+from ..state import State, authorize
 from ..validation import read_arguments, read_body
-from .context import ApplicationContext
-from .paths import path_as_sent, path_suggestion
-from .ranges import file_response
-from .responses import json_response, preferred, problem_response, reply_response
+from .rate_limit import RateLimit
+from .requests import path_as_sent, path_suggestion
+from .responses import file_response, json_response, preferred, problem_response, reply_response
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -33,16 +33,51 @@ PARAMETER = re.compile(r"\{p\d+(:path)?\}")
 Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 
 
+@attrs.define
+class ApplicationContext:
+    """Shared settings and tables of all endpoints. Changes apply to the next request.
+
+    Attributes:
+        state: State of the sandbox.
+        strict: True to check credentials and permissions.
+        contract: The contract; that of the generated package by default.
+        rate_limit: The rate limit, or None.
+        routes: The route of each operation.
+        handlers: The handler of each operation, by its id.
+        requirements: The credential that each operation requires, by its id.
+        accepted: Additional query parameters of operations, by their ids.
+    """
+
+    state: State
+    strict: bool
+    contract: SandboxContract = attrs.field(factory=load_contract)
+    rate_limit: RateLimit | None = None
+    routes: list[Route] = attrs.field(init=False)
+    handlers: dict[str, Handler] = attrs.field(init=False)
+    requirements: dict[str, Requirement] = attrs.field(init=False)
+    accepted: dict[str, set[str]] = attrs.field(init=False, factory=lambda: dict[str, set[str]]())
+
+    def __attrs_post_init__(self) -> None:
+        # The routes of the generated package are made once.
+        is_own = self.contract is load_contract()
+        self.routes = list(load_routes() if is_own else routes(self.contract))
+        generic = GenericHandlers(self.contract, self.routes, HANDLERS)
+        self.handlers = {
+            route.operation_id: HANDLERS.get(route.operation_id) or generic.handler(route) for route in self.routes
+        }
+        self.requirements = {route.operation_id: route.requirement for route in self.routes}
+
+
 def make_app(context: ApplicationContext) -> ASGIApp:
     """Return the application of a sandbox, with an endpoint for every operation."""
     # The first path that matches is used: paths with fewer parameters come first, and paths with a wildcard last.
-    routes = sorted(context.routes, key=_generality)
-    paths = sorted({route.path for route in routes})
-    endpoints: dict[str, PathEndpoint] = {}
-    for route in routes:
-        endpoints.setdefault(route.pattern, PathEndpoint()).add(route.method, _endpoint(context, route))
+    ordered = sorted(context.routes, key=_generality)
+    paths = sorted({route.path for route in ordered})
+    endpoints: dict[str, dict[str, Endpoint]] = {}
+    for route in ordered:
+        endpoints.setdefault(route.pattern, {})[route.method] = _endpoint(context, route)
     app = Starlette(
-        routes=[StarletteRoute(pattern, endpoint) for pattern, endpoint in endpoints.items()],
+        routes=[_path_route(pattern, of_path) for pattern, of_path in endpoints.items()],
         exception_handlers={HTTPException: lambda request, error: _unknown_route(context, request, error, paths)},
     )
     # A path with a slash at its end is another path, and is not redirected.
@@ -54,26 +89,19 @@ def make_app(context: ApplicationContext) -> ASGIApp:
     return with_path_as_sent
 
 
-class PathEndpoint:
-    """The endpoints of one path by method; any other method is refused with 405."""
+def _path_route(pattern: str, endpoints: dict[str, Endpoint]) -> StarletteRoute:
+    """Return the route of one path; that of GET also responds to HEAD, and any other method is refused with 405."""
+    by_method = {"HEAD": endpoints["GET"], **endpoints} if "GET" in endpoints else endpoints
 
-    def __init__(self) -> None:
-        self._endpoints: dict[str, Endpoint] = {}
+    async def endpoint(request: Request) -> Response:
+        if request.method not in by_method:
+            raise HTTPException(405, headers={"Allow": ", ".join(sorted(by_method))})
+        return await by_method[request.method](request)
 
-    def add(self, method: str, endpoint: Endpoint) -> None:
-        """Add the endpoint of a method; that of GET also responds to HEAD."""
-        self._endpoints[method] = endpoint
-        if method == "GET":
-            self._endpoints["HEAD"] = endpoint
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Respond to one request."""
-        request = Request(scope, receive)
-        endpoint = self._endpoints.get(request.method)
-        if endpoint is None:
-            raise HTTPException(405, headers={"Allow": ", ".join(sorted(self._endpoints))})
-        response = await endpoint(request)
-        await response(scope, receive, send)
+    route = StarletteRoute(pattern, endpoint)
+    # The first path that matches decides, and not the first that has the method.
+    route.methods = None
+    return route
 
 
 def _endpoint(context: ApplicationContext, route: Route) -> Endpoint:

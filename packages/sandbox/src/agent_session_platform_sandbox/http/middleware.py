@@ -5,22 +5,25 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+import httpx
 from agent_session_platform import Catalogue
 
 from ..journal import Journal
 from ..problems import RefusedError
 from ..time import Clock
 from .faults import Fault, Faults
-from .paths import path_as_sent
-from .request_body import MAX_BODY, BufferedRequest
+from .requests import MAX_BODY, BufferedRequest, path_as_sent
 from .responses import problem_response
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 
-class BrokenOffError(Exception):
-    """A fault closes the connection: a server aborts it, and the in-process transport raises an httpx error."""
+class BrokenOffError(httpx.ReadError):
+    """A fault closes the connection: a server aborts it, and in process the client gets this error of httpx."""
+
+    def __init__(self) -> None:
+        super().__init__("the sandbox broke the connection off")
 
 
 class JournalAndFaults:
@@ -34,14 +37,7 @@ class JournalAndFaults:
         max_body: Bytes of a request's body; a longer one is refused.
     """
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        clock: Clock,
-        journal: Journal,
-        faults: Faults,
-        max_body: int = MAX_BODY,
-    ) -> None:
+    def __init__(self, app: ASGIApp, clock: Clock, journal: Journal, faults: Faults, max_body: int = MAX_BODY) -> None:
         self._app = app
         self._max_body = max_body
         self._clock = clock
@@ -61,12 +57,12 @@ class JournalAndFaults:
             found = self._catalogue.find("GET", path_as_sent(scope))
         operation = None if found is None else found.name
         request, response = BufferedRequest(scope, receive, self._max_body), ObservedResponse(send)
-        broken: BrokenOffError | None = None
+        broken = False
         try:
             if await request.read():
                 await self._respond(operation, scope, request, response)
-        except BrokenOffError as error:
-            broken = error
+        except BrokenOffError:
+            broken = True
         except RefusedError as refusal:
             await problem_response(refusal, scope, self._journal.redact)(scope, request, response)
         finally:
@@ -74,8 +70,8 @@ class JournalAndFaults:
             content_type = dict(scope["headers"]).get(b"content-type", b"").decode("latin-1")
             body, status = bytes(request.body), response.status
             self._journal.add(self._clock(), found, method, path, query, body, status, content_type)
-        if broken is not None:
-            await _break_off(scope, broken)
+        if broken:
+            await _break_off(scope)
 
     async def _respond(
         self, operation: str | None, scope: Scope, request: BufferedRequest, response: ObservedResponse
@@ -103,7 +99,7 @@ class JournalAndFaults:
             await response(messages[0])
             await response({"type": "http.response.body", "body": content[: len(content) // 2], "more_body": True})
             response.status = None
-        raise BrokenOffError(scope["path"])
+        raise BrokenOffError
 
 
 class ObservedResponse:
@@ -123,7 +119,7 @@ class ObservedResponse:
 async def _fail(fault: Fault, path: str, response: ObservedResponse) -> None:
     """Respond with a fault."""
     if fault.drop:
-        raise BrokenOffError(path)
+        raise BrokenOffError
     content, status, headers, missing = fault.content(path), fault.status or 200, fault.headers(), 0
     if fault.truncate:
         content, status, headers, missing = b'{"items": [', 200, {"Content-Type": "application/json"}, 100
@@ -133,14 +129,14 @@ async def _fail(fault: Fault, path: str, response: ObservedResponse) -> None:
     await response({"type": "http.response.body", "body": content, "more_body": fault.truncate})
     if fault.truncate:
         response.status = None
-        raise BrokenOffError(path)
+        raise BrokenOffError
 
 
-async def _break_off(scope: Scope, error: BrokenOffError) -> None:
-    """Close the connection of a server; without one, let the in-process transport handle the error."""
+async def _break_off(scope: Scope) -> None:
+    """Close the connection of a server; without one, let the client have the error."""
     connection = scope.get("sandbox.connection")
     if connection is None:
-        raise error
+        raise BrokenOffError
     connection.abort()
     # The server must notice the closed connection first, or it would send a response of its own.
     await asyncio.sleep(0.01)

@@ -75,9 +75,15 @@ class RateLimit:
             RefusedError: 429 if there is none.
         """
         now = self.clock()
+        before = self._filled_at
+        if isinstance(now, datetime) and isinstance(before, datetime):
+            passed = (now - before).total_seconds()
+        elif isinstance(now, datetime) or isinstance(before, datetime):
+            raise TypeError("the clock of a RateLimit must return either seconds or date-times, not both")
+        else:
+            passed = now - before
         # A clock that was set back removes no tokens.
-        passed = max(0.0, seconds_between(self._filled_at, now))
-        self._tokens = min(float(self.burst), self._tokens + passed * self.per_second)
+        self._tokens = min(float(self.burst), self._tokens + max(0.0, passed) * self.per_second)
         self._filled_at = now
         if self._tokens >= 1 - TOLERANCE:
             self._tokens -= 1
@@ -90,12 +96,3 @@ class RateLimit:
         elif self.retry_after == "fraction":
             headers["Retry-After"] = f"{math.ceil(1000 * wait) / 1000:.3f}"
         raise RefusedError(429, "too many requests", headers=headers)
-
-
-def seconds_between(earlier: float | datetime, later: float | datetime) -> float:
-    """Return the seconds between two readings of one clock."""
-    if isinstance(earlier, datetime) and isinstance(later, datetime):
-        return (later - earlier).total_seconds()
-    if isinstance(earlier, datetime) or isinstance(later, datetime):
-        raise TypeError("the clock of a RateLimit must return either seconds or date-times, not both")
-    return later - earlier

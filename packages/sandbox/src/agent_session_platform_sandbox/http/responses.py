@@ -1,12 +1,15 @@
-"""Responses: replies of handlers in the form of the contract, and problem details without credentials."""
+"""Responses: replies of handlers in the form of the contract, ranges of files, and problems without credentials."""
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from agent_session_platform.contract import is_array, is_object
+from starlette.requests import Request
 from starlette.responses import Response
 
 from ..contract import Content, Kind, ResponseForm, Route, Sampler
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
 BYTES = "application/octet-stream"
 # The media types of bodies where the contract declares a range, and the request names none.
 OF_RANGES = {"text": "text/plain", "image": "image/png", "audio": "audio/mpeg", "video": "video/mp4"}
+# A server may ignore any Range header: so are several ranges, other units, and whatever is malformed.
+RANGE: Final = re.compile(r"bytes=[ \t]*(?P<first>[0-9]{0,18})-(?P<last>[0-9]{0,18})[ \t]*", re.IGNORECASE)
 
 
 def json_response(
@@ -117,3 +122,43 @@ def _required_headers(form: ResponseForm | None, now: Callable[[], str]) -> dict
         return {}
     samples = {name: Sampler(each.contract, now()).sample(each.schema) for name, each in form.headers.items()}
     return {name: value if isinstance(value, str) else _json(value) for name, value in samples.items()}
+
+
+def file_response(whole: Response, request: Request) -> Response:
+    """Return the response of a file with its ETag, or only the range that the request asks for (RFC 9110, section 14).
+
+    Args:
+        whole: The response with the whole file.
+        request: The request; its method is GET or HEAD.
+
+    Raises:
+        RefusedError: The range begins behind the end of the file (416).
+    """
+    content = bytes(whole.body)
+    # Strong: equal only for equal bytes.
+    etag = f'"{hashlib.sha256(content).hexdigest()}"'
+    whole.headers.update({"ETag": etag, "Accept-Ranges": "bytes"})
+    match = RANGE.fullmatch(", ".join(request.headers.getlist("range")))
+    # A date never fits, because the file has no Last-Modified; neither does a weak ETag.
+    if match is None or request.method != "GET" or request.headers.get("if-range", etag) != etag:
+        return whole
+    span = _span(match["first"], match["last"], len(content))
+    if span is None:
+        return whole
+    if not span:
+        detail = f"the file has {len(content)} bytes, and none of the range {match[0]}"
+        raise RefusedError(416, detail, headers={"Content-Range": f"bytes */{len(content)}"})
+    headers = {name: value for name, value in whole.headers.items() if name != "content-length"}
+    headers["Content-Range"] = f"bytes {span.start}-{span.stop - 1}/{len(content)}"
+    return Response(content[span.start : span.stop], 206, headers)
+
+
+def _span(first: str, last: str, size: int) -> range | None:
+    """Return the bytes of a range, none if it is outside of the file; None if it is invalid or has no Content-Range."""
+    if not first:
+        # The last bytes. All of an empty file are no range that Content-Range could name.
+        is_valid = last and (size or not int(last))
+        return range(max(0, size - int(last)), size) if is_valid else None
+    if last and int(last) < int(first):
+        return None
+    return range(int(first), min(int(last) + 1, size) if last else size)

@@ -1,8 +1,9 @@
-"""The state of a sandbox as JSON: its schema, writing, checking and reading."""
+"""The state of a sandbox as JSON: its schema, writing, checking, reading and comparing."""
 
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
+from collections.abc import Iterator
 from typing import Any, Final, cast
 
 import attrs
@@ -15,6 +16,11 @@ from ..validation import FLAG, TEXT, TEXTS, Node, check, closed_object, excerpt
 VERSION = 1
 
 Document = dict[str, Any]
+Key = tuple[str, ...]
+
+# Places of a comparison.
+CREDENTIALS: Final = "credentials"
+CLOCK: Final = ("clock",)
 
 OBJECT: Final[Node] = {"type": "object"}
 # Greater numbers are not exact in other languages, and might have too many digits to be written.
@@ -184,3 +190,48 @@ def _plain(instance: attrs.AttrsInstance) -> Document:
         name: sorted(cast("frozenset[str]", value)) if isinstance(value, frozenset) else value
         for name, value in attrs.asdict(instance).items()
     }
+
+
+def compare(before: Document, after: Document, *, ticks: bool) -> dict[str, list[str]]:
+    """Return the names of the items that were added, removed and changed between two states; no value is shown.
+
+    Args:
+        before: The earlier state.
+        after: The later state.
+        ticks: True if the clock ticks; it is then not compared.
+    """
+    # Credentials appear as numbers.
+    tokens = dict.fromkeys([*before.get("accounts", {}), *after.get("accounts", {})])
+    numbers = {token: str(number) for number, token in enumerate(tokens, start=1)}
+    # A document that was read over HTTP has no credentials.
+    with_credentials = "accounts" in before and "accounts" in after
+
+    def compared(key: Key) -> bool:
+        return not (ticks and key == CLOCK) and (with_credentials or key[0] != CREDENTIALS)
+
+    old = {key: item for key, item in _items(before) if compared(key)}
+    new = {key: item for key, item in _items(after) if compared(key)}
+
+    def named(keys: set[Key]) -> list[str]:
+        return sorted("/".join((CREDENTIALS, numbers[key[1]]) if key[0] == CREDENTIALS else key) for key in keys)
+
+    return {
+        "added": named(new.keys() - old.keys()),
+        "removed": named(old.keys() - new.keys()),
+        "changed": named({key for key in old.keys() & new.keys() if old[key] != new[key]}),
+    }
+
+
+def _items(document: Document) -> Iterator[tuple[Key, Any]]:
+    """Yield each item of a state with its place."""
+    yield CLOCK, document["now"]
+    yield ("settings", "org_group_limits_enabled"), document["org_group_limits_enabled"]
+    for organization in document["organizations"]:
+        yield ("organizations", organization["org_id"]), organization
+    for user in document["users"]:
+        yield ("users", user["user_id"]), user
+    for token, account in document.get("accounts", {}).items():
+        yield (CREDENTIALS, token), account
+    for collection in document["collections"]:
+        for key, record in collection["records"].items():
+            yield (*collection["name"], key), record

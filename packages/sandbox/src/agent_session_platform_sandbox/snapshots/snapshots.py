@@ -1,18 +1,21 @@
-"""The snapshots of a sandbox."""
+"""The snapshots of a sandbox, and files of states: written as a whole, never through a link, for one process."""
 
 from __future__ import annotations
 
 import json
+import os
 import sys
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
+
+from agent_session_platform.files import irregular_kind, lock, open_regular, random_beside, write_whole
 
 from ..problems import UnknownNameError
 from ..state import State
 from ..validation import parse_json
-from .differences import compare
-from .documents import Document, checked, dump, load
-from .files import read_file, write_file
+from .documents import Document, checked, compare, dump, load
 
 # The snapshot that a reset restores.
 BEGINNING: Final = "beginning"
@@ -68,7 +71,8 @@ class Snapshots:
         """
         with self._state.lock:
             document = dump(self._state)
-        write_file(Path(path), json.dumps(document, indent=1) + "\n")
+        _refuse_irregular(Path(path))
+        write_whole(path, random_beside(str(path), ".part"), (json.dumps(document, indent=1) + "\n").encode())
 
     def load(self, path: str | Path) -> None:
         """Restore the state that was saved to a file.
@@ -77,8 +81,11 @@ class Snapshots:
             OSError: The file cannot be read, or is a link or a directory.
             ValueError: It is not a state of a sandbox.
         """
+        _refuse_irregular(Path(path))
+        with open(open_regular(path, os.O_RDONLY), "rb") as file:
+            content = file.read()
         try:
-            load(self._state, checked(parse_json(read_file(Path(path)), max_values=sys.maxsize), self._state))
+            load(self._state, checked(parse_json(content, max_values=sys.maxsize), self._state))
         except ValueError as error:
             raise ValueError(f"{path} is not a state of a sandbox: {error}") from None
 
@@ -107,3 +114,32 @@ class Snapshots:
             raise UnknownSnapshotError(f"no snapshot {name!r}; known: {', '.join(self._kept) or 'none'}")
         document: Document = json.loads(self._kept[name])
         return document
+
+
+@contextmanager
+def locked(path: Path) -> Generator[None]:
+    """Keep other processes from using a file while the context lasts; the lock ends with the process.
+
+    The lock is on another file beside it, because writing replaces the file itself.
+
+    Raises:
+        OSError: The lock cannot be made; a BlockingIOError if another process has it.
+    """
+    beside = path.with_name(f"{path.name}.lock")
+    _refuse_irregular(beside)
+    descriptor = open_regular(beside, os.O_RDWR | os.O_CREAT)
+    try:
+        lock(descriptor, "another process uses it")
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _refuse_irregular(path: Path) -> None:
+    """Raise OSError for anything but a regular file, or none."""
+    try:
+        kind = irregular_kind(path.lstat().st_mode)
+    except FileNotFoundError:
+        return
+    if kind is not None:
+        raise OSError(0, f"it is {kind}; name a regular file", str(path))

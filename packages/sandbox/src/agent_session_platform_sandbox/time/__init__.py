@@ -1,9 +1,7 @@
-"""Time: the sandbox's clock, the scheduler of future runs, and the occurrences of cron expressions and RRULEs."""
+"""Time: the clock, which does planned runs, and the occurrences of cron expressions and RRULEs."""
 
-from .clock import START, Clock, TooManyRunsError, check_time, parse_datetime
-from .cron import cron_occurrences
-from .recurrence import rrule_occurrences
-from .scheduler import Plan
+from .clock import START, Clock, Plan, TooManyRunsError, check_time, parse_datetime
+from .recurrence import cron_occurrences, rrule_occurrences
 
 __all__ = (
     "START",

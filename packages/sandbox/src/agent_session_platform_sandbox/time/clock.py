@@ -1,14 +1,16 @@
-"""The sandbox's clock: it does due runs in order of time, and moves only on request unless it ticks."""
+"""The sandbox's clock: it does planned runs in order of time, and moves only on request unless it ticks."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from functools import partial
+from heapq import heappop, heappush
 from time import monotonic
 from typing import Final
 
-from .scheduler import Scheduler
+import attrs
 
 # Fixed, so that tests see the same times in every run.
 START: Final = datetime(2026, 11, 1, tzinfo=UTC)
@@ -26,6 +28,68 @@ LATEST: Final = datetime(2199, 12, 31, 23, 59, 59, tzinfo=UTC)
 
 class TooManyRunsError(ValueError):
     """More runs were due than one move of the clock may do. The clock is at the last run; advance it again."""
+
+
+@attrs.frozen
+class Plan:
+    """Something that runs at certain times.
+
+    Attributes:
+        times: The future times, in order.
+        run: Called with the time of the run.
+        is_active: Returns False if the plan must be removed instead of run.
+    """
+
+    times: Iterator[datetime]
+    run: Callable[[datetime], None]
+    is_active: Callable[[], bool]
+
+
+class Scheduler:
+    """The plans by number, and the next run of each."""
+
+    def __init__(self) -> None:
+        self._plans: dict[int, tuple[int, Plan]] = {}
+        # The serial number distinguishes the current entry of a plan from outdated ones.
+        self._upcoming: list[tuple[datetime, int, int]] = []
+        self._serial = 0
+
+    def plan(self, number: int, plan: Plan) -> None:
+        """Add the plan with this number, in place of an older one."""
+        at = next(plan.times, None)
+        if at is None:
+            self.cancel(number)
+            return
+        self._serial += 1
+        self._plans[number] = (self._serial, plan)
+        heappush(self._upcoming, (at, number, self._serial))
+
+    def cancel(self, number: int) -> None:
+        """Remove the plan with this number, if there is one."""
+        self._plans.pop(number, None)
+
+    def clear(self) -> None:
+        """Remove all plans."""
+        self._plans.clear()
+        self._upcoming.clear()
+
+    def next_due(self, until: datetime) -> tuple[datetime, Callable[[], None]] | None:
+        """Return the time of the next run up to a time, and the function that does it; None if none is due."""
+        while self._upcoming and self._upcoming[0][0] <= until:
+            at, number, serial = self._upcoming[0]
+            current, plan = self._plans.get(number, (0, None))
+            if plan is not None and serial == current:
+                if plan.is_active():
+                    return at, partial(self._run, number, plan, at)
+                self.cancel(number)
+            heappop(self._upcoming)
+        return None
+
+    def _run(self, number: int, plan: Plan, at: datetime) -> None:
+        # Planned again before it runs, so that a run that fails is not repeated without end.
+        heappop(self._upcoming)
+        self.plan(number, plan)
+        plan.run(at)
 
 
 class Clock:
@@ -159,10 +223,11 @@ class Clock:
         """
         done, end = 0, monotonic() + self.most_seconds
         while (due := self.scheduler.next_due(until)) is not None:
-            if due.at != self._at and (done >= self.most_runs or (done and monotonic() > end)):
+            at, run = due
+            if at != self._at and (done >= self.most_runs or (done and monotonic() > end)):
                 return done
-            self._at = due.at if self._at is None else max(due.at, self._at)
-            due.run()
+            self._at = at if self._at is None else max(at, self._at)
+            run()
             done += 1
         return None
 

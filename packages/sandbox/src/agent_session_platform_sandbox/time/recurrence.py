@@ -1,4 +1,7 @@
-"""Occurrences of an iCalendar RRULE (RFC 5545) in UTC: computed by dateutil, with bounded searches."""
+"""Occurrences of cron expressions, computed by cronsim, and of iCalendar RRULEs (RFC 5545) in UTC, by dateutil.
+
+Each search is bounded: an expression that never occurs must not stop the sandbox.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,21 @@ import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import islice
-from math import prod
 from typing import Final
 
+from cronsim import CronSim, CronSimError
 from dateutil.rrule import rrule, rrulestr
+
+# The fields of a cron expression, with the names that cronsim uses in its errors, and the values of each.
+FIELDS: Final = {
+    "minute": "0 to 59",
+    "hour": "0 to 23",
+    "day-of-month": "1 to 31",
+    "month": "1 to 12 or JAN to DEC",
+    "day-of-week": "0 to 7 or SUN to SAT",
+}
+# Times that are counted to find the next one, some hundred thousand in a second.
+MAX_COUNT: Final = 500_000
 
 # The lowest and the highest number of each part. If the lowest is 1, a negative number counts from the end.
 RANGES: Final = {
@@ -41,9 +55,8 @@ LENGTHS: Final = {
     "DAILY": timedelta(days=1),
     "WEEKLY": timedelta(weeks=1),
 }
-# Frequencies with too many intervals to search a century one by one, and the parts that give an interval several
-# occurrences.
-FINER_PARTS: Final = {"SECONDLY": (), "MINUTELY": ("BYSECOND",), "HOURLY": ("BYSECOND", "BYMINUTE")}
+# Frequencies with too many intervals to search a century one by one.
+FINER: Final = ("SECONDLY", "MINUTELY", "HOURLY")
 DAYS: Final = frozenset({"BYMONTH", "BYMONTHDAY", "BYYEARDAY", "BYWEEKNO", "BYDAY"})
 
 # The calendar, weekdays included, repeats itself after 400 years.
@@ -51,8 +64,48 @@ CYCLE_YEARS: Final = 400
 CYCLE: Final = timedelta(days=146_097)
 CENTURY: Final = 100
 
-# The times of a rule with COUNT are counted from its start, some hundred thousand in a second.
-MAX_COUNT: Final = 500_000
+
+def cron_occurrences(expression: str, after: datetime, every: int = 1) -> Iterator[datetime]:
+    """Return the times that a cron expression names, in order, until none comes for 50 years.
+
+    If both the day of the month and the day of the week are restricted, either may match.
+
+    Args:
+        expression: Five fields: minute, hour, day of month, month and day of week, with lists, ranges and steps.
+        after: The times are later than this one, which must be in UTC.
+        every: Return only every nth of the times; at least 1. Beyond 500,000 there is none.
+
+    Raises:
+        ValueError: It is not such an expression. The message names the field.
+    """
+    fields = expression.split()
+    if len(fields) != len(FIELDS):
+        raise ValueError("not a standard cron expression of five fields")
+    by_name = dict(zip(FIELDS, fields, strict=True))
+    for name in ("day-of-month", "day-of-week"):
+        # L (last) and # (nth) are extensions of cronsim.
+        if {*"L#"} & {*by_name[name].upper()}:
+            raise _invalid(name, by_name[name])
+    try:
+        simulation = CronSim(expression, after)
+    except CronSimError as error:
+        name = str(error).removeprefix("Bad ")
+        raise _invalid(name, by_name[name]) from None
+    except ValueError:
+        # int() refuses thousands of digits.
+        raise ValueError("a number of the cron expression has too many digits") from None
+    return iter(()) if every > MAX_COUNT else _until_the_calendar_ends(islice(simulation, every - 1, None, every))
+
+
+def _invalid(name: str, field: str) -> ValueError:
+    return ValueError(f"{name}: {field[:80]!r} is not valid; it takes {FIELDS[name]}")
+
+
+def _until_the_calendar_ends(times: Iterator[datetime]) -> Iterator[datetime]:
+    try:
+        yield from times
+    except OverflowError:
+        return
 
 
 def rrule_occurrences(rule: str, start: datetime, after: datetime) -> Iterator[datetime]:
@@ -85,7 +138,11 @@ def _parse(rule: str) -> dict[str, str]:
         raise ValueError("FREQ is missing")
     if {"COUNT", "UNTIL"} <= parts.keys():
         raise ValueError("COUNT and UNTIL exclude each other")
-    _check_positions(parts)
+    by_parts = {name for name in parts if name.startswith("BY")}
+    if (parts["FREQ"] in FINER and "BYSETPOS" in by_parts) or (parts["FREQ"] == "SECONDLY" and by_parts):
+        raise ValueError(
+            f"{', '.join(sorted(by_parts))}: not with FREQ={parts['FREQ']}, which takes too long to search"
+        )
     return parts
 
 
@@ -94,16 +151,6 @@ def _in_range(name: str, text: str) -> bool:
         return True
     low, high = RANGES[name]
     return low <= (abs(int(text)) if low else int(text)) <= high
-
-
-def _check_positions(parts: dict[str, str]) -> None:
-    """Refuse positions that no occurrence has, because dateutil would search every second until the year 9999."""
-    finer = FINER_PARTS.get(parts["FREQ"])
-    if finer is None or "BYSETPOS" not in parts:
-        return
-    most = prod(len(set(parts[name].split(","))) for name in finer if name in parts)
-    if all(abs(int(each)) > most for each in parts["BYSETPOS"].split(",")):
-        raise ValueError(f"BYSETPOS={parts['BYSETPOS']} never occurs: there are at most {most} in each interval")
 
 
 def _occurrences(parts: dict[str, str], start: datetime, after: datetime) -> Iterator[datetime]:
@@ -149,7 +196,7 @@ def _unbounded(parts: dict[str, str], start: datetime) -> rrule:
 def _any_day(parts: dict[str, str], start: datetime) -> bool:
     """Return whether the days of a frequent rule exist; 30 February does not."""
     days = {name: re.sub("[+-]?[0-9]", "", parts[name]) if name == "BYDAY" else parts[name] for name in DAYS & {*parts}}
-    if parts["FREQ"] not in FINER_PARTS or days.keys() <= {"BYMONTH"}:
+    if parts["FREQ"] not in FINER or days.keys() <= {"BYMONTH"}:
         return True
     return next(iter(_unbounded({"FREQ": "YEARLY", **days}, start)), None) is not None
 

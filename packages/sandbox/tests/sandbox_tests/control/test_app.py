@@ -186,8 +186,8 @@ def test_on_a_port_only_local_host_names_are_accepted(address: str, host: str, s
 async def test_what_is_added_over_http_is_bounded(
     http: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch, path: str, body: Any, most: str
 ) -> None:
-    monkeypatch.setattr("agent_session_platform_sandbox.control.fault_commands.MAX_FAULTS", 3)
-    monkeypatch.setattr("agent_session_platform_sandbox.control.snapshot_commands.MAX_SNAPSHOTS", 3)
+    monkeypatch.setattr("agent_session_platform_sandbox.control.commands.MAX_FAULTS", 3)
+    monkeypatch.setattr("agent_session_platform_sandbox.control.commands.MAX_SNAPSHOTS", 3)
     responses = [await http.post(path.format(number), json=body) for number in range(4)]
     assert (responses[-1].status_code, most in responses[-1].json()["detail"]) == (400, True)
 

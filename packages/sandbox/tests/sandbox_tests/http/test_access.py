@@ -128,6 +128,23 @@ def test_the_page_of_the_sandbox_is_accepted(address: str) -> None:
     assert httpx.post(f"{address}/_sandbox/reset", headers={"Origin": address}).status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("site", "destination", "status"),
+    [
+        ("cross-site", "image", 403),
+        ("same-site", "script", 403),
+        ("same-origin", "empty", 200),
+        # A link to the page of the sandbox.
+        ("cross-site", "document", 200),
+    ],
+)
+def test_a_request_of_another_site_is_refused_without_origin(
+    address: str, site: str, destination: str, status: int
+) -> None:
+    headers = {"Sec-Fetch-Site": site, "Sec-Fetch-Dest": destination}
+    assert httpx.get(f"{address}/_sandbox/state", headers=headers).status_code == status
+
+
 def test_further_hosts_can_be_allowed(sandbox: Sandbox) -> None:
     with sandbox.serve(allow_hosts=["Sandbox.example", "10.0.0.7"]) as address:
         hosts = ("sandbox.example:8080", "10.0.0.7", "localhost", "other.example")

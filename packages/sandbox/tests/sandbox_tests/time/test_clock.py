@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 from agent_session_platform_sandbox import Sandbox, TooManyRunsError
 from agent_session_platform_sandbox.state import Record, RecurringRuns, State
-from agent_session_platform_sandbox.time import START, Clock
+from agent_session_platform_sandbox.time import START, Clock, Plan
 from agent_session_platform_sandbox.time.clock import LATEST
-from agent_session_platform_sandbox.time.scheduler import Plan
 
 from sandbox_tests.timeline import SUNDAY, at, hours, schedule, titles
 

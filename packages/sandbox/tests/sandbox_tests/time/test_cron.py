@@ -50,18 +50,11 @@ def test_every_nth_occurrence_is_found_without_counting_all(expression: str, eve
 
 
 def test_a_large_interval_is_found() -> None:
-    assert next(cron_occurrences("* * * * *", SUNDAY, 10**6)) == SUNDAY + timedelta(minutes=10**6)
+    assert next(cron_occurrences("* * * * *", SUNDAY, 10**5)) == SUNDAY + timedelta(minutes=10**5)
 
 
-def test_an_occurrence_after_more_than_a_century_never_comes() -> None:
-    assert list(cron_occurrences("0 0 1 1 *", SUNDAY, 101)) == []
-    assert next(cron_occurrences("0 0 1 1 *", SUNDAY, 100)) == at("2126-01-01T00:00")
-
-
-@pytest.mark.parametrize("every", [1, 2])
-@pytest.mark.parametrize("expression", ["0 0 31 2 *", "0 0 31 4,6 *", "0 0 30,31 FEB *"])
-def test_a_day_that_no_month_has_never_occurs(expression: str, every: int) -> None:
-    assert list(cron_occurrences(expression, SUNDAY, every)) == []
+def test_an_interval_that_takes_too_long_to_count_never_comes() -> None:
+    assert list(cron_occurrences("0 0 1 1 *", SUNDAY, 10**9)) == []
 
 
 def test_occurrences_end_with_the_calendar() -> None:
@@ -85,6 +78,8 @@ def test_occurrences_end_with_the_calendar() -> None:
             id="too many digits for int()",
         ),
         ("0 0 32 2 *", "day-of-month: '32' is not valid; it takes 1 to 31"),
+        # A day that none of the months has.
+        ("0 0 31 2 *", "day-of-month: '31' is not valid"),
         # Extensions of cronsim.
         ("0 0 L * *", "day-of-month: 'L' is not valid"),
         ("0 0 * * 5L", "day-of-week: '5L' is not valid"),

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import Any
 
-import pytest
-from agent_session_platform_sandbox import Sandbox
 from agent_session_platform_sandbox.state import Record, RecurringRuns, State
 from agent_session_platform_sandbox.time import Clock
 
-from sandbox_tests.timeline import SUNDAY, hours, schedule
-
-pytestmark = pytest.mark.filterwarnings("ignore:organization.schedules.create is deprecated:DeprecationWarning")
+from sandbox_tests.timeline import SUNDAY
 
 
 def hourly(after: datetime) -> Iterator[datetime]:
@@ -38,12 +33,3 @@ def test_only_the_next_run_of_each_plan_is_computed() -> None:
     assert (len(ran), ran) == (600, sorted(ran))
     # One more of each is known: the next.
     assert len(computed) == 650
-
-
-async def test_outdated_entries_are_removed(sandbox: Sandbox, org: Any) -> None:
-    schedule_id = await schedule(org)
-    for minute in range(200):
-        await org.schedules.update(schedule_id, frequency=f"{minute % 60} * * * *")
-    sandbox.clock.advance(hours=2)
-    assert len(await hours(org)) == 2
-    assert len(sandbox.clock.scheduler._upcoming) < 100

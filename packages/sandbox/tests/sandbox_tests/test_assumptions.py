@@ -10,9 +10,8 @@ import attrs
 import pytest
 from agent_session_platform import Gap, gaps
 from agent_session_platform.catalogue import Catalogue
-from agent_session_platform_sandbox import Sandbox
-from agent_session_platform_sandbox.assumptions import conventions, open_gap
-from agent_session_platform_sandbox.assumptions.conventions import by_convention, operations_with_gaps
+from agent_session_platform_sandbox import Sandbox, assumptions
+from agent_session_platform_sandbox.assumptions import FIELD_ENDINGS, by_convention, operations_with_gaps
 from agent_session_platform_sandbox.resources import HANDLERS
 
 CALL = re.compile(r"\b(?:sandbox|Sandbox)\.?(?P<method>[a-z_.]*)\((?P<arguments>[^)]*)")
@@ -22,7 +21,7 @@ OPERATION = re.compile(r"'(?P<name>[a-z_]+\.[a-z_]+\.[a-z_]+)'")
 def test_every_gap_is_either_assumed_or_left_open(sandbox: Sandbox) -> None:
     listed = [*(each.gap for each in sandbox.assumptions), *(each.gap for each in sandbox.undecided)]
     ids = {gap.id for gap in gaps}
-    assert ids - {*listed} == set(), "add them to ASSUMPTIONS of their resource, or to assumptions/open_gap.py"
+    assert ids - {*listed} == set(), "add them to ASSUMPTIONS of their resource, or to REASONS of assumptions.py"
     assert {*listed} - ids == set()
     assert [gap for gap, times in Counter(listed).items() if times > 1] == []
 
@@ -30,18 +29,17 @@ def test_every_gap_is_either_assumed_or_left_open(sandbox: Sandbox) -> None:
 def test_a_gap_that_the_contract_has_closed_is_not_listed(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     """`make changes` names the places that still mention it."""
     closed = {sandbox.assumptions[0].gap, sandbox.undecided[0].gap}
-    for module in (conventions, open_gap):
-        monkeypatch.setattr(module, "all_gaps", tuple(gap for gap in gaps if gap.id not in closed))
+    monkeypatch.setattr(assumptions, "all_gaps", tuple(gap for gap in gaps if gap.id not in closed))
     listed = {each.gap for each in (*sandbox.assumptions, *sandbox.undecided)}
     assert listed == {gap.id for gap in gaps} - closed
 
 
-@pytest.mark.parametrize("ending", conventions.FIELD_ENDINGS)
+@pytest.mark.parametrize("ending", FIELD_ENDINGS)
 def test_a_new_field_of_the_contract_has_an_assumption(
     sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, ending: str
 ) -> None:
     new = Gap(f"session-mood{ending}", "#/components/schemas/Session/properties/mood", "Whatever it is.")
-    monkeypatch.setattr(conventions, "all_gaps", (*gaps, new))
+    monkeypatch.setattr(assumptions, "all_gaps", (*gaps, new))
     [assumption] = [each for each in sandbox.assumptions if each.gap == new.id]
     assert assumption.assumed.startswith("A value that was added is returned")
 

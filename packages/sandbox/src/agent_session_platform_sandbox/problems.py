@@ -1,7 +1,9 @@
-"""The error that refuses a request, and its problem detail (RFC 9457)."""
+"""Refusals: the error that handlers raise to refuse a request (RFC 9457), and suggestions for unknown names."""
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -11,6 +13,8 @@ MAX_FAILURES_IN_DETAIL: Final = 10
 MAX_DETAIL: Final = 4000
 # The names of RFC 9110, which older versions of Python do not have yet.
 PHRASES: Final = {413: "Content Too Large", 416: "Range Not Satisfiable", 422: "Unprocessable Content"}
+# Characters of names that are compared: the time grows with the square of their length.
+MAX_COMPARED: Final = 200
 
 
 class RefusedError(Exception):
@@ -71,3 +75,23 @@ def invalid(*failures: tuple[list[str], str, str]) -> RefusedError:
     if len(failures) > MAX_FAILURES_IN_DETAIL:
         detail += f"; and {len(failures) - MAX_FAILURES_IN_DETAIL} more"
     return RefusedError(422, detail, errors=errors)
+
+
+class UnknownNameError(KeyError):
+    """Nothing has the given name. The message names what is known."""
+
+    def __str__(self) -> str:
+        # KeyError would show the message as a quoted string.
+        return str(self.args[0])
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """Return "; did you mean ...?" with the closest known name, or an empty string.
+
+    Example:
+        >>> suggestion("sesions", ["sessions", "users"])
+        "; did you mean 'sessions'?"
+    """
+    short = [] if len(name) > MAX_COMPARED else list(known)
+    close = difflib.get_close_matches(name, short, n=1, cutoff=0.5)
+    return f"; did you mean {close[0]!r}?" if close else ""
