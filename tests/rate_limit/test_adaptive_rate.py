@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from agent_session_platform.rate_limit.adaptive_rate import IDLE_SECONDS, INITIAL_WINDOW, AdaptiveRate
+from agent_session_platform.rate_limit.adaptive_rate import IDLE_SECONDS, INITIAL_WINDOW, AdaptiveRate, Rise
 from agent_session_platform.rate_limit.interface import Permit
 
 
@@ -55,7 +55,7 @@ def test_the_first_pace_sends_the_burst_again_in_the_time_of_the_closure() -> No
     opens_at = burst(rate, 0.0, accepted=9, closed=3.0)
     probe(rate, opens_at)
     assert rate.pace(opens_at) == pytest.approx(3.0, rel=0.05)
-    assert rate.pace(opens_at + rate.doubling_seconds) == pytest.approx(6.0, rel=0.05)
+    assert rate.pace(opens_at + rate.rise.doubling_seconds) == pytest.approx(6.0, rel=0.05)
 
 
 def test_a_measurement_is_a_lower_bound_and_the_pace_stays_below_the_refused_one() -> None:
@@ -64,26 +64,26 @@ def test_a_measurement_is_a_lower_bound_and_the_pace_stays_below_the_refused_one
     for _ in range(5):
         probe(rate, now)
         now = paced(rate, now, limit=50.0, closed=0.5)
-        refused_pace = rate.pace(rate.refused_at or 0.0)
+        refused_pace = rate.rise.pace(rate.round.refused_at or 0.0)
         permit = granted(rate, now)
         assert max(rate.measurements) <= 50.5
-        assert rate.start <= 0.9 * refused_pace
-        assert rate.target == pytest.approx(refused_pace)
+        assert rate.rise.start <= 0.9 * refused_pace
+        assert rate.rise.target == pytest.approx(refused_pace)
         rate.over(permit)
         now += 0.01
     assert max(rate.measurements) >= 40
 
 
 def test_a_pace_that_is_not_refused_doubles_again() -> None:
-    rate = AdaptiveRate(burst=(1, 0.0), start=5.0, target=10.0, rising_seconds=4.0, doubling_seconds=1.0)
-    assert [rate.pace(now) for now in (0.0, 2.0, 4.0, 5.0, 6.0)] == [5.0, 6.25, 10.0, 20.0, 40.0]
+    rise = Rise(start=5.0, target=10.0, seconds=4.0, doubling_seconds=1.0)
+    assert [rise.pace(now) for now in (0.0, 2.0, 4.0, 5.0, 6.0)] == [5.0, 6.25, 10.0, 20.0, 40.0]
 
 
 def test_the_pace_does_not_rise_while_calls_do_not_wait_for_it() -> None:
-    rate = AdaptiveRate(burst=(1, 0.0), start=10.0, target=20.0, rising_seconds=10.0)
+    rate = AdaptiveRate(burst=(1, 0.0), rise=Rise(start=10.0, target=20.0, seconds=10.0))
     for second in range(50):
         granted(rate, float(second))
-    assert rate.pace(50.0) < 11.0
+    assert rate.rise.pace(50.0) < 11.0
 
 
 def test_several_429s_of_one_round_are_one_event() -> None:
@@ -102,7 +102,7 @@ def test_a_429_of_an_earlier_round_closes_but_is_no_event() -> None:
     probe(rate, now)
     rate.refused(late, now, 5.0, lambda _: 1.0)
     assert rate.closed_until == now + 5.0
-    assert rate.refused_at is None
+    assert rate.round.refused_at is None
 
 
 def test_a_probe_that_stays_silent_is_replaced() -> None:
@@ -118,6 +118,18 @@ def test_what_was_learned_is_forgotten_after_a_minute_without_a_request() -> Non
     probe(rate, now := burst(rate, 0.0, accepted=3, closed=1.0))
     granted(rate, now + 1 + IDLE_SECONDS + 1)
     assert rate.burst is None
+
+
+def test_a_probe_that_is_refused_after_a_later_one_was_accepted_measures_nothing() -> None:
+    rate = AdaptiveRate()
+    now = burst(rate, 0.0, accepted=3, closed=1.0)
+    slow = granted(rate, now)
+    probe(rate, now := rate.opens_at())
+    rate.refused(slow, now, None, lambda _: 1.0)
+    probe(rate, rate.closed_until)
+    now = rate.opens_at()
+    rate.refused(granted(rate, now), now, None, lambda _: 1.0)
+    assert rate.closed_until == now + 1.0
 
 
 def test_without_a_hint_it_stays_closed_until_the_next_request_is_due() -> None:

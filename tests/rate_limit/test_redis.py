@@ -263,7 +263,7 @@ async def test_concurrent_changes_lose_no_event(server: RedisServer) -> None:
         await asyncio.gather(*(report(rate) for rate in shared))
         text = await redis.get("key")
     state, _ = read_state(text.decode(), shared[0].now())
-    assert state.accepted_count == reports * processes
+    assert state.round.accepted_count == reports * processes
 
 
 @needs_redis

@@ -79,78 +79,168 @@ MOST_DOUBLINGS = 30.0
 
 
 @attrs.define
-class AdaptiveRate:
-    """The algorithm and its state, which is changed in place; times are seconds of one clock.
+class Window:
+    """The bound before the first 429: how many requests may be without a response, unless they are silent.
 
     Attributes:
-        round: Number of the round; it ends with the first permit after a 429.
-        closed_until: Before that time no request may be sent.
-        next_at: When the pace lets the next request go.
-        granted_at: When the last request went.
-        latency: The shortest time in which a request was accepted; infinite before the first one.
-        window: How many requests may be fresh before the first 429; only its integer part counts.
+        size: How many requests may be fresh; only its integer part counts.
         fresh: How many requests were sent since `fresh_since` and have no response.
         fresh_since: When the requests before became silent.
-        probing: Whether the round waits for the response to a probe.
-        refused_at: When the first refused request of the round was sent; None while there is none.
-        refused_number: How many requests of the round were sent before that one.
-        hinted: Whether the last 429 had a Retry-After.
-        backoffs: How many 429s without Retry-After came one after another.
-        burst: How many requests were accepted before the first 429, and in which time; None before it.
-        sent: How many requests of the round were sent.
+    """
+
+    size: float = INITIAL_WINDOW
+    fresh: int = 0
+    fresh_since: float = 0.0
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no more requests may be fresh."""
+        return self.fresh >= int(self.size)
+
+    def has_room(self, now: float, silent_seconds: float) -> bool:
+        """Return whether one more request may go. Silent requests widen the window: they must not hold back others."""
+        if now >= self.fresh_since + silent_seconds:
+            self.size += WINDOW_PER_SILENT * self.fresh
+            self.fresh, self.fresh_since = 0, now
+        return not self.is_full
+
+
+@attrs.define
+class Round:
+    """The requests from the first permit after a 429 until the next 429.
+
+    Attributes:
+        number: Number of the round.
+        probing: Whether it waits for the response to a probe.
+        sent: How many requests were sent.
         accepted_count: How many of them were accepted.
         accepted_until: When the last of those was sent.
         marks: Times of the round, with the number of requests that were sent before.
-        last_refused_at: `refused_at` of the round before.
-        measurements: The last lower bounds of the rate.
-        start: Requests per second at the beginning of the rise.
-        target: Requests per second at its end.
-        rising_since: When the rise began.
-        rising_seconds: How long it takes.
-        doubling_seconds: How long the pace takes to double after it.
+        refused_at: When the first refused request was sent; None while there is none.
+        refused_number: How many requests were sent before that one.
+        hinted: Whether its 429 had a Retry-After.
     """
 
-    round: int = 0
-    closed_until: float = 0.0
-    next_at: float = 0.0
-    granted_at: float = 0.0
-    latency: float = math.inf
-    window: float = INITIAL_WINDOW
-    fresh: int = 0
-    fresh_since: float = 0.0
+    number: int = 0
     probing: bool = False
-    refused_at: float | None = None
-    refused_number: int = 0
-    hinted: bool = False
-    backoffs: int = 0
-    burst: tuple[int, float] | None = None
     sent: int = 0
     accepted_count: int = 0
     accepted_until: float = 0.0
     marks: list[tuple[float, int]] = attrs.field(factory=list[tuple[float, int]])
-    last_refused_at: float = 0.0
-    measurements: list[float] = attrs.field(factory=list[float])
+    refused_at: float | None = None
+    refused_number: int = 0
+    hinted: bool = False
+
+    def send(self, now: float) -> Permit:
+        """Count a request."""
+        if not self.marks or now - self.marks[-1][0] >= MARK_SECONDS:
+            self.marks.append((now, self.sent))
+            if len(self.marks) > MARKS_KEPT:
+                del self.marks[1::2]
+        self.sent += 1
+        return Permit(self.number, now, self.sent - 1)
+
+    def measure(self, burst: int, burst_seconds: float, refused_at: float, refused_before: float) -> float:
+        """Return the highest lower bound of the rate: no stretch of requests is explained by less; 0 if none was sent.
+
+        Args:
+            burst: What was accepted before the first 429.
+            burst_seconds: In which time: what was filled in meanwhile was not in the bucket before.
+            refused_at: When the first refused request of the round was sent.
+            refused_before: The same of the round before.
+        """
+        bounds = [self.refused_number / max(MARK_SECONDS, refused_at - refused_before)]
+        for at, count in self.marks:
+            seconds = refused_at - at
+            if seconds >= 2 * burst_seconds + MARK_SECONDS:
+                bounds.append((self.refused_number - count - burst - 1) / (seconds - burst_seconds))
+        return max(bounds)
+
+
+@attrs.define
+class Rise:
+    """How the pace rises after a 429: from the start to the target, and then it doubles.
+
+    Attributes:
+        start: Requests per second at the beginning.
+        target: Requests per second after `seconds`.
+        since: When the rise began.
+        seconds: How long it takes.
+        doubling_seconds: How long the pace takes to double after it.
+    """
+
     start: float = LEAST_RATE
     target: float = LEAST_RATE
-    rising_since: float = 0.0
-    rising_seconds: float = 0.0
+    since: float = 0.0
+    seconds: float = 0.0
     doubling_seconds: float = LEAST_SILENT_SECONDS
+
+    def pace(self, now: float) -> float:
+        """Return how many requests per second may be sent."""
+        seconds = max(0.0, now - self.since)
+        if seconds < self.seconds:
+            return self.start + (self.target - self.start) * (seconds / self.seconds) ** 2
+        return self.target * math.exp2(min((seconds - self.seconds) / self.doubling_seconds, MOST_DOUBLINGS))
+
+
+@attrs.define
+class AdaptiveRate:
+    """The algorithm and its state, which is changed in place; times are seconds of one clock.
+
+    Until the first 429 there is no `burst`, and `window` decides; after it a probe opens each `round`, and `rise` says
+    when the next request may go.
+
+    Attributes:
+        round: The requests since the last closure; another one begins with the first permit after a 429.
+        window: The bound before the first 429.
+        rise: The pace after it.
+        closed_until: Before that time no request may be sent.
+        next_at: When the pace lets the next request go.
+        granted_at: When the last request went.
+        latency: The shortest time in which a request was accepted; infinite before the first one.
+        backoffs: How many 429s without Retry-After came one after another.
+        burst: How many requests were accepted before the first 429, and in which time; None before it.
+        refused_before: When the first refused request of the round before was sent.
+        measurements: The last lower bounds of the rate, each above 0.
+    """
+
+    round: Round = attrs.field(factory=Round)
+    window: Window = attrs.field(factory=Window)
+    rise: Rise = attrs.field(factory=Rise)
+    closed_until: float = 0.0
+    next_at: float = 0.0
+    granted_at: float = 0.0
+    latency: float = math.inf
+    backoffs: int = 0
+    burst: tuple[int, float] | None = None
+    refused_before: float = 0.0
+    measurements: list[float] = attrs.field(factory=list[float])
+
+    @classmethod
+    def beginning(cls, now: float, number: int = 0, closed_until: float = 0.0) -> AdaptiveRate:
+        """Return a rate that has learned nothing, with the number of its round and a closure."""
+        return cls(Round(number), Window(fresh_since=now), closed_until=closed_until, granted_at=now)
 
     def opens_at(self) -> float:
         """Return when the next request may go, unless a response comes before."""
-        if self.burst is None and self.refused_at is None and self.fresh >= int(self.window):
-            return self.fresh_since + self._silent_seconds()
+        if self.burst is None and self.round.refused_at is None and self.window.is_full:
+            return self.window.fresh_since + self._silent_seconds()
         return max(self.closed_until, self.next_at)
+
+    def pace(self, now: float) -> float | None:
+        """Return how many requests per second may be sent; None before the first 429."""
+        return None if self.burst is None else self.rise.pace(now)
 
     def reason(self, now: float) -> str | None:
         """Return why no request may be sent now, but for the pace."""
         if now < self.closed_until:
-            return "429 with Retry-After" if self.hinted else "429 without Retry-After"
-        return "one request goes first after a 429" if self.probing or self.refused_at is not None else None
+            return "429 with Retry-After" if self.round.hinted else "429 without Retry-After"
+        is_waiting = self.round.probing or self.round.refused_at is not None
+        return "one request goes first after a 429" if is_waiting else None
 
     def is_valid(self, permit: Permit) -> bool:
         """Return whether no 429 has come since *permit* was granted."""
-        return permit.round == self.round and self.refused_at is None
+        return permit.round == self.round.number and self.round.refused_at is None
 
     def grant(self, now: float) -> Permit | None:
         """Return a permit for one more request, or None when it has to wait for `opens_at`, or for a response."""
@@ -158,48 +248,47 @@ class AdaptiveRate:
             self._forget(now)
         if now < self.closed_until:
             return None
-        if self.refused_at is not None:
-            self._begin_round(now, self.refused_at)
-        elif now < self.next_at or (self.burst is None and not self._has_room(now)):
+        if self.round.refused_at is not None:
+            self._begin_round(now, self.round.refused_at)
+        elif now < self.next_at:
             return None
-        elif self.burst is not None and not self.probing:
+        elif self.burst is None:
+            if not self.window.has_room(now, self._silent_seconds()):
+                return None
+        elif not self.round.probing:
             if now - self.next_at > CATCH_UP_SECONDS:
                 # Calls did not wait for the pace, so nothing was learned about it.
-                self.rising_since += now - self.granted_at
-            self.next_at = max(self.next_at, now - CATCH_UP_SECONDS) + 1 / self.pace(now)
-        if not self.marks or now - self.marks[-1][0] >= MARK_SECONDS:
-            self.marks.append((now, self.sent))
-            if len(self.marks) > MARKS_KEPT:
-                del self.marks[1::2]
+                self.rise.since += now - self.granted_at
+            self.next_at = max(self.next_at, now - CATCH_UP_SECONDS) + 1 / self.rise.pace(now)
+        permit = self.round.send(now)
         self.granted_at = now
-        self.sent += 1
-        self.fresh += 1
-        if self.probing:
+        self.window.fresh += 1
+        if self.round.probing:
             # Probes that stay silent are replaced, each sooner than the one before.
-            self.next_at = now + self._silent_seconds() / self.sent
-        return Permit(self.round, now, self.sent - 1)
+            self.next_at = now + self._silent_seconds() / self.round.sent
+        return permit
 
     def over(self, permit: Permit) -> None:
         """Stop counting a request whose response has come, or will not come, towards the window."""
-        if self.fresh and permit.at >= self.fresh_since:
-            self.fresh -= 1
-        if self.probing and self.is_valid(permit):
+        if self.window.fresh and permit.at >= self.window.fresh_since:
+            self.window.fresh -= 1
+        if self.round.probing and self.is_valid(permit):
             # A probe without a result, such as that of a cancelled call.
             self.next_at = permit.at
 
     def accepted(self, permit: Permit, now: float) -> None:
         """Learn from a response other than 429; one of an earlier round says nothing."""
-        if permit.round != self.round:
+        if permit.round != self.round.number:
             return
         self.latency = min(self.latency, now - permit.at)
         self.backoffs = 0
-        self.accepted_count += 1
-        self.accepted_until = max(self.accepted_until, permit.at)
-        self.window += WINDOW_PER_RESPONSE
-        if self.probing and self.refused_at is None:
-            self.probing = False
-            self.rising_since = now
-            self.next_at = max(now, self.granted_at + 1 / self.pace(now))
+        self.round.accepted_count += 1
+        self.round.accepted_until = max(self.round.accepted_until, permit.at)
+        self.window.size += WINDOW_PER_RESPONSE
+        if self.round.probing and self.round.refused_at is None:
+            self.round.probing = False
+            self.rise.since = now
+            self.next_at = max(now, self.granted_at + 1 / self.rise.pace(now))
 
     def refused(self, permit: Permit, now: float, retry_after: float | None, backoff: Backoff) -> None:
         """Close after a 429; several of one round are one event.
@@ -210,10 +299,11 @@ class AdaptiveRate:
             retry_after: For how many seconds to close; None: with exponential backoff.
             backoff: Returns the seconds of that, by the number of closures without a hint that came one after another.
         """
-        is_current = permit.round == self.round
+        current = self.round
+        is_current = permit.round == current.number
         seconds = retry_after or 0.0
-        if is_current and self.refused_at is None:
-            self.hinted = retry_after is not None
+        if is_current and current.refused_at is None:
+            current.hinted = retry_after is not None
             if retry_after is None:
                 self.backoffs += 1
                 # Sooner than the next request is due, the probe would be refused.
@@ -222,72 +312,44 @@ class AdaptiveRate:
             elif retry_after:
                 seconds = lengthen(retry_after)
         self.closed_until = max(self.closed_until, now + max(seconds, LEAST_CLOSURE_SECONDS))
-        if is_current and (self.refused_at is None or permit.at < self.refused_at):
-            self.refused_at, self.refused_number = permit.at, permit.number
+        if is_current and (current.refused_at is None or permit.at < current.refused_at):
+            current.refused_at, current.refused_number = permit.at, permit.number
 
     def _forget(self, now: float) -> None:
         """Forget all that was learned, but for the closure and the distance of the server."""
-        fresh = AdaptiveRate(self.round + 1, self.closed_until, granted_at=now, latency=self.latency, fresh_since=now)
-        for name, value in attrs.asdict(fresh, recurse=False).items():
-            setattr(self, name, value)
+        beginning = AdaptiveRate.beginning(now, self.round.number + 1, self.closed_until)
+        beginning.latency = self.latency
+        for field in attrs.fields(AdaptiveRate):
+            setattr(self, field.name, getattr(beginning, field.name))
 
     def _silent_seconds(self) -> float:
         if self.latency == math.inf:
             return FIRST_SILENT_SECONDS
         return min(max(LEAST_SILENT_SECONDS, SILENT_LATENCIES * self.latency), MOST_SILENT_SECONDS)
 
-    def _has_room(self, now: float) -> bool:
-        """Return whether the window has room. Silent requests widen it: they must not hold back others."""
-        if now >= self.fresh_since + self._silent_seconds():
-            self.window += WINDOW_PER_SILENT * self.fresh
-            self.fresh, self.fresh_since = 0, now
-        return self.fresh < int(self.window)
-
-    def pace(self, now: float) -> float:
-        """Return how many requests per second may be sent, as soon as there is a `burst`."""
-        seconds = max(0.0, now - self.rising_since)
-        if seconds < self.rising_seconds:
-            return self.start + (self.target - self.start) * (seconds / self.rising_seconds) ** 2
-        return self.target * math.exp2(min((seconds - self.rising_seconds) / self.doubling_seconds, MOST_DOUBLINGS))
-
     def _begin_round(self, now: float, refused_at: float) -> None:
         """Measure the rate, now that all responses are in, and begin the next round with a probe."""
-        closed = now - refused_at
-        if self.probing and self.accepted_count:
+        closed, ended, rise = now - refused_at, self.round, self.rise
+        if ended.probing and ended.accepted_count:
             # Probes were taken for silent that were only slow.
             self.latency *= 2
-        refused_pace = self.pace(refused_at)
-        self.doubling_seconds = max(self._silent_seconds(), DOUBLING_CLOSURES * closed)
+        refused_pace = rise.pace(refused_at)
+        rise.doubling_seconds = max(self._silent_seconds(), DOUBLING_CLOSURES * closed)
         if self.burst is None:
-            since, count = next((mark for mark in self.marks if mark[0] >= refused_at - BURST_SECONDS), (refused_at, 0))
-            self.burst = max(1, self.accepted_count - count), max(0.0, self.accepted_until - since)
-            self.start = self.target = max(LEAST_RATE, self.burst[0] / (self.burst[1] + closed))
-        elif not self.probing:
-            self.measurements = [*self.measurements[1 - MEASUREMENTS_KEPT :], self._measure(*self.burst, refused_at)]
-            measured = max(LEAST_RATE, *self.measurements)
-            loose = min(MOST_LOOSE, (self.burst[0] / max(1, self.refused_number)) ** LOOSE_POWER)
+            recent = (mark for mark in ended.marks if mark[0] >= refused_at - BURST_SECONDS)
+            since, count = next(recent, (refused_at, 0))
+            burst = max(1, ended.accepted_count - count)
+            self.burst = burst, max(0.0, ended.accepted_until - since)
+            rise.start = rise.target = max(LEAST_RATE, burst / (self.burst[1] + closed))
+        elif not ended.probing:
+            # A probe that was taken for silent may be refused after a later one was accepted: that measures nothing.
+            if measured := ended.measure(*self.burst, refused_at, self.refused_before):
+                self.measurements = [*self.measurements[1 - MEASUREMENTS_KEPT :], measured]
+            measured = max((LEAST_RATE, *self.measurements))
+            loose = min(MOST_LOOSE, (self.burst[0] / max(1, ended.refused_number)) ** LOOSE_POWER)
             between = measured ** (1 - loose) * refused_pace**loose
-            self.target = max(LEAST_RATE, refused_pace)
-            self.start = max(LEAST_RATE, min(MOST_START_SHARE * refused_pace, between))
-            self.rising_seconds = max(LEAST_RISING_SECONDS, RISING_CLOSURES * closed)
-        self.last_refused_at, self.refused_at = refused_at, None
-        self.round += 1
-        self.probing = True
-        self.sent = self.accepted_count = 0
-        self.marks = []
-
-    def _measure(self, burst: int, burst_seconds: float, refused_at: float) -> float:
-        """Return the highest lower bound of the rate: no stretch of requests is explained by less.
-
-        Args:
-            burst: What was accepted before the first 429.
-            burst_seconds: In which time: what was filled in meanwhile was not in the bucket before.
-            refused_at: When the first refused request of the round was sent.
-        """
-        number = self.refused_number
-        bounds = [number / max(MARK_SECONDS, refused_at - self.last_refused_at)]
-        for at, count in self.marks:
-            seconds = refused_at - at
-            if seconds >= 2 * burst_seconds + MARK_SECONDS:
-                bounds.append((number - count - burst - 1) / (seconds - burst_seconds))
-        return max(bounds)
+            rise.target = max(LEAST_RATE, refused_pace)
+            rise.start = max(LEAST_RATE, min(MOST_START_SHARE * refused_pace, between))
+            rise.seconds = max(LEAST_RISING_SECONDS, RISING_CLOSURES * closed)
+        self.refused_before = refused_at
+        self.round = Round(ended.number + 1, probing=True, hinted=ended.hinted)

@@ -55,7 +55,7 @@ class LocalRateLimiter:
             raise ConfigurationError(f"a {name} belongs to one client, and this one has a client: make another one")
         self._loop = asyncio.get_running_loop()
         self._time = self._loop.time
-        self._rate.granted_at = self._rate.fresh_since = self._time()
+        self._rate = AdaptiveRate.beginning(self._time())
         self._max_connections = max_connections
 
     async def acquire(self, ticket: int, deadline: float) -> Permit:
@@ -100,7 +100,7 @@ class LocalRateLimiter:
             closed_until=datetime.now(UTC) + timedelta(seconds=closed_for) if closed_for else None,
             reason=rate.reason(now),
             in_flight=self._in_flight,
-            rate=None if rate.burst is None else rate.pace(now),
+            rate=rate.pace(now),
             waiting=len(self._queue),
             rate_limited=self._rate_limited,
             retry_quota=self.retry_quota.tokens,
@@ -133,7 +133,7 @@ class LocalRateLimiter:
                 if self._in_flight < self._max_connections:
                     self._come_back(self._rate.opens_at())
                 return
-            self._queue.serve(permit, is_probe=self._rate.probing)
+            self._queue.serve(permit, is_probe=self._rate.round.probing)
 
     def _come_back(self, when: float) -> None:
         if self._loop is None or (self._timer is not None and self._timer_at <= when):

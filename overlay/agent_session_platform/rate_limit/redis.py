@@ -20,7 +20,7 @@ import attrs
 from ..errors import ConfigurationError, InvalidArgumentError
 from ..text import format_value, type_name
 from ..validators import is_number
-from .adaptive_rate import AdaptiveRate
+from .adaptive_rate import AdaptiveRate, Rise, Round, Window
 from .interface import DEFAULT_BACKOFF, Backoff, Permit, RateLimiterStats, RetryQuota, within_quota
 from .local import LocalRateLimiter
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from redis.asyncio import Redis
 
 # The version of the shared state: programs with an older version of the SDK, whose state is another, have another key.
-STATE_VERSION = "3:"
+STATE_VERSION = "4:"
 
 # While no call waits, what happens is reported after this time: several events in one report.
 REPORT_SECONDS = 0.05
@@ -94,12 +94,17 @@ def read_state(text: str, now: float) -> tuple[AdaptiveRate, float]:
     """
     try:
         data = json.loads(text)
-        rate = AdaptiveRate(**data["rate"])
+        rate = AdaptiveRate(
+            round=Round(**data["rate"].pop("round")),
+            window=Window(**data["rate"].pop("window")),
+            rise=Rise(**data["rate"].pop("rise")),
+            **data["rate"],
+        )
         if rate.granted_at <= now + CLOCK_SECONDS:
             return rate, within_quota(data["quota_used"])
     except (KeyError, TypeError, ValueError):
         pass
-    return AdaptiveRate(int(now * ROUNDS_PER_SECOND), granted_at=now, fresh_since=now), 0.0
+    return AdaptiveRate.beginning(now, int(now * ROUNDS_PER_SECOND)), 0.0
 
 
 def write_state(rate: AdaptiveRate, quota_used: float) -> str:
@@ -241,8 +246,7 @@ class RedisRateLimiter(LocalRateLimiter):
         self._redis = connect(redis)
         self._is_own = isinstance(redis, str)
         self._prefix, self._timeout = prefix, timeout
-        # The base class's rate decides while Redis is unavailable. Otherwise only its closure is kept up to date.
-        self._rate.round = LOCAL_ROUND
+        # While Redis is unavailable, the base class's rate decides. Otherwise only its closure is kept up to date.
         self._is_local = False
         # What was logged about the outage: nothing, or names of errors.
         self._logged: set[str] = set()
@@ -274,7 +278,8 @@ class RedisRateLimiter(LocalRateLimiter):
         now = self._time()
         if self._is_local:
             # A 429 to a permit from before the outage closes, too.
-            return super().refused(permit if permit.round < 0 else Permit(self._rate.round, now), retry_after, backoff)
+            local = permit if permit.round < 0 else Permit(self._rate.round.number, now)
+            return super().refused(local, retry_after, backoff)
         self._rate_limited += 1
         if permit.round > 0:
             self._refused_round = max(self._refused_round, permit.round)
@@ -369,14 +374,14 @@ class RedisRateLimiter(LocalRateLimiter):
             self._logged.clear()
             self._is_local = False
         self._close(rate.closed_until - self._shared.now())
-        self._rate.hinted = rate.hinted
-        if rate.round <= self._refused_round and not self._shared.refusals:
+        self._rate.round.hinted = rate.round.hinted
+        if rate.round.number <= self._refused_round and not self._shared.refusals:
             # Redis knows of all 429s, so its permits are valid, even if the state was lost and its rounds begin lower.
-            self._refused_round = rate.round - 1
+            self._refused_round = rate.round.number - 1
         for permit in permits:
             if self._queue:
                 self._in_flight += 1
-                self._queue.serve(permit, is_probe=rate.probing)
+                self._queue.serve(permit, is_probe=rate.round.probing)
             else:
                 # Its waiter was cancelled meanwhile.
                 self._record(permit, accepted=False)
@@ -387,7 +392,7 @@ class RedisRateLimiter(LocalRateLimiter):
             await self._rest(LONGEST_WAIT_SECONDS, lambda: self._in_flight < self._max_connections)
             return
         seconds = rate.opens_at() - self._shared.now()
-        if rate.probing or rate.burst is None:
+        if rate.round.probing or rate.burst is None:
             # A response makes room; one of another process does not wake this one.
             seconds = min(seconds, POLL_SECONDS)
         await self._rest(seconds, lambda: self._shared.has_news)
@@ -406,7 +411,7 @@ class RedisRateLimiter(LocalRateLimiter):
         if self._is_local:
             return
         self._is_local = True
-        self._rate = AdaptiveRate(LOCAL_ROUND, self._rate.closed_until, granted_at=self._time())
+        self._rate = AdaptiveRate.beginning(self._time(), LOCAL_ROUND, self._rate.closed_until)
         self._grant_waiting()
 
     def _log(self, error: Exception) -> None:
