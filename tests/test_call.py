@@ -291,6 +291,35 @@ async def test_an_attempt_whose_on_send_fails_is_not_sent_and_keeps_no_place() -
     assert len(server.requests) == 1
 
 
+@pytest.mark.parametrize("closes", [False, True])
+async def test_the_deadline_and_the_end_of_the_client_end_on_send(closes: bool) -> None:
+    waiting = asyncio.Event()
+
+    async def on_send() -> None:
+        waiting.set()
+        await asyncio.Event().wait()
+
+    async with fault_server(EMPTY_LIST) as server, server.client() as platform:
+        options = RequestOptions(retry=RetryPolicy(deadline=20 if closes else 0.05), on_send=on_send)
+        call = asyncio.ensure_future(platform.enterprise.reviews.create(pr_url=PR, options=options))
+        await waiting.wait()
+        if closes:
+            await platform.aclose()
+        expected = ClientClosedError if closes else DeadlineExceededError
+        with pytest.raises(expected, match=None if closes else "because on_send did not return"):
+            await call
+    assert (server.requests, platform.rate_limiter.stats().in_flight) == ([], 0)
+
+
+async def test_an_error_of_on_send_stays_what_it_is() -> None:
+    async def on_send() -> None:
+        raise TimeoutError("the journal")
+
+    async with fault_server(EMPTY_LIST) as server, server.client() as platform:
+        with pytest.raises(TimeoutError, match="the journal"):
+            await platform.enterprise.blueprints.list(options=RequestOptions(on_send=on_send))
+
+
 async def test_a_401_whose_credential_cannot_be_replaced_is_reported() -> None:
     tokens = [TOKEN]
     seen: list[ReceivedResponse] = []

@@ -160,6 +160,12 @@ def test_a_setting_of_a_policy_of_another_kind_is_refused(field: str, value: Any
         RetryPolicy(**{field: value})
 
 
+@pytest.mark.parametrize("value", [425, "425", None, [[425]], {200}, {"425"}])
+def test_statuses_of_a_policy_are_statuses_of_errors(value: Any) -> None:
+    with pytest.raises(InvalidArgumentError, match="statuses must be HTTP statuses from 400 to 599, not"):
+        RetryPolicy(statuses=value)
+
+
 @pytest.mark.parametrize("value", [5, "print", True, object()])
 def test_what_cannot_be_called_is_no_callback(value: Any) -> None:
     with pytest.raises(InvalidArgumentError, match="on_retry"):

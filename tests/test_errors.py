@@ -19,8 +19,8 @@ from agent_session_platform import (
 )
 from agent_session_platform import errors as tree
 from agent_session_platform._api import Operation
+from agent_session_platform.response.outcome import WholeResponse
 from agent_session_platform.response.problem import make_problem
-from agent_session_platform.response.response import Response
 
 OPERATION = Operation(
     id="list_things",
@@ -35,8 +35,8 @@ OPERATION = Operation(
 )
 
 
-def response(status: int, content: bytes = b"", retry_after: float | None = None) -> Response:
-    return Response(status, "application/problem+json", retry_after, content=content)
+def response(status: int, content: bytes = b"", retry_after: float | None = None) -> WholeResponse:
+    return WholeResponse(status, "application/problem+json", retry_after, content=content)
 
 
 def every_error() -> list[AgentPlatformError]:

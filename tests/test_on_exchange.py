@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 
 import httpx
 import pytest
 from agent_session_platform import (
     AgentPlatform,
+    ClientClosedError,
     ConnectionFailedError,
+    DeadlineExceededError,
     DecodeError,
     ExchangeRecord,
     NotFoundError,
@@ -17,7 +20,7 @@ from agent_session_platform import (
 from agent_session_platform_sandbox import Sandbox
 
 from tests.servers.fault_server import fault_server
-from tests.servers.scripts import response
+from tests.servers.scripts import EMPTY_LIST, after, response
 
 
 async def test_it_is_told_of_every_attempt(sandbox: Sandbox) -> None:
@@ -69,6 +72,24 @@ async def test_it_gets_the_error_of_an_attempt_without_a_response() -> None:
             await platform.enterprise.roles.list()
     assert [(each.status, type(each.error), each.headers) for each in records] == [(None, ConnectionFailedError, ())]
     assert repr(records[0]) == "<ExchangeRecord enterprise.roles.list attempt 1: no response>"
+
+
+@pytest.mark.parametrize("closes", [False, True])
+async def test_an_attempt_that_is_cut_off_is_told_as_well(closes: bool) -> None:
+    records: list[ExchangeRecord] = []
+    retry = RetryPolicy(deadline=20 if closes else 0.1)
+    async with (
+        fault_server(after(20, EMPTY_LIST)) as server,
+        server.client(on_exchange=records.append, retry=retry) as platform,
+    ):
+        call = asyncio.ensure_future(platform.enterprise.roles.list())
+        if closes:
+            while not server.requests:
+                await asyncio.sleep(0)
+            await platform.aclose()
+        with pytest.raises(ClientClosedError if closes else DeadlineExceededError) as caught:
+            await call
+    assert [(each.status, each.error) for each in records] == [(None, caught.value)]
 
 
 async def test_a_body_that_is_too_large_has_come(caplog: pytest.LogCaptureFixture) -> None:

@@ -77,7 +77,7 @@ from .rate_limit.interface import Permit, RateLimiter, RateLimiterStats, RetryQu
 from .rate_limit.local import LocalRateLimiter
 from .rate_limit.redis import RedisRateLimiter
 from .request.credentials import Credential
-from .response.response import ExchangeRecord
+from .response.outcome import ExchangeRecord
 from .retry import RetryEvent, RetryPolicy
 from .version import VERSION
 from .wait import changed

@@ -9,12 +9,11 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from http import HTTPStatus
 from inspect import isawaitable
-from typing import Any
+from typing import Any, TypeVar
 
 from ._api import Operation, Request
 from .catalogue import Catalogue
 from .errors import (
-    CLIENT_CLOSED,
     AgentPlatformError,
     AuthenticationError,
     ClientClosedError,
@@ -31,22 +30,26 @@ from .rate_limit.interface import Permit
 from .request.credentials import Renewal, preflight
 from .request.prepare import PreparedRequest
 from .response.decode import decode
-from .response.problem import judge
-from .response.response import (
+from .response.outcome import (
     AttemptOutcome,
     ExchangeRecord,
     Failure,
-    Response,
     StreamedResponse,
+    WholeResponse,
     collected,
     describe_response,
     report,
 )
+from .response.problem import judge
 from .retry import IDEMPOTENT
-from .runtime import Runtime
+from .runtime import Runtime, TimeUpError
 from .text import type_name
+from .transport.sender import Attempt
 
 logger = logging.getLogger("agent_session_platform")
+
+T = TypeVar("T")
+E = TypeVar("E", bound=Exception)
 
 # After these a POST or PATCH may have been carried out.
 OUTCOME_UNKNOWN = (OutcomeUnknownError, ServerError, DecodeError)
@@ -101,6 +104,8 @@ class Call:
         self._ticket = next(runtime.tickets)
         self.attempts = 0
         self.waited = 0.0
+        # What keeps the request from being sent.
+        self._obstacle = ""
         # When the latest attempt was sent; None before, such as while it waits for a connection.
         self._sent_at: datetime | None = None
         # Why the attempt before failed.
@@ -119,26 +124,21 @@ class Call:
         """
         try:
             response = await self._respond()
-            return decode(self._request, response, self._redact) if isinstance(response, Response) else response
+            return decode(self._request, response, self._redact) if isinstance(response, WholeResponse) else response
         except AgentPlatformError as error:
             if self.operation.method not in IDEMPOTENT and isinstance(error, OUTCOME_UNKNOWN):
                 reader = Catalogue().reader_of(self.operation)
                 error.mark_unknown(reader, None if reader is None else self._read_state(reader))
             raise
 
-    async def _respond(self) -> Response | StreamedResponse:
+    async def _respond(self) -> WholeResponse | StreamedResponse:
         """Return the first success, or raise why the last attempt failed."""
         while True:
             if self._renewal is not None:
                 self._credential = await self._renewal.get()
             if self._runtime.configuration.preflight:
                 preflight(self._credential, self.operation)
-            permit = await self._acquire()
-            if self._renewal is not None:
-                # Another call may have renewed it while this one waited; one that is outdated is replaced after a 401.
-                self._credential = self._renewal.latest()
-            await self._before_sending(permit)
-            outcome = await self._attempt(permit)
+            outcome = await self._attempt(await self._acquire())
             if not isinstance(outcome, Failure):
                 await self._succeed(outcome)
                 return outcome
@@ -151,67 +151,72 @@ class Call:
 
     async def _acquire(self) -> Permit:
         """Wait for a permit."""
-        self._sent_at = None
+        self._sent_at, self._obstacle = None, "the rate limiter was closed or full"
         loop = self._runtime.loop
         started = loop.time()
         try:
             return await self._runtime.rate_limiter.acquire(self._ticket, self._deadline)
         except TimeoutError:
-            late = self._late("because the rate limiter was closed or full")
-            self._report(late)
-            raise late from self._failed
+            raise self._reported(self._late()) from self._failed
         finally:
             self.waited += loop.time() - started
 
-    async def _before_sending(self, permit: Permit) -> None:
-        """Call the caller's function, such as one that keeps a journal; send nothing if the client is closed by now."""
-        try:
-            if self._on_send is not None:
-                sending: Any = self._on_send()
-                if not isawaitable(sending):
-                    raise InvalidArgumentError(f"on_send must be an async function, but returned {type_name(sending)}")
-                await sending
-            if self._runtime.closing:
-                raise ClientClosedError(CLIENT_CLOSED)
-        except BaseException:
-            self._runtime.rate_limiter.release(permit)
-            raise
-
     async def _attempt(self, permit: Permit) -> AttemptOutcome:
-        """Make one attempt, for as long as the call has time and the client is open."""
-        self.attempts += 1
-        time_left = max(0.0, self._time_left())
+        """Make one attempt, judge its response, and give the permit back."""
+        runtime = self._runtime
+        outcome: AttemptOutcome | None = None
+        response: WholeResponse | StreamedResponse | None = None
         try:
-            return await self._runtime.while_open(self._send_once(permit), None if time_left == math.inf else time_left)
-        except TimeoutError:
-            late = self._late("because no connection became free")
+            if self._renewal is not None:
+                # Another call may have renewed it while this one waited; one that is outdated is replaced after a 401.
+                self._credential = self._renewal.latest()
+            if self._on_send is not None:
+                await self._call(self._on_send)
+            self.attempts += 1
+            started = runtime.loop.time()
+            outcome = await self._send()
+            response = outcome.response if isinstance(outcome, Failure) else outcome
+            self._observe(outcome, response, runtime.loop.time() - started)
+            if isinstance(outcome, StreamedResponse):
+                runtime.hold(outcome)
+            return self._judge(outcome, permit) if isinstance(outcome, WholeResponse) else outcome
+        finally:
+            accepted = response is not None and response.status != HTTPStatus.TOO_MANY_REQUESTS
+            runtime.rate_limiter.release(permit, accepted=accepted)
+            # On Python 3.12 and later, frames of httpcore outlive its errors, and keep this one.
+            outcome = None
+
+    async def _call(self, on_send: Callable[[], Awaitable[None]]) -> None:
+        """Await the caller's function, such as one that keeps a journal."""
+        awaitable: Any = on_send()
+        if not isawaitable(awaitable):
+            raise InvalidArgumentError(f"on_send must be an async function, but returned {type_name(awaitable)}")
+        self._obstacle = "on_send did not return"
+        try:
+            await self._in_time(awaitable)
+        except TimeUpError:
+            raise self._reported(self._late()) from self._failed
+
+    async def _send(self) -> AttemptOutcome:
+        """Send the request once."""
+        self._obstacle = "no connection became free"
+        attempt = Attempt(self.operation, self.attempts, self._timeout, self._began)
+        sending = self._runtime.sender.send(self._prepared, self._credential, attempt, self._note_sending)
+        try:
+            return await self._in_time(sending)
+        except TimeUpError:
+            late = self._late()
             late.__cause__ = self._failed
             return Failure(late)
         except ClientClosedError as error:
             return Failure(error)
 
-    async def _send_once(self, permit: Permit) -> AttemptOutcome:
-        """Send the request once, judge its response, and give the permit back."""
-        runtime = self._runtime
-        started = runtime.loop.time()
-        outcome: AttemptOutcome | None = None
-        received: Response | StreamedResponse | None = None
-        try:
-            outcome = await runtime.sender.send(
-                self._prepared, self._credential, self.attempts, self._timeout, self._began, self._note_sending
-            )
-            received = outcome.response if isinstance(outcome, Failure) else outcome
-            self._observe(outcome, received, runtime.loop.time() - started)
-            if isinstance(outcome, StreamedResponse):
-                runtime.hold(outcome)
-            return self._judge(outcome, permit) if isinstance(outcome, Response) else outcome
-        finally:
-            accepted = received is not None and received.status != HTTPStatus.TOO_MANY_REQUESTS
-            runtime.rate_limiter.release(permit, accepted=accepted)
-            # On Python 3.12 and later, frames of httpcore outlive its errors, and keep this one.
-            outcome = None
+    async def _in_time(self, job: Awaitable[T]) -> T:
+        """Await a job for as long as the call has time and the client is open."""
+        time_left = max(0.0, self._time_left())
+        return await self._runtime.while_open(job, None if time_left == math.inf else time_left)
 
-    def _judge(self, response: Response, permit: Permit) -> AttemptOutcome:
+    def _judge(self, response: WholeResponse, permit: Permit) -> AttemptOutcome:
         """Return a success as it is, and any other response as a failure; a 429 closes the rate limiter."""
         error = judge(response, self.operation, self._redact)
         if error is None:
@@ -224,13 +229,15 @@ class Call:
             closed_for = self._runtime.rate_limiter.refused(permit, hint, self._policy.backoff_after_429)
         return Failure(error, response, closed_for)
 
-    def _observe(self, outcome: AttemptOutcome, received: Response | StreamedResponse | None, seconds: float) -> None:
+    def _observe(
+        self, outcome: AttemptOutcome, response: WholeResponse | StreamedResponse | None, seconds: float
+    ) -> None:
         """Log a response that came, and tell `on_exchange` of the attempt."""
-        request, headers = self._prepared, () if received is None else received.headers
-        if received is not None:
+        request, headers = self._prepared, () if response is None else response.headers
+        if response is not None:
             logger.debug(
                 "%s %s %d in %.3f s (%s, attempt %d)",
-                *(self.operation.method, request.path, received.status, seconds, self.operation, self.attempts),
+                *(self.operation.method, request.path, response.status, seconds, self.operation, self.attempts),
             )
         if self._runtime.configuration.on_exchange is None:
             return
@@ -243,21 +250,21 @@ class Call:
                 query={name: value for name, value in request.query.items() if value is not None},
                 request_body=request.content,
                 request_type=request.media_type,
-                status=None if received is None else received.status,
+                status=None if response is None else response.status,
                 headers=tuple((name.decode("latin-1"), value.decode("utf-8", "replace")) for name, value in headers),
-                content=outcome.content if isinstance(outcome, Response) else None,
+                content=outcome.content if isinstance(outcome, WholeResponse) else None,
                 seconds=seconds,
                 error=outcome.error if isinstance(outcome, Failure) else None,
             )
         )
 
-    async def _succeed(self, outcome: Response | StreamedResponse) -> None:
+    async def _succeed(self, outcome: WholeResponse | StreamedResponse) -> None:
         """Give the tokens of the retries back, and tell the caller's functions of the response."""
         quota = self._runtime.rate_limiter.retry_quota
         if quota.used:
             quota.give_back(self._quota_tokens)
         if any(self._on_response) or collected.get() is not None:
-            if isinstance(outcome, Response):
+            if isinstance(outcome, WholeResponse):
                 report(describe_response(outcome, self.operation, self._redact), self._on_response)
                 return
             try:
@@ -275,14 +282,14 @@ class Call:
                 if await renewal.replace(error):
                     return True
             except AgentPlatformError as failed:
-                self._report(failed)
+                self._reported(failed)
                 raise
         attempt = self.attempts - (renewal.resent if renewal is not None else 0)
-        decision = self._runtime.decide(
+        decision = self._runtime.allow_retry(
             self._policy, self.operation, error, attempt, self._time_left(), failure.closed_for
         )
         if decision.delay is None:
-            self._report(error)
+            self._reported(error)
             return False
         self._quota_tokens += decision.tokens
         self._failed = error
@@ -303,16 +310,17 @@ class Call:
         unknown.__cause__ = error if broke_off else error.__cause__
         return unknown
 
-    def _report(self, error: Exception) -> None:
-        """Tell the caller's functions of the response that an error is about."""
+    def _reported(self, error: E) -> E:
+        """Return an error after telling the caller's functions of the response that it is about."""
         if isinstance(error, AgentPlatformError) and error.response is not None:
             report(error.response, self._on_response)
+        return error
 
-    def _late(self, why_not_sent: str) -> DeadlineExceededError:
+    def _late(self) -> DeadlineExceededError:
         """Make the error of the deadline, which tells of the failed attempt before."""
         failed, within = self._failed, f"within {self._policy.deadline:g} s"
         again = "" if failed is None else " again"
-        what = f"no response {within}" if self._sent_at else f"not sent{again} {within}, {why_not_sent}"
+        what = f"no response {within}" if self._sent_at else f"not sent{again} {within}, because {self._obstacle}"
         error = DeadlineExceededError(what, operation=self.operation)
         if isinstance(failed, AgentPlatformError):
             error.because(f"the attempt before: {self._message_of(failed)}")

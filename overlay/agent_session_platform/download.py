@@ -32,11 +32,12 @@ from .errors import (
 from .files import check_target, new_file, put_in_place, random_beside
 from .options import RequestOptions, policy_of
 from .request.prepare import PreparedRequest
+from .response.outcome import REDIRECTS, Failure, StreamedResponse, describe_response, public_part
 from .response.problem import make_problem
-from .response.response import REDIRECTS, Failure, StreamedResponse, describe_response, public_part
 from .retry import RetryPolicy
-from .runtime import Runtime
+from .runtime import Runtime, TimeUpError
 from .text import format_value, truncate
+from .transport.sender import Attempt
 from .validators import at_least, instance_of, plain_function, seconds
 
 T = TypeVar("T")
@@ -318,11 +319,11 @@ class Transfer:
         operation = self._download.request.operation
         timeout = self._download.options.timeout or self._download.configuration.timeout
         host = urlsplit(url).netloc
-        deadline = self._runtime.loop.time() + self._policy.deadline
-        attempt = 0
+        began = self._runtime.loop.time()
+        number = 0
         while True:
-            attempt += 1
-            outcome = await self._runtime.sender.fetch(operation, url, host, headers, timeout, attempt)
+            number += 1
+            outcome = await self._runtime.sender.fetch(url, host, headers, Attempt(operation, number, timeout, began))
             if isinstance(outcome, StreamedResponse):
                 self._runtime.hold(outcome)
                 return outcome
@@ -334,16 +335,16 @@ class Transfer:
                 where = f"from {self._download.configuration.redact(host)}, to which the download was redirected"
                 error.args = (f"{operation}: {error.status} {error.title} {where}",)
                 error.response = describe_response(outcome, operation, str)
-            await self._wait_after(error, attempt, deadline)
+            await self._wait_after(error, number, began + self._policy.deadline)
 
     async def _wait_after(self, error: Exception, attempt: int, deadline: float) -> None:
         """Wait before another attempt; raise the error of the last one if there is none."""
         time_left = deadline - self._runtime.loop.time()
-        decision = self._runtime.decide(self._policy, self._download.request.operation, error, attempt, time_left)
+        decision = self._runtime.allow_retry(self._policy, self._download.request.operation, error, attempt, time_left)
         if decision.delay is None:
             raise error
         self._quota_tokens += decision.tokens
-        await self._runtime.while_open(asyncio.sleep(decision.delay), None)
+        await asyncio.sleep(decision.delay)
 
     async def _in_time(self, job: Coroutine[Any, Any, T], limit: float = math.inf, host: str = "") -> T:
         """Await a job until the deadline of the file, and a response of another host at most *limit* seconds."""
@@ -351,7 +352,7 @@ class Transfer:
         time_left = min(limit, of_file)
         try:
             return await self._runtime.while_open(job, None if time_left == math.inf else time_left)
-        except TimeoutError:
+        except TimeUpError:
             why = f"{self._download.configuration.redact(host)} did not respond within {limit:g} s"
             why = why if limit < of_file else f"the file was not complete within {self._bounds.timeout or math.inf:g} s"
             raise DeadlineExceededError(why, operation=self._download.request.operation) from None

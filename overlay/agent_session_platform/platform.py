@@ -20,7 +20,7 @@ from .rate_limit.interface import RateLimiter, check_rate_limiter
 from .rate_limit.local import LocalRateLimiter
 from .request.credentials import TokenProvider
 from .request.prepare import raw_request
-from .response.response import ExchangeRecord, collected
+from .response.outcome import ExchangeRecord, collected
 from .retry import RetryPolicy
 from .runtime import Runtime
 from .text import type_name

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple, Self, cast
+from collections.abc import Callable
+from typing import Any, NamedTuple, Self
 
 import attrs
 from attrs.validators import optional
@@ -72,16 +72,15 @@ class Decision(NamedTuple):
     tokens: float = 0.0
 
 
-def to_statuses(value: Any) -> Any:
-    """Return statuses as a set; leave anything else to the validator."""
-    return frozenset(value) if isinstance(value, Iterable) and not isinstance(value, str) else value  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
-
-
-def check_statuses(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
-    """Refuse what is not a set of HTTP statuses of errors."""
-    statuses = cast("frozenset[Any]", value)
-    if not isinstance(value, frozenset) or not all(isinstance(each, int) and 400 <= each <= 599 for each in statuses):
-        raise InvalidArgumentError(f"statuses must be HTTP statuses from 400 to 599, not {format_value(statuses)}")
+def read_statuses(value: Any) -> frozenset[int]:
+    """Return HTTP statuses of errors as a set; refuse anything else."""
+    try:
+        statuses: frozenset[Any] = frozenset(value)
+    except TypeError:
+        statuses = frozenset({None})
+    if not all(isinstance(status, int) and 400 <= status <= 599 for status in statuses):
+        raise InvalidArgumentError(f"statuses must be HTTP statuses from 400 to 599, not {format_value(value)}")
+    return statuses
 
 
 @attrs.frozen
@@ -111,7 +110,7 @@ class RetryPolicy:
     backoff_cap: float = attrs.field(default=8.0, validator=seconds(positive=False))
     max_retry_after: float = attrs.field(default=60.0, validator=seconds(positive=False))
     on_retry: Callable[[RetryEvent], None] | None = attrs.field(default=None, validator=optional(plain_function))
-    statuses: frozenset[int] = attrs.field(default=frozenset[int](), converter=to_statuses, validator=check_statuses)
+    statuses: frozenset[int] = attrs.field(default=frozenset[int](), converter=read_statuses)
 
     @classmethod
     def none(cls) -> Self:

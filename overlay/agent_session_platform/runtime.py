@@ -6,13 +6,13 @@ import asyncio
 import itertools
 import logging
 from collections.abc import Awaitable, Coroutine
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from ._api import Operation
 from .configuration import Configuration
 from .errors import CLIENT_CLOSED, AgentPlatformError, ClientClosedError
 from .rate_limit.interface import RateLimiter
-from .response.response import ExchangeRecord, StreamedResponse
+from .response.outcome import ExchangeRecord, StreamedResponse
 from .retry import Decision, RetryEvent, RetryPolicy
 from .transport.sender import Sender
 
@@ -22,6 +22,10 @@ CLOSING_SECONDS = 5.0
 logger = logging.getLogger("agent_session_platform")
 
 T = TypeVar("T")
+
+
+class TimeUpError(Exception):
+    """A job took longer than it may; never leaves the SDK."""
 
 
 class Runtime:
@@ -50,7 +54,7 @@ class Runtime:
         self._streams: set[StreamedResponse] = set()
         self._has_warned = False
 
-    async def while_open(self, job: Coroutine[Any, Any, T], seconds: float | None) -> T:
+    async def while_open(self, job: Awaitable[T], seconds: float | None) -> T:
         """Await a job in the task of its caller, for as long as the client is open.
 
         Args:
@@ -58,11 +62,12 @@ class Runtime:
             seconds: How long it may take; None for as long as it wants.
 
         Raises:
-            TimeoutError: It takes longer.
+            TimeUpError: It takes longer.
             ClientClosedError: The client is closed before its end.
         """
         if self.closing:
-            job.close()
+            if isinstance(job, Coroutine):
+                job.close()
             raise ClientClosedError(CLIENT_CLOSED)
         timeout = asyncio.timeout(seconds)
         self._under_way.add(timeout)
@@ -70,15 +75,18 @@ class Runtime:
             async with timeout:
                 return await job
         except TimeoutError:
-            if timeout.expired() and self.closing:
+            if not timeout.expired():
+                # The job's own.
+                raise
+            if self.closing:
                 raise ClientClosedError("the client was closed during the call; make a new AgentPlatform") from None
-            raise
+            raise TimeUpError from None
         finally:
             self._under_way.discard(timeout)
             if not self._under_way:
                 self._none_under_way.set()
 
-    def decide(
+    def allow_retry(
         self,
         policy: RetryPolicy,
         operation: Operation,

@@ -15,7 +15,7 @@ from agent_session_platform._api import Operation, Request, decode_text
 from agent_session_platform.models import Session
 from agent_session_platform.response import decode as decode_module
 from agent_session_platform.response.decode import LARGE, MAX_DEPTH, decode, parse_json
-from agent_session_platform.response.response import Response
+from agent_session_platform.response.outcome import WholeResponse
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -45,7 +45,7 @@ def outcome(parse: Callable[[bytes], Any], content: bytes) -> str:
     "content_type", ["application/json", "application/json; charset=utf-8", "application/hal+json", ""]
 )
 def test_json_is_decoded(content_type: str) -> None:
-    assert decode(REQUEST, Response(200, content_type, content=b'{"session_id": "a"}')) == Session(session_id="a")
+    assert decode(REQUEST, WholeResponse(200, content_type, content=b'{"session_id": "a"}')) == Session(session_id="a")
 
 
 @pytest.mark.parametrize(
@@ -63,12 +63,12 @@ def test_json_is_decoded(content_type: str) -> None:
     ],
 )
 def test_text_is_decoded_by_its_charset(content: bytes, content_type: str, text: str) -> None:
-    assert decode(TEXT, Response(200, content_type, content=content)) == text
+    assert decode(TEXT, WholeResponse(200, content_type, content=content)) == text
 
 
 def test_a_page_of_html_is_no_text() -> None:
     with pytest.raises(DecodeError, match="200 with text/html where text should have come, beginning '<p>'"):
-        decode(TEXT, Response(200, "text/html; charset=utf-8", content=b"<p>"))
+        decode(TEXT, WholeResponse(200, "text/html; charset=utf-8", content=b"<p>"))
 
 
 @given(VALUES, st.booleans())

@@ -5,31 +5,31 @@ from __future__ import annotations
 import pytest
 from agent_session_platform import DecodeError, NotFoundError
 from agent_session_platform._api import Operation
+from agent_session_platform.response.outcome import WholeResponse
 from agent_session_platform.response.problem import judge
-from agent_session_platform.response.response import Response
 
 OPERATION = Operation(id="get", method="GET", path="/", scope="", resource="", verb="")
 
 
 @pytest.mark.parametrize("status", [200, 204, 299])
 def test_a_2xx_is_no_error(status: int) -> None:
-    assert judge(Response(status), OPERATION) is None
+    assert judge(WholeResponse(status), OPERATION) is None
 
 
 def test_a_status_of_400_or_more_is_a_problem() -> None:
-    assert isinstance(judge(Response(404), OPERATION), NotFoundError)
+    assert isinstance(judge(WholeResponse(404), OPERATION), NotFoundError)
 
 
 @pytest.mark.parametrize(
     ("received", "message"),
     [
-        (Response(304), "get: 304 with a redirect, which is not followed"),
-        (Response(302, location="/login"), "get: 302 with a redirect to /login, which is not followed"),
-        (Response(199), "get: 199 with no final response"),
+        (WholeResponse(304), "get: 304 with a redirect, which is not followed"),
+        (WholeResponse(302, location="/login"), "get: 302 with a redirect to /login, which is not followed"),
+        (WholeResponse(199), "get: 199 with no final response"),
     ],
     ids=["304", "302", "199"],
 )
-def test_a_status_that_is_neither_success_nor_error_is_a_decode_error(received: Response, message: str) -> None:
+def test_a_status_that_is_neither_success_nor_error_is_a_decode_error(received: WholeResponse, message: str) -> None:
     error = judge(received, OPERATION)
     assert isinstance(error, DecodeError)
     assert (str(error), error.status) == (message, received.status)
@@ -50,5 +50,5 @@ def test_a_status_that_is_neither_success_nor_error_is_a_decode_error(received: 
     ],
 )
 def test_of_the_location_of_a_redirect_only_scheme_host_and_path_are_shown(location: str, shown: str) -> None:
-    error = judge(Response(302, location=location), OPERATION, lambda text: text.replace("svc_x", "***"))
+    error = judge(WholeResponse(302, location=location), OPERATION, lambda text: text.replace("svc_x", "***"))
     assert str(error) == f"get: 302 with a redirect to {shown}, which is not followed"

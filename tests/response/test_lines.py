@@ -10,7 +10,7 @@ import pytest
 from agent_session_platform import ClientClosedError, ConnectionFailedError, DecodeError
 from agent_session_platform._api import JsonLines, Operation, ReceivedResponse, Request
 from agent_session_platform.response.decode import ResponseLines
-from agent_session_platform.response.response import StreamedResponse
+from agent_session_platform.response.outcome import StreamedResponse
 
 from tests.servers.fault_server import fault_server
 from tests.servers.scripts import response, then_silence

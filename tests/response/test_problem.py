@@ -21,8 +21,8 @@ from agent_session_platform import (
     UnprocessableContentError,
 )
 from agent_session_platform._api import Operation
+from agent_session_platform.response.outcome import WholeResponse
 from agent_session_platform.response.problem import LARGEST_PARSED, STATUS_ERRORS, make_problem
-from agent_session_platform.response.response import Response
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
@@ -41,8 +41,8 @@ OPERATION = Operation(
 )
 
 
-def response(status: int, content: bytes = b"", retry_after: float | None = None) -> Response:
-    return Response(status, "application/problem+json", retry_after, content=content)
+def response(status: int, content: bytes = b"", retry_after: float | None = None) -> WholeResponse:
+    return WholeResponse(status, "application/problem+json", retry_after, content=content)
 
 
 @pytest.mark.parametrize(

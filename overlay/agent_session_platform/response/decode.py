@@ -17,7 +17,7 @@ import attrs
 from .._api import JsonLines, Operation, ReceivedResponse, Request, decode_nothing, decode_text
 from ..errors import DecodeError
 from ..text import begin_body, charset_of, media_type_of, quote_body, truncate
-from .response import Response, StreamedResponse, describe_response
+from .outcome import StreamedResponse, WholeResponse, describe_response
 
 msgspec_decode: Callable[[bytes], Any] | None = None
 with suppress(ImportError):
@@ -40,7 +40,7 @@ JSON = "application/json"
 RECORD_SEPARATOR = b"\x1e"
 
 
-def decode(request: Request[T], response: Response, redact: Callable[[str], str] = str) -> T:
+def decode(request: Request[T], response: WholeResponse, redact: Callable[[str], str] = str) -> T:
     """Decode the body of a success.
 
     Args:

@@ -30,7 +30,7 @@ from ..errors import (
 )
 from ..request.credentials import describe_kinds
 from ..text import begin_body, media_type_of, quote_body, truncate
-from .response import Response, public_part
+from .outcome import WholeResponse, public_part
 
 # 500 and above is a ServerError, any other status a plain ProblemError.
 STATUS_ERRORS: dict[int, type[ProblemError]] = {
@@ -56,7 +56,9 @@ TEXT_LENGTH = 300
 LISTED_ERRORS = 5
 
 
-def judge(response: Response, operation: Operation, redact: Callable[[str], str] = str) -> AgentPlatformError | None:
+def judge(
+    response: WholeResponse, operation: Operation, redact: Callable[[str], str] = str
+) -> AgentPlatformError | None:
     """Return the error of a response, or None for a success.
 
     Args:
@@ -85,7 +87,7 @@ def judge(response: Response, operation: Operation, redact: Callable[[str], str]
 
 
 def make_problem(
-    response: Response,
+    response: WholeResponse,
     operation: Operation,
     redact: Callable[[str], str] = str,
     classes: Mapping[int, type[ProblemError]] = STATUS_ERRORS,
@@ -127,7 +129,7 @@ def make_problem(
     return error
 
 
-def _decode(response: Response, redact: Callable[[str], str]) -> Any:
+def _decode(response: WholeResponse, redact: Callable[[str], str]) -> Any:
     """Return the decoded body; as text if it is not JSON or too large, None if there is none."""
     content = response.content
     if len(content) <= LARGEST_PARSED:
@@ -169,7 +171,7 @@ def _describe_failure(error: Mapping[str, Any]) -> str:
     return ", ".join(f"{name}: {value}" for name, value in error.items() if isinstance(value, str | int | float))
 
 
-def _describe_body(response: Response, redact: Callable[[str], str], *, is_explained: bool) -> str:
+def _describe_body(response: WholeResponse, redact: Callable[[str], str], *, is_explained: bool) -> str:
     """Describe a body that is not a problem detail, or that says nothing: a proxy, or another server, has sent it."""
     if not response.content:
         return ""

@@ -95,7 +95,7 @@ class PooledTransport:
             self._give_back(pool)
             raise
         response.request = made
-        return received(response, functools.partial(self._close, pool, response))
+        return to_response(response, functools.partial(self._close, pool, response))
 
     def classify(self, error: Exception) -> FailureKind | None:
         """Return what an error of the library says; see `Transport.classify`."""
@@ -214,7 +214,7 @@ class PassedTransport:
             made = self._requests.make(request)
             response = await self._passed.handle_async_request(made)
             response.request = made
-            return received(response, response.aclose)
+            return to_response(response, response.aclose)
         if self._passed.is_closed:
             raise ConfigurationError("the http_client that was passed is closed")
         # The headers and cookies of a client are for the platform, not for the target of a redirect.
@@ -226,7 +226,7 @@ class PassedTransport:
         except self._library.HTTPStatusError as error:
             # Raised by an event hook: the status is all that is needed.
             response = self._library.Response(error.response.status_code, headers=error.response.headers)
-        return received(response, response.aclose)
+        return to_response(response, response.aclose)
 
     async def aclose(self) -> None:
         """Close a transport; a client is its owner's."""
@@ -280,7 +280,7 @@ def form_files(form: Form) -> list[tuple[str, tuple[Any, ...]]]:
     return [*texts, *parts]
 
 
-def received(response: Any, close: Callable[[], Awaitable[None]]) -> TransportResponse:
+def to_response(response: Any, close: Callable[[], Awaitable[None]]) -> TransportResponse:
     """Return a response of the library with its body still to be read."""
     headers = response.headers.raw
     if response.is_stream_consumed:

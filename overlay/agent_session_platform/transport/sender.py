@@ -9,27 +9,29 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import nullcontext, suppress
 from datetime import UTC, datetime
 
+import attrs
+
 from .._api import Operation, ReceivedResponse
 from ..configuration import Configuration
-from ..errors import DecodeError
+from ..errors import DecodeError, InvalidArgumentError
 from ..network import Routes
 from ..request.body import Form, open_form
 from ..request.credentials import Credential
 from ..request.prepare import PreparedRequest
 from ..response.compression import ACCEPTED_CODINGS, BrokenBodyError, decompress
-from ..response.response import (
+from ..response.outcome import (
     REDIRECTS,
     AttemptOutcome,
     Failure,
-    Response,
     StreamedResponse,
+    WholeResponse,
     describe_response,
     read_headers,
 )
 from ..response.retry_after import seconds_to_wait
 from ..version import VERSION
 from .errors import ErrorTranslator, no_connection
-from .interface import Transport, TransportRequest, TransportResponse, UnwrittenError
+from .interface import Transport, TransportRequest, TransportResponse
 
 # httpx refuses a longer one, and no server is known that accepts it.
 LONGEST_URL = 65_536
@@ -44,6 +46,28 @@ BEGINNING = 64 * 1024
 ATTEMPT_HEADER = "x-agent-platform-attempt"
 
 PYTHON = ".".join(map(str, sys.version_info[:3]))
+
+
+@attrs.frozen
+class Attempt:
+    """One attempt of a call.
+
+    Attributes:
+        operation: The operation that is called.
+        number: Number of the attempt within its call, from 1.
+        timeout: Seconds without a byte (connect, read, write) after which to give up.
+        began: When the call began, by the clock of the event loop.
+    """
+
+    operation: Operation
+    number: int
+    timeout: float
+    began: float
+
+    def head_of(self, response: TransportResponse) -> WholeResponse:
+        """Return the response of the attempt without its body."""
+        elapsed = asyncio.get_running_loop().time() - self.began
+        return WholeResponse(response.status, headers=response.headers, attempts=self.number, elapsed=elapsed)
 
 
 class Sender:
@@ -77,94 +101,80 @@ class Sender:
         }
 
     async def send(
-        self,
-        request: PreparedRequest,
-        credential: Credential,
-        attempt: int,
-        timeout: float,
-        began: float,
-        on_sending: Callable[[], None],
+        self, request: PreparedRequest, credential: Credential, attempt: Attempt, on_sending: Callable[[], None]
     ) -> AttemptOutcome:
         """Send a request once.
 
         Args:
             request: The request.
             credential: The credential to send; it may be another one at the next attempt.
-            attempt: Number of the attempt within its call, from 1.
-            timeout: Seconds without a byte (connect, read, write) after which to give up.
-            began: When the call began, by the clock of the event loop.
+            attempt: The attempt.
             on_sending: Called as soon as a connection may be used: from then on the server may receive the request.
 
         Returns:
             The whole response; a StreamedResponse for a success of an operation that returns a file; a Failure with
             an AgentPlatformError when no response came.
+
+        Raises:
+            InvalidArgumentError: A file cannot be opened, or the URL is too long.
         """
-        operation = request.operation
-        response = None
+        with nullcontext() if request.form is None else open_form(request.form) as form:
+            outgoing = self._make_request(request, credential, attempt, form)
+            # Only the library's work is tried: an error of ours must not pass for one of the network.
+            try:
+                response = await self._in_turn(outgoing, attempt.operation, on_sending)
+            except Exception as error:
+                return Failure(self._errors.translate(error, attempt.operation, attempt.timeout))
+        status, headers = response.status, read_headers(response.headers)
+        if attempt.operation.streamed and (200 <= status < 300 or (request.redirects and status in REDIRECTS)):
+            return self._open_stream(response, attempt, self._errors)
         try:
-            with nullcontext() if request.form is None else open_form(request.form) as form:
-                outgoing = self._make_request(request, credential, attempt, form, timeout)
-                response = await self._in_turn(outgoing, operation, on_sending)
-            status = response.status
-            if operation.streamed and (200 <= status < 300 or (request.redirects and status in REDIRECTS)):
-                return self._open_stream(response, operation, timeout, self._errors, attempt, began)
-            headers = read_headers(response.headers)
-            content = await self._read(response, headers, operation)
+            content = await self._read(response, headers, attempt.operation)
         except Exception as error:
             # No local name: the error of the library may keep this frame alive, and that the new error with it.
-            head = None if response is None else head_of(response, attempt, began)
-            return self._failure(error, operation, timeout, head)
-        return Response(
-            status,
-            joined(headers, "content-type"),
-            seconds_to_wait(headers, datetime.now(UTC), hints=status == 429),
-            joined(headers, "location"),
-            content,
-            response.headers,
-            attempt,
-            asyncio.get_running_loop().time() - began,
+            return self._unread(error, attempt, attempt.head_of(response))
+        return attempt.head_of(response)._replace(
+            content_type=joined(headers, "content-type"),
+            retry_after=seconds_to_wait(headers, datetime.now(UTC), hints=status == 429),
+            location=joined(headers, "location"),
+            content=content,
         )
 
-    def _failure(self, error: Exception, operation: Operation, timeout: float, head: Response | None) -> Failure:
-        """Return the failure of an attempt; of a body that cannot be read, with the head of its response."""
-        failed = self._errors.translate(error, operation, timeout)
-        if head is None or not isinstance(failed, DecodeError):
+    def _unread(self, error: Exception, attempt: Attempt, head: WholeResponse) -> Failure:
+        """Return the failure of an attempt whose body could not be read; of a damaged one, with its head."""
+        failed = self._errors.translate(error, attempt.operation, attempt.timeout)
+        if not isinstance(failed, DecodeError):
             return Failure(failed)
-        failed.response = describe_response(head, operation, self._redact)
+        failed.response = describe_response(head, attempt.operation, self._redact)
         return Failure(failed, head)
 
-    async def fetch(
-        self, operation: Operation, url: str, authority: str, headers: Mapping[str, str], timeout: float, attempt: int
-    ) -> AttemptOutcome:
+    async def fetch(self, url: str, authority: str, headers: Mapping[str, str], attempt: Attempt) -> AttemptOutcome:
         """Send a GET to another server once: without the credential, and without any cookie or header of the caller.
 
         Certificates are verified as for the platform. No outcome shows the path or the query of the URL.
 
         Args:
-            operation: The operation of the download that was redirected.
-            url: The whole URL that it was redirected to.
+            url: The whole URL that a download was redirected to.
             authority: Its host, and port unless it is 443.
             headers: Headers besides User-Agent and Accept.
-            timeout: Seconds without a byte (connect, read, write) after which to give up.
-            attempt: Number of the attempt, from 1.
+            attempt: The attempt.
 
         Returns:
-            A StreamedResponse for a success or a redirect; a Response without a body for any other status; a Failure
-            when no response came.
+            A StreamedResponse for a success or a redirect; a WholeResponse without a body for any other status; a
+            Failure when no response came.
         """
-        began = asyncio.get_running_loop().time()
         errors = self._errors.for_redirect_target(authority)
+        sent = {"user-agent": self._own_agent, "accept-encoding": "identity", "accept": "*/*", **headers}
+        outgoing = TransportRequest("GET", url, tuple(sent.items()), b"", attempt.timeout, redirected=True)
         try:
-            sent = {"user-agent": self._own_agent, "accept-encoding": "identity", "accept": "*/*", **headers}
-            outgoing = TransportRequest("GET", url, tuple(sent.items()), b"", timeout, redirected=True)
-            response = await self._in_turn(outgoing, operation)
-            if 200 <= response.status < 300 or response.status in REDIRECTS:
-                return self._open_stream(response, operation, timeout, errors, attempt, began)
-            await response.close()
+            response = await self._in_turn(outgoing, attempt.operation)
         except Exception as error:
-            return Failure(errors.translate(error, operation, timeout))
+            return Failure(errors.translate(error, attempt.operation, attempt.timeout))
+        if 200 <= response.status < 300 or response.status in REDIRECTS:
+            return self._open_stream(response, attempt, errors)
+        await response.close()
         wait = seconds_to_wait(read_headers(response.headers), datetime.now(UTC), hints=response.status == 429)
-        return head_of(response._replace(headers=()), attempt, began)._replace(retry_after=wait)
+        return attempt.head_of(response)._replace(headers=(), retry_after=wait)
 
     async def aclose(self) -> None:
         """Close the connections."""
@@ -201,12 +211,12 @@ class Sender:
             self._connections.release()
 
     def _make_request(
-        self, request: PreparedRequest, credential: Credential, attempt: int, form: Form | None, timeout: float
+        self, request: PreparedRequest, credential: Credential, attempt: Attempt, form: Form | None
     ) -> TransportRequest:
         """Make the request of an attempt."""
         headers = {
             "authorization": credential.header,
-            ATTEMPT_HEADER: str(attempt),
+            ATTEMPT_HEADER: str(attempt.number),
             "accept": request.accept,
             **self._defaults,
             **request.headers,
@@ -216,9 +226,10 @@ class Sender:
             headers.setdefault("content-type", request.media_type)
         url = self._base_url + request.target
         if len(url) > LONGEST_URL:
-            raise UnwrittenError("URL too long")
+            why = f"the URL has {len(url)} characters, more than {LONGEST_URL}"
+            raise InvalidArgumentError(f"the request cannot be written ({why})", operation=request.operation)
         content = form or request.content or b""
-        return TransportRequest(request.operation.method, url, tuple(headers.items()), content, timeout)
+        return TransportRequest(request.operation.method, url, tuple(headers.items()), content, attempt.timeout)
 
     async def _read(self, response: TransportResponse, headers: Mapping[str, list[str]], operation: Operation) -> bytes:
         """Read a whole body; that of an error may break off or be too large, because its status is enough."""
@@ -244,35 +255,21 @@ class Sender:
             raise self._errors.too_large(response.status, beginning, joined(headers, "content-type"), operation)
         return bytes(memoryview(content)[:limit])
 
-    def _open_stream(
-        self,
-        response: TransportResponse,
-        operation: Operation,
-        timeout: float,
-        errors: ErrorTranslator,
-        attempt: int,
-        began: float,
-    ) -> StreamedResponse:
+    def _open_stream(self, response: TransportResponse, attempt: Attempt, errors: ErrorTranslator) -> StreamedResponse:
         """Return a response whose body is still to be read."""
         headers = read_headers(response.headers)
         # Another server may quote the signed URL in a header.
         shown = response if errors is self._errors else response._replace(headers=())
-        received = describe_response(head_of(shown, attempt, began), operation, self._redact)
+        received = describe_response(attempt.head_of(shown), attempt.operation, self._redact)
         return StreamedResponse(
             response.status,
-            stream_body(response, joined(headers, "content-encoding"), received, timeout, errors),
+            stream_body(response, joined(headers, "content-encoding"), received, attempt.timeout, errors),
             response.close,
             received,
             # One that came with several values is left out.
             single_headers={name: values[0] for name, values in headers.items() if len(set(values)) == 1},
             headers=response.headers,
         )
-
-
-def head_of(response: TransportResponse, attempt: int, began: float) -> Response:
-    """Return a response without its body."""
-    elapsed = asyncio.get_running_loop().time() - began
-    return Response(response.status, headers=response.headers, attempts=attempt, elapsed=elapsed)
 
 
 async def stream_body(

@@ -30,7 +30,7 @@ WhileOpen: TypeAlias = Callable[[Coroutine[Any, Any, bytes | None]], Awaitable[b
 collected: ContextVar[list[ReceivedResponse] | None] = ContextVar("collected", default=None)
 
 
-class Response(NamedTuple):
+class WholeResponse(NamedTuple):
     """A response that was read as a whole: the status, the headers that are used, and the body.
 
     Attributes:
@@ -55,7 +55,7 @@ class Response(NamedTuple):
     elapsed: float = 0.0
 
     def __repr__(self) -> str:
-        return f"<Response {self.status}>"
+        return f"<WholeResponse {self.status}>"
 
 
 @attrs.define(eq=False)
@@ -77,9 +77,7 @@ class StreamedResponse:
     received: ReceivedResponse
     single_headers: Mapping[str, str] = attrs.field(factory=dict[str, str], repr=False)
     headers: Sequence[tuple[bytes, bytes]] = attrs.field(default=(), repr=False)
-    while_open: Callable[[Coroutine[Any, Any, bytes | None]], Awaitable[bytes | None]] = attrs.field(
-        default=lambda job: job, init=False, repr=False
-    )
+    while_open: WhileOpen = attrs.field(default=lambda job: job, init=False, repr=False)
     on_close: Callable[[], None] = attrs.field(default=lambda: None, init=False, repr=False)
     _closed: bool = attrs.field(default=False, init=False)
 
@@ -116,11 +114,11 @@ class Failure:
     """
 
     error: Exception
-    response: Response | None = None
+    response: WholeResponse | None = None
     closed_for: float | None = None
 
 
-AttemptOutcome: TypeAlias = Response | StreamedResponse | Failure
+AttemptOutcome: TypeAlias = WholeResponse | StreamedResponse | Failure
 
 
 @attrs.frozen(repr=False)
@@ -175,7 +173,7 @@ def public_part(location: str) -> str:
     return f"{scheme}{slashes}{rest.rpartition('@')[2]}"
 
 
-def describe_response(response: Response, operation: Operation, redact: Callable[[str], str]) -> ReceivedResponse:
+def describe_response(response: WholeResponse, operation: Operation, redact: Callable[[str], str]) -> ReceivedResponse:
     """Describe a response without its body, its cookies and the query of its Location.
 
     Args:
