@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_session_platform.files import NEW, open_regular, write_whole
+from agent_session_platform.files import NEW, new_file, open_regular, write_whole
 
 
 def test_a_file_that_is_written_whole_is_private(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
-        write_whole(tmp_path / "x", tmp_path / "new", b"content")
+        write_whole(tmp_path / "x", b"content")
     finally:
         os.umask(before)
     assert stat.S_IMODE((tmp_path / "x").stat().st_mode) == 0o600
@@ -25,8 +25,8 @@ def test_the_temporary_name_of_another_is_not_used_and_stays(kind: str, tmp_path
     (tmp_path / "other").write_bytes(b"other")
     planted = tmp_path / "new"
     planted.symlink_to(tmp_path / "other") if kind == "link" else planted.hardlink_to(tmp_path / "other")
-    with pytest.raises(FileExistsError):
-        write_whole(tmp_path / "x", planted, b"content")
+    with pytest.raises(FileExistsError), new_file(planted):
+        pass
     assert planted.read_bytes() == b"other"
 
 

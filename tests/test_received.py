@@ -50,6 +50,7 @@ async def test_an_error_has_its_response(transport: Any) -> None:
     received = caught.value.response
     assert received is not None
     assert (received.status, received.attempts, received.request_id) == (404, 1, "r-2")
+    assert str(caught.value).endswith("404 no (request id r-2)")
     assert pickle.loads(pickle.dumps(caught.value)).response == received
 
 
@@ -139,12 +140,22 @@ def test_on_response_must_be_a_plain_function(make: Any) -> None:
         make(on_response=told_later)
 
 
+async def test_the_log_has_the_request_id_of_each_attempt(caplog: pytest.LogCaptureFixture) -> None:
+    busy = response(b"", "503 Busy", "Retry-After: 0", "X-Request-Id: r-0")
+    caplog.set_level(logging.DEBUG, "agent_session_platform")
+    async with fault_server(busy, IDENTIFIED) as server, server.client() as platform:
+        await platform.request("GET", PATH)
+    records = [record for record in caplog.records if record.levelno == logging.DEBUG and "GET" in record.getMessage()]
+    assert [vars(record)["request_id"] for record in records] == ["r-0", "r-1"]
+    assert records[1].getMessage().endswith("attempt 2, request id r-1)")
+
+
 async def test_the_log_has_method_path_status_and_duration(caplog: pytest.LogCaptureFixture) -> None:
     async with fault_server(IDENTIFIED) as server, server.client() as platform:
         with caplog.at_level("DEBUG", "agent_session_platform"):
             await platform.request("GET", PATH, query={"secret": "x"})
     [line] = [record.getMessage() for record in caplog.records if record.name == "agent_session_platform"]
-    assert re.fullmatch(rf"GET {PATH} 200 in 0\.\d{{3}} s \(GET {PATH}, attempt 1\)", line)
+    assert re.fullmatch(rf"GET {PATH} 200 in 0\.\d{{3}} s \(GET {PATH}, attempt 1, request id r-1\)", line)
     assert "secret" not in line
 
 

@@ -11,7 +11,7 @@ from http import HTTPStatus
 from inspect import isawaitable
 from typing import Any, TypeVar
 
-from ._api import Operation, Request
+from ._api import Operation, ReceivedResponse, Request
 from .catalogue import Catalogue
 from .errors import (
     AgentPlatformError,
@@ -43,7 +43,7 @@ from .response.outcome import (
 from .response.problem import judge
 from .retry import IDEMPOTENT
 from .runtime import Runtime, TimeUpError
-from .text import type_name
+from .text import truncate, type_name
 from .transport.sender import Attempt
 
 logger = logging.getLogger("agent_session_platform")
@@ -104,6 +104,8 @@ class Call:
         self._ticket = next(runtime.tickets)
         self.attempts = 0
         self.waited = 0.0
+        # Of the latest attempt.
+        self._response: WholeResponse | StreamedResponse | None = None
         # What keeps the request from being sent.
         self._obstacle = ""
         # When the latest attempt was sent; None before, such as while it waits for a connection.
@@ -126,6 +128,8 @@ class Call:
             response = await self._respond()
             return decode(self._request, response, self._redact) if isinstance(response, WholeResponse) else response
         except AgentPlatformError as error:
+            if error.response is not None and error.response.request_id is not None:
+                error.because(f"request id {truncate(error.response.request_id)}")
             if self.operation.method not in IDEMPOTENT and isinstance(error, OUTCOME_UNKNOWN):
                 reader = Catalogue().reader_of(self.operation)
                 error.mark_unknown(reader, None if reader is None else self._read_state(reader))
@@ -165,7 +169,7 @@ class Call:
         """Make one attempt, judge its response, and give the permit back."""
         runtime = self._runtime
         outcome: AttemptOutcome | None = None
-        response: WholeResponse | StreamedResponse | None = None
+        self._response = None
         try:
             if self._renewal is not None:
                 # Another call may have renewed it while this one waited; one that is outdated is replaced after a 401.
@@ -175,13 +179,13 @@ class Call:
             self.attempts += 1
             started = runtime.loop.time()
             outcome = await self._send()
-            response = outcome.response if isinstance(outcome, Failure) else outcome
-            self._observe(outcome, response, runtime.loop.time() - started)
+            self._response = outcome.response if isinstance(outcome, Failure) else outcome
+            self._observe(outcome, runtime.loop.time() - started)
             if isinstance(outcome, StreamedResponse):
                 runtime.hold(outcome)
             return self._judge(outcome, permit) if isinstance(outcome, WholeResponse) else outcome
         finally:
-            accepted = response is not None and response.status != HTTPStatus.TOO_MANY_REQUESTS
+            accepted = self._response is not None and self._response.status != HTTPStatus.TOO_MANY_REQUESTS
             runtime.rate_limiter.release(permit, accepted=accepted)
             # On Python 3.12 and later, frames of httpcore outlive its errors, and keep this one.
             outcome = None
@@ -229,15 +233,22 @@ class Call:
             closed_for = self._runtime.rate_limiter.refused(permit, hint, self._policy.backoff_after_429)
         return Failure(error, response, closed_for)
 
-    def _observe(
-        self, outcome: AttemptOutcome, response: WholeResponse | StreamedResponse | None, seconds: float
-    ) -> None:
+    def received(self) -> ReceivedResponse | None:
+        """Return the response of the latest attempt; None if none came."""
+        if isinstance(self._response, StreamedResponse):
+            return self._response.received
+        return None if self._response is None else describe_response(self._response, self.operation, self._redact)
+
+    def _observe(self, outcome: AttemptOutcome, seconds: float) -> None:
         """Log a response that came, and tell `on_exchange` of the attempt."""
-        request, headers = self._prepared, () if response is None else response.headers
-        if response is not None:
+        request, response = self._prepared, self._response
+        if logger.isEnabledFor(logging.DEBUG) and (received := self.received()) is not None:
+            request_id = received.request_id
+            shown = "" if request_id is None else f", request id {truncate(request_id)}"
             logger.debug(
-                "%s %s %d in %.3f s (%s, attempt %d)",
-                *(self.operation.method, request.path, response.status, seconds, self.operation, self.attempts),
+                "%s %s %d in %.3f s (%s, attempt %d%s)",
+                *(self.operation.method, request.path, received.status, seconds, self.operation, self.attempts, shown),
+                extra={"request_id": request_id},
             )
         if self._runtime.configuration.on_exchange is None:
             return
@@ -251,7 +262,10 @@ class Call:
                 request_body=request.content,
                 request_type=request.media_type,
                 status=None if response is None else response.status,
-                headers=tuple((name.decode("latin-1"), value.decode("utf-8", "replace")) for name, value in headers),
+                headers=tuple(
+                    (name.decode("latin-1"), value.decode("utf-8", "replace"))
+                    for name, value in (() if response is None else response.headers)
+                ),
                 content=outcome.content if isinstance(outcome, WholeResponse) else None,
                 seconds=seconds,
                 error=outcome.error if isinstance(outcome, Failure) else None,
@@ -264,14 +278,12 @@ class Call:
         if quota.used:
             quota.give_back(self._quota_tokens)
         if any(self._on_response) or collected.get() is not None:
-            if isinstance(outcome, WholeResponse):
-                report(describe_response(outcome, self.operation, self._redact), self._on_response)
-                return
             try:
-                report(outcome.received, self._on_response)
+                report(self.received(), self._on_response)
             except BaseException:
                 # Nobody else would close it.
-                await outcome.aclose()
+                if isinstance(outcome, StreamedResponse):
+                    await outcome.aclose()
                 raise
 
     async def _wait_to_retry(self, failure: Failure) -> bool:
@@ -312,7 +324,7 @@ class Call:
 
     def _reported(self, error: E) -> E:
         """Return an error after telling the caller's functions of the response that it is about."""
-        if isinstance(error, AgentPlatformError) and error.response is not None:
+        if isinstance(error, AgentPlatformError):
             report(error.response, self._on_response)
         return error
 

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import Any, TypeVar, cast
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from ._api import (
     UNSET,
@@ -35,9 +35,7 @@ from .errors import (
     CLIENT_CLOSED,
     AgentPlatformError,
     ClientClosedError,
-    DecodeError,
     EventLoopError,
-    ProblemError,
 )
 from .follow import ListFollower
 from .lists import CursorPager
@@ -182,7 +180,7 @@ class Client:
         try:
             call = Call(self.open(), request, prepared, options, partial(state_reader, self, request))
             # A program that uses OpenTelemetry has imported it.
-            with call_span(call) if "opentelemetry.trace" in sys.modules else nullcontext():
+            with call_span(call, self.base_url) if "opentelemetry.trace" in sys.modules else nullcontext():
                 return await call.run()
         except AgentPlatformError as error:
             self.redact_error(error)
@@ -190,14 +188,25 @@ class Client:
 
 
 @contextmanager
-def call_span(call: Call) -> Generator[None]:
-    """Make the span of a call the current one; at its end it gets attempts, wait and the class of the error."""
+def call_span(call: Call, base_url: str) -> Generator[None]:
+    """Make the span of a call the current one, by the conventions of OpenTelemetry for clients of HTTP.
+
+    At its end it gets the status, the request id, attempts, wait and the class of the error.
+    """
     from opentelemetry import trace  # it may be missing
 
     tracer = trace.get_tracer("agent_session_platform", VERSION)
-    attributes = {"agent_platform.operation": call.operation.name}
+    attributes = {
+        "agent_platform.operation": call.operation.name,
+        "http.request.method": call.operation.method,
+        "server.address": urlsplit(base_url).hostname or "",
+    }
     with tracer.start_as_current_span(
-        str(call.operation), attributes=attributes, record_exception=False, set_status_on_exception=False
+        str(call.operation),
+        kind=trace.SpanKind.CLIENT,
+        attributes=attributes,
+        record_exception=False,
+        set_status_on_exception=False,
     ) as span:
         try:
             yield
@@ -205,10 +214,12 @@ def call_span(call: Call) -> Generator[None]:
             # The class only: a message of the server belongs in no trace.
             span.set_status(trace.Status(trace.StatusCode.ERROR))
             span.set_attribute("error.type", type(error).__name__)
-            if isinstance(error, ProblemError | DecodeError) and error.status:
-                span.set_attribute("http.response.status_code", error.status)
             raise
         finally:
+            if (received := call.received()) is not None:
+                span.set_attribute("http.response.status_code", received.status)
+                if received.request_id is not None:
+                    span.set_attribute("agent_platform.request_id", received.request_id)
             span.set_attribute("agent_platform.attempts", call.attempts)
             span.set_attribute("agent_platform.waited", round(call.waited, 6))
 

@@ -95,17 +95,17 @@ def open_regular(path: str | Path, flags: int, mode: int = PRIVATE) -> int:
     return descriptor
 
 
-def write_whole(path: str | Path, temporary: str | Path, content: bytes) -> None:
+def write_whole(path: str | Path, content: bytes) -> None:
     """Write a file that only its owner may read: whatever happens, there is either the old or the new one.
 
     Args:
         path: The file; a link of this name is replaced, and not followed.
-        temporary: A new name in the same directory that nobody can prepare.
         content: What to write.
 
     Raises:
         OSError: It cannot be written; an older file stays as it was.
     """
+    temporary = random_beside(str(path), ".part")
     with new_file(temporary) as file:
         file.write(content)
         put_in_place(file, temporary, path)

@@ -50,7 +50,6 @@ PRIVATE: dict[str, set[str]] = {
     },
     "agent_session_platform_cli": {
         "files.check_target",
-        "files.random_beside",
         "files.write_whole",
         "network.DEFAULT_PORTS",
         "network.Network",

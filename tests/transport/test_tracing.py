@@ -52,6 +52,8 @@ async def test_a_call_is_one_span_with_its_attempts_below_it(exporter: InMemoryS
     assert call.name == "enterprise.blueprints.list"
     assert attributes["agent_platform.attempts"] == 2
     assert attributes["agent_platform.waited"] >= 0.01
+    assert (call.kind, attributes["http.request.method"]) == (trace.SpanKind.CLIENT, "GET")
+    assert (attributes["server.address"], attributes["http.response.status_code"]) == ("127.0.0.1", 200)
     assert [span.attributes["http.status_code"] for span in attempts if span.attributes] == [429, 200]
     assert {span.parent.span_id for span in attempts if span.parent} == {call.get_span_context().span_id}
 
@@ -64,13 +66,14 @@ async def test_a_request_carries_the_trace(exporter: InMemorySpanExporter) -> No
 
 
 async def test_a_failed_call_records_its_error_without_the_message(exporter: InMemorySpanExporter) -> None:
-    missing = response(b'{"title": "secret"}', "404 Not Found")
+    missing = response(b'{"title": "secret"}', "404 Not Found", "X-Request-Id: r-1")
     async with fault_server(missing) as server, server.client() as platform:
         with pytest.raises(NotFoundError):
             await platform.enterprise.blueprints.list()
     [call], _ = spans(exporter)
     attributes: Any = call.attributes
     assert (attributes["error.type"], attributes["http.response.status_code"]) == ("NotFoundError", 404)
+    assert attributes["agent_platform.request_id"] == "r-1"
     assert call.status.status_code is StatusCode.ERROR
     assert "secret" not in call.to_json()
 

@@ -94,7 +94,7 @@ class Window:
 
     @property
     def is_full(self) -> bool:
-        """Whether no more requests may be fresh."""
+        """True while no more requests may be fresh."""
         return self.fresh >= int(self.size)
 
     def has_room(self, now: float, silent_seconds: float) -> bool:
@@ -159,7 +159,7 @@ class Round:
 
 @attrs.define
 class Rise:
-    """How the pace rises after a 429: from the start to the target, and then it doubles.
+    """Rise of the pace after a 429: from the start to the target, and then it doubles.
 
     Attributes:
         start: Requests per second at the beginning.

@@ -189,13 +189,15 @@ def describe_response(response: WholeResponse, operation: Operation, redact: Cal
     return ReceivedResponse(operation, response.status, headers, response.attempts, response.elapsed)
 
 
-def report(received: ReceivedResponse, functions: tuple[OnResponse | None, ...]) -> None:
-    """Report the response that ends a call.
+def report(received: ReceivedResponse | None, functions: tuple[OnResponse | None, ...]) -> None:
+    """Report the response that ends a call, if there is one.
 
     Args:
         received: The response.
         functions: The `on_response` of the client, and that of the call.
     """
+    if received is None:
+        return
     for on_response in functions:
         if on_response is not None:
             on_response(received)

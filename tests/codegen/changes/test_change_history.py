@@ -176,7 +176,7 @@ def test_the_documents_show_what_is_there(copy: Path) -> None:
 
 
 def test_the_tests_of_the_contract_pass_as_they_are(copy: Path) -> None:
-    names = ("assumptions", "resources", "state/test_accounts.py")
+    names = ("test_assumptions.py", "resources", "state/test_accounts.py")
     tests = ["tests/contract", *(f"packages/sandbox/tests/sandbox_tests/{name}" for name in names)]
     done = python(copy, "-m", "pytest", "--quiet", "-p", "no:cacheprovider", *tests)
     assert done.returncode == 0, done.stdout[-5000:]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from agent_session_platform import Catalogue, Operation
-from agent_session_platform.files import random_beside, write_whole
+from agent_session_platform.files import write_whole
 
 SWITCH: Final = "AGENT_PLATFORM_RECENT_IDS"
 # Of each kind of id; a longer text is no id.
@@ -95,7 +95,7 @@ def _write(found: Mapping[str, list[str]]) -> None:
     with suppress(OSError):
         path = _path()
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_whole(path, random_beside(str(path), ".tmp"), content.encode())
+        write_whole(path, content.encode())
 
 
 def _read() -> dict[str, list[str]]:

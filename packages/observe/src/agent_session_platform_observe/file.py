@@ -192,7 +192,7 @@ def merge_into(path: Path, tally: Tally) -> None:
         document = {"kind": KIND, "version": VERSION, "operations": found}
         # Without spaces: with them a deep shape takes three times the room.
         content = json.dumps(document, sort_keys=True, separators=(",", ":")).encode()
-        write_whole(path, random_beside(str(path), ".part"), content)
+        write_whole(path, content)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import click
-from agent_session_platform.files import check_target, random_beside, write_whole
+from agent_session_platform.files import check_target, write_whole
 
 
 class PositionFile:
@@ -58,4 +58,4 @@ class PositionFile:
         """
         if self._path is not None:
             content = json.dumps({"follows": self._follows, "position": position})
-            write_whole(self._path, random_beside(self._path, ".tmp"), content.encode())
+            write_whole(self._path, content.encode())

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final, Self, cast
 
 from agent_session_platform import ConfigurationError
-from agent_session_platform.files import random_beside, write_whole
+from agent_session_platform.files import write_whole
 from agent_session_platform.text import format_value
 
 from ..suggestions import nearest
@@ -117,7 +117,7 @@ class ProfileFile:
             )
         # Whoever keeps the file elsewhere, and has a link to it, keeps that.
         target = os.path.realpath(self.path)
-        write_whole(target, random_beside(target, ".tmp"), content)
+        write_whole(target, content)
 
     def _with_default(self, name: str) -> bytes | None:
         value = json.dumps(name, ensure_ascii=False).encode()

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from agent_session_platform.files import irregular_kind, lock, open_regular, random_beside, write_whole
+from agent_session_platform.files import irregular_kind, lock, open_regular, write_whole
 
 from ..problems import UnknownNameError
 from ..state import State
@@ -72,7 +72,7 @@ class Snapshots:
         with self._state.lock:
             document = dump(self._state)
         _refuse_irregular(Path(path))
-        write_whole(path, random_beside(str(path), ".part"), (json.dumps(document, indent=1) + "\n").encode())
+        write_whole(path, (json.dumps(document, indent=1) + "\n").encode())
 
     def load(self, path: str | Path) -> None:
         """Restore the state that was saved to a file.
