@@ -39,6 +39,11 @@ TOKEN = "AGENT_PLATFORM_TOKEN"
 TOKEN_FILE = "AGENT_PLATFORM_TOKEN_FILE"
 ORGANIZATION = "AGENT_PLATFORM_ORG_ID"
 
+# The defaults of a client: seconds of silence, requests in flight, bytes of a body.
+TIMEOUT = 30.0
+MAX_CONNECTIONS = 100
+MAX_BODY = 16 * 1024 * 1024
+
 # The prefix is in part Conventions of the API's description; no id has what must be quoted in a path.
 ORGANIZATION_ID = re.compile(r"org-[^/\\?#%\s]+")
 

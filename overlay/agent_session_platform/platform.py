@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self, TypeVar
 from ._api import CallOptions, EnterpriseScope, OrganizationScope, ReceivedResponse
 from .catalogue import Catalogue
 from .client import Client
-from .configuration import Configuration, check_organization, choose_token
+from .configuration import MAX_BODY, MAX_CONNECTIONS, TIMEOUT, Configuration, check_organization, choose_token
 from .errors import AgentPlatformError, InvalidArgumentError
 from .network import ClientCertificate, Network, refuse_cleartext
 from .rate_limit.interface import RateLimiter, check_rate_limiter
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 TransportName = Literal["httpx", "httpx2", "aiohttp"]
 
 T = TypeVar("T")
-
-MAX_BODY = 16 * 1024 * 1024
 
 
 class AgentPlatform:
@@ -100,9 +98,9 @@ class AgentPlatform:
         token: str | TokenProvider | None = None,
         *,
         organization: str | None = None,
-        timeout: float = 30.0,
+        timeout: float = TIMEOUT,
         retry: RetryPolicy = RetryPolicy(),  # noqa: B008  # immutable
-        max_connections: int = 100,
+        max_connections: int = MAX_CONNECTIONS,
         preflight: bool = True,
         transport: httpx.AsyncBaseTransport | httpx2.AsyncBaseTransport | TransportName | None = None,
         http_client: httpx.AsyncClient | httpx2.AsyncClient | aiohttp.ClientSession | None = None,
