@@ -104,7 +104,7 @@ class Call:
         self._ticket = next(runtime.tickets)
         self.attempts = 0
         self.waited = 0.0
-        # Of the latest attempt.
+        # The response of the latest attempt; None while there is none.
         self._response: WholeResponse | StreamedResponse | None = None
         # What keeps the request from being sent.
         self._obstacle = ""

@@ -76,7 +76,7 @@ class Runtime:
                 return await job
         except TimeoutError:
             if not timeout.expired():
-                # The job's own.
+                # The job itself has raised it.
                 raise
             if self.closing:
                 raise ClientClosedError("the client was closed during the call; make a new AgentPlatform") from None

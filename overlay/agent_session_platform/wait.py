@@ -53,7 +53,8 @@ LAST_POLL_SHARE: Final = 0.1
 
 # A poll of the list serves the waits that are due within this share of their interval.
 SHARED_SHARE: Final = 0.25
-# The requests that reading a list is expected to need before it was read. Up to this number, waits read for themselves.
+# How many requests a list is expected to take before it was read once. While no more waits than this are due, each
+# reads its own object.
 UNKNOWN_COST: Final = 4
 
 EXAMPLE: Final = '{"title": {"done", "failed"}}'

@@ -28,8 +28,8 @@ INITIAL_WINDOW = 10
 # How much a response adds to the window. TCP adds 1; we add less, because a 429 costs more than a lost packet.
 WINDOW_PER_RESPONSE = 0.35
 
-# A request without a response is silent after so many times the server's shortest time to accept one, between two
-# bounds; before the first one, after the third bound.
+# A request without a response counts as silent after this multiple of the server's shortest time to accept one, within
+# two bounds. Before the first response it is silent after the last of these times.
 SILENT_LATENCIES = 1.5
 LEAST_SILENT_SECONDS = 0.1
 MOST_SILENT_SECONDS = 0.5
@@ -44,9 +44,9 @@ BURST_SECONDS = 1.0
 # The pace doubles within this share of the closure, but not before a 429 can come back.
 DOUBLING_CLOSURES = 0.4
 
-# The pace starts between the measured rate and the refused one: nearer to the latter, the larger the burst is beside
-# the requests of the round, because the bound is loose then. It starts below this share of the refused pace in any
-# case, and is back there after so many closures.
+# The pace starts between the measured rate and the refused one. The larger the burst was, the looser is the bound that
+# was measured, and the nearer to the refused pace it starts, but never above this share of it. It reaches the refused
+# pace again after as many closures.
 LOOSE_POWER = 1.5
 MOST_LOOSE = 0.6
 MOST_START_SHARE = 0.9

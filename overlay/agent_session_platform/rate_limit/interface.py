@@ -15,7 +15,7 @@ from ..text import type_name
 # How many tokens the retry quota has: enough for 100 retries while nothing succeeds.
 MOST_TOKENS = 500.0
 
-# A success without a retry gives back so much.
+# How many tokens a success without a retry gives back.
 TOKENS_PER_SUCCESS = 1.0
 
 Backoff: TypeAlias = Callable[[int], float]

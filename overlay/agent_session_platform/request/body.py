@@ -102,7 +102,7 @@ def write_body(request: Request[Any]) -> Body:
     try:
         return Body(json_bytes(members), media_type)
     except InvalidArgumentError:
-        # Each member alone, for a message that names it.
+        # Each member by itself, so that the message can name it.
         for name, value in members.items():
             json_text(name, value)
         raise
