@@ -22,7 +22,7 @@ from .text import format_value, type_name
 BY_NAME = {operation.name: operation for operation in OPERATIONS.values()}
 
 
-# Keywords that are not taken for members of a body, with what is probably meant by them.
+# Keywords that are refused as members of a body, each with what to write instead.
 SETTINGS = {
     **{each.name: f"pass options=RequestOptions({each.name}=...)." for each in attrs.fields(RequestOptions)},
     "headers": "pass options=RequestOptions(extra_headers=...).",
@@ -178,7 +178,7 @@ class Catalogue:
         Returns:
             The GET on the same or the parent path; None if there is neither, or if it needs more than a path.
         """
-        # That of `AgentPlatform.request` has its ids in the path.
+        # The operation of `AgentPlatform.request` has ids in its path, and not placeholders.
         template = (self.find(write.method, write.path) or write).path
         for path in (template, template.rpartition("/")[0]):
             if (reader := self.find("GET", path)) is not None:

@@ -47,7 +47,7 @@ MAX_REDIRECTS = 5
 # A host with its port, as every parser of URLs reads it.
 HOST = re.compile(r"([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]+)?")
 
-# Another server than the platform says nothing about the credential and its permissions.
+# What another server refuses says nothing about the credential or its permissions.
 STORAGE_ERRORS = {429: RateLimitedError}
 
 PARTIAL_CONTENT = 206
@@ -191,12 +191,12 @@ class Transfer:
     _deadline: float = attrs.field(init=False)
     _stream: StreamedResponse = attrs.field(init=False)
     position: int = attrs.field(default=0, init=False)
-    # None where the server did not say.
+    # Bytes of the whole file; None where the server did not say.
     _size: int | None = attrs.field(default=None, init=False)
-    # A strong one; None if the rest of the file cannot be asked for.
+    # The strong ETag of the file; None if its rest cannot be requested.
     _etag: str | None = attrs.field(default=None, init=False)
     _attempts: int = attrs.field(default=1, init=False)
-    # What this transfer took from the retry quota.
+    # How many tokens this transfer took from the retry quota.
     _quota_tokens: float = attrs.field(default=0.0, init=False)
 
     async def chunks(self) -> AsyncGenerator[bytes]:
@@ -223,7 +223,7 @@ class Transfer:
 
     def _begin(self) -> None:
         """Read how large the file is, and whether its rest can be asked for."""
-        # The caller may have asked for a range, which is then the file.
+        # Where the caller requested a range, that range is the file.
         if self._download.request.operation.method != "GET" or "range" in self._download.request.headers:
             return
         if self._stream.status == PARTIAL_CONTENT:

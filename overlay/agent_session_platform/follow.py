@@ -27,9 +27,9 @@ logger = logging.getLogger("agent_session_platform")
 
 # The statuses with which a server may refuse a cursor that it does not know any more; a 404 may also mean the list.
 CURSOR_REFUSALS: Final = (400, 404, 410, 422)
-# A list whose cursors are refused so often in one poll cannot be followed.
+# After this many refused cursors in one poll a list cannot be followed.
 MOST_REFUSED: Final = 3
-# Bytes of the digest that stands for an item in a position.
+# Length in bytes of the digest of an item in a position.
 DIGEST_BYTES: Final = 6
 
 
@@ -143,7 +143,7 @@ class ListFollower(Follower[T], Generic[T]):
         async for cursor, items, digests in self._pages(position.cursor):
             if items and cursor != position.cursor:
                 position.cursor, position.delivered = cursor, []
-            # Counted, because items without an id may be equal.
+            # How often each digest is there: items without an id may be equal.
             known = Counter(position.delivered)
             for item, digest in zip(items, digests, strict=True):
                 if position is not self._position:
@@ -195,7 +195,7 @@ class ListFollower(Follower[T], Generic[T]):
         """Return the pager of the list, also where the contract does not show that it has pages."""
         if self._follow.operation.paginated:
             return cast("Pager[T]", self._follow.source(options=self._follow.options))
-        # What knows the credential is not at hand: so no message has a cursor, which may repeat it.
+        # A cursor may repeat the credential, which is not known here: no message shows a cursor.
         return CursorPager(self._follow.operation, self._fetch, None, redact=lambda _: "...")
 
     async def _fetch(self, cursor: str | None) -> Page[T]:

@@ -17,10 +17,10 @@ T = TypeVar("T")
 # A longer cursor is in `AgentPlatformError.cursor` only, and not in the message.
 LONGEST_QUOTED_CURSOR = 60
 
-# So many pages without items may follow each other. A server that filters after paging sends some.
+# How many pages without items may follow each other. A server that filters after paging sends some.
 MAX_EMPTY_PAGES = 100
 
-# Cursors that are remembered to find a circle; then it begins anew, and a longer circle is not found.
+# How many cursors are remembered, to find a circle. A longer circle is not found.
 MOST_REMEMBERED = 65_536
 
 # Wait this long after starting the next fetch, so that its request is sent even if the consumer never awaits. It costs

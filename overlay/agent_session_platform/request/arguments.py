@@ -19,7 +19,7 @@ from ..text import format_value, type_name
 
 LIST_TYPES = (list, tuple, set, frozenset)
 
-# By the kind of a parameter, the types of its values and how a message names them.
+# For each kind of parameter: the types of its values, and how a message names them.
 TYPES_BY_KIND: dict[str, tuple[tuple[type, ...], str]] = {
     "": ((), ""),
     "any": ((), ""),
@@ -38,7 +38,8 @@ TYPES_BY_KIND: dict[str, tuple[tuple[type, ...], str]] = {
 # A body that is not shown is a mapping or a list: at least that is known.
 UNKNOWN_BODY = ((Mapping, Model, *LIST_TYPES), "a mapping or a list")
 
-# Between the members of an array or an object (OpenAPI 3.1, "Style Examples"); a member's own separators are quoted.
+# What separates the members of an array or an object (OpenAPI 3.1, "Style Examples"); the same character within a
+# member is quoted.
 SEPARATORS = {"comma": ",", "space": "%20", "pipe": "%7C"}
 
 
@@ -175,7 +176,7 @@ def write_query(values: Mapping[str, Any], styles: Mapping[str, str] = {}) -> st
             written.append(f"{quoted(name, name)}={joined}")
         else:
             pairs = query_pairs(name, value, style)
-            # As forms write it; a space in the styles above is a separator.
+            # A space is a plus sign, as in forms; in the styles above it is a separator.
             written += [f"{quoted(name, key)}={quoted(name, text)}".replace("%20", "+") for key, text in pairs]
     return "&".join(written)
 

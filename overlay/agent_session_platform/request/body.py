@@ -249,7 +249,7 @@ def open_part(part: FilePart, stack: ExitStack) -> str | BinaryIO:
     if isinstance(file, Path):
         return stack.enter_context(file.open("rb"))
     if type(file) is io.BytesIO:
-        # From 0 on, its memory is shared and not copied; aiohttp states its length.
+        # A copy from 0 shares its memory, and aiohttp can state its length.
         return io.BytesIO(file.getvalue()[start:])
     if start is not None:
         file.seek(start)

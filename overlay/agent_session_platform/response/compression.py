@@ -13,7 +13,7 @@ ACCEPTED_CODINGS = "gzip, deflate"
 FORMATS = {"gzip": 16 + zlib.MAX_WBITS, "x-gzip": 16 + zlib.MAX_WBITS, "deflate": zlib.MAX_WBITS}
 RAW_DEFLATE = -zlib.MAX_WBITS
 
-# Some servers send it after a gzip member.
+# Padding that some servers send after a gzip member.
 PADDING = b"\0"
 
 # A few bytes may expand to gigabytes: no more than this is decompressed at a time.
@@ -23,10 +23,10 @@ MAX_PIECE = 1024 * 1024
 # thirty times; zlib can reach 1,032 (https://zlib.net/zlib_tech.html).
 MAX_EXPANSION = 200
 
-# zlib copies what follows each gzip member, so that is not much.
+# The most input that is decompressed at a time: zlib copies what follows each gzip member.
 MAX_INPUT = 64 * 1024
 
-# A server may send a body byte by byte, and many of them may be received at once: the event loop runs after so many.
+# After this many chunks the event loop runs: a server may send a body byte by byte, and many may arrive at once.
 CHUNKS_OF_A_STEP = 200
 
 
@@ -82,7 +82,7 @@ class Inflater:
 
     def __init__(self, wbits: int) -> None:
         self._wbits = wbits
-        # The decoder of a gzip member, of which several may follow each other (RFC 1952, section 2.2).
+        # The decoder of one gzip member; several may follow each other (RFC 1952, section 2.2).
         self._decoder: Any = None
         self._compressed = 0
         self._size = 0

@@ -31,7 +31,7 @@ T = TypeVar("T")
 # A value that is nested deeper can be parsed, but not copied, shown or pickled: it is refused.
 MAX_DEPTH = 100
 
-# A larger body has so many parts that the garbage collector is paused.
+# Above this size of a body the garbage collector is paused.
 LARGE = 256 * 1024
 
 JSON = "application/json"

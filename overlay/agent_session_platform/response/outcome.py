@@ -17,10 +17,10 @@ from .._api import Operation, ReceivedResponse
 # The statuses whose Location is followed with a GET (RFC 9110, section 15.4).
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
-# What may be signed or carry a session, also percent-encoded: path parameters, query and fragment.
+# Where the path of a URL ends, also percent-encoded: what follows may be signed or carry a session.
 AFTER_PATH = re.compile("[?#;]|%3f|%23|%3b", re.IGNORECASE)
 
-# It may carry a session.
+# The header that is never shown: it may carry a session.
 HIDDEN = "set-cookie"
 
 OnResponse: TypeAlias = Callable[[ReceivedResponse], None]

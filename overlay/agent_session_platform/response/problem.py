@@ -46,7 +46,7 @@ STATUS_ERRORS: dict[int, type[ProblemError]] = {
 # Python before 3.13 has the phrase of an older RFC for 422.
 PHRASES = {status.value: status.phrase for status in HTTPStatus} | {422: "Unprocessable Content"}
 
-# A larger body is kept as text, of so many characters, and is not decoded.
+# A larger body is not decoded; this many characters of it are kept as text.
 LARGEST_PARSED = 64 * 1024
 
 # The deeper part of a body is left out: the error is raised all the same, and can be copied and pickled.

@@ -10,13 +10,13 @@ from email.utils import parsedate_to_datetime
 NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
-# A parameter of an item of a structured field (RFC 9651) that is a whole number.
+# A parameter with a whole number, in an item of a structured field (RFC 9651).
 PARAMETER = re.compile(r";\s*([a-z]+)=([0-9]+)")
 
-# A hundred years: a float or a date may not hold more.
+# The longest wait, a hundred years: a date cannot hold much more.
 LONGEST_WAIT = 100 * 365 * 86400.0
 
-# A reset that is later is not a number of seconds but a time in seconds since 1970.
+# A larger number is not a wait but a time, in seconds since 1970.
 EPOCH_SECONDS = 10.0**9
 
 
@@ -43,7 +43,7 @@ def seconds_to_wait(headers: Mapping[str, Sequence[str]], now: datetime, *, hint
         elif (date := parse_date(value)) is not None:
             found.append((date - now).total_seconds())
     if not found and hints:
-        # A longer one is nonsense, not a hint.
+        # A longer wait is no hint but an error of the server.
         found = [wait for wait in read_hints(headers, now) if wait < LONGEST_WAIT]
     return min(max(0.0, *found), LONGEST_WAIT) if found else None
 

@@ -26,7 +26,7 @@ from .interface import (
     UnwrittenError,
 )
 
-# As long as httpx takes the head of a response; aiohttp bounds each line and their number.
+# The longest head of a response, as in httpx; aiohttp limits each line and the number of lines.
 LONGEST_LINE = 100 * 1024
 MOST_HEADERS = 500
 

@@ -21,7 +21,7 @@ LIBRARIES: Final = {
     "httpx2": "httpx2>=2.16,<3",
     "aiohttp": "aiohttp>=3.14.3,<4",
 }
-# Names of their classes.
+# Names of the classes in these libraries.
 CLIENTS = ("AsyncClient", "ClientSession")
 TRANSPORTS = ("AsyncBaseTransport",)
 IN_PROCESS = ("MockTransport", "ASGITransport")
@@ -100,7 +100,7 @@ def open_sender(configuration: Configuration, transport: Any, http_client: Any) 
     """
     opened: Transport
     routes = Routes()
-    # A library is imported when it is chosen: it is most of the start-up.
+    # Only the chosen library is imported: importing it is most of the start-up.
     if (own := own_library(transport, http_client)) is not None:
         routes = Routes(configuration.network, configuration.base_url, allow_http=configuration.allow_http)
         if own == "aiohttp":

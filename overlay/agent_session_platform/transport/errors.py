@@ -33,7 +33,7 @@ USER = re.compile(r"(?<=[a-z]://)[^/?#\s'\"]*@")
 PATH = re.compile(r"(?<=[a-z]://)([^/?\s'\"]+)/[^\s'\"]*")
 QUERY = re.compile(r"\?[^\s'\"]+")
 
-# What to do about a certificate, by the code of OpenSSL (X509_V_ERR_...): another authority unless it is one of these.
+# What to do about a certificate, by the code of OpenSSL (X509_V_ERR_...). For other codes: trust another authority.
 EXPIRED = "renew it on the server, or set the clock of this machine"
 OTHER_HOST = "use the host name that it is for in base_url"
 REMEDIES = {9: EXPIRED, 10: EXPIRED, 62: OTHER_HOST, 64: OTHER_HOST}
@@ -187,7 +187,7 @@ def chain_of(error: BaseException | None) -> Iterator[BaseException]:
 def find_certificate_error(error: BaseException) -> ssl.SSLCertVerificationError | None:
     """Return the error of the certificate that kept a connection from being made; None if another one did."""
     for each in chain_of(error):
-        # That of aiohttp is one of these, too, but without the reason.
+        # The error of aiohttp has the same class, but not the reason.
         if isinstance(each, ssl.SSLCertVerificationError) and hasattr(each, "verify_code"):
             return each
     return None

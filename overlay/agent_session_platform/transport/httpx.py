@@ -63,7 +63,7 @@ class PooledTransport:
         ConfigurationError: Certificates or a proxy cannot be used.
     """
 
-    # Nothing but the library is behind it.
+    # No application is behind it, so every error is one of the network.
     network_errors: tuple[type[Exception], ...] = (Exception,)
 
     def __init__(self, library: Any, configuration: Configuration, routes: Routes) -> None:
@@ -259,7 +259,7 @@ class RequestMaker:
         form = request.content if isinstance(request.content, Form) else None
         seconds = request.timeout
         try:
-            # A target with a query is not kept: no cursor comes again.
+            # A URL with a query is not kept: its cursor does not come again.
             url = self._library.URL(request.url) if "?" in request.url else self._cached_url(request.url)
             return (build or self._library.Request)(
                 request.method,

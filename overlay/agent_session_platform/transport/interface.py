@@ -10,7 +10,7 @@ import attrs
 
 from ..request.body import Form
 
-# An idle connection is kept for so long: less than most servers keep it, so that few requests meet one that is closing.
+# For how long an idle connection is kept: less than most servers do, so that few requests meet one that is closing.
 KEEP_ALIVE_SECONDS = 5.0
 
 # Sizes of the URL and header caches. Parsing a URL takes longer than all else that is done for a request, and many

@@ -33,16 +33,16 @@ from ..version import VERSION
 from .errors import ErrorTranslator, no_connection
 from .interface import Transport, TransportRequest, TransportResponse
 
-# httpx refuses a longer one, and no server is known that accepts it.
+# httpx refuses a longer URL, and no known server accepts one.
 LONGEST_URL = 65_536
 
 # More than this of the body of an error is not read.
 MAX_ERROR_BODY = 1024 * 1024
 
-# So much of a body is kept for an error about it.
+# How much of a body is kept for an error about it.
 BEGINNING = 64 * 1024
 
-# The number of the attempt within its call, from 1: for readers of a server's log.
+# This header has the number of the attempt, for readers of a server's log.
 ATTEMPT_HEADER = "x-agent-platform-attempt"
 
 PYTHON = ".".join(map(str, sys.version_info[:3]))
@@ -189,7 +189,7 @@ class Sender:
             PoolTimeoutError: None became free in time.
         """
         try:
-            # A timer is made only for a request that waits.
+            # Only a request that waits needs a timer.
             async with asyncio.timeout(outgoing.timeout if self._connections.locked() else None):
                 await self._connections.acquire()
         except TimeoutError:
@@ -235,7 +235,7 @@ class Sender:
         """Read a whole body; that of an error may break off or be too large, because its status is enough."""
         is_error = response.status >= 400
         limit = min(self._max_body, MAX_ERROR_BODY) if is_error else self._max_body
-        # Bytes one by one would take eight times their size in a list.
+        # A list of single bytes would take eight times their size.
         content = bytearray()
         try:
             async for chunk in decompress(response.chunks, joined(headers, "content-encoding")):
@@ -266,7 +266,7 @@ class Sender:
             stream_body(response, joined(headers, "content-encoding"), received, attempt.timeout, errors),
             response.close,
             received,
-            # One that came with several values is left out.
+            # A header that came with several values is left out.
             single_headers={name: values[0] for name, values in headers.items() if len(set(values)) == 1},
             headers=response.headers,
         )
