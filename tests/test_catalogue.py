@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 import pytest
-from agent_session_platform import AgentPlatform, InvalidArgumentError, operations
+from agent_session_platform import AgentPlatform, InvalidArgumentError, catalogue, operations
 
 
 @pytest.mark.parametrize(
@@ -112,3 +112,13 @@ async def test_the_operation_of_a_job_is_the_one_that_it_polls(platform: AgentPl
     assert operations.of(org.sessions.wait) is operations["organization.sessions.get"]
     assert operations.of(org.sessions.follow_messages) is operations["organization.sessions.list_messages"]
     assert operations.of(org.audit_logs.follow) is operations["organization.audit_logs.list"]
+
+
+def test_the_path_of_a_wildcard_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No path of this contract has one; those of a private build may."""
+    get = operations["organization.sessions.get"]
+    path = attrs.evolve(get.parameters[0], name="path", location="path", wildcard=True)
+    files = attrs.evolve(get, id="files", path="/v3/files/{path}", parameters=(path,))
+    monkeypatch.setitem(catalogue.OPERATIONS, "files", files)
+    assert operations.find("GET", "/v3/files/a/b.txt") is files
+    assert operations.find("GET", "/v3/organizations/org-acme/sessions/a/b") is None

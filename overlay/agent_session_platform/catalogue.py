@@ -61,7 +61,12 @@ class Catalogue:
             method: The HTTP method, in any case.
             path: The path with its ids, such as `/v3/organizations/org-acme/sessions`.
         """
-        matching = [each for each in self if each.method == method.upper() and pattern_of(each.path).fullmatch(path)]
+        matching = [
+            each
+            for each in self
+            if each.method == method.upper()
+            and pattern_of(each.path, tuple(every.name for every in each.parameters if every.wildcard)).fullmatch(path)
+        ]
         # Several templates may match: the one with the fewest parameters is the most specific.
         return min(matching, key=lambda each: each.path.count("{"), default=None)
 
@@ -243,6 +248,10 @@ def whole_id(parameter: Parameter, text: str) -> str:
 
 
 @cache
-def pattern_of(template: str) -> re.Pattern[str]:
-    """Return the pattern of the paths of a template, with a group for each id."""
-    return re.compile(re.sub(r"\\\{[^/{}]+\\\}", "([^/]+)", re.escape(template)))
+def pattern_of(template: str, wildcards: tuple[str, ...] = ()) -> re.Pattern[str]:
+    """Return the pattern of the paths of a template, with a group for each id; a wildcard may have several segments."""
+    # Texts and names take turns.
+    parts = PLACEHOLDER.split(template)
+    parts[::2] = map(re.escape, parts[::2])
+    parts[1::2] = ("(.+)" if name in wildcards else "([^/]+)" for name in parts[1::2])
+    return re.compile("".join(parts))
