@@ -52,7 +52,7 @@ test-lowest: $(LOWEST)/test ## Run the tests with the oldest versions that the p
 
 # Each interpreter has an environment of its own, such as .venv-3.13.
 test-python: $(VENV)/dev ## Run the tests of the SDK on another interpreter, PYTHON=python3.13
-	@$(BIN)/python -m codegen.release.requirements --extras > $(VENV)/requirements.txt
+	@$(BIN)/python -m codegen.distributions --extras > $(VENV)/requirements.txt
 	@environment=.venv-$$($(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
 	  python=$$environment/$(BINARIES)/python; \
 	  { test -x $$python || $(PYTHON) -m venv $$environment; } && \
@@ -127,8 +127,13 @@ sizes: $(VENV)/dev ## Print lines of code and modules beside their ceilings; LOW
 
 check: lint types generate-check contract docs sizes ## Run the checks that each change has to pass, beside the tests
 
+RELEASE_CHECKS := test-lowest word-check other-tools frozen conformance docs-browser
 check-release: $(VENV)/dev ## Run what a release has to pass as well: old versions, other interpreters, other tools (half an hour)
-	@$(BIN)/python -m codegen.release.checks
+	@$(MAKE) --keep-going $(RELEASE_CHECKS) $(addprefix test-python3.,11 12 13 14)
+
+test-python3.%: $(VENV)/dev
+	@if python3.$* -c 'import venv' 2> /dev/null; then $(MAKE) test-python PYTHON=python3.$*; \
+	  else echo 'Python 3.$* is not on this machine'; fi
 
 sandbox: $(VENV)/run ## Serve the sandbox until Ctrl-C, with 300 sessions in it
 	@$(BIN)/python -m agent_session_platform_sandbox --sessions 300
@@ -190,7 +195,7 @@ $(VENV)/pip: $(BIN)/python constraints.txt hashes.txt
 # The dependencies for running and for development; each set is installed again when its list changes.
 $(VENV)/run: $(VENV)/pip $(PROJECTS) constraints.txt hashes.txt
 	@echo "Installing the SDK into $(VENV) ..."
-	@$(BIN)/python -m codegen.release.requirements . packages/sandbox > $(VENV)/requirements.txt
+	@$(BIN)/python -m codegen.distributions . packages/sandbox > $(VENV)/requirements.txt
 	@$(PIP) install $(PINNED) --requirement $(VENV)/requirements.txt
 	@$(PIP) $(INSTALL) --editable . --editable packages/sandbox
 	@touch $@
@@ -200,8 +205,8 @@ $(VENV)/run: $(VENV)/pip $(PROJECTS) constraints.txt hashes.txt
 $(LOWEST)/test: $(VENV)/dev $(PROJECTS) constraints.txt hashes.txt
 	@echo "Installing the oldest versions into $(LOWEST) ..."
 	@$(PYTHON) -m venv --clear $(LOWEST)
-	@$(BIN)/python -m codegen.release.lowest > $(LOWEST)/constraints.txt
-	@$(BIN)/python -m codegen.release.requirements --extras > $(LOWEST)/requirements.txt
+	@$(BIN)/python -m codegen.release.pins --lowest > $(LOWEST)/constraints.txt
+	@$(BIN)/python -m codegen.distributions --extras > $(LOWEST)/requirements.txt
 	@$(PIP) --python $(LOWEST)/$(BINARIES)/python install --require-hashes --constraint $(LOWEST)/constraints.txt \
 	  --constraint hashes.txt --requirement $(LOWEST)/requirements.txt --group test
 	@$(PIP) --python $(LOWEST)/$(BINARIES)/python $(EDITABLE)
@@ -227,7 +232,7 @@ $(BENCH)/ready: $(VENV)/dev openapi.yaml benchmarks/environment.py
 
 $(VENV)/dev: $(VENV)/pip $(PROJECTS) constraints.txt hashes.txt
 	@echo "Installing the development tools into $(VENV) ..."
-	@$(BIN)/python -m codegen.release.requirements --extras > $(VENV)/requirements.txt
+	@$(BIN)/python -m codegen.distributions --extras > $(VENV)/requirements.txt
 	@$(PIP) install $(PINNED) --requirement $(VENV)/requirements.txt --group dev
 	@$(PIP) $(EDITABLE)
 	@touch $@

@@ -17,7 +17,17 @@ from codegen.contract.naming import (
     resource_class,
     words,
 )
-from codegen.contract.nodes import COMPONENT, ContractError, Node, child, gaps_below, is_component, parts, rules_below
+from codegen.contract.nodes import (
+    COMPONENT,
+    ContractError,
+    Node,
+    child,
+    gaps_below,
+    is_component,
+    mappings_below,
+    parts,
+    rules_below,
+)
 from codegen.contract.operation_facts import OperationFacts, Pagination
 from codegen.contract.parameters import FORMATS, value_schema
 from codegen.contract.source import Source
@@ -52,6 +62,7 @@ __all__ = (
     "gaps_below",
     "instead",
     "is_component",
+    "mappings_below",
     "model_class",
     "module_name",
     "parts",

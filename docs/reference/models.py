@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import griffe
 
-from codegen.changes.public_api import GENERATED
+from codegen.distributions import GENERATED
 from docs.reference.docstrings import markdown_of, summary_of
 from docs.reference.markdown import anchor, code, document, link, table, type_text
 from docs.reference.source import module_named, source_line, target_of

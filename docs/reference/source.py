@@ -8,7 +8,7 @@ from typing import Final
 
 import griffe
 
-from codegen.changes.public_api import OVERLAY
+from codegen.distributions import OVERLAY
 from docs.check import ROOT
 from docs.reference.markdown import code, link
 from docs.site.source import PACKAGES, source_page

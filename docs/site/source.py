@@ -9,7 +9,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name  # pyright: ignore[reportUnknownVariableType]  # its options have no type
 
-from codegen.release.projects import PACKAGES as DISTRIBUTIONS
+from codegen.distributions import PACKAGES as DISTRIBUTIONS
 from docs.check import ROOT
 
 PACKAGES: Final = [ROOT / folder / name for packages in DISTRIBUTIONS.values() for name, folder in packages.items()]
