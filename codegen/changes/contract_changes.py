@@ -27,7 +27,7 @@ from codegen.contract import (
     mappings_below,
     value_schema,
 )
-from codegen.contract.operation_facts import OperationFacts
+from codegen.contract.contract import OperationFacts
 from codegen.contract.parameters import DEFAULT_STYLES
 from codegen.contract_diff import ABSENT, Difference, differences
 from codegen.render.docstrings import observation

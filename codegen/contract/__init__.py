@@ -4,10 +4,8 @@ Other packages use what is exported here; `python -m codegen.contract.lint` chec
 """
 
 from codegen.contract.content import BYTES, FILES, FORM, JSON, LINES, NOTHING, TEXT, Content, response_content
-from codegen.contract.contract import Contract
-from codegen.contract.document import PLACEHOLDER
-from codegen.contract.finding import Finding, instead, quote
-from codegen.contract.flatten import flatten
+from codegen.contract.contract import Contract, OperationFacts, Pagination
+from codegen.contract.document import PLACEHOLDER, flatten
 from codegen.contract.naming import (
     class_name,
     model_class,
@@ -20,15 +18,17 @@ from codegen.contract.naming import (
 from codegen.contract.nodes import (
     COMPONENT,
     ContractError,
+    Finding,
     Node,
     child,
     gaps_below,
+    instead,
     is_component,
     mappings_below,
     parts,
+    quote,
     rules_below,
 )
-from codegen.contract.operation_facts import OperationFacts, Pagination
 from codegen.contract.parameters import FORMATS, value_schema
 from codegen.contract.source import Source
 from codegen.contract.vendor_word import PROSE, Renaming, VendorWord, VendorWordError, word_findings
