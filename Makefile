@@ -52,7 +52,7 @@ test-lowest: $(LOWEST)/test ## Run the tests with the oldest versions that the p
 
 # Each interpreter has an environment of its own, such as .venv-3.13.
 test-python: $(VENV)/dev ## Run the tests of the SDK on another interpreter, PYTHON=python3.13
-	@$(BIN)/python -m codegen.release.requirements --extras > $(VENV)/requirements.txt
+	@$(BIN)/python -m codegen.distributions --extras > $(VENV)/requirements.txt
 	@environment=.venv-$$($(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
 	  python=$$environment/$(BINARIES)/python; \
 	  { test -x $$python || $(PYTHON) -m venv $$environment; } && \
@@ -182,7 +182,7 @@ $(VENV)/pip: $(BIN)/python constraints.txt hashes.txt
 # The dependencies for running and for development; each set is installed again when its list changes.
 $(VENV)/run: $(VENV)/pip $(PROJECTS) constraints.txt hashes.txt
 	@echo "Installing the SDK into $(VENV) ..."
-	@$(BIN)/python -m codegen.release.requirements . packages/sandbox > $(VENV)/requirements.txt
+	@$(BIN)/python -m codegen.distributions . packages/sandbox > $(VENV)/requirements.txt
 	@$(PIP) install $(PINNED) --requirement $(VENV)/requirements.txt
 	@$(PIP) $(INSTALL) --editable . --editable packages/sandbox
 	@touch $@
@@ -192,8 +192,8 @@ $(VENV)/run: $(VENV)/pip $(PROJECTS) constraints.txt hashes.txt
 $(LOWEST)/test: $(VENV)/dev $(PROJECTS) constraints.txt hashes.txt
 	@echo "Installing the oldest versions into $(LOWEST) ..."
 	@$(PYTHON) -m venv --clear $(LOWEST)
-	@$(BIN)/python -m codegen.release.lowest > $(LOWEST)/constraints.txt
-	@$(BIN)/python -m codegen.release.requirements --extras > $(LOWEST)/requirements.txt
+	@$(BIN)/python -m codegen.release.pins --lowest > $(LOWEST)/constraints.txt
+	@$(BIN)/python -m codegen.distributions --extras > $(LOWEST)/requirements.txt
 	@$(PIP) --python $(LOWEST)/$(BINARIES)/python install --require-hashes --constraint $(LOWEST)/constraints.txt \
 	  --constraint hashes.txt --requirement $(LOWEST)/requirements.txt --group test
 	@$(PIP) --python $(LOWEST)/$(BINARIES)/python $(EDITABLE)
@@ -219,7 +219,7 @@ $(BENCH)/ready: $(VENV)/dev benchmarks/environment.py
 
 $(VENV)/dev: $(VENV)/pip $(PROJECTS) constraints.txt hashes.txt
 	@echo "Installing the development tools into $(VENV) ..."
-	@$(BIN)/python -m codegen.release.requirements --extras > $(VENV)/requirements.txt
+	@$(BIN)/python -m codegen.distributions --extras > $(VENV)/requirements.txt
 	@$(PIP) install $(PINNED) --requirement $(VENV)/requirements.txt --group dev
 	@$(PIP) $(EDITABLE)
 	@touch $@

@@ -13,8 +13,7 @@ import sys
 import venv
 from pathlib import Path
 
-from codegen.release.projects import read_projects
-from codegen.release.requirements import requirements
+from codegen.distributions import read_projects, requirements
 
 ROOT = Path(__file__).parent.parent
 # Every file that is installed has a hash.

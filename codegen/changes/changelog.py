@@ -1,12 +1,19 @@
-"""Edit CHANGELOG.md: read its unreleased part, add entries to it, and date it at a release."""
+"""Write changes as entries of CHANGELOG.md: read its unreleased part, add to it, and date it at a release."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Literal
 
-from codegen.changes.change import SECTIONS, Change, in_order
+import attrs
 
+Section = Literal["Added", "Changed", "Deprecated", "Removed", "Gaps", "Python"]
+
+# In the order of an entry. The last two, open gaps and what griffe finds, are only reported.
+SECTIONS: tuple[Section, ...] = ("Added", "Changed", "Deprecated", "Removed", "Gaps", "Python")
+REPORTED = ("Gaps", "Python")
 UNRELEASED = "## Unreleased"
 # From the heading to the next one of the same level, or to the end.
 PART = re.compile(rf"^{UNRELEASED}\n(?P<body>.*?)(?=^## |\Z)", re.DOTALL | re.MULTILINE)
@@ -15,6 +22,35 @@ SECTION = re.compile(r"^### (?P<name>[^\n]+)\n(?P<body>.*?)(?=^### |\Z)", re.DOT
 
 class ChangelogError(Exception):
     """The changelog lacks a heading or an entry; the message names it."""
+
+
+@attrs.frozen
+class Change:
+    """A change for callers.
+
+    Attributes:
+        section: The section of the changelog.
+        text: One sentence.
+        breaking: The change makes working code fail.
+    """
+
+    section: Section
+    text: str
+    breaking: bool = False
+
+    def __str__(self) -> str:
+        return f"- **Breaking:** {self.text}" if self.breaking else f"- {self.text}"
+
+
+def in_order(changes: Iterable[Change]) -> list[Change]:
+    """Sort changes by section, the breaking ones of each first."""
+    return sorted(set(changes), key=lambda each: (SECTIONS.index(each.section), not each.breaking, each.text))
+
+
+def entry(changes: Iterable[Change]) -> Iterator[str]:
+    """Yield the lines of a changelog entry."""
+    for section, members in groupby(in_order(changes), lambda each: each.section):
+        yield from ("", f"### {section}", *map(str, members))
 
 
 def unreleased(text: str) -> str:
@@ -43,13 +79,9 @@ def added(text: str, changes: Iterable[Change]) -> str:
     intro = body[: body.index("### ")].strip() if sections else body
     for change in in_order(changes):
         lines = sections.get(change.section, "")
-        if str(change) not in lines.splitlines():
+        if change.section not in REPORTED and str(change) not in lines.splitlines():
             sections[change.section] = f"{lines}\n{change}".strip()
-    order = [*SECTIONS, *(name for name in sections if name not in SECTIONS)]
-    parts = [intro] if intro else []
-    parts += [f"### {name}\n{sections[name]}" for name in order if name in sections]
-    part = PART.search(text)
-    assert part is not None
-    after = text[part.end() :]
-    written = "\n\n".join([UNRELEASED, *parts])
-    return f"{text[: part.start()]}{written}\n" + (f"\n{after}" if after else "")
+    order = dict.fromkeys([*SECTIONS, *sections])
+    parts = [UNRELEASED, intro, *(f"### {name}\n{sections[name]}" for name in order if name in sections)]
+    before, after = PART.split(text)[::2]
+    return before + "\n\n".join(filter(None, parts)) + (f"\n\n{after}" if after else "\n")

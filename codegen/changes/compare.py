@@ -2,91 +2,46 @@
 
 With Overlays it reports what they add to the contract; without a base, to that of the checkout.
 
-The first part is a changelog entry; `--write` puts it into CHANGELOG.md. The exit status is 0 without
+The report is a changelog entry; `--write` puts it into CHANGELOG.md. The exit status is 0 without
 breaking changes, 1 with some, and 2 if the comparison fails (`make` turns both into 2).
 """
 
 from __future__ import annotations
 
 import argparse
-import re
+import io
+import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+import tarfile
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import attrs
+import griffe
 
 from codegen import ROOT
-from codegen.changes.change import Change, entry
-from codegen.changes.changelog import ChangelogError, added
-from codegen.changes.model_changes import model_changes
-from codegen.changes.operation_changes import operation_changes
-from codegen.changes.public_api import breakages
-from codegen.changes.registry_changes import RegistryChanges, changelog_changes, gap_changes, rule_changes
-from codegen.changes.revision import RevisionError, export, last_release
-from codegen.changes.surface import Surface
+from codegen.changes.changelog import Change, ChangelogError, added, entry
+from codegen.changes.contract_changes import contract_changes
 from codegen.contract import Contract, ContractError
+from codegen.distributions import GENERATED, OVERLAY, PACKAGES
 from codegen.overlay_document import apply_overlays, read_overlays
 
 NOTHING_BREAKS, SOMETHING_BREAKS, FAILED = 0, 1, 2
+# The contract and the packages.
+COMPARED = ("openapi.yaml", "generated", "overlay", "packages")
+# Public modules that no package imports under their own name.
+PUBLIC_MODULES = (f"{OVERLAY}.errors", f"{GENERATED}.api", f"{GENERATED}.contract")
 
 
-class BaseError(Exception):
-    """The contract of the older state is wrong; the message names its mistakes."""
+class RevisionError(Exception):
+    """A git command failed, with the message of git, or the revision cannot be compared."""
 
 
-COMPARISON_ERRORS = (BaseError, ContractError, RevisionError, ChangelogError, OSError)
+COMPARISON_ERRORS = (ContractError, RevisionError, ChangelogError, OSError)
 
 
-@attrs.frozen
-class Report:
-    """All changes since *base*: of the contract, of its gaps, and of the Python packages.
-
-    Attributes:
-        base: What is compared with: a revision, or the checkout.
-        mentions: For each closed gap, the lines of code that still mention it.
-        python: The breaking changes of the Python packages, one line each.
-    """
-
-    base: str
-    changes: list[Change]
-    gaps: RegistryChanges
-    mentions: dict[str, list[str]]
-    python: list[str]
-
-    @property
-    def breaking(self) -> int:
-        """The number of changes that break callers."""
-        return sum(change.breaking for change in self.changes) + len(self.python)
-
-    def lines(self) -> Iterator[str]:
-        """Yield the report as Markdown."""
-        yield f"# Changes since {self.base}"
-        yield ""
-        yield from entry(self.changes)
-        if self.gaps:
-            yield "## Gaps"
-            yield from (f"- Opened `{gap}`: {what}" for gap, what in self.gaps.opened.items())
-            for gap, what in self.gaps.closed.items():
-                yield f"- Closed `{gap}`: {what}"
-                yield from (f"  - {place} still mentions it" for place in self.mentions.get(gap, ()))
-            yield from (f"- Closed by observation `{gap}`: {how}" for gap, how in self.gaps.observed.items())
-            yield from (f"- Reworded `{gap}`: {what}" for gap, what in self.gaps.reworded.items())
-            yield from (f"- `{gap}` is now called `{other}`" for gap, other in self.gaps.renamed.items())
-            yield ""
-        if self.python:
-            yield "## In the Python packages (griffe)"
-            yield from (f"- **Breaking:** {line}" for line in self.python)
-            yield ""
-        if self.changes or self.gaps or self.python:
-            yield f"{self.breaking or 'Nothing'} of this breaks callers."
-        else:
-            yield "Nothing changed."
-
-
-def report(root: Path, base: str | None, overlays: Iterable[Path] = ()) -> Report:
-    """Compare the checkout in *root* with its revision *base*, or with itself before Overlays are applied.
+def all_changes(root: Path, base: str | None, overlays: Sequence[Path] = ()) -> list[Change]:
+    """Return what changed in a checkout since a revision, or since before Overlays are applied.
 
     What the Overlays' actions do not do any more is printed to stderr, one line each.
 
@@ -96,56 +51,90 @@ def report(root: Path, base: str | None, overlays: Iterable[Path] = ()) -> Repor
         overlays: The Overlay documents to apply to the contract of the checkout, in order.
 
     Raises:
-        RevisionError: Git does not know the revision, or it has no contract.
-        BaseError: The contract of the revision is wrong.
+        RevisionError: Git does not know the revision, or its contract is wrong.
         ContractError: The contract of the checkout or an Overlay is wrong.
     """
-    paths = list(overlays)
+    after = Contract(root / "openapi.yaml")
+    if documents := read_overlays(overlays):
+        applied = apply_overlays(after.source, documents)
+        print(*applied.notices, sep="\n", end="\n" if applied.notices else "", file=sys.stderr)
+        after = Contract(after.path, applied.source)
     with TemporaryDirectory() as scratch:
         old = root
         if base is not None:
             old = Path(scratch)
-            export(root, base, old)
-        after = with_overlays(Contract(root / "openapi.yaml"), paths)
+            # A revision that begins with a dash must not be read as an option.
+            commit = git(root, "rev-parse", "--verify", "--end-of-options", f"{base}^{{commit}}").splitlines()[-1]
+            # A revision from before the companions has no packages.
+            there = {*git(root, "ls-tree", "--name-only", commit).split()}
+            export(root, commit, old, *(each for each in COMPARED if each in there))
         try:
-            before = Contract(old / "openapi.yaml")
-            surface = Surface(before)
+            changes = contract_changes(Contract(old / "openapi.yaml"), after)
         except ContractError as error:
-            raise BaseError(f"openapi.yaml of {base} cannot be compared; name another BASE:\n{error}") from error
-        gaps, surfaces = gap_changes(before, after), (surface, Surface(after))
-        changes = operation_changes(*surfaces) + model_changes(*surfaces)
-        changes += changelog_changes(gaps, rule_changes(before, after))
-        python = [] if old == root else breakages(old, root)
-        base = base or f"this checkout without {' and '.join(path.name for path in paths)}"
-        return Report(base, changes, gaps, mentions(root, gaps), python)
+            raise RevisionError(f"openapi.yaml of {base} cannot be compared; name another BASE:\n{error}") from error
+        return changes if base is None else changes + python_changes(old, root)
 
 
-def with_overlays(contract: Contract, paths: Iterable[Path]) -> Contract:
-    """Return the contract with Overlays applied."""
-    if not (overlays := read_overlays(paths)):
-        return contract
-    applied = apply_overlays(contract.source, overlays)
-    for notice in applied.notices:
-        print(notice, file=sys.stderr)
-    return Contract(contract.path, applied.source)
+def python_changes(old: Path, new: Path) -> list[Change]:
+    """Return the breaking changes of the Python packages between two checkouts.
+
+    Griffe compares names and parameters, but not annotations: those follow from the contract.
+    """
+    before, after = load(old), load(new)
+    public = {*PUBLIC_MODULES}
+    for package in before.values():
+        for name, target in package.imports.items():
+            # Public are the names in `__all__`, and the modules that are imported as what they are.
+            if name in (package.exports or ()) or target == f"{package.path}.{name}":
+                public.add(package.members[name].canonical_path)
+    return [
+        Change("Python", explain(breakage), breaking=True)
+        for name in before.keys() & after.keys()
+        for breakage in griffe.find_breaking_changes(before[name], after[name])
+        if any(f"{breakage.obj.canonical_path}.".startswith(f"{each}.") for each in public)
+    ]
 
 
-def mentions(root: Path, gaps: RegistryChanges) -> dict[str, list[str]]:
-    """Find the lines of handwritten code that still mention a closed gap: each may need an edit."""
-    found: dict[str, list[str]] = {}
-    folders = ("overlay", "packages", "tests")
-    for path in sorted(path for folder in folders for path in (root / folder).rglob("*.py")):
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            for gap in gaps.closed:
-                if re.search(rf"(?<![\w-]){re.escape(gap)}(?![\w-])", line):
-                    found.setdefault(gap, []).append(f"{path.relative_to(root).as_posix()}:{number}")
-    return found
+def load(root: Path) -> dict[str, griffe.Module]:
+    """Read the packages of a checkout without importing them; an older one has fewer."""
+    places = [root / "generated", root / "overlay", *root.glob("packages/*/src")]
+    loader = griffe.GriffeLoader(search_paths=places, allow_inspection=False)
+    names = [name for distribution in PACKAGES.values() for name in distribution]
+    found = {name: loader.load(name) for name in names if any((place / name).exists() for place in places)}
+    loader.resolve_aliases()
+    return {name: package for name, package in found.items() if isinstance(package, griffe.Module)}
 
 
-def write(root: Path, changes: list[Change]) -> None:
-    """Add the entry to the changelog."""
-    path = root / "CHANGELOG.md"
-    path.write_text(added(path.read_text(encoding="utf-8"), changes), encoding="utf-8", newline="\n")
+def explain(breakage: griffe.Breakage) -> str:
+    """Explain a breakage: `agent_session_platform.retry.RetryPolicy.__init__(attempts)`: parameter was removed."""
+    values = (breakage.old_value, breakage.new_value)
+    parameter = next((f"({each.name})" for each in values if isinstance(each, griffe.Parameter)), "")
+    text = breakage.kind.value
+    return f"`{breakage.obj.canonical_path}{parameter}`: {text[:1].lower()}{text[1:]}"
+
+
+def git(root: Path, *arguments: str) -> str:
+    """Return what a git command prints; raise RevisionError with its message if it fails."""
+    done = subprocess.run(["git", *arguments], cwd=root, capture_output=True, encoding="utf-8", errors="replace")
+    if done.returncode:
+        raise RevisionError(f"git {arguments[0]}: {(done.stderr or done.stdout).strip()}")
+    return done.stdout.strip()
+
+
+def last_release(root: Path) -> str | None:
+    """Return the newest version tag among the ancestors of the checkout, or None."""
+    try:
+        return git(root, "describe", "--tags", "--abbrev=0", "--match", "v[0-9]*")
+    except RevisionError:
+        return None
+
+
+def export(root: Path, commit: str, target: Path, *paths: str) -> None:
+    """Write the files of a commit below *target*: all, or those below *paths*."""
+    command = ["git", "archive", "--format=tar", commit, "--", *paths]
+    archive = subprocess.run(command, cwd=root, capture_output=True, check=True).stdout
+    with tarfile.open(fileobj=io.BytesIO(archive)) as files:
+        files.extractall(target, filter="data")
 
 
 def main() -> int:
@@ -161,19 +150,19 @@ def main() -> int:
         base = arguments.base or (None if arguments.overlay else last_release(ROOT))
         if base is None and not arguments.overlay:
             raise RevisionError("there is no release yet; name a revision: make changes BASE=<revision>")
-        found = report(ROOT, base, arguments.overlay)
+        found = all_changes(ROOT, base, arguments.overlay)
         if arguments.write:
-            write(ROOT, found.changes)
+            path = ROOT / "CHANGELOG.md"
+            path.write_text(added(path.read_text(encoding="utf-8"), found), encoding="utf-8", newline="\n")
             return NOTHING_BREAKS
-    except ContractError as error:
-        print(error, file=sys.stderr)
-        return FAILED
     except COMPARISON_ERRORS as error:
-        print(f"changes: {error}", file=sys.stderr)
+        print(error if isinstance(error, ContractError) else f"changes: {error}", file=sys.stderr)
         return FAILED
     sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]  # it is a text stream
-    print("\n".join(found.lines()))
-    return SOMETHING_BREAKS if found.breaking else NOTHING_BREAKS
+    print(f"# Changes since {base or 'this checkout without its Overlays'}", *entry(found), sep="\n")
+    breaking = sum(change.breaking for change in found)
+    print(f"\n{breaking or 'Nothing'} of this breaks callers." if found else "\nNothing changed.")
+    return SOMETHING_BREAKS if breaking else NOTHING_BREAKS
 
 
 if __name__ == "__main__":

@@ -4,10 +4,8 @@ Other packages use what is exported here; `python -m codegen.contract.lint` chec
 """
 
 from codegen.contract.content import BYTES, FILES, FORM, JSON, LINES, NOTHING, TEXT, Content, response_content
-from codegen.contract.contract import Contract
-from codegen.contract.document import PLACEHOLDER
-from codegen.contract.finding import Finding, instead, quote
-from codegen.contract.flatten import flatten
+from codegen.contract.contract import Contract, OperationFacts, Pagination
+from codegen.contract.document import PLACEHOLDER, flatten
 from codegen.contract.naming import (
     class_name,
     model_class,
@@ -17,8 +15,20 @@ from codegen.contract.naming import (
     resource_class,
     words,
 )
-from codegen.contract.nodes import COMPONENT, ContractError, Node, child, gaps_below, is_component, parts, rules_below
-from codegen.contract.operation_facts import OperationFacts, Pagination
+from codegen.contract.nodes import (
+    COMPONENT,
+    ContractError,
+    Finding,
+    Node,
+    child,
+    gaps_below,
+    instead,
+    is_component,
+    mappings_below,
+    parts,
+    quote,
+    rules_below,
+)
 from codegen.contract.parameters import FORMATS, value_schema
 from codegen.contract.source import Source
 from codegen.contract.vendor_word import PROSE, Renaming, VendorWord, VendorWordError, word_findings
@@ -52,6 +62,7 @@ __all__ = (
     "gaps_below",
     "instead",
     "is_component",
+    "mappings_below",
     "model_class",
     "module_name",
     "parts",

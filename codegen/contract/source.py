@@ -15,8 +15,7 @@ from typing import Any
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from codegen.contract.finding import MOST_FINDINGS, Finding, quote
-from codegen.contract.nodes import ContractError, child, parts
+from codegen.contract.nodes import MOST_FINDINGS, ContractError, Finding, child, parts, quote
 
 # The loader in C is 8 times faster.
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

@@ -15,9 +15,8 @@ import attrs
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode
 
-from codegen.contract.finding import Finding
 from codegen.contract.naming import class_name, words
-from codegen.contract.nodes import ContractError, child
+from codegen.contract.nodes import ContractError, Finding, child
 from codegen.contract.source import LOADER, members
 
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*")

@@ -1,6 +1,4 @@
-"""Prepare a release: `python -m codegen.release.prepare` checks the version, the names and the built distributions.
+"""Release a version: `prepare` checks the version and the names, `distribution` builds, checks and tries the files.
 
-`python -m codegen.release.distribution` only builds them, `codegen.release.lowest` prints the oldest versions that
-users may have, `codegen.release.requirements` what the distributions require, and `codegen.release.pins` renews the
-hashes. No other package uses this one.
+`hatch_hooks` runs in each build, and `pins` renews the hashes of what is installed. No other package uses this one.
 """

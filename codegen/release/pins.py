@@ -2,7 +2,8 @@
 
 hashes.txt has the SHA-256 of every file of every release that is pinned, for all systems, and of the releases that
 `make test-lowest` installs. It states no version for pip: pip reads it beside constraints.txt. The hashes of a package
-are fetched from the package index, as pip is configured, only when a version of it is new here.
+are fetched from the package index, as pip is configured, only when a version of it is new here. `--lowest` only prints
+constraints.txt with the lowest versions that users may have.
 
 Imports only the standard library and pip, because the environment may be the one that cannot be installed.
 """
@@ -15,18 +16,12 @@ from collections.abc import Callable, Iterable, Mapping, Set
 from concurrent.futures import ThreadPoolExecutor
 
 from pip._internal.commands.download import DownloadCommand
-from pip._vendor.packaging.utils import (
-    InvalidSdistFilename,
-    InvalidWheelFilename,
-    canonicalize_name,
-    parse_sdist_filename,
-    parse_wheel_filename,
-)
-from pip._vendor.packaging.version import InvalidVersion, Version
+from pip._vendor.packaging.requirements import Requirement
+from pip._vendor.packaging.utils import canonicalize_name, parse_sdist_filename, parse_wheel_filename
+from pip._vendor.packaging.version import Version
 
 from codegen import ROOT
-from codegen.release.lowest import floors
-from codegen.release.projects import Pyproject, read_projects
+from codegen.distributions import Pyproject, read_projects, required
 
 ENTRY = re.compile(
     r"^# (?P<name>\S+) (?P<versions>.+)\n(?P=name)(?P<hashes>(?: \\\n    --hash=sha256:[0-9a-f]{64})+)$", re.M
@@ -41,20 +36,33 @@ Hashes = Mapping[Version, Set[str]]
 
 
 class PinError(Exception):
-    """The index does not have a release that is pinned; the message names it."""
+    """A requirement has no lowest version, or the index does not have a release; the message names it."""
 
 
-def pinned(constraints: str) -> dict[str, str]:
-    """Return the version of each pin in a constraints file, by canonical name."""
-    pairs = (line.split("==") for line in constraints.splitlines() if "==" in line and not line.startswith("#"))
-    return {canonicalize_name(name): version.strip() for name, version in pairs}
+def floors(projects: Iterable[Pyproject]) -> dict[str, Version]:
+    """Return the lowest version of each requirement that all projects allow, by canonical name."""
+    found: dict[str, Version] = {}
+    for written in (each for project in projects for each in required(project, extras=True)):
+        requirement = Requirement(written)
+        lowest = [Version(each.version) for each in requirement.specifier if each.operator == ">="]
+        if len(lowest) != 1:
+            raise PinError(f"{written} has no lowest version; write it as `{requirement.name}>=1.2,<2`")
+        name = canonicalize_name(requirement.name)
+        found[name] = max(lowest[0], found.get(name, lowest[0]))
+    return found
 
 
-def wanted(projects: Iterable[Pyproject], constraints: str) -> dict[str, list[Version]]:
+def with_lowest(constraints: str, lowest: Mapping[str, Version]) -> str:
+    """Return the constraints with the lowest versions in place of the newest."""
+    lines = [line for line in constraints.splitlines() if canonicalize_name(line.partition("==")[0]) not in lowest]
+    return "\n".join([*lines, *(f"{name}=={version}" for name, version in lowest.items()), ""])
+
+
+def wanted(constraints: str, lowest: Mapping[str, Version]) -> dict[str, list[Version]]:
     """Return the versions of each package that may be installed: the pinned one, and the lowest one if it has one."""
-    lowest = floors(projects)
-    pins = {name: Version(version) for name, version in sorted(pinned(constraints).items())}
-    return {name: sorted({version, lowest.get(name, version)}) for name, version in pins.items()}
+    pins = re.findall(r"^([^#\s]+)==(\S+)", constraints, re.MULTILINE)
+    named = sorted((canonicalize_name(name), Version(version)) for name, version in pins)
+    return {name: sorted({version, lowest.get(name, version)}) for name, version in named}
 
 
 def renew(text: str, versions: Mapping[str, list[Version]], fetch: Callable[[str], Hashes]) -> str:
@@ -84,10 +92,8 @@ def renew(text: str, versions: Mapping[str, list[Version]], fetch: Callable[[str
 def released(filename: str) -> Version | None:
     """Return the version of a distribution file; None for other files, such as installers."""
     try:
-        if filename.endswith(".whl"):
-            return parse_wheel_filename(filename)[1]
-        return parse_sdist_filename(filename)[1]
-    except (InvalidSdistFilename, InvalidWheelFilename, InvalidVersion):
+        return (parse_wheel_filename if filename.endswith(".whl") else parse_sdist_filename)(filename)[1]
+    except ValueError:
         return None
 
 
@@ -112,20 +118,21 @@ def package_index() -> Callable[[str], Hashes]:
     return fetch
 
 
-def main() -> int:
-    """Renew hashes.txt, and return the exit status."""
-    path = ROOT / "hashes.txt"
-    before = path.read_text(encoding="utf-8") if path.exists() else ""
-    constraints = (ROOT / "constraints.txt").read_text(encoding="utf-8")
+def main(arguments: list[str]) -> None:
+    """Renew hashes.txt, or with `--lowest` print the constraints of the lowest versions."""
+    path, constraints = ROOT / "hashes.txt", (ROOT / "constraints.txt").read_text(encoding="utf-8")
     try:
-        after = renew(before, wanted(read_projects(), constraints), package_index())
+        lowest = floors(read_projects())
+        if arguments == ["--lowest"]:
+            print(with_lowest(constraints, lowest), end="")
+            return
+        before = path.read_text(encoding="utf-8") if path.exists() else ""
+        after = renew(before, wanted(constraints, lowest), package_index())
     except PinError as error:
-        print(f"pins: {error}", file=sys.stderr)
-        return 1
+        sys.exit(f"pins: {error}")
     path.write_text(after, encoding="utf-8", newline="\n")
     print("hashes.txt: " + ("unchanged" if after == before else "renewed; read `git diff hashes.txt`"))
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main(sys.argv[1:])

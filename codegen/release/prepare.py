@@ -3,36 +3,49 @@
 The work is done in a clone, so that a refusal leaves nothing behind and the command can be repeated: the changelog is
 dated, the version is set and committed, and the five distributions are built twice, checked, installed and tried. The
 last step fetches the commit and its tag into the checkout, and puts the files into dist/. Nothing is pushed.
+
+Versions follow Semantic Versioning, in the notation of PEP 440: from 1.0.0 on a breaking change raises the first
+number, in 0.x the second one, because users pin `~=0.3.0`. Any change may follow a pre-release.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import os
 import re
 import shutil
+import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
 
+from packaging.version import Version
+
 from codegen import ROOT
 from codegen.changes.changelog import dated
-from codegen.changes.compare import COMPARISON_ERRORS, report
-from codegen.changes.revision import RevisionError, git, git_bytes, last_release, unpack
-from codegen.changes.version_rule import VersionError, next_version
+from codegen.changes.compare import COMPARISON_ERRORS, RevisionError, all_changes, export, git, last_release
+from codegen.distributions import FOLDERS, PACKAGES, SDK, read_projects
 from codegen.release import distribution
 from codegen.release.distribution import DistributionError
-from codegen.release.package_index import ForeignNameError, check_name
-from codegen.release.projects import FOLDERS, PACKAGES, SDK, read_projects
 from codegen.render.generate import generate
 
 VERSION_FILES = ("overlay/agent_session_platform/version.py", *(f"{folder}/pyproject.toml" for folder in FOLDERS))
 # Where those files state the version: as their own, and in the requirements on other distributions of ours.
 VERSION = re.compile(rf'(^version = "|"{SDK}[a-z-]*==)[^"]+', re.IGNORECASE | re.MULTILINE)
+FORM = re.compile(r"\d+\.\d+\.\d+(?:(?:a|b|rc)\d+)?")
+# pip only warns with these words about an unreachable index, and continues as if it were empty.
+UNREACHABLE = ("Retrying (", "Could not fetch URL")
 
-REFUSALS = (*COMPARISON_ERRORS, VersionError, ForeignNameError, DistributionError)
+
+class ReleaseError(Exception):
+    """A version cannot be released under this number or name; the message says what to do."""
+
+
+REFUSALS = (*COMPARISON_ERRORS, ReleaseError, DistributionError)
 
 
 def release(root: Path, written: str, *, date: str, borrow: bool, dry_run: bool) -> str:
@@ -54,18 +67,15 @@ def release(root: Path, written: str, *, date: str, borrow: bool, dry_run: bool)
     if changed := git(root, "status", "--porcelain"):
         raise RevisionError(f"the checkout is not clean; commit or stash first:\n{changed}")
     before = last_release(root)
-    breaking = report(root, before).breaking if before else 0
     present = read_projects(root)[0]["project"]["version"]
-    last = before.removeprefix("v") if before else None
-    version = str(next_version(written, present=present, last=last, breaking=breaking))
-    tag = f"v{version}"
+    breaking = sum(change.breaking for change in all_changes(root, before)) if before else 0
+    version = next_version(written, present, before and before[1:], breaking)
     tags = git(root, "tag", "--list").split()
-    if tag in tags:
-        raise VersionError(f"the tag {tag} exists already")
+    if f"v{version}" in tags:
+        raise ReleaseError(f"the tag v{version} exists already")
     dated((root / "CHANGELOG.md").read_text(encoding="utf-8"), version, date)
     generate(root, check=True)
-    versions = {each.removeprefix("v") for each in tags}
-    names = "\n".join(check_name(name, packages, versions) for name, packages in PACKAGES.items())
+    names = "\n".join(check_name(name, {each.removeprefix("v") for each in tags}) for name in PACKAGES)
     with TemporaryDirectory() as scratch:
         clone = Path(scratch) / "clone"
         commit(root, clone, version, date)
@@ -75,12 +85,67 @@ def release(root: Path, written: str, *, date: str, borrow: bool, dry_run: bool)
         # The tag comes last: the merge is refused if the checkout has another commit by now.
         git(root, "fetch", "--quiet", "--no-tags", str(clone), "HEAD")
         git(root, "merge", "--quiet", "--ff-only", "FETCH_HEAD")
-        git(root, "fetch", "--quiet", "--no-tags", str(clone), "tag", tag)
+        git(root, "fetch", "--quiet", "--no-tags", str(clone), "tag", f"v{version}")
         (root / "dist").mkdir(exist_ok=True)
         for path in built:
             shutil.copyfile(path, root / "dist" / path.name)
     left = "git push --follow-tags; twine upload"
-    return f"{names}\n{version} is committed, tagged {tag} and built in dist/. Still to do: {left}"
+    return f"{names}\n{version} is committed, tagged v{version} and built in dist/. Still to do: {left}"
+
+
+def next_version(written: str, present: str, last: str | None, breaking: int) -> str:
+    """Return the version *written* if it may be released.
+
+    Args:
+        written: The version as it was typed.
+        present: The version of the package.
+        last: The version of the last release, if there was one.
+        breaking: The number of changes since the last release that break callers.
+
+    Raises:
+        ReleaseError: It is not greater than the others, or too small for a breaking change.
+    """
+    if not FORM.fullmatch(written):
+        raise ReleaseError(f"{written!r} is not a version; write it as 1.2.3, or 1.2.3rc1 for a pre-release")
+    version, before = Version(written), Version(last or "0.0.0rc0")
+    if last and version <= before:
+        raise ReleaseError(f"{version} is not greater than {before}, the last release")
+    if version < Version(present):
+        raise ReleaseError(f"{version} is less than {present}, the version of the package")
+    least = Version(f"{before.major + 1}.0.0" if before.major else f"0.{before.minor + 1}.0")
+    # A pre-release of that version may have the change, too.
+    if breaking and not before.is_prerelease and version.release < least.release:
+        raise ReleaseError(f"{version} has to be {least} at least: changes since {before} break callers ({breaking})")
+    return written
+
+
+def check_name(name: str, released: Collection[str]) -> str:
+    """Check that no other project owns a name on the package index, and report the result in one sentence.
+
+    Args:
+        name: The name of the distribution.
+        released: The versions that this checkout has a tag of.
+
+    Raises:
+        ReleaseError: The index has a version that was never released here.
+    """
+    command = [sys.executable, "-m", "pip", "index", "versions", name, "--json", "--pre", "--ignore-requires-python"]
+    options = ["--disable-pip-version-check", "--retries=1", "--timeout=10"]
+    environment = {**os.environ, "PYTHONUTF8": "1"}
+    done = subprocess.run(
+        [*command, *options], env=environment, capture_output=True, encoding="utf-8", errors="replace"
+    )
+    if done.returncode and any(words in done.stderr for words in UNREACHABLE):
+        return f"The index cannot be reached: whether another project owns the name {name} is not known."
+    versions = json.loads(done.stdout)["versions"] if not done.returncode else []
+    if foreign := [version for version in versions if version not in released]:
+        raise ReleaseError(
+            f"the name {name} belongs to another project on the package index, because {foreign[0]} there has no tag "
+            "in this checkout; fetch the tags, or release under another name"
+        )
+    return (
+        f"The index has {name} {versions[0]}, which was released here." if versions else f"{name} is not on the index."
+    )
 
 
 def commit(root: Path, clone: Path, version: str, date: str) -> None:
@@ -92,47 +157,38 @@ def commit(root: Path, clone: Path, version: str, date: str) -> None:
         version: The version to release.
         date: The date of the release in the changelog.
     """
+
+    def rewrite(name: str, change: Callable[[str], str]) -> None:
+        text = (clone / name).read_text(encoding="utf-8")
+        (clone / name).write_text(change(text), encoding="utf-8", newline="\n")
+
     git(root, "clone", "--quiet", str(root), str(clone))
     for name in ("user.name", "user.email"):
         git(clone, "config", name, git(root, "config", name))
-    rewrite(clone / "CHANGELOG.md", lambda text: dated(text, version, date))
+    rewrite("CHANGELOG.md", lambda text: dated(text, version, date))
     for name in VERSION_FILES:
-        rewrite(clone / name, lambda text: with_version(text, version))
+        rewrite(name, lambda text: VERSION.sub(rf"\g<1>{version}", text))
     git(clone, "commit", "--quiet", "--all", "--no-verify", f"--message=Release {version}")
     git(clone, "tag", "--annotate", f"v{version}", f"--message=Version {version}")
 
 
-def rewrite(path: Path, change: Callable[[str], str]) -> None:
-    """Change the text of a file."""
-    path.write_text(change(path.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
-
-
-def with_version(text: str, version: str) -> str:
-    """Return the text of one of VERSION_FILES with another version."""
-    return VERSION.sub(rf"\g<1>{version}", text)
-
-
 def build_and_try(clone: Path, scratch: Path, version: str, *, borrow: bool) -> list[Path]:
     """Build the commit in *clone* twice, check and try the result, and return the files."""
-    tracked = {*filter(None, git(clone, "ls-files", "-z").split("\0"))}
     builds: list[list[Path]] = []
     for number in ("1", "2"):
         source, target = scratch / f"source-{number}", scratch / f"built-{number}"
-        unpack(git_bytes(clone, "archive", "--format=tar", "HEAD"), source)
+        export(clone, "HEAD", source)
         target.mkdir()
         builds.append(distribution.build(source, target))
     distribution.compare(*builds)
-    distribution.check(builds[0], clone, tracked, version)
+    tracked = {*git(clone, "ls-files", "-z").split("\0")}
     wheels = [path for path in builds[0] if path.suffix == ".whl"]
+    for project in read_projects(clone):
+        name = f"{project['project']['name'].replace('-', '_')}-{version}-py3-none-any.whl"
+        distribution.check_wheel(builds[0][0].with_name(name), project, tracked)
+    distribution.run([sys.executable, "-m", "twine", "check", "--strict", *map(str, builds[0])])
     distribution.try_out(wheels, version, clone / "examples", scratch, borrow=borrow)
     return builds[0]
-
-
-def check_addresses(root: Path) -> None:
-    """Raise DistributionError while a pyproject.toml has a reserved name (RFC 2606) in `project.urls`."""
-    urls = {url for project in read_projects(root) for url in project["project"]["urls"].values()}
-    if reserved := sorted(url for url in urls if (urlsplit(url).hostname or "").endswith(".example")):
-        raise DistributionError(f"project.urls in pyproject.toml: set the real address for {', '.join(reserved)}")
 
 
 def main() -> None:
@@ -144,7 +200,9 @@ def main() -> None:
     parser.add_argument("--borrow", action="store_true", help="try it with the dependencies of this environment")
     arguments = parser.parse_args()
     try:
-        check_addresses(ROOT)
+        addresses = {url for project in read_projects() for url in project["project"]["urls"].values()}
+        if reserved := sorted(each for each in addresses if (urlsplit(each).hostname or "").endswith(".example")):
+            raise ReleaseError(f"project.urls in pyproject.toml: set the real address for {', '.join(reserved)}")
         print(release(ROOT, arguments.version, date=arguments.date, borrow=arguments.borrow, dry_run=arguments.dry_run))
     except REFUSALS as error:
         sys.exit(f"release: {error}")

@@ -10,25 +10,23 @@ import argparse
 import os
 import shlex
 import shutil
+import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
 from codegen import ROOT
 from codegen.contract import Contract, ContractError, Renaming, Source, VendorWord, VendorWordError, word_findings
-from codegen.overlay_document import Applied, OverlayDocument, apply_overlays, read_overlays
+from codegen.overlay_document import OverlayDocument, apply_overlays, read_overlays
 from codegen.render.generate import generate
-from codegen.vendoring.tracked import tracked
 
 # The file that identifies a private build, which may be replaced.
 STAMP = ".private-build"
 # The folder of a private build that keeps the Overlays as they were applied.
 KEPT = "overlay_documents"
-# Files and directories that are built or local.
-LEFT_OUT = frozenset(
-    {".bench", ".git", ".hypothesis", ".venv", "__pycache__", "build", "dist", "htmlcov", "node_modules", STAMP}
-)
+# Files and folders that are built or local, where git does not say so.
+LOCAL = {".bench", ".git", ".hypothesis", "__pycache__", "build", "dist", "htmlcov", "node_modules", STAMP}
 
 
 def private_build(
@@ -36,8 +34,7 @@ def private_build(
 ) -> VendorWord:
     """Write the project with another word, or with Overlays, to *destination*, and generate its package there.
 
-    In a git checkout only files that git tracks are copied, as they are on the disk. How many others were left out, and
-    what the Overlays' actions do not do any more, is printed to stderr, one line each.
+    What the Overlays' actions do not do any more is printed to stderr, one line each.
 
     Args:
         root: The checkout.
@@ -53,81 +50,53 @@ def private_build(
         VendorWordError: The word cannot be used, or *destination* holds something else; nothing is written.
         ContractError: The contract or an Overlay is wrong, or an annotation of the word is missing; nothing is written.
     """
-    renaming = read_renaming(root, word, credential_prefix)
-    documents = [rename_overlay(each, renaming) for each in read_overlays(overlays)]
-    applied = apply_to(root / "openapi.yaml", renaming, documents) if documents else None
-    contract = Contract(destination / "openapi.yaml", applied.source) if applied else None
-    clear(destination)
-    # Listed first, because the destination may be inside the checkout.
-    files = tracked(root, sources(root))
-    destination.mkdir(parents=True)
-    (destination / STAMP).touch()
-    for path in files:
-        target = destination / path.relative_to(root)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(path, target)
-        with suppress(UnicodeDecodeError):
-            text = path.read_bytes().decode()
-            renamed = renaming.rename_contract(text) if path.name == "openapi.yaml" else renaming.rename_text(text)
-            target.write_text(renamed, encoding="utf-8", newline="")
-    if applied:
-        for notice in applied.notices:
-            print(notice, file=sys.stderr)
-        (destination / KEPT).mkdir(exist_ok=True)
-        for each in documents:
-            (destination / KEPT / each.path.name).write_text(each.source.text, encoding="utf-8", newline="")
-        (destination / "openapi.yaml").write_text(applied.source.text, encoding="utf-8", newline="\n")
-    generate(destination, check=False, contract=contract)
-    return VendorWord.read((destination / "openapi.yaml").read_text(encoding="utf-8"))
-
-
-def rename_overlay(overlay: OverlayDocument, renaming: Renaming) -> OverlayDocument:
-    """Return an Overlay under another word: it may have been written for the neutral contract, or for a build."""
-    return OverlayDocument(overlay.path, renaming.rename_text(overlay.source.text))
-
-
-def apply_to(path: Path, renaming: Renaming, overlays: Sequence[OverlayDocument]) -> Applied:
-    """Return the contract at *path* under another word, with Overlays applied."""
-    return apply_overlays(Source(path, renaming.rename_contract(Source(path).text)), overlays)
-
-
-def read_renaming(root: Path, word: str | None, credential_prefix: str | None) -> Renaming:
-    """Return the renaming, after checking that it is possible and that the contract's annotations are complete."""
     source = Contract(root / "openapi.yaml").source
     renaming = Renaming(VendorWord.read(source.text), word, credential_prefix)
     if found := [*map(source.describe, word_findings(source.text)), *renaming.clashes(source.text)]:
         raise ContractError("\n".join(found))
-    return renaming
-
-
-def clear(destination: Path) -> None:
-    """Remove an older private build; refuse anything else."""
+    source = Source(destination / "openapi.yaml", renaming.rename_contract(source.text))
+    documents = [OverlayDocument(each.path, renaming.rename_text(each.source.text)) for each in read_overlays(overlays)]
+    if documents:
+        applied = apply_overlays(source, documents)
+        source = applied.source
+        print(*applied.notices, sep="\n", end="\n" if applied.notices else "", file=sys.stderr)
+    contract = Contract(destination / "openapi.yaml", source)
+    files = tracked(root)
     if destination.exists() and any(destination.iterdir()):
         if not (destination / STAMP).exists():
             raise VendorWordError(
                 f"{destination} is not a private build; name a new directory, or a private build to replace"
             )
         shutil.rmtree(destination)
-    elif destination.exists():
-        destination.rmdir()
+    for path in files:
+        target = destination / path.relative_to(root)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, target)
+        with suppress(UnicodeDecodeError):
+            target.write_text(renaming.rename_text(path.read_bytes().decode()), encoding="utf-8", newline="")
+    (destination / STAMP).touch()
+    (destination / "openapi.yaml").write_text(source.text, encoding="utf-8", newline="\n")
+    for each in documents:
+        (destination / KEPT).mkdir(exist_ok=True)
+        (destination / KEPT / each.path.name).write_text(each.source.text, encoding="utf-8", newline="")
+    generate(destination, check=False, contract=contract)
+    return VendorWord.read(source.text)
 
 
-def sources(root: Path) -> Iterator[Path]:
-    """Yield the files of the project, without built and local ones."""
-    for directory, names, files in os.walk(root):
-        names[:] = [name for name in sorted(names) if not is_built(Path(directory, name))]
-        yield from (Path(directory, name) for name in sorted(files) if name not in LEFT_OUT)
-
-
-def is_built(directory: Path) -> bool:
-    """Return whether a directory holds built or local files."""
-    name = directory.name
-    return (
-        name in LEFT_OUT
-        or name.startswith(".venv")
-        or name.endswith(("_cache", ".egg-info"))
-        or (directory / STAMP).exists()
-    )
+def tracked(root: Path) -> list[Path]:
+    """Return the files of a project: those that git tracks, or of an unpacked archive all but built ones."""
+    if (root / ".git").exists():
+        # A `.env` or a draft goes into no build.
+        listed = subprocess.run(["git", "ls-files", "-z"], cwd=root, capture_output=True, check=True).stdout
+        names = listed.decode("utf-8", "surrogateescape").split("\0")
+        return [root / name for name in names if (root / name).is_file()]
+    found = []
+    for folder, folders, files in os.walk(root):
+        folders[:] = [
+            each for each in folders if each not in LOCAL and not each.startswith((".venv", ".mypy", ".pytest"))
+        ]
+        found += [Path(folder, each) for each in files if each not in LOCAL]
+    return sorted(found)
 
 
 def main() -> None:
@@ -146,7 +115,7 @@ def main() -> None:
         made = private_build(ROOT, destination, word, credential_prefix, arguments.overlay)
     except ContractError as error:
         sys.exit(str(error))
-    except (VendorWordError, OSError) as error:
+    except (VendorWordError, OSError, subprocess.CalledProcessError) as error:
         sys.exit(f"no private build: {error}")
     print(f"{os.path.relpath(destination)}: {made.word}, {made.credential_prefix}, {len(made.identifiers)} identifiers")
     # In one command, because pip asks an index for every name that is not in it, and the index has none of these.

@@ -8,74 +8,73 @@ with the manifest and with the checkout.
 from __future__ import annotations
 
 import argparse
+import ast
+import hashlib
+import json
 import os
+import re
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path, PurePath
 from tempfile import TemporaryDirectory
 
+import attrs
+
 from codegen import ROOT
 from codegen.contract import Contract, ContractError, VendorWord, VendorWordError
-from codegen.vendoring.manifest import OVERLAYS, PLACE, Manifest, ManifestError, differences, present, sha256
 from codegen.vendoring.private_build import KEPT, private_build
-from codegen.vendoring.self_imports import PACKAGES, SelfImportError, relative
 
-# The directory of each package in a checkout.
+# The folder of each package in a checkout.
 SDK = {"agent_session_platform": "overlay", "agent_session_platform_api": "generated"}
 SANDBOX = {"agent_session_platform_sandbox": "packages/sandbox/src"}
+PACKAGES = (*SDK, *SANDBOX)
+"""The packages that a copy may have."""
+
 LICENSES = ("LICENSE", "NOTICE")
+ABOUT = "A copy of agent-session-platform. Do not edit: `make vendor` in that project replaces it."
+MANIFEST = "agent_session_platform/VENDORED.json"
+# The folder of a copy that keeps the Overlays that were applied.
+OVERLAYS = f"agent_session_platform/{KEPT}"
 
 
 class VendorError(Exception):
-    """The copy cannot be made; the message describes the way out."""
+    """The copy cannot be made or read; the message describes the way out."""
 
 
-@contextmanager
-def checkout(
-    root: Path, word: str | None, credential_prefix: str | None, overlays: Sequence[Path] = ()
-) -> Iterator[Path]:
-    """Yield a checkout with the word and the Overlays in it: *root* itself, or a temporary private build."""
-    vendor = VendorWord.read(Contract(root / "openapi.yaml").source.text)
-    if word in (None, vendor.word) and credential_prefix in (None, vendor.credential_prefix) and not overlays:
-        yield root
-        return
-    with TemporaryDirectory() as scratch:
-        private_build(root, Path(scratch) / "build", word, credential_prefix, overlays)
-        yield Path(scratch) / "build"
+@attrs.frozen
+class Manifest:
+    """The origin and the content of a copy; it contains no path of this machine and no date.
+
+    Attributes:
+        contract_sha256: The hash of the contract, before any renaming and any Overlay.
+        word: The vendor's word.
+        sandbox: The copy includes the sandbox.
+        files: The hash of each file, by its path from the directory that holds the packages.
+        overlays: The names of the Overlays that were applied, in order; the copy keeps them.
+    """
+
+    version: str
+    contract_sha256: str
+    word: str
+    credential_prefix: str
+    sandbox: bool
+    files: Mapping[str, str]
+    overlays: list[str]
 
 
-def files(root: Path, *, sandbox: bool) -> dict[str, bytes]:
-    """Return every file of a copy except the manifest, by its path from the directory that holds the packages."""
-    found = {str(OVERLAYS / path.name): path.read_bytes() for path in (root / KEPT).glob("*")}
-    for package, origin in (SDK | SANDBOX if sandbox else SDK).items():
-        found |= {f"{package}/{name}": (root / name).read_bytes() for name in LICENSES}
-        for place in present(root / origin):
-            content = (root / origin / place).read_bytes()
-            found[place] = relative(PurePath(place), content.decode()).encode() if place.endswith(".py") else content
-    return found
-
-
-def make(
-    root: Path, word: str | None, credential_prefix: str | None, overlays: Sequence[Path], *, sandbox: bool
-) -> tuple[Manifest, dict[str, bytes]]:
-    """Return the manifest and the other files of a copy."""
-    with checkout(root, word, credential_prefix, overlays) as origin:
-        copied = files(origin, sandbox=sandbox)
-        vendor = VendorWord.read((origin / "openapi.yaml").read_text(encoding="utf-8"))
-    version = copied["agent_session_platform/version.py"].decode()
-    manifest = Manifest(
-        version=version.rpartition('VERSION = "')[2].partition('"')[0],
-        # Of the contract before any renaming and any Overlay.
-        contract_sha256=sha256((root / "openapi.yaml").read_bytes()),
-        word=vendor.word,
-        credential_prefix=vendor.credential_prefix,
-        sandbox=sandbox,
-        files={place: sha256(content) for place, content in sorted(copied.items())},
-        overlays=[path.name for path in overlays],
-    )
-    return manifest, copied
+def read_manifest(holder: Path) -> Manifest:
+    """Read the manifest of the copy in *holder*; raise VendorError where there is none."""
+    path = holder / MANIFEST
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+        document.pop("about")
+        return Manifest(**document)
+    except FileNotFoundError:
+        raise VendorError(f"{path.as_posix()} is missing, so there is no vendored copy") from None
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise VendorError(f"{path.as_posix()} is not the manifest of a vendored copy ({error})") from None
 
 
 def vendor(
@@ -110,37 +109,112 @@ def vendor(
     if not force:
         refuse_to_lose(holder)
     # With another word the renewed copy would not match its deployment.
-    with suppress(ManifestError):
-        older = Manifest.read(holder)
+    with suppress(VendorError):
+        older = read_manifest(holder)
         word = older.word if word is None else word
         credential_prefix = older.credential_prefix if credential_prefix is None else credential_prefix
         sandbox = older.sandbox if sandbox is None else sandbox
         overlays = kept_overlays(holder, older) if overlays is None else overlays
     manifest, copied = make(root, word, credential_prefix, overlays or (), sandbox=bool(sandbox))
-    holder.mkdir(parents=True, exist_ok=True)
-    for package in PACKAGES:
-        remove(holder / package)
-    for place, content in {**copied, str(PLACE): manifest.text().encode()}.items():
+    for package in (holder / name for name in PACKAGES):
+        # The target of a link stays.
+        if package.is_symlink() or package.is_file():
+            package.unlink()
+        elif package.exists():
+            shutil.rmtree(package)
+    text = json.dumps({"about": ABOUT, **attrs.asdict(manifest)}, indent=2) + "\n"
+    for place, content in {**copied, MANIFEST: text.encode()}.items():
         target = holder / place
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
     # The packages find each other through a common parent package.
-    if not (holder / "__init__.py").exists():
-        (holder / "__init__.py").touch()
+    (holder / "__init__.py").touch()
     return manifest
 
 
-def kept_overlays(holder: Path, manifest: Manifest) -> list[Path]:
-    """Return the Overlays of a copy, in the order in which they were applied."""
-    return [holder / OVERLAYS / name for name in manifest.overlays]
+def make(
+    root: Path, word: str | None, credential_prefix: str | None, overlays: Sequence[Path], *, sandbox: bool
+) -> tuple[Manifest, dict[str, bytes]]:
+    """Return the manifest and the other files of a copy; another word or an Overlay takes a private build."""
+    contract = root / "openapi.yaml"
+    words = VendorWord.read(Contract(contract).source.text)
+    with TemporaryDirectory() as scratch:
+        origin = root
+        if word not in (None, words.word) or credential_prefix not in (None, words.credential_prefix) or overlays:
+            origin = Path(scratch) / "build"
+            words = private_build(root, origin, word, credential_prefix, overlays)
+        copied = copied_files(origin, sandbox=sandbox)
+    version = re.search(rb'^VERSION = "(.+)"$', copied["agent_session_platform/version.py"], re.MULTILINE)
+    manifest = Manifest(
+        version=version[1].decode() if version else "",
+        contract_sha256=sha256(contract.read_bytes()),
+        word=words.word,
+        credential_prefix=words.credential_prefix,
+        sandbox=sandbox,
+        files={place: sha256(content) for place, content in sorted(copied.items())},
+        overlays=[path.name for path in overlays],
+    )
+    return manifest, copied
 
 
-def remove(package: Path) -> None:
-    """Remove a package, or a file or link with its name; the target of a link stays."""
-    if package.is_symlink() or package.is_file():
-        package.unlink()
-    elif package.exists():
-        shutil.rmtree(package)
+def copied_files(root: Path, *, sandbox: bool) -> dict[str, bytes]:
+    """Return every file of a copy except the manifest, by its path from the directory that holds the packages."""
+    found = {f"{OVERLAYS}/{path.name}": path.read_bytes() for path in (root / KEPT).glob("*")}
+    for package, origin in (SDK | SANDBOX if sandbox else SDK).items():
+        found |= {f"{package}/{name}": (root / name).read_bytes() for name in LICENSES}
+        for place in present(root / origin):
+            content = (root / origin / place).read_bytes()
+            found[place] = relative(PurePath(place), content.decode()).encode() if place.endswith(".py") else content
+    return found
+
+
+def relative(path: PurePath, text: str) -> str:
+    """Return the text of a module with only relative imports of the packages, so that it works below any parent.
+
+    Args:
+        path: The module's path, from the directory that holds the packages.
+        text: Its text.
+
+    Raises:
+        VendorError: It has `import agent_session_platform`, which has no relative form.
+    """
+    # One dot is the module's own package; one more for each parent leads to the directory that holds the packages.
+    dots = "." * len(path.parts)
+    lines = text.splitlines(keepends=True)
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import) and any(each.name.partition(".")[0] in PACKAGES for each in node.names):
+            raise VendorError(f"{path.as_posix()}:{node.lineno}: `import` of the copy itself; write `from ... import`")
+        if isinstance(node, ast.ImportFrom) and not node.level and (node.module or "").partition(".")[0] in PACKAGES:
+            line = lines[node.lineno - 1].encode()
+            before, after = line[: node.col_offset].decode(), line[node.col_offset :].decode()
+            lines[node.lineno - 1] = before + re.sub(r"from\s+", rf"\g<0>{dots}", after, count=1)
+    return "".join(lines)
+
+
+def present(holder: Path) -> Iterator[str]:
+    """Yield the files of the packages in *holder*, without the manifest and compiled files."""
+    for path in (path for package in PACKAGES for path in sorted((holder / package).rglob("*"))):
+        place = path.relative_to(holder).as_posix()
+        if (path.is_file() or path.is_symlink()) and path.suffix != ".pyc" and place != MANIFEST:
+            yield place
+
+
+def sha256(content: bytes) -> str:
+    """Return the SHA-256 of a file with LF as line end: a repository may store CRLF."""
+    return hashlib.sha256(content.replace(b"\r\n", b"\n")).hexdigest()
+
+
+def differences(holder: Path, manifest: Manifest) -> list[str]:
+    """Return how a copy differs from its manifest, one line each."""
+    found = {place: (holder / place).read_bytes() if (holder / place).is_file() else b"" for place in present(holder)}
+    lines = [f"  missing: {place}" for place in manifest.files.keys() - found.keys()]
+    lines += [f"  unknown: {place}" for place in found.keys() - manifest.files.keys()]
+    lines += [
+        f"  edited: {place}"
+        for place in found.keys() & manifest.files.keys()
+        if sha256(found[place]) != manifest.files[place]
+    ]
+    return sorted(lines)
 
 
 def refuse_to_lose(holder: Path) -> None:
@@ -150,8 +224,8 @@ def refuse_to_lose(holder: Path) -> None:
         return
     way_out = "FORCE=1 replaces it anyway"
     try:
-        older = Manifest.read(holder)
-    except ManifestError as error:
+        older = read_manifest(holder)
+    except VendorError as error:
         raise VendorError(f"{there[0]} is not a copy that was made here ({error}); {way_out}") from None
     links = [f"  a link: {package.name}" for package in there if package.is_symlink()]
     if lines := links + [line for line in differences(holder, older) if "missing" not in line]:
@@ -160,19 +234,22 @@ def refuse_to_lose(holder: Path) -> None:
 
 def check(holder: Path, root: Path = ROOT) -> list[str]:
     """Return the problems of the copy in *holder*, one line each: edited, incomplete, or out of date."""
-    manifest = Manifest.read(holder)
+    manifest = read_manifest(holder)
     if lines := differences(holder, manifest):
         return [f"the copy in {holder} differs from its manifest:", *lines]
     overlays = kept_overlays(holder, manifest)
     today, _ = make(root, manifest.word, manifest.credential_prefix, overlays, sandbox=manifest.sandbox)
     if today == manifest:
         return []
-    changed = {place for place, _ in set(today.files.items()) ^ set(manifest.files.items())}
+    changed = sorted({place for place, _ in set(today.files.items()) ^ set(manifest.files.items())})
     versions = f"version {manifest.version}, today {today.version}; {len(changed)} files differ"
-    return [
-        f"the copy in {holder} is out of date ({versions}); run `make vendor` again",
-        *sorted(f"  {each}" for each in changed),
-    ]
+    text = f"the copy in {holder} is out of date ({versions}); run `make vendor` again"
+    return [text, *(f"  {each}" for each in changed)]
+
+
+def kept_overlays(holder: Path, manifest: Manifest) -> list[Path]:
+    """Return the Overlays of a copy, in the order in which they were applied."""
+    return [holder / OVERLAYS / name for name in manifest.overlays]
 
 
 def main() -> None:
@@ -189,26 +266,21 @@ def main() -> None:
     )
     parser.add_argument("--force", action="store_true", help="replace an edited copy, and anything else in the way")
     arguments = parser.parse_args()
+    holder = arguments.destination
     try:
         if arguments.check:
-            lines = check(arguments.destination)
-            print("\n".join(lines) or f"{arguments.destination}: up to date")
+            lines = check(holder)
+            print("\n".join(lines) or f"{holder}: up to date")
             sys.exit(bool(lines))
-        made = vendor(
-            arguments.destination,
-            arguments.word or None,
-            arguments.credential_prefix or None,
-            arguments.overlay,
-            sandbox=arguments.sandbox,
-            force=arguments.force,
-        )
+        words = arguments.word or None, arguments.credential_prefix or None
+        made = vendor(holder, *words, arguments.overlay, sandbox=arguments.sandbox, force=arguments.force)
     except ContractError as error:
         sys.exit(str(error))
-    except (ManifestError, SelfImportError, VendorError, VendorWordError, OSError) as error:
+    except (VendorError, VendorWordError, OSError) as error:
         sys.exit(f"vendoring: {error}")
     sandbox = " with the sandbox" if made.sandbox else ""
     what = f"agent-session-platform {made.version}, {len(made.files)} files{sandbox}"
-    print(f"{arguments.destination}: {what}; the word is {made.word}, the credential prefix {made.credential_prefix}")
+    print(f"{holder}: {what}; the word is {made.word}, the credential prefix {made.credential_prefix}")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 import griffe
 
-from codegen.changes.public_api import GENERATED, OVERLAY
+from codegen.distributions import GENERATED, OVERLAY
 from docs.reference.docstrings import (
     Named,
     found_at,

@@ -11,7 +11,7 @@ from agent_session_platform import Operation, gaps, operations
 from agent_session_platform.contract import load, schema_of
 from agent_session_platform.legacy import current
 
-from codegen.changes.public_api import GENERATED
+from codegen.distributions import GENERATED
 from docs.reference.docstrings import found_at, markdown_of, signature_of, source_of
 from docs.reference.markdown import anchor, bullets, code, document, fence, link, one_line, table
 from docs.reference.objects import places

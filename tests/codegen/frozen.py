@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from codegen import ROOT
-from codegen.vendoring.self_imports import PACKAGES
+from codegen.vendoring.vendor import PACKAGES
 from tests.codegen.under_another_word import importing
 
 PROGRAM = """

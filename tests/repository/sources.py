@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from codegen.release import projects
+from codegen import distributions
 
 ROOT = Path(__file__).parents[2]
 GENERATED = ROOT / "generated" / "agent_session_platform_api"
 OVERLAY = ROOT / "overlay" / "agent_session_platform"
 CODEGEN = ROOT / "codegen"
-COMPANIONS = tuple(ROOT / "packages" / name / "src" / f"agent_session_platform_{name}" for name in projects.COMPANIONS)
+COMPANIONS = tuple(
+    ROOT / "packages" / name / "src" / f"agent_session_platform_{name}" for name in distributions.COMPANIONS
+)
 HANDWRITTEN = (OVERLAY, *COMPANIONS, CODEGEN)
 
 

@@ -9,7 +9,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
-from codegen.release.projects import read_projects, required
+from codegen.distributions import read_projects, required
 
 SDK, SANDBOX, JOBS, CLI, OBSERVE = (each["project"] for each in read_projects())
 EXTRAS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 
-from codegen.vendoring.self_imports import PACKAGES, relative
+from codegen.vendoring.vendor import PACKAGES, relative
 from tests.repository.sources import COMPANIONS, GENERATED, OVERLAY, ROOT, imports, modules, parse
 
 SANDBOX = COMPANIONS[0]

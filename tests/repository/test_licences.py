@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from importlib.metadata import distribution
 
-from codegen.vendoring.private_build import sources
+from codegen.vendoring.private_build import tracked
 from tests.repository.sources import COMPANIONS, ROOT
 
 # How a copied file states where it comes from.
@@ -17,7 +17,7 @@ STATED = {"LICENSE", "NOTICE", "tests/repository/test_licences.py"}
 
 
 def test_no_file_of_another_project_is_in_the_repository() -> None:
-    paths = [path for path in sources(ROOT) if path.relative_to(ROOT).as_posix() not in STATED]
+    paths = [path for path in tracked(ROOT) if path.relative_to(ROOT).as_posix() not in STATED]
     assert len(paths) > 500
     assert [path for path in paths if ORIGIN.search(path.read_bytes().decode("utf-8", errors="replace"))] == []
 

@@ -8,7 +8,7 @@ from codegen.contract.checks.pagination import pagination_findings
 from codegen.contract.checks.registries import registry_findings
 from codegen.contract.checks.schemas import schema_findings
 from codegen.contract.checks.structure import Structure
-from codegen.contract.finding import Finding
+from codegen.contract.nodes import Finding
 from codegen.contract.source import Source
 
 __all__ = ("check",)

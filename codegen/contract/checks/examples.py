@@ -13,8 +13,7 @@ from referencing.jsonschema import DRAFT202012
 
 from codegen.contract.checks.schemas import known_of_whole
 from codegen.contract.checks.structure import Structure
-from codegen.contract.finding import LONGEST_VALUE, Finding, closest, described, instead, listed, quote
-from codegen.contract.nodes import Node, child
+from codegen.contract.nodes import LONGEST_VALUE, Finding, Node, child, closest, described, instead, listed, quote
 
 # The name under which the validator finds the document.
 URI = "urn:contract"

@@ -105,7 +105,7 @@ def metaschema() -> Node:
 
 @attrs.define
 class Form:
-    """The members that the object at one place of a document may have.
+    """The keywords and members that the object at one place of a document may have.
 
     Attributes:
         kind: Its name in the specification of OpenAPI, such as `media type`; empty for a list and a plain value.

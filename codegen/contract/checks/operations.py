@@ -9,9 +9,8 @@ import attrs
 
 from codegen.contract.checks.structure import Structure, below
 from codegen.contract.content import LINE_TYPES
-from codegen.contract.finding import Finding, closest, instead, listed, quote
 from codegen.contract.naming import NamingError, name_operation
-from codegen.contract.nodes import Node, child, parts
+from codegen.contract.nodes import Finding, Node, child, closest, instead, listed, parts, quote
 
 OPERATION_ID = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 PLACEHOLDER = re.compile(r"\{([^{}/]+)\}")

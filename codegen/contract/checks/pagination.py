@@ -8,9 +8,8 @@ from codegen.contract.checks.operations import Operation, operations
 from codegen.contract.checks.schemas import Known, known, types_of
 from codegen.contract.checks.structure import Structure
 from codegen.contract.content import JSON, kind_of_media_type
-from codegen.contract.finding import Finding, instead, quote
 from codegen.contract.naming import SCOPE, words
-from codegen.contract.nodes import child
+from codegen.contract.nodes import Finding, child, instead, quote
 
 # Part "Paginated list envelope" of the API's description.
 ENVELOPE = ("items", "end_cursor", "has_next_page", "total")

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from codegen.contract.checks.operations import method_name, operations
 from codegen.contract.checks.structure import Structure
-from codegen.contract.finding import Finding, instead, quote
-from codegen.contract.nodes import child
+from codegen.contract.nodes import Finding, child, instead, quote
 
 
 def registry_findings(structure: Structure) -> Iterator[Finding]:

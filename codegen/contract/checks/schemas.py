@@ -8,8 +8,7 @@ from collections.abc import Iterator
 import attrs
 
 from codegen.contract.checks.structure import SAME_VALUE, Structure
-from codegen.contract.finding import Finding, closest, instead, quote
-from codegen.contract.nodes import Node, child
+from codegen.contract.nodes import Finding, Node, child, closest, instead, quote
 
 BOUNDS = ("imum", "Length", "Items", "Properties")
 # The formats that are often misspelled.

@@ -16,8 +16,7 @@ from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
 
 from codegen.contract.checks.metaschema import EXTENSIONS, Form, form, keywords, metaschema
-from codegen.contract.finding import Finding, closest, described, instead, listed, quote
-from codegen.contract.nodes import Node, child, parts
+from codegen.contract.nodes import Finding, Node, child, closest, described, instead, listed, parts, quote
 
 # The section of `components` of each kind of object that may be written as a `$ref`.
 SECTIONS = {

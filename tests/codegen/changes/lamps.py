@@ -10,11 +10,8 @@ from typing import Any
 
 from ruamel.yaml import YAML
 
-from codegen.changes.change import Change
-from codegen.changes.model_changes import model_changes
-from codegen.changes.operation_changes import operation_changes
-from codegen.changes.registry_changes import changelog_changes, gap_changes, rule_changes
-from codegen.changes.surface import Surface
+from codegen.changes.changelog import Change
+from codegen.changes.contract_changes import contract_changes
 from codegen.contract.contract import Contract
 
 DOCUMENT = YAML(typ="safe").load("""
@@ -88,10 +85,12 @@ def contract(tmp_path: Path, name: str, document: Any) -> Contract:
 def changed(tmp_path: Path, edit: Callable[[Any], object]) -> list[Change]:
     after = copy.deepcopy(DOCUMENT)
     edit(after)
-    old, new = contract(tmp_path, "old.yaml", DOCUMENT), contract(tmp_path, "new.yaml", after)
-    registries = changelog_changes(gap_changes(old, new), rule_changes(old, new))
-    surfaces = Surface(old), Surface(new)
-    return sorted([*operation_changes(*surfaces), *model_changes(*surfaces), *registries])
+    return between(tmp_path, DOCUMENT, after)
+
+
+def between(tmp_path: Path, old: Any, new: Any) -> list[Change]:
+    """Return the changes between two documents."""
+    return contract_changes(contract(tmp_path, "old.yaml", old), contract(tmp_path, "new.yaml", new))
 
 
 def method(document: Any, name: str) -> Any:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codegen.changes.change import Change
-from codegen.changes.changelog import ChangelogError, added, dated, unreleased
+from codegen.changes.changelog import Change, ChangelogError, added, dated, entry, unreleased
 
 EMPTY = "# Changelog\n\nWhat it is.\n\n## Unreleased\n"
 FULL = """# Changelog
@@ -63,3 +62,12 @@ def test_a_release_dates_the_unreleased_part() -> None:
 def test_a_release_of_nothing_is_refused(text: str, message: str) -> None:
     with pytest.raises(ChangelogError, match=message):
         dated(text, "1.1.0", "2026-11-20")
+
+
+def test_breaking_changes_come_first_in_an_entry() -> None:
+    lines = list(entry([Change("Changed", "a."), Change("Changed", "b.", breaking=True), Change("Added", "c.")]))
+    assert lines == ["", "### Added", "- c.", "", "### Changed", "- **Breaking:** b.", "- a."]
+
+
+def test_what_is_only_reported_is_not_written() -> None:
+    assert added(FULL, [Change("Gaps", "Opened."), Change("Python", "It.", breaking=True)]) == FULL

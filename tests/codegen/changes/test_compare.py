@@ -1,58 +1,21 @@
-"""A comparison with a wrong contract tells its mistakes."""
+"""The report of `make changes`, and what is refused: a wrong contract, an unknown revision."""
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from codegen.changes.compare import BaseError, report
-from codegen.changes.revision import git
+from codegen.changes.changelog import Change
+from codegen.changes.compare import RevisionError, all_changes, git, main, python_changes
 from codegen.contract import ContractError
 from tests.codegen.contract.checks.lamps import LAMPS
+from tests.codegen.overlay_document.documents import write
 
 WRONG = LAMPS.replace("schemas/Lamps", "schemas/Lapms")
 PLACE = "#/paths/~1v3~1organizations~1{org_id}~1lamps/get/responses/200/content/application~1json/schema/$ref"
 FINDING = f"openapi.yaml:42: {PLACE}: `#/components/schemas/Lapms` is not defined; "
-
-
-@pytest.fixture
-def checkout(tmp_path: Path) -> Path:
-    """Return a git repository with the compared files; nothing is committed yet."""
-    for package in ("generated", "overlay"):
-        (tmp_path / package).mkdir()
-        (tmp_path / package / "empty.py").touch()
-    git(tmp_path, "init", "--quiet")
-    return tmp_path
-
-
-def commit(checkout: Path, text: str) -> None:
-    (checkout / "openapi.yaml").write_text(text, encoding="utf-8")
-    git(checkout, "add", ".")
-    identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"]
-    git(checkout, *identity, "commit", "--quiet", "--message", "The contract.")
-
-
-def test_the_mistakes_of_the_checkout_are_told_with_their_places(checkout: Path) -> None:
-    commit(checkout, LAMPS)
-    (checkout / "openapi.yaml").write_text(WRONG, encoding="utf-8")
-    with pytest.raises(ContractError) as raised:
-        report(checkout, "HEAD")
-    assert str(raised.value).startswith(FINDING)
-
-
-def test_the_mistakes_of_the_base_are_told_with_its_name(checkout: Path) -> None:
-    commit(checkout, WRONG)
-    (checkout / "openapi.yaml").write_text(LAMPS, encoding="utf-8")
-    with pytest.raises(BaseError) as raised:
-        report(checkout, "HEAD")
-    head, *lines = str(raised.value).splitlines()
-    assert head == "openapi.yaml of HEAD cannot be compared; name another BASE:"
-    assert lines[0].startswith(FINDING)
-
-
 OVERLAY = """\
 overlay: 1.0.0
 info: {title: Observed, version: 0.1.0}
@@ -66,32 +29,156 @@ actions:
 """
 
 
-@pytest.mark.parametrize("base", ["HEAD", None])
-def test_what_an_overlay_adds_is_told_as_a_change_of_the_contract(
-    checkout: Path, base: str | None, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a git repository with the compared files, in which `make changes` runs; nothing is committed yet."""
+    for package in ("generated", "overlay"):
+        (tmp_path / package).mkdir()
+        (tmp_path / package / "empty.py").touch()
+    git(tmp_path, "init", "--quiet")
+    monkeypatch.setattr("codegen.changes.compare.ROOT", tmp_path)
+    return tmp_path
+
+
+def commit(checkout: Path, text: str) -> None:
+    write(checkout, "openapi.yaml", text)
+    git(checkout, "add", ".")
+    identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"]
+    git(checkout, *identity, "commit", "--quiet", "--message", "The contract.")
+
+
+def make_changes(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
+    """Run the command, and return its exit status."""
+    monkeypatch.setattr(sys, "argv", ["compare", *arguments])
+    monkeypatch.setattr("sys.stdout.reconfigure", lambda **_: None, raising=False)
+    return main()
+
+
+def test_a_breaking_change_sets_the_exit_status(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    # The packages do not matter here.
-    monkeypatch.setattr("codegen.changes.compare.breakages", lambda *_: [])
     commit(checkout, LAMPS)
-    (checkout / "seen.overlay.yaml").write_text(OVERLAY, encoding="utf-8")
-    found = report(checkout, base, [checkout / "seen.overlay.yaml"])
-    assert list(found.lines()) == [
-        f"# Changes since {base or 'this checkout without seen.overlay.yaml'}",
+    write(checkout, "openapi.yaml", LAMPS.replace("[MakeLamps]", "[BuildLamps]"))
+    assert make_changes(monkeypatch, "HEAD") == 1
+    changed = "- **Breaking:** `organization.lamps.create`: permission `BuildLamps`, was `MakeLamps`."
+    assert capsys.readouterr().out == f"# Changes since HEAD\n\n### Changed\n{changed}\n\n1 of this breaks callers.\n"
+
+
+@pytest.mark.parametrize("base", [["HEAD"], []])
+def test_what_an_overlay_adds_is_a_change_of_the_contract(
+    checkout: Path, base: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    commit(checkout, LAMPS)
+    overlay = write(checkout, "seen.overlay.yaml", OVERLAY)
+    assert make_changes(monkeypatch, *base, "--overlay", str(overlay)) == 0
+    printed = capsys.readouterr()
+    assert printed.out.splitlines()[1:] == [
         "",
         "### Added",
         "- `Lamp.watts` (number).",
         "- `organization.lamps.create`: the argument `watts` (number).",
         "",
-        "## Gaps",
-        "- Closed by observation `lamp-list-errors`: The statuses (in 1 response, on 2026-11-20)",
+        "### Gaps",
+        "- Closed by observation `lamp-list-errors`: in 1 response, on 2026-11-20.",
         "",
         "Nothing of this breaks callers.",
     ]
-    assert capsys.readouterr().err.startswith("seen.overlay.yaml:8: #/actions/2/target: matches nothing")
+    assert printed.err.startswith("seen.overlay.yaml:8: #/actions/2/target: matches nothing")
 
 
-def test_an_overlay_is_not_written_into_the_changelog() -> None:
-    command = [sys.executable, "-m", "codegen.changes.compare", "HEAD", "--write", "--overlay", "seen.overlay.yaml"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 2
-    assert "--write takes no Overlay" in done.stderr
+def test_the_mistakes_of_the_checkout_are_told_with_their_places(checkout: Path) -> None:
+    commit(checkout, LAMPS)
+    write(checkout, "openapi.yaml", WRONG)
+    with pytest.raises(ContractError) as raised:
+        all_changes(checkout, "HEAD")
+    assert str(raised.value).startswith(FINDING)
+
+
+def test_the_mistakes_of_the_base_are_told_with_its_name(checkout: Path) -> None:
+    commit(checkout, WRONG)
+    write(checkout, "openapi.yaml", LAMPS)
+    with pytest.raises(RevisionError) as raised:
+        all_changes(checkout, "HEAD")
+    head, *lines = str(raised.value).splitlines()
+    assert head == "openapi.yaml of HEAD cannot be compared; name another BASE:"
+    assert lines[0].startswith(FINDING)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nonsense"], "changes: git rev-parse: "),
+        (["--", "--help-me"], "changes: git rev-parse: "),
+        ([], "changes: there is no release yet; name a revision: make changes BASE=<revision>"),
+    ],
+)
+def test_a_revision_that_git_does_not_know_is_reported(
+    checkout: Path,
+    arguments: list[str],
+    message: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    commit(checkout, LAMPS)
+    assert make_changes(monkeypatch, *arguments) == 2
+    assert capsys.readouterr().err.startswith(message)
+
+
+def test_an_overlay_is_not_written_into_the_changelog(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        make_changes(monkeypatch, "HEAD", "--write", "--overlay", "seen.overlay.yaml")
+    assert "--write takes no Overlay" in capsys.readouterr().err
+
+
+SDK, API = "overlay/agent_session_platform", "generated/agent_session_platform_api/api/__init__.py"
+FILES = {
+    API: "class Sessions:\n    def list(self, first=1): ...\n",
+    f"{SDK}/__init__.py": ("from . import legacy as legacy\nfrom .retry import Policy\n__all__ = ('Policy',)\n"),
+    f"{SDK}/errors.py": "class ProblemDetail:\n    title = ''\n",
+    f"{SDK}/legacy.py": "def current(path): ...\n",
+    f"{SDK}/retry.py": "class Policy:\n    def __init__(self, n): ...\ndef inner(): ...\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "was", "now", "text"),
+    [
+        (
+            f"{SDK}/retry.py",
+            "n): ",
+            "m): ",
+            ".retry.Policy.__init__(n)`: parameter was",
+        ),
+        (f"{SDK}/retry.py", "class Policy", "class Other", ".retry.Policy`: public object"),
+        (f"{SDK}/retry.py", "inner()", "inner(a)", None),
+        (f"{SDK}/legacy.py", "path", "way", ".legacy.current(path)`: parameter was"),
+        (
+            f"{SDK}/errors.py",
+            "title",
+            "name",
+            ".errors.ProblemDetail.title`: public object",
+        ),
+        (
+            API,
+            "first=1",
+            "first=2",
+            "_api.api.Sessions.list(first)`: pa",
+        ),
+    ],
+)
+def test_what_breaks_users_of_the_public_names_is_found(
+    tmp_path: Path, path: str, was: str, now: str, text: str | None
+) -> None:
+    for root in ("old", "new"):
+        for name, code in FILES.items():
+            (tmp_path / root / name).parent.mkdir(parents=True, exist_ok=True)
+            changed = code.replace(was, now) if (root, name) == ("new", path) else code
+            write(tmp_path, f"{root}/{name}", changed)
+        write(tmp_path, f"{root}/generated/agent_session_platform_api/__init__.py", "")
+    found = python_changes(tmp_path / "old", tmp_path / "new")
+    assert {type(change) for change in found} <= {Change}
+    texts = [change.text for change in found if change.breaking]
+    assert bool(texts) is (text is not None)
+    assert any(each.startswith(f"`agent_session_platform{text}") for each in texts) or text is None, texts

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from codegen.contract.contract import refuse_unsupported
 from codegen.contract.document import Document
 from codegen.contract.nodes import ContractError
-from codegen.contract.operation_facts import refuse_unsupported
 from codegen.contract.parameters import parameter_facts
 
 HEAD = """

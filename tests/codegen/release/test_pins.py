@@ -19,15 +19,15 @@ from packaging.utils import canonicalize_name
 from pip._vendor.packaging.version import Version
 
 from codegen import ROOT
-from codegen.release.pins import ENTRY, PinError, pinned, released, renew, wanted
-from codegen.release.projects import PACKAGES, read_projects
-from codegen.release.requirements import requirements
-from tests.codegen.release.test_package_index import NAME, make_wheel
+from codegen.distributions import PACKAGES, read_projects, requirements
+from codegen.release.pins import ENTRY, PinError, floors, released, renew, wanted, with_lowest
+from tests.codegen.release.test_prepare import NAME, make_wheel
 
 PROJECTS = read_projects()
 CONSTRAINTS, HASHES, MAKEFILE = (
     (ROOT / name).read_text(encoding="utf-8") for name in ("constraints.txt", "hashes.txt", "Makefile")
 )
+WANTED = wanted(CONSTRAINTS, floors(PROJECTS))
 LOCKS = sorted((ROOT / "codegen" / "contract").glob("*/package-lock.json"))
 
 
@@ -76,21 +76,20 @@ def all_requirements() -> Iterator[Requirement]:
 
 
 def test_whatever_is_required_on_any_system_is_pinned() -> None:
-    pins = pinned(CONSTRAINTS)
     names = {canonicalize_name(each.name) for each in all_requirements()}
     assert len(names) > 100
-    assert names - pins.keys() == set()
+    assert names - WANTED.keys() == set()
 
 
 def test_every_pin_and_every_floor_has_its_hashes() -> None:
     found = {each["name"]: each["versions"].split(", ") for each in ENTRY.finditer(HASHES)}
-    assert found == {name: [str(each) for each in versions] for name, versions in wanted(PROJECTS, CONSTRAINTS).items()}
+    assert found == {name: [str(each) for each in versions] for name, versions in WANTED.items()}
     assert found["h11"] == ["0.16.0"]
     assert found["httpx"] == ["0.28", "0.28.1"]
 
 
 def test_no_distribution_of_ours_has_a_pin_or_a_hash() -> None:
-    pins = pinned(CONSTRAINTS).keys() | {each["name"] for each in ENTRY.finditer(HASHES)}
+    pins = WANTED.keys() | {each["name"] for each in ENTRY.finditer(HASHES)}
     assert pins & PACKAGES.keys() == set()
 
 
@@ -150,7 +149,7 @@ def install(place: Path, hashes: str) -> subprocess.CompletedProcess[str]:
 @pytest.fixture
 def index(tmp_path: Path) -> Path:
     """Return an index in a directory, with one release that needs no other."""
-    make_wheel(tmp_path, "0.1.0", "agent_session_platform")
+    make_wheel(tmp_path, "0.1.0")
     return tmp_path
 
 
@@ -237,3 +236,24 @@ def test_a_version_without_a_file_is_refused() -> None:
 )
 def test_the_version_of_a_file_is_that_of_its_name(filename: str, version: str | None) -> None:
     assert released(filename) == (Version(version) if version else None)
+
+
+def requiring(*requirements: str) -> dict[str, dict[str, list[str]]]:
+    return {"project": {"dependencies": [*requirements]}}
+
+
+def test_only_what_users_install_gets_its_lowest_version() -> None:
+    lowest = floors([requiring("httpx>=0.28,<1", "Msg_Spec>=0.18,<1", "agent-session-platform==0.1.0")])
+    text = with_lowest("# Why.\nhttpx==0.28.1\nmsg-spec==0.22.0\npytest==9.2.0\n", lowest)
+    assert text == "# Why.\npytest==9.2.0\nhttpx==0.28\nmsg-spec==0.18\n"
+
+
+@pytest.mark.parametrize("requirement", ["httpx", "httpx<1", "httpx~=0.28"])
+def test_a_requirement_without_a_lowest_version_is_refused(requirement: str) -> None:
+    with pytest.raises(PinError, match=f"{requirement} has no lowest version; write it as `httpx>=1.2,<2`"):
+        floors([requiring(requirement)])
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_the_higher_one_of_two_floors_counts(order: int) -> None:
+    assert floors([requiring("idna>=3.9,<4"), requiring("idna>=3.14,<4")][::order]) == {"idna": Version("3.14")}

@@ -2,22 +2,43 @@
 
 from __future__ import annotations
 
-import os
+import re
 import shutil
 import subprocess
-import sys
 import zipfile
+from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
-from codegen import ROOT
-from codegen.release.distribution import DistributionError
-from codegen.release.prepare import VERSION_FILES, check_addresses, with_version
-from codegen.release.projects import FOLDERS, PACKAGES, SDK
-from tests.codegen.release.test_package_index import make_wheel
+from codegen.changes.changelog import Change, ChangelogError
+from codegen.changes.compare import RevisionError
+from codegen.contract import ContractError
+from codegen.distributions import PACKAGES
+from codegen.release.prepare import VERSION_FILES, ReleaseError, check_name, next_version, release
+from codegen.vendoring.private_build import tracked
+from tests.fixtures import ROOT
 
-NOT_COPIED = shutil.ignore_patterns(".git", ".venv*", "__pycache__", "node_modules", ".*_cache", ".bench", "dist")
+NAME = "agent-session-platform"
+
+
+def make_wheel(place: Path, version: str) -> None:
+    """Put a wheel of our name into a directory that is an index."""
+    about = f"agent_session_platform-{version}.dist-info"
+    with zipfile.ZipFile(place / f"agent_session_platform-{version}-py3-none-any.whl", "w") as wheel:
+        wheel.writestr("agent_session_platform/__init__.py", "")
+        wheel.writestr(f"{about}/METADATA", f"Metadata-Version: 2.1\nName: {NAME}\nVersion: {version}\n")
+        wheel.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        wheel.writestr(f"{about}/RECORD", "")
+
+
+@pytest.fixture
+def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return an index in a directory, and configure pip to use only this one."""
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
+    return tmp_path
 
 
 def git(root: Path, *arguments: str) -> str:
@@ -25,46 +46,42 @@ def git(root: Path, *arguments: str) -> str:
     return done.stdout.strip()
 
 
-def commit(root: Path) -> None:
-    git(root, "add", "--all")
-    git(root, "commit", "--quiet", "--message=More")
+def state(root: Path) -> tuple[str, ...]:
+    return git(root, "rev-parse", "HEAD"), git(root, "tag"), git(root, "status", "--porcelain", "--ignored")
 
 
-def release(root: Path, version: str, *options: str) -> subprocess.CompletedProcess[str]:
-    """Release with an empty package index."""
-    command = [sys.executable, "-m", "codegen.release.prepare", version, "--borrow", "--date=2026-11-20", *options]
-    environment = {**os.environ, "PYTHONUTF8": "1", "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(root.parent)}
-    return subprocess.run(command, cwd=root, env=environment, capture_output=True, encoding="utf-8")
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a new repository with the files of this checkout."""
+    root = tmp_path_factory.mktemp("release") / "checkout"
+    for path in tracked(ROOT):
+        (root / path.relative_to(ROOT)).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, root / path.relative_to(ROOT))
+    git(root.parent, "init", "--quiet", str(root))
+    for name, value in (("user.name", "Ada"), ("user.email", "ada@example.com"), ("core.autocrlf", "false")):
+        git(root, "config", name, value)
+    git(root, "add", "--all", "--force")
+    git(root, "commit", "--quiet", "--message=All")
+    return root
 
 
 @pytest.fixture
-def checkout(tmp_path: Path) -> Path:
-    """Return a new repository with the files of this checkout."""
-    checkout = tmp_path / "checkout"
-    shutil.copytree(ROOT, checkout, ignore=NOT_COPIED)
-    for folder in FOLDERS:
-        path = checkout / folder / "pyproject.toml"
-        edit(path, "https://agent-session-platform.example/", "https://host.test/")
-    git(checkout, "init", "--quiet")
-    for name, value in (("user.name", "Ada"), ("user.email", "ada@example.com"), ("core.autocrlf", "false")):
-        git(checkout, "config", name, value)
-    commit(checkout)
-    return checkout
+def checkout(copy: Path, index: Path) -> Iterator[Path]:
+    """Return the repository, and put it in its first state afterwards."""
+    first = git(copy, "rev-parse", "HEAD")
+    yield copy
+    git(copy, "reset", "--quiet", "--hard", first)
+    for tag in git(copy, "tag").split():
+        git(copy, "tag", "--delete", tag)
+    git(copy, "clean", "--quiet", "--force", "-dx")
 
 
-def state(root: Path) -> tuple[str, ...]:
-    return git(root, "rev-parse", "HEAD"), git(root, "tag"), git(root, "status", "--porcelain")
-
-
-def edit(path: Path, old: str, new: str) -> None:
-    text = path.read_text(encoding="utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new), encoding="utf-8", newline="\n")
+def try_release(checkout: Path, version: str) -> str:
+    return release(checkout, version, date="2026-11-20", borrow=True, dry_run=False)
 
 
 def test_a_release_is_committed_tagged_and_built(checkout: Path) -> None:
-    done = release(checkout, "0.9.0")
-    assert (done.returncode, done.stderr) == (0, "")
+    assert "0.9.0 is committed, tagged v0.9.0 and built in dist/." in try_release(checkout, "0.9.0")
     assert git(checkout, "log", "-1", "--format=%s %an") == "Release 0.9.0 Ada"
     assert git(checkout, "describe", "--exact-match") == "v0.9.0"
     assert git(checkout, "status", "--porcelain") == ""
@@ -76,77 +93,85 @@ def test_a_release_is_committed_tagged_and_built(checkout: Path) -> None:
     with zipfile.ZipFile(checkout / "dist" / wheels[0]) as wheel:
         assert 'VERSION = "0.9.0"' in wheel.read("agent_session_platform/version.py").decode()
 
-    # First without a change since the release, then with a breaking one.
-    again = release(checkout, "0.9.1")
-    assert (again.returncode, again.stdout) == (1, "")
-    assert "CHANGELOG.md has no entry below `## Unreleased`" in again.stderr
-    edit(checkout / "openapi.yaml", "[UseReviewManual]", "[UseReview]")
-    commit(checkout)
-    before = state(checkout)
-    breaking = release(checkout, "0.9.1")
-    assert (breaking.returncode, breaking.stdout) == (1, "")
-    assert "0.9.1 has to be 0.10.0 at least: changes since 0.9.0 break callers (1)" in breaking.stderr
-    assert state(checkout) == before
-
 
 def test_a_checkout_that_is_not_clean_is_refused(checkout: Path) -> None:
-    (checkout / "new.txt").write_text("", encoding="utf-8")
-    before = state(checkout)
-    done = release(checkout, "0.9.0")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "release: the checkout is not clean; commit or stash first:\n?? new.txt\n"
-    assert state(checkout) == before
+    (checkout / "new.txt").touch()
+    with pytest.raises(RevisionError, match=r"the checkout is not clean; commit or stash first:\n\?\? new.txt$"):
+        try_release(checkout, "0.9.0")
 
 
 def test_generated_code_that_is_out_of_date_is_refused(checkout: Path) -> None:
-    edit(checkout / "openapi.yaml", "summary: List the sessions of an organization.", "summary: List the sessions.")
-    commit(checkout)
-    assert "the generated files are out of date; run `make generate`" in release(checkout, "0.9.0").stderr
+    path = checkout / "openapi.yaml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("summary: List the sessions of an", "summary: List the sessions in an"), "utf-8")
+    git(checkout, "commit", "--quiet", "--all", "--message=More")
+    with pytest.raises(ContractError, match="the generated files are out of date; run `make generate`"):
+        try_release(checkout, "0.9.0")
 
 
-def test_an_incomplete_wheel_is_refused_and_nothing_is_left_behind(checkout: Path) -> None:
-    (checkout / "packages" / "observe" / "src" / "agent_session_platform_observe" / "py.typed").unlink()
-    commit(checkout)
+def test_a_release_without_an_entry_in_the_changelog_is_refused(checkout: Path) -> None:
+    (checkout / "CHANGELOG.md").write_text("## Unreleased\n", encoding="utf-8")
+    git(checkout, "commit", "--quiet", "--all", "--message=More")
+    with pytest.raises(ChangelogError, match="has no entry below `## Unreleased`"):
+        try_release(checkout, "0.9.0")
+
+
+def test_a_name_of_another_project_is_refused_and_the_checkout_stays(checkout: Path, index: Path) -> None:
+    make_wheel(index, "5.0")
     before = state(checkout)
-    done = release(checkout, "0.9.0", "--dry-run")
-    wheel = "agent_session_platform_observe-0.9.0-py3-none-any.whl"
-    message = f"release: {wheel} misses agent_session_platform_observe/py.typed\n"
-    assert (done.returncode, done.stderr) == (1, message)
+    with pytest.raises(ReleaseError, match="belongs to another project .* because 5.0 there has no tag"):
+        try_release(checkout, "0.9.0")
     assert state(checkout) == before
-    assert not (checkout / "dist").exists()
-
-
-def test_a_name_of_another_project_is_refused(checkout: Path) -> None:
-    make_wheel(checkout.parent, "5.0", "somebody_else")
-    before = state(checkout)
-    done = release(checkout, "0.9.0", "--dry-run")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("release: the name agent-session-platform belongs to another project")
-    assert state(checkout) == before
-
-
-@pytest.mark.parametrize("reserved", FOLDERS)
-def test_a_reserved_address_cannot_be_released(tmp_path: Path, reserved: str) -> None:
-    for folder in FOLDERS:
-        host = "project.example" if folder == reserved else "host.test"
-        (tmp_path / folder).mkdir(parents=True, exist_ok=True)
-        urls = f'[project.urls]\nSource = "https://{host}/"\n'
-        (tmp_path / folder / "pyproject.toml").write_text(urls, encoding="utf-8")
-    with pytest.raises(DistributionError, match="set the real address for https://project.example/$"):
-        check_addresses(tmp_path)
 
 
 @pytest.mark.parametrize(
-    ("line", "expected"),
+    ("version", "message"),
+    [(None, f"{NAME} is not on the index."), ("0.1.0", f"The index has {NAME} 0.1.0, which was released here.")],
+)
+def test_a_name_that_is_free_or_ours_is_accepted(index: Path, version: str | None, message: str) -> None:
+    if version:
+        make_wheel(index, version)
+    assert check_name(NAME, {"0.1.0"}) == message
+
+
+def test_an_index_that_cannot_be_reached_is_reported(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PIP_NO_INDEX")
+    # Nothing listens on the discard port of this machine.
+    monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")
+    monkeypatch.setenv("PIP_EXTRA_INDEX_URL", "")
+    assert check_name(NAME, set()).startswith("The index cannot be reached")
+
+
+@pytest.mark.parametrize(
+    ("version", "last", "breaking", "refusal"),
     [
-        ('VERSION = "0.1.0"', 'VERSION = "1.2.0rc1"'),
-        ('version = "0.1.0"', 'version = "1.2.0rc1"'),
-        (f'  "{SDK}==0.1.0", # why', f'  "{SDK}==1.2.0rc1", # why'),
-        (f'sandbox = ["{SDK}-sandbox==0.1.0"]', f'sandbox = ["{SDK}-sandbox==1.2.0rc1"]'),
-        (f'name = "{SDK}"', f'name = "{SDK}"'),
-        ('requires = ["other==0.1.0"]', 'requires = ["other==0.1.0"]'),
-        ('target-version = "py311"', 'target-version = "py311"'),
+        ("0.1.0", None, 0, ""),
+        ("0.1.1", "0.1.0", 0, ""),
+        ("0.2.0", "0.1.9", 3, ""),
+        ("1.0.0rc1", "0.9.0", 3, ""),
+        ("1.0.0rc2", "1.0.0rc1", 3, ""),
+        ("1.0.0", "1.0.0rc2", 1, ""),
+        ("1.10.0", "1.9.0", 0, ""),
+        ("2.0.0", "1.9.0", 1, ""),
+        ("one", "0.1.0", 0, "'one' is not a version; write it as 1.2.3, or 1.2.3rc1 for a pre-release"),
+        ("1.2", "0.1.0", 0, "is not a version"),
+        ("v1.2.3", "0.1.0", 0, "is not a version"),
+        ("1.2.3-rc1", "0.1.0", 0, "is not a version"),
+        ("1.2.3.dev1", "0.1.0", 0, "is not a version"),
+        ("0.1.0", "0.1.0", 0, "0.1.0 is not greater than 0.1.0, the last release"),
+        ("0.1.0rc1", "0.1.0", 0, "not greater"),
+        ("0.0.1", None, 0, "0.0.1 is less than 0.1.0, the version of the package"),
+        ("0.1.1", "0.1.0", 1, "0.1.1 has to be 0.2.0 at least: changes since 0.1.0 break callers (1)"),
+        ("1.3.0", "1.2.3", 2, "1.3.0 has to be 2.0.0 at least: changes since 1.2.3 break callers (2)"),
     ],
 )
-def test_the_version_is_written_wherever_it_is_stated(line: str, expected: str) -> None:
-    assert with_version(f"# First.\n{line}\n", "1.2.0rc1") == f"# First.\n{expected}\n"
+def test_a_breaking_change_needs_the_next_series(version: str, last: str | None, breaking: int, refusal: str) -> None:
+    with pytest.raises(ReleaseError, match=re.escape(refusal)) if refusal else nullcontext():
+        assert next_version(version, last or "0.1.0", last, breaking) == version
+
+
+def test_the_changes_since_the_last_release_decide(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    git(checkout, "tag", "v0.9.0")
+    monkeypatch.setattr("codegen.release.prepare.all_changes", lambda *_: [Change("Removed", "It.", breaking=True)])
+    with pytest.raises(ReleaseError, match=r"0\.9\.1 has to be 0\.10\.0 at least: changes since 0\.9\.0 break callers"):
+        try_release(checkout, "0.9.1")

@@ -1,11 +1,10 @@
-"""A private build: the whole project, with another word in every identifier that has one."""
+"""A private build: the whole project, with another word in every identifier, and with what was observed."""
 
 from __future__ import annotations
 
 import json
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,8 +12,11 @@ from pathlib import Path
 import pytest
 
 from codegen import ROOT
+from codegen.contract import Contract, ContractError
 from codegen.contract.vendor_word import VendorWordError
-from codegen.vendoring.private_build import main, private_build, sources
+from codegen.vendoring.private_build import STAMP, main, private_build
+from tests.codegen.overlay_document.documents import HEAD, write
+from tests.codegen.overlay_document.test_strangers import OBSERVED
 from tests.codegen.under_another_word import importing
 from tests.codegen.vendor_words import OLD, OLD_PREFIX, PREFIX, WORD
 
@@ -26,63 +28,29 @@ def test_a_private_build_replaces_nothing_but_a_private_build(tmp_path: Path) ->
     assert (tmp_path / "mine.txt").exists()
 
 
-@pytest.fixture(scope="module")
-def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a git checkout with a tracked file that was edited, and with a file that git does not track."""
-    root = tmp_path_factory.mktemp("checkout")
-    for path in sources(ROOT):
-        target = root / path.relative_to(ROOT)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(path, target)
-    for command in (["init", "-q"], ["add", "--all"]):
-        subprocess.run(["git", *command], cwd=root, check=True, capture_output=True)
-    with open(root / "NOTICE", "a", encoding="utf-8") as file:
-        file.write("edited\n")
-    (root / ".env").write_text("AGENT_PLATFORM_TOKEN=svc_secret\n", encoding="utf-8")
-    return root
-
-
-@pytest.fixture(scope="module")
-def build(tmp_path_factory: pytest.TempPathFactory, checkout: Path) -> Path:
-    made = tmp_path_factory.mktemp("private") / "build"
-    private_build(checkout, made, WORD, PREFIX)
-    return made
-
-
-def test_a_private_build_has_only_files_that_git_tracks(build: Path) -> None:
+def test_a_private_build_has_the_tracked_files_as_they_are_on_the_disk(build: Path) -> None:
     assert not (build / ".env").exists()
-
-
-def test_a_private_build_has_the_files_as_they_are_on_the_disk(build: Path) -> None:
     assert (build / "NOTICE").read_text(encoding="utf-8").endswith("edited\n")
 
 
-def test_a_private_build_replaces_an_older_one(build: Path, checkout: Path) -> None:
-    before = {path.relative_to(build): path.read_bytes() for path in build.rglob("*") if path.is_file()}
-    (build / "left_by_an_older_one.py").touch()
-    private_build(checkout, build, WORD, PREFIX)
-    after = {path.relative_to(build): path.read_bytes() for path in build.rglob("*") if path.is_file()}
-    assert {path for path in before.keys() ^ after.keys() if "__pycache__" not in path.parts} == set()
-
-
-def test_the_printed_command_installs_every_distribution(
+def test_the_printed_command_installs_every_distribution_of_a_new_build(
     checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    made = tmp_path / "build"
+    made.mkdir()
+    (made / STAMP).touch()
+    (made / "left_by_an_older_one.py").touch()
+    # What is generated does not matter here.
+    monkeypatch.setattr("codegen.vendoring.private_build.generate", lambda *_, **__: None)
     monkeypatch.setattr("codegen.vendoring.private_build.ROOT", checkout)
-    monkeypatch.setattr(sys, "argv", ["private_build", "--word", WORD, "--into", str(tmp_path / "build")])
+    monkeypatch.setattr(sys, "argv", ["private_build", "--word", WORD, "--into", str(made)])
+    monkeypatch.chdir(tmp_path)
     main()
-    command = shlex.split(capsys.readouterr().out.splitlines()[-1].removeprefix("To install it: "))
-    # Without the dependencies and the tools of the build: they are on an index.
-    options = ["--no-deps", "--no-build-isolation", "--no-index", "--quiet", "--target", str(tmp_path / "site")]
-    subprocess.run([sys.executable, "-m", *command, *options], check=True)
-    assert {path.name for path in (tmp_path / "site").glob("agent_session_platform*") if path.suffix == ""} == {
-        "agent_session_platform",
-        "agent_session_platform_api",
-        "agent_session_platform_cli",
-        "agent_session_platform_jobs",
-        "agent_session_platform_observe",
-        "agent_session_platform_sandbox",
-    }
+    pip, install, *folders = shlex.split(capsys.readouterr().out.splitlines()[-1].removeprefix("To install it: "))
+    assert (pip, install) == ("pip", "install")
+    companions = [f"build/packages/{name}" for name in ("cli", "jobs", "observe", "sandbox")]
+    assert [folder.replace("\\", "/") for folder in folders] == ["build", *companions]
+    assert not (made / "left_by_an_older_one.py").exists()
 
 
 def test_no_identifier_of_the_code_keeps_the_old_word(build: Path) -> None:
@@ -90,7 +58,7 @@ def test_no_identifier_of_the_code_keeps_the_old_word(build: Path) -> None:
     traces = re.compile(rf"(?i)\w{OLD}|{OLD}(?!s?\b)\w|{OLD}-\d|([\"'`]){OLD}\1|\b{OLD_PREFIX}")
     folders = [build / "generated", build / "overlay", *build.glob("packages/*/src")]
     code = [build / "openapi.yaml", *(path for folder in folders for path in folder.rglob("*.py"))]
-    assert len(code) > 200
+    assert len(code) > 150
     found = [f"{path.name}: {match[0]}" for path in code for match in traces.finditer(path.read_text(encoding="utf-8"))]
     assert found == []
 
@@ -135,8 +103,8 @@ async def main():
         async with AgentPlatform(sandbox.base_url, token, transport=transport, **settings) as platform:
             org = platform.organization()
             if token == sandbox.token:
-                made = await org.sessions.create(MODE="fast", prompt="Fix it")
-                await org.sessions.send_message(made.session_id, message="Hello")
+                made = await org.sessions.create(MODE="fast", extra_body={"prompt": "Fix it"})
+                await org.sessions.send_message(made.session_id, body={"message": "Hello"})
                 await platform.enterprise.sessions.list_messages(made.session_id).collect()
                 await org.schedules.create(
                     name="n", prompt="p", frequency="0 9 * * *", agent="WORD", TARGET=session_id
@@ -178,11 +146,82 @@ def test_no_identifier_on_the_wire_keeps_the_old_word(build: Path) -> None:
         assert trace in everything, trace
 
 
+def python(code: str, build: Path) -> list[str]:
+    """Return the lines that a program prints with the packages of the build."""
+    done = subprocess.run([sys.executable, "-c", code], env=importing(build), capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.splitlines()
+
+
 def test_the_preflight_knows_the_new_prefix_only(build: Path) -> None:
-    script = f"""
+    code = f"""
 from agent_session_platform import operations
 from agent_session_platform.request.credentials import kind_of
 print(kind_of("{PREFIX}x"), kind_of("{OLD_PREFIX}x"), operations["organization.attachments.upload"].permission)
 """
-    done = subprocess.run([sys.executable, "-c", script], env=importing(build), capture_output=True, text=True)
-    assert done.stdout == "serviceUser None UseBlorpSessions\n", done.stderr
+    assert python(code, build) == ["serviceUser None UseBlorpSessions"]
+
+
+OBSERVE = """
+import asyncio
+from agent_session_platform import AgentPlatform, gaps, operations
+from agent_session_platform_sandbox import Sandbox
+
+async def main():
+    sandbox = Sandbox()
+    async with sandbox.client() as platform:
+        session = await platform.organization().sessions.create(extra_body={"prompt": "Fix it"})
+    print(sandbox.journal[-1].status, session.queue_position)
+    for found in (gaps, operations["organization.sessions.create"].gaps):
+        [gap] = [gap for gap in found if gap.closed]
+        print(gap.id, gap.closed.answers, gap.closed.first, gap.closed.last)
+    [assumption] = [each for each in sandbox.assumptions if each.gap == "session-create-response"]
+    print(assumption.assumed)
+
+asyncio.run(main())
+"""
+
+
+def test_the_sdk_and_the_sandbox_of_the_build_know_what_was_observed(build: Path) -> None:
+    first, *gaps, assumed = python(OBSERVE, build)
+    assert first == "201 None"
+    assert gaps == ["session-create-response 214 2026-11-02 2026-11-20"] * 2
+    assert assumed.endswith("What this build's contract states, as it was observed, comes first.")
+
+
+def test_the_documents_of_the_build_tell_what_was_observed(build: Path) -> None:
+    overview = (build / "docs" / "contract.md").read_text(encoding="utf-8")
+    assert "Observation has closed 1 of them, in this build only." in overview
+    assert "payload. Closed by observation: in 214 responses, from 2026-11-02 to 2026-11-20. |" in overview
+
+
+def test_the_build_keeps_its_overlays_and_its_contract(build: Path) -> None:
+    assert (build / "overlay_documents" / "observed.overlay.yaml").read_text(encoding="utf-8") == OBSERVED
+    contract = Contract(build / "openapi.yaml")
+    assert "201" in contract.document["paths"]["/v3/organizations/{org_id}/sessions"]["post"]["responses"]
+    # An Overlay may use the neutral word and the vendor's.
+    mode = contract.schemas["Session"]["properties"][f"{WORD}_mode"]
+    assert (mode["description"], mode["title"]) == ("Seen.", "Seen.")
+
+
+@pytest.mark.parametrize(
+    ("target", "update", "message"),
+    [
+        (
+            "$.components.schemas",
+            "{New: {type: nubmer}}",
+            r"^wrong\.yaml:5: #/actions/0/update/New/type: makes #/",
+        ),
+        # What cannot be generated.
+        (
+            "$.paths['/v3/organizations/{org_id}/sessions'].post",
+            "{servers: [{url: 'https://other.invalid'}]}",
+            "`servers` of an operation",
+        ),
+    ],
+)
+def test_a_wrong_overlay_writes_nothing(tmp_path: Path, target: str, update: str, message: str) -> None:
+    path = write(tmp_path, "wrong.yaml", f'{HEAD}  - target: "{target}"\n    update: {update}\n')
+    with pytest.raises(ContractError, match=message):
+        private_build(ROOT, tmp_path / "build", None, None, [path])
+    assert not (tmp_path / "build").exists()

@@ -14,16 +14,53 @@ from agent_session_platform.version import VERSION
 from agent_session_platform_sandbox import Sandbox
 
 from codegen import ROOT
-from codegen.vendoring.vendor import check, vendor
-
-# Two vendors in one service; neither is the contract's own, even if this suite is renamed.
-FIRST, SECOND = ("Umbro", "umb_"), ("quux", "qx-")
+from tests.codegen.vendor_words import OLD, OLD_PREFIX, PREFIX, WORD
 
 
 def run(*arguments: str | Path, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run Python."""
     command = [sys.executable, "-W", "error", "-W", "ignore::DeprecationWarning", *map(str, arguments)]
     return subprocess.run(command, cwd=cwd, env=os.environ | environment, capture_output=True, text=True)
+
+
+IMPORT_ALL = """
+import importlib, pkgutil, sys
+import service._vendor.neutral as holder
+
+for module in pkgutil.walk_packages(holder.__path__, holder.__name__ + "."):
+    if not module.name.endswith("__main__"):
+        importlib.import_module(module.name)
+print(len([name for name in sys.modules if name.startswith("service._vendor.")]) > 110)
+print([name for name in sys.modules if name.startswith("agent_session_platform")])
+"""
+
+
+def test_a_copy_imports_every_module_of_itself_and_nothing_of_an_installed_one(service: Path) -> None:
+    done = run("-c", IMPORT_ALL, cwd=service)
+    assert (done.stdout, done.stderr) == ("True\n[]\n", "")
+
+
+BESIDE = """
+import pickle
+import agent_session_platform as installed
+from service._vendor.neutral import agent_session_platform as vendored
+from service._vendor.neutral.agent_session_platform.models import Session
+
+assert installed.AgentPlatform is not vendored.AgentPlatform
+assert not issubclass(vendored.NotFoundError, installed.AgentPlatformError)
+assert not isinstance(Session(session_id="1"), installed.models.Session)
+for thing in (Session(session_id="1", title="T"), vendored.ConfigurationError("no")):
+    written = pickle.dumps(thing)
+    assert b"service._vendor.neutral.agent_session_platform" in written
+    again = pickle.loads(written)
+    assert type(again) is type(thing) and str(again) == str(thing)
+print("all of it")
+"""
+
+
+def test_a_copy_works_beside_an_installed_package_and_its_pickles_name_the_copy(service: Path) -> None:
+    done = run("-c", BESIDE, cwd=service)
+    assert (done.stdout, done.stderr) == ("all of it\n", "")
 
 
 SERVICE = '''
@@ -33,121 +70,110 @@ from __future__ import annotations
 
 import asyncio
 
-from ._vendor.umbro.agent_session_platform import AgentPlatform as Umbro
-from ._vendor.umbro.agent_session_platform import CredentialMismatchError, NotFoundError, Pager
-from ._vendor.umbro.agent_session_platform.models import Session as UmbroSession
-from ._vendor.umbro.agent_session_platform_sandbox import Sandbox as UmbroSandbox
-from ._vendor.quux.agent_session_platform import AgentPlatform as Quux
-from ._vendor.quux.agent_session_platform.models import Session as QuuxSession
-from ._vendor.quux.agent_session_platform_sandbox import Sandbox as QuuxSandbox
+from ._vendor.neutral.agent_session_platform import AgentPlatform, CredentialMismatchError, NotFoundError, Pager
+from ._vendor.neutral.agent_session_platform.models import Session
+from ._vendor.neutral.agent_session_platform_sandbox import Sandbox
+from ._vendor.WORD.agent_session_platform import AgentPlatform as OtherPlatform
+from ._vendor.WORD.agent_session_platform.models import Session as OtherSession
+from ._vendor.WORD.agent_session_platform_sandbox import Sandbox as OtherSandbox
 
 
-async def first(platform: Umbro) -> UmbroSession:
+async def first(platform: AgentPlatform) -> Session:
     org = platform.organization()
-    made = await org.sessions.create(umbro_mode="fast", title="Fix it")
-    await org.schedules.create(  # pyright: ignore[reportDeprecated]
-        name="n", prompt="p", frequency="0 9 * * *", target_umbro_id=made.session_id
-    )
-    pager: Pager[UmbroSession] = org.sessions.list()
+    await org.sessions.create(OLD_mode="fast", extra_body={"title": "Fix it"})
+    pager: Pager[Session] = org.sessions.list()
     [listed] = await pager.collect()
-    assert listed.umbro_mode == "fast", listed
+    assert listed.OLD_mode == "fast", listed
     return listed
 
 
-async def second(platform: Quux) -> QuuxSession:
-    made = await platform.organization().sessions.create(quux_mode="lite")
-    await platform.organization().sessions.send_message(made.session_id or "", message="Hello")
+async def second(platform: OtherPlatform) -> OtherSession:
+    made = await platform.organization().sessions.create(WORD_mode="lite")
+    await platform.organization().sessions.send_message(made.session_id or "", body={"message": "Hello"})
     messages = await platform.enterprise.sessions.list_messages(made.session_id or "").collect()
-    assert [message.source for message in messages] == ["user", "quux"], messages
+    assert [message.source for message in messages] == ["user", "WORD"], messages
     return await platform.organization().sessions.get(made.session_id or "")
 
 
 async def main() -> None:
-    with UmbroSandbox().serve() as url:
-        async with Umbro(url, UmbroSandbox.token, organization="org-acme") as platform:
-            print((await first(platform)).session_id, UmbroSandbox.token)
+    with Sandbox().serve() as url:
+        async with AgentPlatform(url, Sandbox.token, organization="org-acme") as platform:
+            print((await first(platform)).session_id, Sandbox.token)
             try:
-                await platform.organization().sessions.get("umbro-9")
+                await platform.organization().sessions.get("OLD-9")
             except NotFoundError as error:
                 print(error.title, type(error).__module__)
             try:
                 await platform.enterprise.repositories.list_index_status("org-acme")
             except CredentialMismatchError as error:
                 print(error.kind)
-    async with QuuxSandbox().client() as other:
-        print((await second(other)).session_id, QuuxSandbox.token)
+    async with OtherSandbox().client() as other:
+        print((await second(other)).session_id, OtherSandbox.token)
 
 
 if __name__ == "__main__":
     asyncio.run(main())
 '''
+SAID = f"""\
+{OLD}-1 {OLD_PREFIX}sandbox_admin
+Not Found service._vendor.neutral.agent_session_platform.errors
+serviceUser
+{WORD}-1 {PREFIX}sandbox_admin
+"""
+WRONG = """
+from ._vendor.WORD.agent_session_platform import AgentPlatform
+
+
+async def use(it: AgentPlatform) -> None:
+    await it.organization().sessions.create(body={}, WORD_mode=5)
+"""
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a service with two copies under different words, each with its sandbox."""
-    root = tmp_path_factory.mktemp("host")
-    package = root / "service"
-    for word, prefix in (FIRST, SECOND):
-        vendor(package / "_vendor" / word.lower(), word, prefix, sandbox=True, force=False)
-    for directory in (package, package / "_vendor"):
-        (directory / "__init__.py").touch()
-    (package / "main.py").write_text(SERVICE.lstrip(), encoding="utf-8")
-    settings = {"include": ["service/*.py"], "typeCheckingMode": "strict", "venvPath": str(ROOT), "venv": ".venv"}
-    (root / "pyrightconfig.json").write_text(json.dumps(settings | {"pythonVersion": "3.11"}), encoding="utf-8")
-    return root
+def program(service: Path) -> Path:
+    """Return the service with its program, and with settings of pyright."""
+    for name, text in (("main.py", SERVICE), ("wrong.py", WRONG)):
+        text = text.lstrip().replace("WORD", WORD).replace("OLD", OLD)
+        (service / "service" / name).write_text(text, encoding="utf-8")
+    settings = {"include": ["service/main.py"], "typeCheckingMode": "strict", "venvPath": str(ROOT), "venv": ".venv"}
+    (service / "pyrightconfig.json").write_text(json.dumps(settings | {"pythonVersion": "3.11"}), encoding="utf-8")
+    return service
 
 
-def test_two_copies_of_different_words_work_in_one_service(service: Path) -> None:
-    done = run("-m", "service.main", cwd=service)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines() == [
-        "umbro-1 umb_sandbox_admin",
-        "Not Found service._vendor.umbro.agent_session_platform.errors",
-        "serviceUser",
-        "quux-1 qx-sandbox_admin",
-    ]
+def test_two_copies_of_different_words_work_in_one_service(program: Path) -> None:
+    done = run("-m", "service.main", cwd=program)
+    assert (done.returncode, done.stdout) == (0, SAID), done.stderr
 
 
-def test_a_copy_with_another_word_is_up_to_date(service: Path) -> None:
-    assert check(service / "service" / "_vendor" / "umbro") == []
+def test_the_service_and_its_copies_are_strictly_typed_for_mypy(program: Path) -> None:
+    strict = ["--strict", "--config-file=", "--cache-dir", str(program / "cache"), "service"]
+    done = run("-m", "mypy", *strict, cwd=program)
+    errors = [line for line in done.stdout.splitlines() if ": error:" in line]
+    # A word that is wrong, or its value, is an error in the service.
+    assert errors
+    assert [line for line in errors if not line.startswith(str(Path("service", "wrong.py")))] == []
 
 
-@pytest.mark.parametrize("checker", ["mypy", "pyright"])
-def test_the_service_and_its_copies_are_strictly_typed(service: Path, checker: str) -> None:
-    strict = ["--strict", "--config-file=", "--cache-dir", service / "cache", "service"] if checker == "mypy" else []
-    command = [sys.executable, "-m", checker, *map(str, strict)]
-    done = subprocess.run(command, cwd=service, capture_output=True, text=True)
+def test_the_service_is_strictly_typed_for_pyright(program: Path) -> None:
+    done = run("-m", "pyright", cwd=program)
     assert done.returncode == 0, done.stdout[-4000:]
 
 
-def test_a_type_checker_reports_a_wrong_word(service: Path) -> None:
-    wrong = service / "wrong.py"
-    wrong.write_text(
-        "from service._vendor.quux.agent_session_platform import AgentPlatform\n\n\n"
-        'async def use(it: AgentPlatform) -> None:\n    await it.organization().sessions.get("1", umbro_mode="fast")\n',
-        encoding="utf-8",
-    )
-    strict = ["--strict", "--config-file=", "--cache-dir", service / "cache", wrong.name]
-    done = subprocess.run(
-        [sys.executable, "-m", "mypy", *map(str, strict)], cwd=service, capture_output=True, text=True
-    )
-    wrong.unlink()
-    assert 'wrong.py:5: error: Unexpected keyword argument "umbro_mode"' in done.stdout
+PLUGIN_TEST = """
+from service._vendor.neutral.agent_session_platform import AgentPlatform
 
 
-def test_the_pytest_plugin_of_a_copy_works(tmp_path: Path) -> None:
-    vendor(tmp_path / "service" / "_vendor", sandbox=True)
-    (tmp_path / "service" / "__init__.py").touch()
-    (tmp_path / "test_service.py").write_text(
-        "from service._vendor.agent_session_platform import AgentPlatform\n\n\n"
-        "async def test_it(agent_platform):\n    assert type(agent_platform) is AgentPlatform\n",
-        encoding="utf-8",
-    )
-    options = ["-p", "no:agent_session_platform", "-o", "asyncio_mode=auto"]
-    plugin = "service._vendor.agent_session_platform_sandbox.pytest_plugin"
-    command = [sys.executable, "-m", "pytest", "-q", *options, "-p", plugin]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+async def test_it(agent_platform):
+    assert type(agent_platform) is AgentPlatform
+"""
+
+
+def test_the_pytest_plugin_of_a_copy_works(service: Path) -> None:
+    (service / "test_plugin.py").write_text(PLUGIN_TEST, encoding="utf-8")
+    options = ["-q", "-p", "no:agent_session_platform", "-p", "no:schemathesis", "-o", "asyncio_mode=auto"]
+    plugin = "service._vendor.neutral.agent_session_platform_sandbox.pytest_plugin"
+    command = [sys.executable, "-m", "pytest", *options, "-p", plugin, "test_plugin.py"]
+    done = subprocess.run(command, cwd=service, capture_output=True, text=True)
     assert "1 passed" in done.stdout, done.stdout + done.stderr
 
 
@@ -168,7 +194,7 @@ from ._vendor.agent_session_platform.models import Session
 async def main(url: str, token: str) -> list[Session]:
     async with AgentPlatform(url, token, organization="org-acme") as platform:
         org = platform.organization()
-        made = await org.sessions.create(title="Fix it")
+        made = await org.sessions.create(extra_body={"title": "Fix it"})
         try:
             await org.sessions.get("nobody")
         except NotFoundError as error:
@@ -209,9 +235,6 @@ def test_the_vendoring_tool_works_on_the_wheel(wheels: Path, tmp_path: Path, san
         "Not Found service._vendor.agent_session_platform.errors",
         "Fix it True True",
     ]
-    strict = ["--strict", "--config-file=", "--cache-dir", tmp_path / "cache", "-p", "service"]
-    checked = run("-m", "mypy", *strict, cwd=tmp_path / "src")
-    assert checked.returncode == 0, checked.stdout
 
 
 FROM_ZIP = """
@@ -228,7 +251,7 @@ platform, models, sandbox = import_module(name), import_module(f"{name}.models")
 async def main():
     box = sandbox.Sandbox()
     async with box.client() as client:
-        made = await client.organization().sessions.create(title="From a zip")
+        made = await client.organization().sessions.create(extra_body={"title": "From a zip"})
         print((await client.organization().sessions.get(made.session_id)).title, models.Session.__name__)
     async with AsyncClient(transport=box.transport(), base_url=box.base_url) as browser:
         print("<html" in (await browser.get("/")).text)
@@ -248,8 +271,8 @@ def test_the_wheels_are_imported_as_they_are(wheels: Path, tmp_path: Path) -> No
     assert (done.stdout, done.stderr) == (FROM_ZIP_SAID, "")
 
 
-def test_a_copy_is_imported_from_a_zip_file(tmp_path: Path) -> None:
-    vendor(tmp_path / "holder" / "app" / "_vendor", None, None, sandbox=True, force=False)
+def test_a_copy_is_imported_from_a_zip_file(service: Path, tmp_path: Path) -> None:
+    shutil.copytree(service / "service" / "_vendor" / "neutral", tmp_path / "holder" / "app" / "_vendor")
     archive = shutil.make_archive(str(tmp_path / "app"), "zip", tmp_path / "holder")
     done = run("-c", FROM_ZIP, "app._vendor.agent_session_platform", archive, cwd=tmp_path, PYTHONPATH=archive)
     assert (done.stdout, done.stderr) == (FROM_ZIP_SAID, "")

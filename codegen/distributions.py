@@ -1,10 +1,12 @@
-"""The five distributions of this repository, and what their pyproject.toml states.
+"""The five distributions of this repository, and what they require of others: `python -m codegen.distributions`.
 
-Only the standard library is imported: `make setup` asks for the requirements before anything is installed.
+With hashes pip installs no local directory, so the Makefile installs the requirements first, and then the directories
+without their dependencies. Only the standard library is imported, because nothing is installed yet.
 """
 
 from __future__ import annotations
 
+import argparse
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,13 +16,14 @@ from typing import Any
 from codegen import ROOT
 
 SDK = "agent-session-platform"
+GENERATED, OVERLAY = "agent_session_platform_api", "agent_session_platform"
 COMPANIONS = ("sandbox", "jobs", "cli", "observe")
 FOLDERS = (".", *(f"packages/{name}" for name in COMPANIONS))
 """The folders of the distributions in the checkout."""
 
 PACKAGES = {
-    SDK: {"agent_session_platform_api": "generated/", "agent_session_platform": "overlay/"},
-    **{f"{SDK}-{name}": {f"agent_session_platform_{name}": f"packages/{name}/src/"} for name in COMPANIONS},
+    SDK: {GENERATED: "generated/", OVERLAY: "overlay/"},
+    **{f"{SDK}-{name}": {f"{OVERLAY}_{name}": f"packages/{name}/src/"} for name in COMPANIONS},
 }
 """The import packages of each distribution, in the order of FOLDERS, with the folder that they are in."""
 
@@ -44,3 +47,19 @@ def required(project: Pyproject, *, extras: bool) -> Iterator[str]:
     for each in [*stated["dependencies"], *(each for extra in optional.values() for each in extra)]:
         if re.split(r"[^\w.-]", each)[0] not in PACKAGES:
             yield each
+
+
+def requirements(projects: Iterable[Pyproject], *, extras: bool) -> list[str]:
+    """Return the requirements of the build and of the distributions, each once."""
+    found: dict[str, None] = {}
+    for project in projects:
+        found |= dict.fromkeys([*project["build-system"]["requires"], *required(project, extras=extras)])
+    return list(found)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--extras", action="store_true", help="with the requirements of all extras")
+    parser.add_argument("folders", nargs="*", default=FOLDERS, help="the folders (default: all)")
+    arguments = parser.parse_args()
+    print("\n".join(requirements(read_projects(folders=arguments.folders), extras=arguments.extras)))

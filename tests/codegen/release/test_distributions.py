@@ -1,13 +1,15 @@
-"""The five distributions: one version, and the same license."""
+"""The five distributions: one version, the same license, and what they require."""
 
 from __future__ import annotations
 
 import re
+import sys
 
 import pytest
 
 from codegen import ROOT
-from codegen.release.projects import COMPANIONS, PACKAGES, SDK, read_projects, required
+from codegen.distributions import COMPANIONS, PACKAGES, SDK, read_projects, required, requirements
+from tests.repository.sources import imports
 
 PROJECTS = read_projects()
 VERSION = PROJECTS[0]["project"]["version"]
@@ -58,3 +60,18 @@ def test_a_companion_has_the_license_of_the_sdk(name: str) -> None:
 )
 def test_a_requirement_on_one_of_the_five_is_not_one_on_others(requirement: str, own: bool) -> None:
     assert list(required({"project": {"dependencies": [requirement]}}, extras=True)) == ([] if own else [requirement])
+
+
+@pytest.mark.parametrize(("extras", "more"), [(False, []), (True, ["redis>=5,<9"])])
+def test_the_requirements_of_build_runtime_and_extras_are_listed_once(extras: bool, more: list[str]) -> None:
+    build = {"build-system": {"requires": ["hatchling>=1"]}}
+    sdk = {"dependencies": ["httpx>=0.28,<1"], "optional-dependencies": {"redis": ["redis>=5,<9"]}}
+    companion = {"dependencies": [f"{SDK}==0.1.0", "httpx>=0.28,<1", "rich>=13,<16"]}
+    found = requirements([{**build, "project": sdk}, {**build, "project": companion}], extras=extras)
+    assert found == ["hatchling>=1", "httpx>=0.28,<1", *more, "rich>=13,<16"]
+
+
+@pytest.mark.parametrize("module", ["distributions", "release/pins"])
+def test_a_tool_that_prepares_the_environment_needs_only_pip(module: str) -> None:
+    names = {name.partition(".")[0] for name in imports(ROOT / "codegen" / f"{module}.py")}
+    assert names - sys.stdlib_module_names <= {"codegen", "pip"}

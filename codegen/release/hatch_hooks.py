@@ -1,0 +1,105 @@
+"""Run by hatchling while it builds: absolute links in the README, and a software bill of materials in each wheel.
+
+In the checkout the links of a README are relative to its folder, so that they work there; on an index they begin with
+`Source` of `project.urls`, and with that folder.
+
+The bill of materials is `.dist-info/sboms/NAME.cdx.json` (PEP 770), in CycloneDX 1.6. Its facts are those of
+pyproject.toml, and for the SDK the version of the generator in constraints.txt. Two builds write the same bytes: it has
+neither a date nor a serial number.
+
+Imports nothing of this project: while a wheel is built elsewhere, only hatchling is there.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from urllib.parse import urljoin
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.core import ProjectMetadata
+from hatchling.metadata.plugin.interface import MetadataHookInterface
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+# A link or a picture whose target is in the checkout.
+RELATIVE = re.compile(r"(?P<before>\]\()(?P<target>(?![a-z]+:|#|/)[^)\s]+)(?=\))")
+GENERATOR = "openapi-python-client"
+
+
+class AbsoluteReadme(MetadataHookInterface):
+    """The hook that sets the field `readme`."""
+
+    PLUGIN_NAME = "custom"
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Read README.md, and make its links absolute."""
+        root = Path(self.root)
+        folder = f"packages/{root.name}/" if root.parent.name == "packages" else ""
+        source = urljoin(metadata["urls"]["Source"], folder)
+        text = (root / "README.md").read_text(encoding="utf-8")
+        text = RELATIVE.sub(lambda link: f"{link['before']}{urljoin(source, link['target'])}", text)
+        metadata["readme"] = {"content-type": "text/markdown", "text": text}
+
+
+class BillOfMaterials(BuildHookInterface[Any]):
+    """The hook that adds the bill of materials to the wheel."""
+
+    PLUGIN_NAME = "custom"
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Write the file, and name it to hatchling; an editable installation gets none."""
+        self.scratch = TemporaryDirectory()
+        if version != "editable":
+            path = Path(self.scratch.name) / f"{self.metadata.core.name}.cdx.json"
+            text = json.dumps(bill(self.metadata, Path(self.root)), indent=2) + "\n"
+            path.write_text(text, encoding="utf-8", newline="\n")
+            build_data["sbom_files"].append(str(path))
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Remove the file; the wheel has it."""
+        self.scratch.cleanup()
+
+
+def bill(metadata: ProjectMetadata[Any], root: Path) -> dict[str, Any]:
+    """Return the bill of materials of the distribution in *root*."""
+    core = metadata.core
+    components = [component(each, "required") for each in core.dependencies]
+    for extra, listed in core.optional_dependencies.items():
+        components += [component(each, "optional", extra) for each in listed]
+    if (constraints := root / "constraints.txt").exists():
+        version = re.search(rf"^{GENERATOR}==(.+)$", constraints.read_text(encoding="utf-8"), re.MULTILINE)
+        assert version is not None
+        # It wrote a package of the wheel; no part of it is in there.
+        components.append(library(GENERATOR, GENERATOR, version=version[1], scope="excluded"))
+    project = library(core.name, core.name, version=metadata.version, description=core.description)
+    references = [each["bom-ref"] for each in components]
+    return {
+        "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.6",
+        "version": 1,
+        "metadata": {"component": {**project, "licenses": [{"license": {"id": core.license_expression}}]}},
+        "components": components,
+        "dependencies": [{"ref": core.name, "dependsOn": references}, *({"ref": each} for each in references)],
+    }
+
+
+def component(written: str, scope: str, extra: str = "") -> dict[str, Any]:
+    """Return a requirement of the project, or of one of its extras, with the range of its versions."""
+    requirement = Requirement(written)
+    name = canonicalize_name(requirement.name)
+    # The lower bound first, as in pyproject.toml.
+    bounds = ",".join(sorted(map(str, requirement.specifier), reverse=True))
+    facts = {"python:version-range": bounds, **({"python:extra": extra} if extra else {})}
+    properties = [{"name": key, "value": value} for key, value in facts.items()]
+    return library(f"{name} ({extra})" if extra else name, name, scope=scope, properties=properties)
+
+
+def library(reference: str, name: str, **facts: Any) -> dict[str, Any]:
+    """Return a component."""
+    purl = f"pkg:pypi/{name}" + (f"@{facts['version']}" if "version" in facts else "")
+    return {"type": "library", "bom-ref": reference, "name": name, "purl": purl, **facts}
