@@ -47,7 +47,7 @@ SECTIONS: Final = {
     "Explanation": ["explanation/*"],
     "Reference": ["reference/index.md", "reference/*"],
     "Operations": ["reference/operations/index.md", "reference/operations/*"],
-    "Project": ["changelog.md", "project/*"],
+    "Project": ["changelog.md", "versioning.md", "project/*"],
 }
 
 # Preparations of the samples, for the tests; a browser does not show them either.
@@ -60,8 +60,9 @@ def written() -> dict[str, str]:
     """Return the text of the pages that are written by hand, by their path below the site."""
     texts = {path.relative_to(FOLDER).as_posix(): path.read_text(encoding="utf-8") for path in PAGES}
     # The site has what is in this folder at its root.
-    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").replace("](docs/pages/", "](")
-    return texts | {"changelog.md": changelog}
+    for name in ("CHANGELOG.md", "VERSIONING.md"):
+        texts[name.lower()] = (ROOT / name).read_text(encoding="utf-8").replace("](docs/pages/", "](")
+    return texts
 
 
 def title_of(text: str) -> str:
