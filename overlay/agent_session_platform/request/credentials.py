@@ -333,7 +333,7 @@ class TokenFunction(CredentialSource):
         try:
             async with limit:
                 # A plain function runs in a thread, because it may block.
-                is_async = iscoroutinefunction(self._function)
+                is_async = iscoroutinefunction(self._function) or iscoroutinefunction(type(self._function).__call__)
                 given: Any = self._function() if is_async else await asyncio.to_thread(self._function)
                 given = await given if isawaitable(given) else given
             credential = given if isinstance(given, Credential) else Credential(given)
