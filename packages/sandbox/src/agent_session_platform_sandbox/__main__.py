@@ -35,9 +35,17 @@ def main(arguments: list[str] | None = None, program: str = f"python -m {__packa
         arguments: Command line arguments; None takes those of the process.
         program: Name of the program in the usage message.
     """
-    options = _parser(program).parse_args(arguments)
+    parser = _parser(program)
+    options = parser.parse_args(arguments)
+    if (options.finish_after is None) != (options.finished_status is None):
+        parser.error("--finish-after 5 and --finished-status ready need each other")
     with _stop_event() as stop, _used_alone(options.state):
-        sandbox = Sandbox(now=lambda: datetime.now(UTC), max_body=options.max_body)
+        sandbox = Sandbox(
+            now=lambda: datetime.now(UTC),
+            max_body=options.max_body,
+            finish_after=options.finish_after,
+            finished_status=options.finished_status,
+        )
         _fill(sandbox, options.sessions, options.seed_file, options.state)
         if options.rate_limit:
             sandbox.rate_limit = RateLimit(options.rate_limit, options.burst, retry_after="fraction")
@@ -45,7 +53,7 @@ def main(arguments: list[str] | None = None, program: str = f"python -m {__packa
             with sandbox.serve(options.port, host=options.host, allow_hosts=options.allow_host) as base_url:
                 if not is_loopback(options.host):
                     print(_warning(options.host, options.allow_host), file=sys.stderr, flush=True)
-                print(describe(sandbox, base_url, as_json=options.json), flush=True)
+                print(describe(sandbox, base_url, program, as_json=options.json), flush=True)
                 # On Windows, a wait without a timeout cannot be interrupted by Ctrl-C.
                 while not stop.wait(1):
                     pass
@@ -59,9 +67,14 @@ def main(arguments: list[str] | None = None, program: str = f"python -m {__packa
                 sys.exit(f"--state {options.state}: cannot be saved: {_one_line(error)}")
 
 
-def describe(sandbox: Sandbox, base_url: str, *, as_json: bool) -> str:
-    """Return the address and the credentials of a sandbox, as JSON or as text for a person."""
+def describe(sandbox: Sandbox, base_url: str, program: str, *, as_json: bool) -> str:
+    """Return the address and the credentials of a sandbox, as JSON or as text for a person, with a first call."""
     organization = ORGANIZATIONS[0]
+    first_call = 'curl -H "Authorization: Bearer $AGENT_PLATFORM_TOKEN" \\\n    ' + (
+        '"$AGENT_PLATFORM_BASE_URL/v3/organizations/$AGENT_PLATFORM_ORG_ID/sessions"'
+    )
+    if program.endswith(" sandbox"):
+        first_call = f"{program.removesuffix(' sandbox')} call organization.sessions.list"
     if as_json:
         credentials = {name: getattr(sandbox, name) for name in CREDENTIALS}
         return json.dumps({"base_url": base_url, "page": f"{base_url}/", "organization": organization, **credentials})
@@ -70,6 +83,8 @@ def describe(sandbox: Sandbox, base_url: str, *, as_json: bool) -> str:
   export AGENT_PLATFORM_BASE_URL={base_url}
   export AGENT_PLATFORM_TOKEN={sandbox.token}
   export AGENT_PLATFORM_ORG_ID={organization}
+
+  {first_call}
 
 Watch and control it in a browser at {base_url}/, or over HTTP: GET {base_url}/_sandbox lists the addresses.
 
@@ -105,6 +120,17 @@ def _parser(program: str) -> argparse.ArgumentParser:
         default=[],
         metavar="NAME",
         help="accept requests whose Host header is NAME, besides localhost and 127.0.0.1; can be repeated",
+    )
+    parser.add_argument(
+        "--finish-after",
+        type=_number(1),
+        metavar="SECONDS",
+        help="let each session work for SECONDS after a message, and then show the status of --finished-status",
+    )
+    parser.add_argument(
+        "--finished-status",
+        metavar="STATUS",
+        help="that status, such as ready: an assumption, because the API's description shows no values",
     )
     parser.add_argument("--sessions", type=_number(0), default=0, help="number of sessions to begin with (default: 0)")
     parser.add_argument(

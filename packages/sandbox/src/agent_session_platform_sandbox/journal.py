@@ -44,6 +44,7 @@ class Entry:
         body: The body that was sent: JSON, the fields of a form, or text; None for any other, and for one that is too
             long to be kept.
         status: Status of the response; None if the connection was broken off.
+        request_id: The id that the response had in X-Request-Id, and the message of an error of the SDK has.
     """
 
     number: int
@@ -54,6 +55,7 @@ class Entry:
     query: str
     body: Any
     status: int | None
+    request_id: str
 
     def to_dict(self) -> dict[str, Any]:
         """Return the entry as JSON."""
@@ -86,6 +88,7 @@ class Journal:
         self._dropped: Counter[str | None] = Counter()
         self._redact_known = redact
         self._last = 0
+        self._last_id = 0
         self._cleared = 0
         self._lock = threading.Lock()
 
@@ -114,6 +117,12 @@ class Journal:
         """The number of requests that were dropped since the journal was cleared, because it was full."""
         return sum(self._dropped.values())
 
+    def new_request_id(self) -> str:
+        """Return the id of a request that has come: the same ones in each run."""
+        with self._lock:
+            self._last_id += 1
+            return f"request-{self._last_id}"
+
     def add(
         self,
         at: datetime,
@@ -124,6 +133,7 @@ class Journal:
         body: bytes,
         status: int | None,
         content_type: str = "",
+        request_id: str = "",
     ) -> Entry:
         """Add a request, redacted, and return its entry; drop the oldest ones if there are too many."""
         name, operation_id = (None, None) if operation is None else (operation.name, operation.id)
@@ -135,7 +145,7 @@ class Journal:
         shown_path = self.redact(path)
         with self._lock:
             self._last += 1
-            entry = Entry(self._last, at, name, method, shown_path, shown_query, shown_body, status)
+            entry = Entry(self._last, at, name, method, shown_path, shown_query, shown_body, status, request_id)
             self._kept.append((entry, size))
             self._bytes += size
             while len(self._kept) > self.max_entries or self._bytes > self.max_bytes:
@@ -210,6 +220,7 @@ class Journal:
     def reset(self) -> None:
         """Remove all entries, and start again with number 1."""
         self._clear(0)
+        self._last_id = 0
 
     def _clear(self, last: int) -> None:
         with self._lock:

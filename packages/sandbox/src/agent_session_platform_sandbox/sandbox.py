@@ -8,13 +8,14 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 import httpx
-from agent_session_platform import AgentPlatform, ConfigurationError
+from agent_session_platform import AgentPlatform, ConfigurationError, InvalidArgumentError
 
 from .application import Application
 from .control import Control
 from .http import MAX_BODY, JournalAndFaults, make_app
 from .population import ORGANIZATIONS
 from .snapshots import BEGINNING
+from .state import Finish
 from .time import START
 
 if TYPE_CHECKING:
@@ -37,6 +38,9 @@ class Sandbox(Application):
             function that returns the current time. Must have a timezone.
         strict: True to check credentials and permissions, including those of users that a request impersonates.
         max_body: Largest body of a request in bytes; by default 32 MiB. A longer one is refused with 413.
+        finish_after: For how many seconds of the clock a session works after each message, without a script; more than
+            0. None, the default: it stays as it is.
+        finished_status: The status that it shows then, such as "ready"; the API's description shows no such value.
 
     Attributes:
         token: Service user with all permissions.
@@ -53,6 +57,7 @@ class Sandbox(Application):
 
     Raises:
         ValueError: *now* has no timezone, or is outside the years 1970 to 2199.
+        InvalidArgumentError: Only one of `finish_after` and `finished_status` is given, or one is not valid.
 
     Example:
         sandbox = Sandbox()
@@ -67,9 +72,19 @@ class Sandbox(Application):
     admin_key: Final = "apk_user_sandbox"
 
     def __init__(
-        self, *, now: datetime | Callable[[], datetime] = START, strict: bool = True, max_body: int = MAX_BODY
+        self,
+        *,
+        now: datetime | Callable[[], datetime] = START,
+        strict: bool = True,
+        max_body: int = MAX_BODY,
+        finish_after: float | None = None,
+        finished_status: str | None = None,
     ) -> None:
         super().__init__(now, strict=strict)
+        if (finish_after is None) != (finished_status is None):
+            raise InvalidArgumentError("finish_after and finished_status need each other")
+        if finish_after is not None and finished_status is not None:
+            self.state.finish = Finish(finish_after, finished_status)
         for org_id in ORGANIZATIONS:
             self.add_organization(org_id)
         self.accounts.add(TOKEN, "serviceUser")

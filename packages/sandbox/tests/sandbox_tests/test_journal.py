@@ -10,9 +10,7 @@ from urllib.parse import quote, urlencode
 
 import httpx
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-)
+from agent_session_platform import AgentPlatform, NotFoundError
 from agent_session_platform_sandbox import Sandbox, journal
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -50,6 +48,17 @@ async def shown_by_any() -> str:
     sandbox = Sandbox()
     await send(sandbox, "POST", SESSIONS, json={"prompt": ""})
     return await everything_shown(sandbox)
+
+
+async def test_the_journal_has_the_request_ids_which_a_reset_begins_anew(sandbox: Sandbox, org: Any) -> None:
+    with pytest.raises(NotFoundError, match=r"\(request id request-1\)"):
+        await org.sessions.get("assistant-9")
+    sandbox.faults.add("organization.sessions.list", status=503, times=1)
+    await org.sessions.list().first_page()
+    assert [entry.request_id for entry in sandbox.journal] == ["request-1", "request-2", "request-3"]
+    sandbox.reset()
+    await org.sessions.list().first_page()
+    assert [entry.request_id for entry in sandbox.journal] == ["request-1"]
 
 
 async def test_the_journal_has_every_request_with_its_status(sandbox: Sandbox, org: Any) -> None:

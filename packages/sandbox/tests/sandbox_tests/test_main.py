@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -69,9 +70,19 @@ def test_a_process_prints_its_address_and_ends_on_a_signal(number: signal.Signal
 
 
 def test_for_a_person_it_prints_what_to_export(sandbox: Sandbox) -> None:
-    text = describe(sandbox, "http://127.0.0.1:1", as_json=False)
+    text = describe(sandbox, "http://127.0.0.1:1", "asp sandbox", as_json=False)
     assert "export AGENT_PLATFORM_BASE_URL=http://127.0.0.1:1\n" in text
     assert "until Ctrl-C" in text
+    assert "  asp call organization.sessions.list\n" in text
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
+def test_the_first_call_that_it_prints_runs(sandbox: Sandbox) -> None:
+    with sandbox.serve() as base_url:
+        text = describe(sandbox, base_url, "python -m agent_session_platform_sandbox", as_json=False)
+        lines = [line for line in text.splitlines() if line.startswith("  ")]
+        done = subprocess.run(["sh", "-c", "\n".join(lines)], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["items"] == []
 
 
 @pytest.mark.parametrize(
@@ -83,6 +94,7 @@ def test_for_a_person_it_prints_what_to_export(sandbox: Sandbox) -> None:
         (["--allow-host", "http://a.example"], "must be a host name or an IP address without a scheme and a port"),
         (["--host", "http://0.0.0.0"], "must be a host name or an IP address without a scheme and a port"),
         (["--sessions", "many"], "must be a whole number, not 'many'"),
+        (["--finish-after", "5"], "--finish-after 5 and --finished-status ready need each other"),
     ],
 )
 def test_an_invalid_argument_is_reported(

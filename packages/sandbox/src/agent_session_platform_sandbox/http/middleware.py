@@ -56,7 +56,8 @@ class JournalAndFaults:
             # The operation of GET responds to HEAD, too.
             found = self._catalogue.find("GET", path_as_sent(scope))
         operation = None if found is None else found.name
-        request, response = BufferedRequest(scope, receive, self._max_body), ObservedResponse(send)
+        request_id = self._journal.new_request_id()
+        request, response = BufferedRequest(scope, receive, self._max_body), ObservedResponse(send, request_id)
         broken = False
         try:
             if await request.read():
@@ -69,7 +70,7 @@ class JournalAndFaults:
             query = scope.get("query_string", b"").decode("latin-1")
             content_type = dict(scope["headers"]).get(b"content-type", b"").decode("latin-1")
             body, status = bytes(request.body), response.status
-            self._journal.add(self._clock(), found, method, path, query, body, status, content_type)
+            self._journal.add(self._clock(), found, method, path, query, body, status, content_type, request_id)
         if broken:
             await _break_off(scope)
 
@@ -103,16 +104,18 @@ class JournalAndFaults:
 
 
 class ObservedResponse:
-    """An ASGI `send` that keeps the status of the response."""
+    """An ASGI `send` that adds X-Request-Id to the response, and keeps its status."""
 
-    def __init__(self, send: Send) -> None:
+    def __init__(self, send: Send, request_id: str) -> None:
         self._send = send
+        self._request_id = request_id
         self.status: int | None = None
 
     async def __call__(self, message: Message) -> None:
         """Send the next message of the response."""
         if message["type"] == "http.response.start":
             self.status = message["status"]
+            message = {**message, "headers": [*message["headers"], (b"x-request-id", self._request_id.encode())]}
         await self._send(message)
 
 

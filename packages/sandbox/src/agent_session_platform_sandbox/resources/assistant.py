@@ -14,6 +14,7 @@ from ..state import Record, RecurringRuns, SentMessage, State, Turn, list_turns
 from ..time import check_time, parse_datetime
 
 REPLY: Final = "On it."
+RUNNING: Final = "running"
 
 # The collection of the turns that are planned.
 PLANNED: Final = "planned-turns"
@@ -33,7 +34,15 @@ def receive(state: State, session: Record, text: str, *, is_prompt: bool = False
     message = add_message(state, session, "user", text)
     fields = session.fields
     sent = SentMessage(fields["session_id"], fields["org_id"], text, is_prompt, deepcopy(fields))
-    for turn in list_turns((state.script or answer_messages)(sent)):
+    turns = list_turns((state.script or answer_messages)(sent))
+    if state.script is None and state.finish is not None:
+        # The latest message counts.
+        cancel_turns(state, session)
+        turns += [
+            Turn(fields={"status": RUNNING}),
+            Turn(after=state.finish.finish_after, fields={"status": state.finish.finished_status}),
+        ]
+    for turn in turns:
         take_turn(state, session, turn)
     return message
 

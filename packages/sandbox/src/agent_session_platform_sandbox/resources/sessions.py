@@ -9,8 +9,8 @@ from ..handlers import Call, Handler, Reply, paginate
 from ..problems import RefusedError, suggestion
 from ..state import Record, State, alive, find
 from . import assistant
+from .assistant import RUNNING
 
-RUNNING = "running"
 SUSPENDED = "suspended"
 TERMINATED = "terminated"
 
@@ -155,8 +155,10 @@ ASSUMPTIONS: Assumptions = {
     "session-create-response": "200 with the session.",
     "session-status-values": (
         "`running`; `suspended` after `sandbox.suspend_session`; `terminated`; any text that a test sets.",
-        "sandbox.update_session(session_id, status=...) sets any; sandbox.plan_session(session_id, after=60, "
-        "status=...) does when the clock has moved; so does the script of sandbox.on_message.",
+        "Sandbox(finish_after=5, finished_status='ready') lets a session work for so many seconds after each message, "
+        "and then sets that status; sandbox.update_session(session_id, status=...) sets any; "
+        "sandbox.plan_session(session_id, after=60, status=...) does when the clock has moved; "
+        "so does the script of sandbox.on_message.",
     ),
     "session-message-request": "`message` is the text, and required (422); any other member is ignored.",
     "session-message-response": (

@@ -2,13 +2,14 @@
 
 from .accounts import Account, authorize, check_organization
 from .records import Organization, Record, User, alive, find
-from .script import Script, SentMessage, Turn, Turns, check_fields, list_turns
+from .script import Finish, Script, SentMessage, Turn, Turns, check_fields, list_turns
 from .state import SINCE, RecurringRuns, State
 from .synchronized import synchronized
 
 __all__ = (
     "SINCE",
     "Account",
+    "Finish",
     "Organization",
     "Record",
     "RecurringRuns",

@@ -85,6 +85,22 @@ class Turn:
             raise InvalidArgumentError("a turn of the assistant must have a text or fields")
 
 
+@attrs.frozen
+class Finish:
+    """The end of a session's work without a script: after each message it works, and then shows a status.
+
+    Attributes:
+        finish_after: Seconds of the sandbox's clock, from the latest message; more than 0.
+        finished_status: The status that it shows then.
+
+    Raises:
+        InvalidArgumentError: A value is out of range or of the wrong type.
+    """
+
+    finish_after: float = attrs.field(validator=seconds(positive=True, finite=True))
+    finished_status: str = attrs.field(validator=instance_of(str, "text, such as 'ready'"))
+
+
 Turns: TypeAlias = str | Turn | Sequence[str | Turn] | None
 Script: TypeAlias = Callable[[SentMessage], Turns]
 

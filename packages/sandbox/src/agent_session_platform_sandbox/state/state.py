@@ -12,7 +12,7 @@ from ..problems import RefusedError
 from ..time import Clock, Plan
 from .accounts import Accounts
 from .records import Organization, Record, User
-from .script import Script
+from .script import Finish, Script
 
 # Member of a record's memory: its next run is later than this time.
 SINCE: Final = "since"
@@ -42,6 +42,7 @@ class State:
 
     Attributes:
         script: What the assistant does after a message; None for what it does by default.
+        finish: When a session without a script ends its work, and how; None: it does not.
         session_capacity: Open sessions that an organization may have; None for any number.
         capacity_retry_after: Retry-After of the refusal of one more, in seconds; None for no such header.
     """
@@ -56,6 +57,7 @@ class State:
         self.org_group_limits_enabled = True
         # Behaviour, like the handlers: snapshots do not have it.
         self.script: Script | None = None
+        self.finish: Finish | None = None
         self.session_capacity: int | None = None
         self.capacity_retry_after: float | None = None
         self.files: dict[str, bytes] = {}

@@ -207,3 +207,55 @@ async def test_an_enterprise_message_is_answered(sandbox: Sandbox, platform: Any
     session_id = sandbox.add_session()
     await platform.enterprise.sessions.send_message(session_id, message="Hello?")
     assert await texts(org, session_id) == [("user", "Hello?"), ("assistant", "Done.")]
+
+
+async def statuses(sandbox: Sandbox, org: Any, session_id: str, seconds: int) -> list[str | None]:
+    """Return the status of a session now, and after each of so many seconds."""
+    found = [(await org.sessions.get(session_id)).status]
+    for _ in range(seconds):
+        sandbox.clock.advance(seconds=1)
+        found.append((await org.sessions.get(session_id)).status)
+    return found
+
+
+async def test_a_session_finishes_some_seconds_after_its_latest_message() -> None:
+    sandbox = Sandbox(finish_after=2, finished_status="ready")
+    async with sandbox.client() as platform:
+        org = platform.organization()
+        session_id = await start(org)
+        assert await statuses(sandbox, org, session_id, 1) == ["running", "running"]
+        await org.sessions.send_message(session_id, message="And?")
+        assert await statuses(sandbox, org, session_id, 2) == ["running", "running", "ready"]
+        await org.sessions.send_message(session_id, message="Again")
+        assert await statuses(sandbox, org, session_id, 2) == ["running", "running", "ready"]
+
+
+async def test_a_script_decides_in_the_place_of_a_finish() -> None:
+    sandbox = Sandbox(finish_after=2, finished_status="ready")
+    sandbox.on_message(lambda message: None)
+    async with sandbox.client() as platform:
+        org = platform.organization()
+        assert await statuses(sandbox, org, await start(org), 3) == ["running"] * 4
+
+
+async def test_a_session_that_is_terminated_does_not_finish() -> None:
+    sandbox = Sandbox(finish_after=2, finished_status="ready")
+    async with sandbox.client() as platform:
+        org = platform.organization()
+        session_id = await start(org)
+        await org.sessions.terminate(session_id)
+        assert await statuses(sandbox, org, session_id, 3) == ["terminated"] * 4
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"finish_after": 5}, "finish_after and finished_status need each other"),
+        ({"finished_status": "ready"}, "finish_after and finished_status need each other"),
+        ({"finish_after": 0, "finished_status": "ready"}, "finish_after must be a positive number of seconds, not 0"),
+        ({"finish_after": 5, "finished_status": 3}, "finished_status must be text, such as 'ready', not int"),
+    ],
+)
+def test_a_finish_that_is_not_valid_is_refused(settings: Any, message: str) -> None:
+    with pytest.raises(InvalidArgumentError, match=message):
+        Sandbox(**settings)
