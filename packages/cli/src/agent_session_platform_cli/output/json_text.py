@@ -1,27 +1,52 @@
-"""Values as JSON text, which is safe to show on a terminal."""
+"""Values as JSON text, which is safe to show on a terminal, to send, and to read for a model."""
 
 from __future__ import annotations
 
 import json
-import re
+import math
 import sys
 from collections.abc import Sequence
-from typing import Any, Final
-
-# json leaves these as they are: a terminal would obey them, or show other text than there is. UTF-8 has no surrogates.
-UNSAFE: Final = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+from typing import Any, cast
 
 
 def to_text(value: Any, *, indent: int | None = None) -> str:
-    """Return a value of plain JSON types as JSON.
+    """Return a value of plain JSON types as JSON, in characters that stdout can show.
 
     Args:
         value: The value.
         indent: Spaces of each level; None: all on one line.
     """
     is_unicode = (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "") == "utf8"
-    text = json.dumps(value, ensure_ascii=not is_unicode, indent=indent)
-    return UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return escaped_json(_dumps(value, ensure_ascii=not is_unicode, indent=indent))
+
+
+def to_compact_text(value: Any) -> str:
+    """Return a value of plain JSON types as JSON without spaces, in Unicode."""
+    return escaped_json(_dumps(value, ensure_ascii=False, separators=(",", ":")))
+
+
+def escaped_json(text: str) -> str:
+    """Return JSON with all that is not printable escaped: controls, marks that turn text around, half characters."""
+    lines = text.split("\n")
+    if all(map(str.isprintable, lines)):
+        return text
+    return "\n".join("".join(each if each.isprintable() else json.dumps(each)[1:-1] for each in line) for line in lines)
+
+
+def _dumps(value: Any, **settings: Any) -> str:
+    try:
+        return json.dumps(value, allow_nan=False, **settings)
+    except ValueError:
+        return json.dumps(_finite(value), allow_nan=False, **settings)
+
+
+def _finite(value: Any) -> Any:
+    """Return a value with null for what JSON cannot write: `1e999` is read as infinity."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {name: _finite(member) for name, member in cast("dict[str, Any]", value).items()}
+    return [_finite(item) for item in cast("list[Any]", value)] if isinstance(value, list | tuple) else value
 
 
 class JsonLines:

@@ -1,0 +1,185 @@
+"""Find operations by words, and describe one: what it needs, takes and returns, its rules and its gaps."""
+
+from __future__ import annotations
+
+from typing import Any, Final, cast
+
+from agent_session_platform import (
+    AgentPlatform,
+    Catalogue,
+    InvalidArgumentError,
+    InvalidOrganizationError,
+    Operation,
+    Parameter,
+)
+from agent_session_platform.contract import Contract, Node, is_object
+
+from ..contract import OperationContract
+from ..lookup import names
+from ..suggestions import nearest
+from .selection import Selection, is_read
+
+# How many items a page has where the assistant names no number: it reads all that it gets.
+PAGE: Final = 20
+# How many operations are found at most.
+MOST: Final = 30
+
+# What tells a model how a value looks; the rest of OpenAPI and of our own would cost tokens.
+KEPT: Final = frozenset(
+    {
+        *("type", "enum", "const", "format", "pattern", "default", "description", "required", "properties", "items"),
+        *("additionalProperties", "propertyNames", "oneOf", "anyOf", "allOf", "minimum", "maximum", "minLength"),
+        *("maxLength", "minItems", "maxItems", "uniqueItems"),
+    }
+)
+
+
+def operation_named(name: Any) -> Operation:
+    """Return the operation of a name.
+
+    Raises:
+        InvalidArgumentError: There is none; the message has the nearest names.
+    """
+    catalogue = Catalogue()
+    if not isinstance(name, str) or name not in catalogue:
+        raise InvalidArgumentError(
+            f"there is no operation {str(name)[:80]!r}{nearest(str(name), names())}; find_operations finds one by words"
+        )
+    return catalogue[name]
+
+
+def find(selection: Selection, words: str) -> dict[str, Any]:
+    """Return the operations that have some of the words, those with most of them first.
+
+    Args:
+        selection: The operations that may be called.
+        words: The words, as a person would say them; none for all operations.
+    """
+    wanted = [word.strip(".,?!").removesuffix("s") for word in words.lower().split()]
+    ranked: list[tuple[int, Operation]] = []
+    for operation in sorted(Catalogue(), key=str):
+        name = f"{operation.name} {operation.id}".lower()
+        text = f"{name} {operation.path} {operation.permission} {operation.summary}".lower()
+        # What stands in the name says more.
+        rank = sum((word in name) + (word in text) for word in wanted)
+        if rank or not wanted:
+            ranked.append((rank, operation))
+    ranked.sort(key=lambda each: -each[0])
+    limit = MOST if wanted else len(ranked)
+    found = [_row(operation, selection) for _, operation in ranked[:limit]]
+    return {"operations": found, "more": len(ranked) - len(found)}
+
+
+def _row(operation: Operation, selection: Selection) -> dict[str, Any]:
+    return {
+        "operation": operation.name,
+        "call_with": _tool_of(operation, selection) or "nothing: describe_operation says why",
+        "permission": operation.permission,
+        "summary": operation.summary,
+    }
+
+
+def _tool_of(operation: Operation, selection: Selection) -> str | None:
+    """Return the tool that calls an operation; None if it may not be called."""
+    return None if selection.refusal(operation) else "read" if is_read(operation) else "write"
+
+
+def describe(platform: AgentPlatform, selection: Selection, operation: Operation) -> dict[str, Any]:
+    """Return what an assistant needs to know of an operation before it calls it.
+
+    Args:
+        platform: The client, which may have an organization.
+        selection: The operations that may be called.
+        operation: The operation.
+    """
+    contract = OperationContract(operation)
+    facts = {
+        "operation": operation.name,
+        "call_with": _tool_of(operation, selection) or f"nothing: {selection.refusal(operation)}",
+        "summary": operation.summary,
+        "description": _on_a_line(contract.description),
+        "permission": operation.permission or "not shown",
+        "level": operation.level,
+        "credentials": [*operation.credentials],
+        "deprecated": operation.deprecated and (f"use {operation.successor}" if operation.successor else True),
+        "pages": "Each result is one page: pass its end_cursor as `after` while has_next_page is true."
+        if operation.paginated
+        else "A result with end_cursor is a part: pass it as `after` for the next, while has_next_page is true."
+        if is_read(operation)
+        else None,
+        "rules": [_on_a_line(each.text) for each in operation.rules],
+        "not_shown": [_on_a_line(each.what) for each in operation.gaps if each.closed is None],
+        "arguments": _input_schema(operation, taken(platform, operation), contract),
+        "result": _output_schema(contract.contract, operation),
+    }
+    return {name: value for name, value in facts.items() if value}
+
+
+def _input_schema(operation: Operation, parameters: list[Parameter], contract: OperationContract) -> Node:
+    properties: Node = {}
+    required: list[str] = []
+    for parameter in parameters:
+        name = argument_of(parameter)
+        facts = contract.facts(parameter.name, parameter.location)
+        schema = _inlined(contract.schema(parameter.name, parameter.location), contract.contract)
+        notes = [_on_a_line(facts.description or str(schema.get("description", "")))]
+        notes += [f"Known values: {', '.join(map(str, facts.known))}."] if facts.known else []
+        notes += [f"It begins with {parameter.prefix}."] if parameter.prefix else []
+        properties[name] = schema | {"description": " ".join(filter(None, notes))}
+        if operation.paginated and parameter.name == "first":
+            properties[name]["default"] = PAGE
+        # Of a body that is not shown, each member may be an argument instead.
+        if parameter.required and not (name == "body" and operation.takes_members):
+            required.append(name)
+    more = {"description": "A member of the body that the contract does not name, such as `prompt`."}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": more if operation.takes_members else False,
+    }
+
+
+def _output_schema(contract: Contract, operation: Operation) -> Node | None:
+    for status, response in contract.endpoints[operation.id].responses.items():
+        schema: Any = response.get("content", {}).get("application/json", {}).get("schema")
+        if status.startswith("2") and schema:
+            return _inlined(schema, contract) or None
+    return None
+
+
+def taken(platform: AgentPlatform, operation: Operation) -> list[Parameter]:
+    """Return the parameters that are arguments: not the organization of its scope where the client has one."""
+    if operation.scope != "organization":
+        return [*operation.parameters]
+    try:
+        platform.organization()
+    except InvalidOrganizationError:
+        return [*operation.parameters]
+    own = next(each for each in operation.parameters if each.location == "path")
+    return [each for each in operation.parameters if each is not own]
+
+
+def argument_of(parameter: Parameter) -> str:
+    """Return the name of the argument; that of a whole body is `body`."""
+    return parameter.argument_name or "body"
+
+
+def _inlined(schema: Any, contract: Contract, within: frozenset[str] = frozenset()) -> Any:
+    """Return a schema without references; what contains itself, by those that lead here, is any value there."""
+    if isinstance(schema, list):
+        return [_inlined(part, contract, within) for part in cast("list[Any]", schema)]
+    if not is_object(schema):
+        return _on_a_line(schema) if isinstance(schema, str) else schema
+    reference = str(schema.get("$ref", ""))
+    if reference in within:
+        return {}
+    inner = within | {reference} if reference else within
+    kept: Node = {name: value for name, value in contract.resolve(schema).items() if name in KEPT}
+    properties = {name: _inlined(part, contract, inner) for name, part in kept.pop("properties", {}).items()}
+    schema = {name: _inlined(value, contract, inner) for name, value in kept.items()}
+    return schema | ({"properties": properties} if properties else {})
+
+
+def _on_a_line(text: str) -> str:
+    return " ".join(text.split())
