@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import traceback
 from typing import Any, Final, NoReturn
 
 import click
+from agent_session_platform import to_json
 
 from .exit_codes import DENIED, FAILURE, INTERRUPTED, NETWORK, exit_code_of
 from .settings import Settings
-from .terminal_text import one_line
+from .terminal_text import one_line, to_text
 from .wording import in_words_of_asp
 
 # The codes of failures that `asp doctor` tells apart.
@@ -40,7 +40,7 @@ def exit_with(error: BaseException, settings: Settings) -> NoReturn:
         traceback.print_exception(error)
     code = exit_code_of(error)
     if settings.errors_as_json:
-        click.echo(json.dumps(document_of(error, code), ensure_ascii=False, default=str), err=True)
+        click.echo(to_text(to_json(document_of(error, code))), err=True)
     else:
         prefix = click.style("asp: ", fg="red", bold=True)
         click.echo(f"{prefix}{sentence_of(error)}{_hint(error, code)}", err=True, color=_color(settings))
@@ -92,6 +92,7 @@ def document_of(error: BaseException, code: int) -> dict[str, Any]:
         "status": getattr(error, "status", None),
         "retry_after": getattr(error, "retry_after", None),
         "cursor": getattr(error, "cursor", None),
+        "continue_with": getattr(error, "continue_with", None),
         "problem": {name: value for name, value in found.items() if value} or None,
     }
     return {name: value for name, value in members.items() if value is not None}

@@ -11,6 +11,7 @@ import click
 from agent_session_platform import Download, ReceivedResponse
 
 from ..progress import Bar
+from ..terminal_text import say
 from .request import CallRequest
 
 
@@ -74,7 +75,7 @@ async def save(download: Download, call: CallRequest, size: Size, bar: Bar) -> N
             hosts=hosts,
         )
         with bar.hidden():
-            click.echo(f"asp: {written} bytes in {path}", err=True)
+            say(f"{written} bytes in {path}")
         return
     if sys.stdout.isatty():
         raise click.UsageError("a file is not written to a terminal: use --save FILE, or redirect the output")

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Sequence
 from typing import Any, Final
 
 import attrs
-import click
 from agent_session_platform import Pager, to_json
 
 from ..output import ListWriter
 from ..progress import Bar
 from ..recent import note_ids
+from ..terminal_text import shell_word
 from .request import CallRequest
 
 # The page size of the contract's lists, by default.
@@ -84,7 +83,7 @@ class Listing:
         words += [option, cursor]
         if self.call.limit is not None:
             words += ["--limit", str(self.call.limit - self.printed)]
-        return f"asp {shlex.join(words)}"
+        return " ".join(["asp", *map(shell_word, words)])
 
 
 def without_option(arguments: Sequence[str], option: str) -> list[str]:
@@ -105,10 +104,3 @@ def without_option(arguments: Sequence[str], option: str) -> list[str]:
         else:
             kept.append(word)
     return kept
-
-
-def say_how_to_continue(listing: Listing, arguments: Sequence[str]) -> None:
-    """Write the command that prints the rest of a list to stderr."""
-    command = listing.how_to_continue(arguments)
-    if command is not None:
-        click.echo(f"asp: stopped after {listing.printed} items; continue with: {command}", err=True)

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-import click
 from agent_session_platform import AgentPlatformError, Download, JsonLines, Pager, operations, to_json
 
 from ..connect import connect, run
@@ -15,8 +14,9 @@ from ..output import open_list, print_value
 from ..progress import Bar
 from ..recent import note_ids
 from ..settings import Settings
+from ..terminal_text import say
 from .files import Size, open_uploads, save
-from .lists import Listing, say_how_to_continue
+from .lists import Listing
 from .request import CallRequest
 
 
@@ -32,14 +32,19 @@ def run_call(call: CallRequest, settings: Settings) -> None:
         click.UsageError: The arguments do not fit.
         KeyboardInterrupt: Ctrl-C.
     """
-    if call.operation.deprecated:
-        instead = f"; use {call.operation.successor}" if call.operation.successor else ""
-        click.echo(f"asp: {call.operation} is deprecated{instead}", err=True)
+    # Where JSON was asked for, stderr has nothing else.
+    if call.operation.deprecated and not settings.errors_as_json:
+        say(f"{call.operation} is deprecated{f'; use {instead}' if (instead := call.operation.successor) else ''}")
     listing = Listing(call)
     try:
         run(_call(call, listing, settings))
     except (AgentPlatformError, KeyboardInterrupt) as error:
-        say_how_to_continue(listing, settings.arguments)
+        command = listing.how_to_continue(settings.arguments)
+        if command is not None and settings.errors_as_json and not isinstance(error, KeyboardInterrupt):
+            # It is a member of the report.
+            vars(error)["continue_with"] = command
+        elif command is not None:
+            say(f"stopped after {listing.printed} items; continue with: {command}")
         if isinstance(error, KeyboardInterrupt):
             _say_what_is_left(call)
         raise
@@ -49,9 +54,9 @@ def _say_what_is_left(call: CallRequest) -> None:
     """Say what an interrupted call may have done, where that matters."""
     if call.operation.method != "GET":
         text = f"stopped: {call.operation} may have been carried out, or not; read the state before you repeat it"
-        click.echo(f"asp: {text}", err=True)
+        say(text)
     elif call.given.get("save") is not None:
-        click.echo("asp: stopped: the same command continues the download, if the server can do that", err=True)
+        say("stopped: the same command continues the download, if the server can do that")
 
 
 async def _call(call: CallRequest, listing: Listing, settings: Settings) -> None:
@@ -76,11 +81,11 @@ async def _call(call: CallRequest, listing: Listing, settings: Settings) -> None
 async def _print(result: Any, call: CallRequest, listing: Listing, settings: Settings, bar: Bar, size: Size) -> None:
     """Print what the method returned: a list, a file, lines, or a value to wait for."""
     if isinstance(result, Pager):
-        await listing.print_all(result, open_list(settings, call.columns), bar)  # pyright: ignore[reportUnknownArgumentType]  # of any operation
+        await listing.print_all(result, open_list(settings, chosen=call.columns), bar)  # pyright: ignore[reportUnknownArgumentType]  # of any operation
     elif isinstance(result, Download):
         await save(result, call, size, bar)
     elif isinstance(result, JsonLines):
-        writer = open_list(settings, call.columns)
+        writer = open_list(settings, chosen=call.columns)
         async for value in result:  # pyright: ignore[reportUnknownVariableType]
             with bar.hidden():
                 writer.write([to_json(value)])
@@ -90,7 +95,7 @@ async def _print(result: Any, call: CallRequest, listing: Listing, settings: Set
     else:
         value = await result
         with bar.hidden():
-            print_value(value, settings, call.columns)
+            print_value(value, settings, chosen=call.columns)
             sys.stdout.flush()
         if bar.is_shown and (isinstance(value, Mapping) or hasattr(value, "to_dict")):
             note_ids(call.operation, [value])

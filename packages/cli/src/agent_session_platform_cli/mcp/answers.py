@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 
 from agent_session_platform.contract import load
 
-from ..output.json_text import to_compact_text
+from ..terminal_text import to_compact_text
 
 # Bytes of JSON, about 6,000 tokens: an assistant reads all that it gets, and has room for little.
 LONGEST: Final = 20_000

@@ -27,8 +27,8 @@ from mcp.types import (
 from ..connect import connect
 from ..errors import document_of, sentence_of
 from ..exit_codes import exit_code_of
-from ..output.json_text import to_compact_text
 from ..settings import Settings
+from ..terminal_text import say, to_compact_text
 from .answers import redacted, shortened
 from .calling import call_tool
 from .selection import Selection, is_read
@@ -147,7 +147,7 @@ async def serve(settings: Settings, selection: Selection) -> None:
         server = make_server(platform, selection)
         writes = " and ".join(f"--allow {name}" for name in selection.allow)
         waits = "; type nothing: an assistant starts it, Ctrl-C ends it" if sys.stdin.isatty() else ""
-        print(f"asp: serving over stdio, {writes or 'it only reads'}{waits}", file=sys.stderr, flush=True)
+        say(f"serving over stdio, {writes or 'it only reads'}{waits}")
         # It only iterates over them.
         lines = cast("AsyncFile[str]", read_lines())
         async with stdio_server(stdin=lines) as (incoming, outgoing):

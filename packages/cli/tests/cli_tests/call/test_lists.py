@@ -112,7 +112,7 @@ def test_memory_does_not_grow_with_the_list(output: str, monkeypatch: pytest.Mon
         "https://e.example", "svc_x", organization="org-acme", transport=httpx.MockTransport(respond)
     )
     monkeypatch.setattr(run_module, "connect", lambda settings: client)
-    monkeypatch.setattr(run_module, "open_list", lambda settings, columns: open_list(Settings(output=output), columns))
+    monkeypatch.setattr(run_module, "open_list", lambda settings, **more: open_list(Settings(output=output), **more))
     command = _command_of_list()
     monkeypatch.setattr(sys, "stdout", sink)
     tracemalloc.start()
