@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from agent_session_platform_cli.call.files import CountingFile
+from agent_session_platform_cli.call.run import CountingFile
 from agent_session_platform_cli.progress import Bar
 from agent_session_platform_cli.settings import Settings
 

@@ -16,7 +16,7 @@ import httpx
 import pytest
 from agent_session_platform import AgentPlatform
 from agent_session_platform_cli.call import run as run_module
-from agent_session_platform_cli.call.lists import without_option
+from agent_session_platform_cli.call.run import without_options
 from agent_session_platform_cli.output import open_list
 from agent_session_platform_cli.settings import Settings
 from agent_session_platform_sandbox import Sandbox
@@ -142,4 +142,4 @@ def sink(tmp_path: Path) -> Any:
 
 def test_an_option_is_taken_out_in_each_of_its_forms() -> None:
     words = ["call", "x", "--after", "c", "--after=d", "--first", "5"]
-    assert without_option(words, "--after") == ["call", "x", "--first", "5"]
+    assert without_options(words, "--after") == ["call", "x", "--first", "5"]
