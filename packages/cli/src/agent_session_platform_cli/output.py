@@ -239,7 +239,7 @@ def print_value(value: Any, settings: Settings, *, chosen: Sequence[str] = ()) -
     elif form in ("json", "jsonl") and not chosen:
         sys.stdout.write(f"{to_text(found, indent=2 if form == 'json' else None)}\n")
     elif isinstance(listed, list):
-        print_items(cast("list[Any]", listed), settings, chosen=chosen)
+        print_items(listed, settings, chosen=chosen)  # pyright: ignore[reportUnknownArgumentType]
     elif isinstance(found, Mapping) and (chosen or form == "csv"):
         print_items([found], settings, chosen=chosen)
     elif isinstance(found, Mapping):

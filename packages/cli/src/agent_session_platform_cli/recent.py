@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import re
-import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, cast
 
+import platformdirs
 from agent_session_platform import Catalogue, Operation
 from agent_session_platform.files import random_beside, write_whole
 
@@ -77,14 +77,7 @@ def is_on() -> bool:
 
 def _path() -> Path:
     """Return the file, in the cache folder that the system has for a user."""
-    home = Path.home()
-    if sys.platform == "win32":
-        folder = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        folder = home / "Library" / "Caches"
-    else:
-        folder = Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache")
-    return folder / "agent-session-platform" / "recent-ids.json"
+    return platformdirs.user_cache_path("agent-session-platform", appauthor=False) / "recent-ids.json"
 
 
 def _write(found: Mapping[str, list[str]]) -> None:

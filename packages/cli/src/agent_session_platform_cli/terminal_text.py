@@ -83,4 +83,4 @@ def _finite(value: Any) -> Any:
         return value if math.isfinite(value) else None
     if isinstance(value, dict):
         return {name: _finite(member) for name, member in cast("dict[str, Any]", value).items()}
-    return [_finite(item) for item in cast("list[Any]", value)] if isinstance(value, list) else value
+    return [_finite(item) for item in value] if isinstance(value, list) else value  # pyright: ignore[reportUnknownVariableType]

@@ -40,7 +40,7 @@ def redacted(value: Any, redact: Callable[[str], str]) -> Any:
     if isinstance(value, str):
         return CREDENTIAL.sub(HIDDEN, redact(value))
     if isinstance(value, list):
-        return [redacted(item, redact) for item in cast("list[Any]", value)]
+        return [redacted(item, redact) for item in value]  # pyright: ignore[reportUnknownVariableType]
     if isinstance(value, dict):
         members = cast("dict[str, Any]", value)
         return {redacted(name, redact): redacted(member, redact) for name, member in members.items()}
@@ -67,8 +67,9 @@ def _cut(value: Any, most: int) -> Any:
     if isinstance(value, str):
         return value if len(value) <= most else f"{value[:most]} {MARK}"
     if isinstance(value, list):
-        items = [_cut(item, most) for item in cast("list[Any]", value)[:most]]
-        return items if len(items) == len(cast("list[Any]", value)) else [*items, MARK]
+        items: list[Any] = value  # pyright: ignore[reportUnknownVariableType]
+        kept = [_cut(item, most) for item in items[:most]]
+        return kept if len(items) <= most else [*kept, MARK]
     if isinstance(value, dict):
         return {name: _cut(member, most) for name, member in cast("dict[str, Any]", value).items()}
     return value

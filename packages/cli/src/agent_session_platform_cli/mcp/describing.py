@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, cast
+import re
+from typing import Any, Final
 
 from agent_session_platform import (
     AgentPlatform,
@@ -55,19 +56,24 @@ def find(selection: Selection, words: str) -> dict[str, Any]:
         selection: The operations that may be called.
         words: The words, as a person would say them; none for all operations.
     """
-    wanted = [word.strip(".,?!").removesuffix("s") for word in words.lower().split()]
-    ranked: list[tuple[int, Operation]] = []
+    wanted = _stems(words)
+    ranked: list[tuple[int, int, bool, Operation]] = []
     for operation in sorted(Catalogue(), key=str):
-        name = f"{operation.name} {operation.id}".lower()
-        text = f"{name} {operation.path} {operation.permission} {operation.summary}".lower()
-        # What stands in the name says more.
-        rank = sum((word in name) + (word in text) for word in wanted)
+        name = _stems(f"{operation.name} {operation.id}")
+        text = _stems(f"{operation.path} {operation.permission} {operation.summary}")
+        # What stands in the name says more, above all if little else does.
+        rank = 2 * len(wanted & name) + len(wanted & text)
         if rank or not wanted:
-            ranked.append((rank, operation))
-    ranked.sort(key=lambda each: -each[0])
+            ranked.append((-rank, len(name), operation.scope != "organization", operation))
+    ranked.sort(key=lambda each: each[:3])
     limit = MOST if wanted else len(ranked)
-    found = [_row(operation, selection) for _, operation in ranked[:limit]]
+    found = [_row(operation, selection) for *_, operation in ranked[:limit]]
     return {"operations": found, "more": len(ranked) - len(found)}
+
+
+def _stems(text: str) -> set[str]:
+    """Return the beginnings of the words of a text: `sessions`, `Session` and `session's` are one."""
+    return {word[:5].lower() for word in re.findall(r"[A-Z]?[a-z]+", text) if len(word) > 2}
 
 
 def _row(operation: Operation, selection: Selection) -> dict[str, Any]:
@@ -168,7 +174,7 @@ def argument_of(parameter: Parameter) -> str:
 def _inlined(schema: Any, contract: Contract, within: frozenset[str] = frozenset()) -> Any:
     """Return a schema without references; what contains itself, by those that lead here, is any value there."""
     if isinstance(schema, list):
-        return [_inlined(part, contract, within) for part in cast("list[Any]", schema)]
+        return [_inlined(part, contract, within) for part in schema]  # pyright: ignore[reportUnknownVariableType]
     if not is_object(schema):
         return _on_a_line(schema) if isinstance(schema, str) else schema
     reference = str(schema.get("$ref", ""))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import signal
 import sys
 import threading
@@ -55,7 +56,7 @@ ARGUMENTS: Final = {"type": "object", "description": "Its arguments, as describe
 def tools_of(selection: Selection) -> list[Tool]:
     """Return the tools: the one that writes only where a write is allowed."""
 
-    def tool(name: str, description: str, properties: dict[str, Any], **hints: bool) -> Tool:
+    def tool(name: str, description: str, properties: dict[str, Any], **hints: Any) -> Tool:
         # The first one is required.
         schema = {"type": "object", "properties": properties, "required": [*properties][:1]}
         return Tool(name=name, description=description, input_schema=schema, annotations=ToolAnnotations(**hints))
@@ -165,6 +166,10 @@ async def read_lines() -> AsyncIterator[str]:
             # Not `sys.stdin`: Python waits for its lock at the end.
             with open(sys.stdin.fileno(), encoding="utf-8", errors="replace", closefd=False) as stream:
                 for line in stream:
+                    if r"\ud" in line:
+                        # The protocol's SDK would drop a message with half a surrogate pair, and its sender would wait.
+                        with suppress(ValueError):
+                            line = json.dumps(json.loads(line), ensure_ascii=False).encode(errors="replace").decode()
                     loop.call_soon_threadsafe(lines.put_nowait, line)
             loop.call_soon_threadsafe(lines.put_nowait, None)
 

@@ -80,6 +80,12 @@ def test_stdout_has_messages_only_and_logs_go_to_stderr(server: Process, sandbox
     assert sandbox.token not in errors
 
 
+def test_half_a_surrogate_pair_is_answered(server: Process) -> None:
+    server.call("find_operations", {"words": "\ud800 sessions"})
+    assert server.receive()["result"]["isError"] is False
+    assert server.end()[0] == 0
+
+
 def test_the_end_of_stdin_ends_a_call_that_is_under_way(server: Process, address: str) -> None:
     httpx.post(f"{address}/_sandbox/faults", json={"latency": 3600})
     server.call("read", {"operation": "organization.sessions.list"})

@@ -46,7 +46,9 @@ async def test_the_hints_say_what_a_call_may_change(platform: AgentPlatform, all
 @pytest.mark.parametrize(
     ("words", "first"),
     [
-        ("messages of a session", "enterprise.sessions.list_messages"),
+        ("messages of a session", "organization.sessions.list_messages"),
+        ("list sessions", "organization.sessions.list"),
+        ("how much have we consumed?", "enterprise.consumption.get"),
         ("organization playbooks get", "organization.playbooks.get"),
         ("ManageOrgSecrets", "organization.secrets.create"),
     ],
