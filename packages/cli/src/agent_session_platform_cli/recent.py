@@ -98,7 +98,7 @@ def _read() -> dict[str, list[str]]:
         return {}
     # What is no list of ids was written by something else; a shell would run what stands in others.
     kept = cast("dict[str, Any]", found).items() if isinstance(found, dict) else ()
-    return {name: [each for each in ids if _is_id(each)] for name, ids in kept if isinstance(ids, list)}
+    return {name: [*filter(_is_id, ids)] for name, ids in kept if isinstance(ids, list)}  # pyright: ignore[reportUnknownArgumentType]
 
 
 def _is_id(value: Any) -> bool:

@@ -6,7 +6,7 @@ import inspect
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import attrs
 import click
@@ -91,21 +91,18 @@ class CallRequest:
             raise click.UsageError("missing --body")
         return path, named
 
-    def _body(self, extra: Mapping[str, Any], named: Mapping[str, str], accepted: Mapping[str, Any]) -> dict[str, Any]:
+    def _body(self, extra: dict[str, Any], named: Mapping[str, str], accepted: Mapping[str, Any]) -> dict[str, Any]:
         """Return the arguments of the method that stand for `--body` and `--extra`, which replaces members of it."""
-        if self.body is None:
-            return {named.get(name, name): value for name, value in extra.items()}
-        if not isinstance(self.body, Mapping):
-            if "body" not in accepted:
-                raise click.UsageError("--body must be a JSON object, whose members are those of the options and more")
-            if extra:
-                raise click.UsageError("--extra adds members to an object, and --body is none")
-            return {"body": self.body}
-        members = {**cast("Mapping[str, Any]", self.body), **extra}
-        if "body" in accepted:
-            return {"body": members}
+        is_object = isinstance(self.body, Mapping)
+        if self.body is not None and not is_object and "body" not in accepted:
+            raise click.UsageError("--body must be a JSON object, whose members are those of the options and more")
+        if self.body is not None and not is_object and extra:
+            raise click.UsageError("--extra adds members to an object, and --body is none")
+        if self.body is not None and "body" in accepted:
+            return {"body": {**self.body, **extra} if is_object else self.body}
+        members: dict[str, Any] = {**(self.body or {}), **extra}
         arguments = {named[name]: members.pop(name) for name in [*members] if name in named}
-        if members and "extra_body" not in accepted:
+        if members and not self.operation.takes_members:
             raise click.UsageError(f"the operation takes no member {sorted(members)[0]!r}")
         return arguments | ({"extra_body": members} if members else {})
 

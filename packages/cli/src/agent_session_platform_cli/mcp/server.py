@@ -12,27 +12,18 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from agent_session_platform import AgentPlatform, Catalogue, RetryPolicy, __version__
+from mcp import types
 from mcp.server import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
-from mcp.types import (
-    CallToolRequestParams,
-    CallToolResult,
-    ListToolsResult,
-    PaginatedRequestParams,
-    TextContent,
-    Tool,
-    ToolAnnotations,
-)
 
 from ..connect import connect
 from ..errors import document_of, sentence_of
 from ..exit_codes import exit_code_of
 from ..settings import Settings
 from ..terminal_text import say, to_compact_text
-from .answers import redacted, shortened
-from .calling import call_tool
-from .selection import Selection, is_read
+from .calling import call_tool, redacted, shortened
+from .operations import Selection, is_read
 
 if TYPE_CHECKING:
     from anyio import AsyncFile
@@ -53,13 +44,15 @@ NAME: Final = {"type": "string", "description": "Name of the operation, such as 
 ARGUMENTS: Final = {"type": "object", "description": "Its arguments, as describe_operation has them."}
 
 
-def tools_of(selection: Selection) -> list[Tool]:
+def tools_of(selection: Selection) -> list[types.Tool]:
     """Return the tools: the one that writes only where a write is allowed."""
 
-    def tool(name: str, description: str, properties: dict[str, Any], **hints: Any) -> Tool:
+    def tool(name: str, description: str, properties: dict[str, Any], **hints: Any) -> types.Tool:
         # The first one is required.
         schema = {"type": "object", "properties": properties, "required": [*properties][:1]}
-        return Tool(name=name, description=description, input_schema=schema, annotations=ToolAnnotations(**hints))
+        return types.Tool(
+            name=name, description=description, input_schema=schema, annotations=types.ToolAnnotations(**hints)
+        )
 
     words = {"type": "string", "description": "Words of what you look for, such as `messages of a session`."}
     call = {"operation": NAME, "arguments": ARGUMENTS}
@@ -101,17 +94,21 @@ def make_server(platform: AgentPlatform, selection: Selection) -> Server[Any]:
     tools = tools_of(selection)
     names = [tool.name for tool in tools]
 
-    async def on_list(context: ServerRequestContext[Any], params: PaginatedRequestParams | None) -> ListToolsResult:
-        return ListToolsResult(tools=tools)
+    async def on_list(
+        context: ServerRequestContext[Any], params: types.PaginatedRequestParams | None
+    ) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=tools)
 
-    async def on_call(context: ServerRequestContext[Any], params: CallToolRequestParams) -> CallToolResult:
+    async def on_call(context: ServerRequestContext[Any], params: types.CallToolRequestParams) -> types.CallToolResult:
         try:
             value = await call_tool(platform, selection, names, params.name, params.arguments or {})
             text = to_compact_text(shortened(redacted(value, platform.redact)))
         # Also what nobody expects: the server goes on, and the assistant reads a sentence.
         except Exception as error:
-            return CallToolResult(content=[TextContent(type="text", text=_failure(error, platform))], is_error=True)
-        return CallToolResult(content=[TextContent(type="text", text=text)])
+            return types.CallToolResult(
+                content=[types.TextContent(type="text", text=_failure(error, platform))], is_error=True
+            )
+        return types.CallToolResult(content=[types.TextContent(type="text", text=text)])
 
     return Server(
         "agent-session-platform",
@@ -146,7 +143,7 @@ async def serve(settings: Settings, selection: Selection) -> None:
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, cast("asyncio.Task[Any]", task).cancel)
     async with connect(settings, retry=RetryPolicy(deadline=DEADLINE)) as platform:
         server = make_server(platform, selection)
-        writes = " and ".join(f"--allow {name}" for name in selection.allow)
+        writes = " ".join(f"--allow {name}" for name in selection.allow)
         waits = "; type nothing: an assistant starts it, Ctrl-C ends it" if sys.stdin.isatty() else ""
         say(f"serving over stdio, {writes or 'it only reads'}{waits}")
         # It only iterates over them.

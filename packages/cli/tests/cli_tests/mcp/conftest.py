@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 import pytest
 from agent_session_platform import AgentPlatform
-from agent_session_platform_cli.mcp.selection import Selection
+from agent_session_platform_cli.mcp.operations import Selection
 from agent_session_platform_cli.mcp.server import make_server
 from mcp import Client
 from mcp.types import Tool

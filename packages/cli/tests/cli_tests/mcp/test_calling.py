@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 import pytest
 from agent_session_platform import AgentPlatform
-from agent_session_platform_cli.mcp.answers import HIDDEN, LONGEST
-from agent_session_platform_cli.mcp.selection import Selection
+from agent_session_platform_cli.mcp.calling import HIDDEN, LONGEST
+from agent_session_platform_cli.mcp.operations import Selection
 from agent_session_platform_sandbox import Sandbox
 from agent_session_platform_sandbox.population import add_demo
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from agent_session_platform import AgentPlatform, InvalidArgumentError, operations
-from agent_session_platform_cli.mcp.selection import Selection
+from agent_session_platform_cli.mcp.operations import Selection
 from jsonschema import Draft202012Validator
 
 from cli_tests.mcp.conftest import Assistant
