@@ -11,7 +11,7 @@ from agent_session_platform import to_json
 
 from .exit_codes import DENIED, FAILURE, INTERRUPTED, NETWORK, exit_code_of
 from .settings import Settings
-from .terminal_text import one_line, to_text
+from .terminal_text import escaped, one_line, to_text
 from .wording import in_words_of_asp
 
 # The codes of failures that `asp doctor` tells apart.
@@ -37,10 +37,10 @@ def exit_with(error: BaseException, settings: Settings) -> NoReturn:
         click.echo(error.format_message(), err=True)
         sys.exit(error.exit_code)
     if settings.debug:
-        traceback.print_exception(error)
+        click.echo(escaped("".join(traceback.format_exception(error)), kept="\n"), err=True)
     code = exit_code_of(error)
     if settings.errors_as_json:
-        click.echo(to_text(to_json(document_of(error, code))), err=True)
+        click.echo(to_text(document_of(error, code)), err=True)
     else:
         prefix = click.style("asp: ", fg="red", bold=True)
         click.echo(f"{prefix}{sentence_of(error)}{_hint(error, code)}", err=True, color=_color(settings))
@@ -95,7 +95,8 @@ def document_of(error: BaseException, code: int) -> dict[str, Any]:
         "continue_with": getattr(error, "continue_with", None),
         "problem": {name: value for name, value in found.items() if value} or None,
     }
-    return {name: value for name, value in members.items() if value is not None}
+    document: dict[str, Any] = to_json({name: value for name, value in members.items() if value is not None})
+    return document
 
 
 def _color(settings: Settings) -> bool | None:

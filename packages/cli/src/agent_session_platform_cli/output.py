@@ -35,7 +35,7 @@ GAP: Final = "  "
 NARROWEST: Final = 8
 WIDEST: Final = 32
 # What people look for comes first: of each of these the first column that is there.
-SOUGHT: Final = (r"id|.*_id", r"title|name|.*_name|summary|email", r"status|state|enabled", r".*_at|timestamp")
+SOUGHT: Final = (r"id|(?!org_).*_id", r"title|name|.*_name|summary|email", r"status|state|enabled", r".*_at|timestamp")
 
 
 class ListWriter:

@@ -25,7 +25,8 @@ async def echo() -> AsyncIterator[tuple[Assistant, list[bytes]]]:
     bodies: list[bytes] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
-        return httpx.Response(200, content=bodies[0], headers={"content-type": "application/json"})
+        status = 422 if b"detail" in bodies[0] else 200
+        return httpx.Response(status, content=bodies[0], headers={"content-type": "application/json"})
 
     async with httpx.AsyncClient(transport=httpx.MockTransport(answer)) as client:
         platform = AgentPlatform(base_url="https://x.invalid", token=TOKEN, organization="org-a", http_client=client)
@@ -187,6 +188,17 @@ async def test_no_credential_is_in_an_answer(echo: tuple[Assistant, list[bytes]]
     assert secret not in text
     _, text = await assistant.answer("read", operation=secret)
     assert secret not in text
+
+
+async def test_no_credential_and_no_broken_text_is_in_an_error(echo: tuple[Assistant, list[bytes]]) -> None:
+    assistant, bodies = echo
+    failure = {"loc": ["svc_0123456789"], "msg": f"{TOKEN} \ud800", "limit": 1e999}
+    bodies.append(json.dumps({"title": "No \x9b", "detail": [failure]}).encode())
+    text = await assistant.refusal("read", operation="organization.playbooks.get", arguments={"playbook_id": "a"})
+    assert [secret for secret in (TOKEN, "svc_0123456789") if secret in text] == []
+    sentence, _, more = text.partition("\n")
+    assert sentence.isprintable()
+    assert json.loads(more, parse_constant=pytest.fail)["status"] == 422
 
 
 async def test_a_text_that_only_mentions_a_prefix_is_kept(echo: tuple[Assistant, list[bytes]]) -> None:
