@@ -43,7 +43,9 @@ def exit_with(error: BaseException, settings: Settings) -> NoReturn:
         click.echo(to_text(document_of(error, code)), err=True)
     else:
         prefix = click.style("asp: ", fg="red", bold=True)
-        click.echo(f"{prefix}{sentence_of(error)}{_hint(error, code)}", err=True, color=_color(settings))
+        click.echo(
+            f"{prefix}{sentence_of(error)}{_hint(error, code)}", err=True, color=False if settings.no_color else None
+        )
     sys.exit(code)
 
 
@@ -97,7 +99,3 @@ def document_of(error: BaseException, code: int) -> dict[str, Any]:
     }
     document: dict[str, Any] = to_json({name: value for name, value in members.items() if value is not None})
     return document
-
-
-def _color(settings: Settings) -> bool | None:
-    return False if settings.no_color else None

@@ -98,13 +98,6 @@ def test_a_later_cell_is_cut_only_where_there_is_no_room(
     assert capsys.readouterr().out.splitlines()[2:] == ["s-100  two", "s-1  xxxxxxxxxxxxxx…"]
 
 
-@pytest.mark.parametrize("output", OUTPUTS)
-def test_no_text_of_a_server_reaches_the_terminal_as_a_command(capsys: pytest.CaptureFixture[str], output: str) -> None:
-    """In CSV it stays what it is: that is for programs."""
-    found = printed(capsys, [{"title": "\x1b[31m\x9b2J\u202e\ud800"}], output)
-    assert output == "csv" or not {"\x1b", "\x9b", "\u202e", "\ud800"} & {*found}
-
-
 @pytest.mark.parametrize(("output", "text"), [("json", "[]\n"), ("jsonl", ""), ("table", ""), ("csv", "")])
 def test_an_empty_list_is_empty(capsys: pytest.CaptureFixture[str], output: str, text: str) -> None:
     assert printed(capsys, [], output) == text

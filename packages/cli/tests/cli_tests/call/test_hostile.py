@@ -61,14 +61,6 @@ def test_an_error_in_json_is_one_document_without_controls(answered: Any) -> Non
     assert report["continue_with"].startswith("asp ")
 
 
-def test_the_failures_of_a_problem_are_json(answered: Any) -> None:
-    content = '{"title": "x", "detail": [{"msg": "\\ud800", "limit": 1e999}]}'
-    response = httpx.Response(422, content=content, headers={"content-type": "application/problem+json"})
-    result = answered(["organization.sessions.list", "-o", "json"], response)
-    report = json.loads(result.stderr, parse_constant=pytest.fail)
-    assert report["problem"]["errors"] == [{"msg": "\ud800", "limit": None}]
-
-
 def test_a_deprecation_is_not_said_where_json_was_asked_for(answered: Any) -> None:
     result = answered(["organization.schedules.list", "-o", "json"], problem(404))
     assert json.loads(result.stderr)["status"] == 404
