@@ -18,6 +18,7 @@ from agent_session_platform.contract import Contract, Node, is_object
 
 from ..contract import OperationContract
 from ..lookup import names, operations_with
+from ..sheet import sheet_of
 from ..suggestions import nearest
 
 # The methods that change nothing (RFC 9110, section 9.2.1).
@@ -26,6 +27,11 @@ READS: Final = ("GET", "HEAD")
 PAGE: Final = 20
 # How many operations are found at most.
 MOST: Final = 30
+
+# What `asp show` has as well.
+DESCRIBED: Final = (
+    *("summary", "description", "permission", "level", "credentials", "deprecated", "successor", "rules", "gaps"),
+)
 
 # What tells a model how a value looks; the rest of OpenAPI and of our own would cost tokens.
 KEPT: Final = frozenset(
@@ -157,17 +163,11 @@ def describe(platform: AgentPlatform, selection: Selection, operation: Operation
         operation: The operation.
     """
     contract = OperationContract(operation)
+    sheet = sheet_of(operation)
     facts = {
         "operation": operation.name,
         "call_with": _tool_of(operation, selection) or f"nothing: {selection.refusal(operation)}",
-        "summary": operation.summary,
-        "description": _on_a_line(contract.description),
-        "permission": operation.permission or "not shown",
-        "level": operation.level,
-        "credentials": [*operation.credentials],
-        "deprecated": operation.deprecated and (f"use {operation.successor}" if operation.successor else True),
-        "rules": [_on_a_line(each.text) for each in operation.rules],
-        "not_shown": [_on_a_line(each.what) for each in operation.gaps if each.closed is None],
+        **{name: sheet[name] for name in DESCRIBED},
         "arguments": _input_schema(operation, taken(platform, operation), contract),
         "result": _output_schema(contract.contract, operation),
     }

@@ -64,8 +64,8 @@ async def test_without_a_word_all_are_found(assistant: Assistant) -> None:
 async def test_a_description_has_permission_rules_gaps_and_both_schemas(assistant: Assistant) -> None:
     sheet = await assistant.call("describe_operation", name="organization.sessions.list")
     assert (sheet["permission"], sheet["level"], sheet["call_with"]) == ("ViewOrgSessions", "organization", "read")
-    assert "Clients must not send the query parameter `order`." in sheet["rules"]
-    assert "Query parameters other than first, after and origins." in sheet["not_shown"]
+    assert "Clients must not send the query parameter `order`." in [rule["text"] for rule in sheet["rules"]]
+    assert "Query parameters other than first, after and origins." in [gap["what"] for gap in sheet["gaps"]]
     assert sheet["arguments"]["properties"]["first"] == {
         "type": "integer",
         "minimum": 1,
@@ -88,7 +88,7 @@ async def test_every_operation_is_described_in_valid_schemas(writer: Assistant) 
 async def test_the_successor_of_a_deprecated_operation_is_named(assistant: Assistant) -> None:
     sheet = await assistant.call("describe_operation", name="organization.schedules.create")
     assert sheet["call_with"].endswith("asp mcp --allow organization.schedules.create")
-    assert sheet["deprecated"] == "use organization.automations.create"
+    assert sheet["successor"] == "organization.automations.create"
     assert sheet["arguments"]["required"] == ["name", "prompt"]
 
 
