@@ -164,11 +164,3 @@ def test_nothing_reaches_a_terminal_that_it_would_obey(
     header = "\x1b[1m", "\x1b[0m"
     shown = found.replace(header[0], "").replace(header[1], "")
     assert [each for each in shown if not each.isprintable() and each != "\n"] == []
-
-
-def test_the_names_of_columns_that_are_left_out_are_escaped(capsys: pytest.CaptureFixture[str]) -> None:
-    writer = open_list(Settings(output="csv"))
-    writer.write([{"id": "a"}])
-    writer.write([{"id": "b", "la\x1bte": 1}])
-    writer.close()
-    assert "la\\x1bte" in capsys.readouterr().err

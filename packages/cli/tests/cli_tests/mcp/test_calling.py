@@ -97,12 +97,6 @@ async def test_the_organization_is_an_argument_where_no_setting_names_it(sandbox
         assert refusal == "org_id is missing; organization.sessions.list requires it"
 
 
-async def test_a_page_has_twenty_items_where_no_number_is_given(assistant: Assistant, sandbox: Sandbox) -> None:
-    add_demo(sandbox, 30)
-    page = await assistant.read("organization.sessions.list", first=None, origins=None)
-    assert (len(page["items"]), page["has_next_page"]) == (20, True)
-
-
 async def read_all(assistant: Assistant, operation: str, **arguments: Any) -> list[str]:
     """Return the titles of all items; no page is too long."""
     titles: list[str] = []

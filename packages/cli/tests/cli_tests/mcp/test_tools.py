@@ -57,10 +57,6 @@ async def test_operations_are_found_by_words(assistant: Assistant, words: str, f
     assert (await assistant.call("find_operations", words=words))["operations"][0]["operation"] == first
 
 
-async def test_without_a_word_all_are_found(assistant: Assistant) -> None:
-    assert len((await assistant.call("find_operations", words=""))["operations"]) == len(NAMES)
-
-
 async def test_a_description_has_permission_rules_gaps_and_both_schemas(assistant: Assistant) -> None:
     sheet = await assistant.call("describe_operation", name="organization.sessions.list")
     assert (sheet["permission"], sheet["level"], sheet["call_with"]) == ("ViewOrgSessions", "organization", "read")
