@@ -74,9 +74,9 @@ async def call_tool(
     if refusal is not None:
         raise InvalidArgumentError(refusal)
     arguments: Any = given.get("arguments") or {}
-    if not hasattr(arguments, "items"):
+    if not isinstance(arguments, Mapping):
         raise InvalidArgumentError(f"arguments must be an object, such as {json.dumps(EXAMPLES[tool]['arguments'])}")
-    return await _call(platform, operation, arguments)
+    return await _call(platform, operation, arguments)  # pyright: ignore[reportUnknownArgumentType]  # JSON
 
 
 async def _call(platform: AgentPlatform, operation: Operation, given: Mapping[str, Any]) -> Any:
