@@ -186,6 +186,10 @@ class AgentPlatform:
         """The rate limiter of this client; its `stats()` returns its current state."""
         return self._rate_limiter
 
+    def redact(self, text: str) -> str:
+        """Replace the credential of this client, and the passwords of its proxies, in a text such as a server sent."""
+        return self._configuration.redact(text)
+
     async def request(
         self,
         method: str,

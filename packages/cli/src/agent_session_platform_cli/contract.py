@@ -87,14 +87,6 @@ class OperationContract:
         """An example of the whole body; None where the contract has none."""
         return self.facts("", "body").example
 
-    @property
-    def takes_more_members(self) -> bool:
-        """True if the body may have members that the contract does not name."""
-        body = self._shown(self.schema("", "body"))
-        # The description shows no form with a file completely.
-        is_form = (self._operation.media_type or "").startswith("multipart/")
-        return is_form or body.get("additionalProperties", not body.get("properties")) is not False
-
     def _shown(self, schema: Any) -> Node:
         """Return a schema with its parts merged; one that may be null as if it may not."""
         flat = self.contract.flatten(schema)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import traceback
 from typing import Any, Final, NoReturn
 
 import click
+from agent_session_platform import to_json
 
 from .exit_codes import DENIED, FAILURE, INTERRUPTED, NETWORK, exit_code_of
 from .settings import Settings
-from .terminal_text import one_line
+from .terminal_text import escaped, one_line, to_text
 from .wording import in_words_of_asp
 
 # The codes of failures that `asp doctor` tells apart.
@@ -37,13 +37,15 @@ def exit_with(error: BaseException, settings: Settings) -> NoReturn:
         click.echo(error.format_message(), err=True)
         sys.exit(error.exit_code)
     if settings.debug:
-        traceback.print_exception(error)
+        click.echo(escaped("".join(traceback.format_exception(error)), kept="\n"), err=True)
     code = exit_code_of(error)
     if settings.errors_as_json:
-        click.echo(json.dumps(document_of(error, code), ensure_ascii=False, default=str), err=True)
+        click.echo(to_text(document_of(error, code)), err=True)
     else:
         prefix = click.style("asp: ", fg="red", bold=True)
-        click.echo(f"{prefix}{sentence_of(error)}{_hint(error, code)}", err=True, color=_color(settings))
+        click.echo(
+            f"{prefix}{sentence_of(error)}{_hint(error, code)}", err=True, color=False if settings.no_color else None
+        )
     sys.exit(code)
 
 
@@ -92,10 +94,8 @@ def document_of(error: BaseException, code: int) -> dict[str, Any]:
         "status": getattr(error, "status", None),
         "retry_after": getattr(error, "retry_after", None),
         "cursor": getattr(error, "cursor", None),
+        "continue_with": getattr(error, "continue_with", None),
         "problem": {name: value for name, value in found.items() if value} or None,
     }
-    return {name: value for name, value in members.items() if value is not None}
-
-
-def _color(settings: Settings) -> bool | None:
-    return False if settings.no_color else None
+    document: dict[str, Any] = to_json({name: value for name, value in members.items() if value is not None})
+    return document

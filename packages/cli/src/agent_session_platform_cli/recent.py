@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import re
-import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, cast
 
+import platformdirs
 from agent_session_platform import Catalogue, Operation
 from agent_session_platform.files import write_whole
 
@@ -55,7 +55,7 @@ def note_ids(operation: Operation, items: Iterable[Any]) -> None:
         if own and resource_id:
             ids.setdefault(own, members.get(resource_id))
         for name, value in ids.items():
-            if isinstance(value, str) and len(value) <= LONGEST and ID.fullmatch(value):
+            if _is_id(value):
                 found.setdefault(name, []).append(value)
     if found:
         _write(found)
@@ -77,14 +77,7 @@ def is_on() -> bool:
 
 def _path() -> Path:
     """Return the file, in the cache folder that the system has for a user."""
-    home = Path.home()
-    if sys.platform == "win32":
-        folder = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        folder = home / "Library" / "Caches"
-    else:
-        folder = Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache")
-    return folder / "agent-session-platform" / "recent-ids.json"
+    return platformdirs.user_cache_path("agent-session-platform", appauthor=False) / "recent-ids.json"
 
 
 def _write(found: Mapping[str, list[str]]) -> None:
@@ -92,7 +85,7 @@ def _write(found: Mapping[str, list[str]]) -> None:
     old = _read()
     kept = {name: [*dict.fromkeys([*ids, *old.pop(name, [])])][:MOST_IDS] for name, ids in found.items()}
     content = json.dumps(dict([*kept.items(), *old.items()][:MOST_KINDS]))
-    with suppress(OSError):
+    with suppress(OSError, RuntimeError):
         path = _path()
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         write_whole(path, content.encode())
@@ -103,8 +96,10 @@ def _read() -> dict[str, list[str]]:
         found: Any = json.loads(_path().read_bytes())
     except (OSError, ValueError, RuntimeError):
         return {}
-    if not isinstance(found, dict):
-        return {}
-    # What is no list of text was written by something else, and is left out.
-    kept = cast("dict[str, list[str]]", found)
-    return {name: ids for name, ids in kept.items() if all(type(each) is str for each in ids)}
+    # What is no list of ids was written by something else; a shell would run what stands in others.
+    kept = cast("dict[str, Any]", found).items() if isinstance(found, dict) else ()
+    return {name: [*filter(_is_id, ids)] for name, ids in kept if isinstance(ids, list)}  # pyright: ignore[reportUnknownArgumentType]
+
+
+def _is_id(value: Any) -> bool:
+    return isinstance(value, str) and len(value) <= LONGEST and ID.fullmatch(value) is not None

@@ -1,6 +1,19 @@
-"""Text of others, as it can be shown on a terminal."""
+"""Text of others, as it can be shown on a terminal, sent, and read by a model: everything that is printed comes by."""
 
 from __future__ import annotations
+
+import json
+import math
+import shlex
+import sys
+from typing import Any, cast
+
+import click
+
+
+def say(text: str) -> None:
+    """Write a line for the person at the terminal to stderr, where no result is."""
+    click.echo(f"asp: {escaped(text)}", err=True)
 
 
 def one_line(text: str) -> str:
@@ -20,8 +33,54 @@ def escaped(text: str, kept: str = "") -> str:
         text: The text.
         kept: Characters to leave as they are, such as line breaks.
     """
-    return text if text.isprintable() else "".join(_shown(each) if each not in kept else each for each in text)
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() or each in kept else repr(each)[1:-1] for each in text)
 
 
-def _shown(character: str) -> str:
-    return character if character.isprintable() else repr(character)[1:-1]
+def shell_word(text: str) -> str:
+    r"""Return text as a word of the shell, which is also safe to show.
+
+    Example:
+        >>> shell_word("a b"), shell_word("\x1b[2J")
+        ("'a b'", "$'\\x1b\\x5b\\x32\\x4a'")
+    """
+    if text.isprintable():
+        return shlex.quote(text)
+    return "$'" + "".join(f"\\x{byte:02x}" for byte in text.encode("utf-8", "replace")) + "'"
+
+
+def to_text(value: Any, *, indent: int | None = None) -> str:
+    """Return a value of plain JSON types as JSON, in characters that stdout can show.
+
+    Args:
+        value: The value.
+        indent: Spaces of each level; None: all on one line.
+    """
+    is_unicode = (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "") == "utf8"
+    return _json(value, ensure_ascii=not is_unicode, indent=indent)
+
+
+def to_compact_text(value: Any) -> str:
+    """Return a value of plain JSON types as JSON without spaces, in Unicode."""
+    return _json(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _json(value: Any, **settings: Any) -> str:
+    """Return JSON in which all that is not printable is escaped: marks that turn text around, half characters."""
+    try:
+        text = json.dumps(value, allow_nan=False, **settings)
+    except ValueError:
+        text = json.dumps(_finite(value), allow_nan=False, **settings)
+    if text.replace("\n", "").isprintable():
+        return text
+    return "".join(each if each.isprintable() or each == "\n" else json.dumps(each)[1:-1] for each in text)
+
+
+def _finite(value: Any) -> Any:
+    """Return a value with null for what JSON cannot write: `1e999` is read as infinity."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {name: _finite(member) for name, member in cast("dict[str, Any]", value).items()}
+    return [_finite(item) for item in value] if isinstance(value, list) else value  # pyright: ignore[reportUnknownVariableType]

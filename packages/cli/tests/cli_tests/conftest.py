@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from agent_session_platform_cli.group import asp as command
 from agent_session_platform_sandbox import Sandbox
 from click.testing import CliRunner, Result
+
+from cli_tests.ctrl_c import HEED_CTRL_C
 
 
 class Asp:
@@ -25,6 +31,13 @@ class Asp:
             environment: Variables besides those of the fixture.
         """
         return CliRunner().invoke(command, [*arguments], input=input, env={**self.environment, **environment})
+
+    def start(self, *arguments: str, **settings: Any) -> subprocess.Popen[str]:
+        """Start the command in a process of its own, which heeds Ctrl-C."""
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        environment = {**os.environ, **{name: value for name, value in self.environment.items() if value is not None}}
+        words = [sys.executable, "-m", "agent_session_platform_cli", *arguments]
+        return subprocess.Popen(words, env=environment, text=True, preexec_fn=HEED_CTRL_C, **pipes | settings)
 
 
 @pytest.fixture

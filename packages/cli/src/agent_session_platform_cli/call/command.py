@@ -13,8 +13,7 @@ from ..contract import OperationContract
 from ..option_types import COUNT, SECONDS, TARGET, extra_query
 from ..settings import Command, settings_of
 from .parameters import Bound, bind, click_parameters
-from .payload import read_body
-from .request import CallRequest
+from .request import CallRequest, read_body
 
 # With more parameters than this, help leaves out what every operation takes.
 MOST_SHOWN: Final = 12
@@ -72,8 +71,8 @@ def _body_options(operation: Operation, contract: OperationContract) -> list[cli
     text = "Send this body: JSON, a file with it, or - for stdin."
     options = [click.Option(["--body"], metavar="JSON|@FILE|-", help=text)]
     if operation.takes_members:
-        text = "Send this member of the body too; JSON or text  [repeatable]"
-        options.append(click.Option(["--extra"], multiple=True, metavar="NAME=VALUE", help=text))
+        text = "Send this member of the body too; NAME:=JSON sends JSON  [repeatable]"
+        options.append(click.Option(["--extra"], multiple=True, metavar="NAME=TEXT", help=text))
     return options
 
 
@@ -90,7 +89,7 @@ def _sending_options(operation: Operation, bound: list[Bound]) -> list[click.Opt
     hidden = len(bound) > MOST_SHOWN
     return [
         *options,
-        click.Option(["--columns"], metavar="A,B.C", hidden=hidden, help="Show these columns in a table or in CSV."),
+        click.Option(["--columns"], metavar="A,B.C", hidden=hidden, help="Show these columns only."),
         extra_query(hidden=hidden),
         click.Option(["--timeout"], type=SECONDS, hidden=hidden, help="End an attempt after this time without a byte."),
         click.Option(

@@ -33,10 +33,10 @@ class Operations(LazyGroup):
                     ("--extra-query NAME=VALUE", "Send a query parameter that the contract does not name."),
                     ("--timeout SECONDS", "End an attempt after this time without a byte."),
                     ("--attempts N", "Make at most N attempts; the default is 5."),
-                    ("--columns A,B.C", "Show these columns in a table or in CSV; B.C is a member of B."),
+                    ("--columns A,B.C", "Show these columns only; B.C is a member of B."),
                     ("--limit N, --after CURSOR", "Of a list: print at most N items, from CURSOR on."),
                     ("--body JSON|@FILE|-", "Of a write: send this body: JSON, a file with it, or - for stdin."),
-                    ("--extra NAME=VALUE", "Of a write: send this member of the body too; JSON or text."),
+                    ("--extra NAME=TEXT", "Of a write: send this member of the body too; NAME:=JSON sends JSON."),
                     ("--save FILE", "Of a download: write it to FILE."),
                 ]
             )

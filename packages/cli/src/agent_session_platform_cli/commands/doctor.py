@@ -8,8 +8,8 @@ import click
 
 from ..doctor.examination import examine
 from ..doctor.report import document_of, text_of
-from ..output.json_text import to_text
 from ..settings import Settings, asp_command
+from ..terminal_text import to_text
 
 
 @asp_command(examples=("asp doctor", "asp doctor --profile staging", "asp doctor --json > report.json"))

@@ -8,7 +8,7 @@ from contextlib import suppress
 import click
 
 from ..connect import run
-from ..mcp.selection import Selection
+from ..mcp.operations import Selection
 from ..registry import to_install
 from ..settings import Settings, asp_command
 

@@ -16,6 +16,7 @@ from agent_session_platform_observe import check_deployment, make_report, propos
 
 from ..connect import OBSERVE
 from ..exit_codes import FAILURE, OK, exit_code_of
+from ..terminal_text import escaped
 
 
 def main(arguments: Sequence[str], program: str) -> None:
@@ -78,7 +79,7 @@ def main(arguments: Sequence[str], program: str) -> None:
 def show(text: str) -> None:
     """Print a text; where the reader of a pipe wants no more, such as `head`, the rest is dropped."""
     try:
-        print(text, flush=True)
+        print(escaped(text, kept="\n"), flush=True)
     except BrokenPipeError:
         # Or Python would report it once more at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -86,7 +87,7 @@ def show(text: str) -> None:
 
 def fail(error: AgentPlatformError, program: str) -> NoReturn:
     """Print an error, and exit with its code."""
-    print(f"{program}: error: {error}", file=sys.stderr)
+    print(escaped(f"{program}: error: {error}"), file=sys.stderr)
     sys.exit(exit_code_of(error))
 
 

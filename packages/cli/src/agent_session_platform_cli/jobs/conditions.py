@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import click
 
-from ..call.values import json_or_text
+from ..call.parameters import json_or_text
 
 
 def values_by_field(given: Sequence[str], option: str) -> dict[str, list[Any]] | None:

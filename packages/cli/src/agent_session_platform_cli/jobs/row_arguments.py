@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 import click
 from agent_session_platform import InvalidArgumentError, Operation, operations
 
-from ..call.values import json_or_text, parse_json, type_of
+from ..call.parameters import json_or_text, parse_json, type_of
 from ..contract import Facts
 from ..suggestions import nearest
 from .rows import Row

@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 import attrs
 import click
 
-from ..call.values import parse_json
+from ..call.parameters import parse_json
 from ..suggestions import nearest
 
 LINES: Final = (".jsonl", ".ndjson")

@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 
 import click
 
-from ..output.json_text import to_text
+from ..terminal_text import to_text
 
 PART: Final = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
 LITERAL: Final = {"{{": "{", "}}": "}"}

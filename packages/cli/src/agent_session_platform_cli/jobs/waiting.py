@@ -17,9 +17,8 @@ from ..contract import OperationContract
 from ..exit_codes import DEADLINE, GONE, OK, STALLED, UNEXPECTED, in_words
 from ..option_types import SECONDS
 from ..output import print_value
-from ..output.json_text import to_text
 from ..settings import Command, Settings, settings_of
-from ..terminal_text import one_line
+from ..terminal_text import one_line, to_text
 from .conditions import values_by_field
 
 CODES: Final = {"matched": OK, "unexpected": UNEXPECTED, "gone": GONE, "stalled": STALLED, "deadline": DEADLINE}

@@ -1,1 +1,1 @@
-"""The operations of the catalogue as tools of AI assistants: `asp mcp`, a server of the Model Context Protocol."""
+"""The operations of the catalogue for AI assistants: `asp mcp`, a server of the Model Context Protocol."""

@@ -6,9 +6,6 @@ import json
 from pathlib import Path
 
 import pytest
-from agent_session_platform_cli.call.files import CountingFile
-from agent_session_platform_cli.progress import Bar
-from agent_session_platform_cli.settings import Settings
 
 from cli_tests.conftest import Asp
 
@@ -48,13 +45,3 @@ def test_a_file_is_not_written_to_a_terminal(asp: Asp, uploaded: list[str], monk
 def test_a_file_that_is_not_there_is_a_wrong_use(asp: Asp) -> None:
     result = asp("call", "organization.attachments.upload", "--file", "nothing.bin")
     assert (result.exit_code, "'nothing.bin' does not exist" in result.stderr) == (2, True)
-
-
-def test_a_file_is_counted_as_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file, counts = tmp_path / "a", list[tuple[int, int | None]]()
-    file.write_bytes(b"x" * 10)
-    bar = Bar("x", Settings())
-    monkeypatch.setattr(bar, "advance", lambda count, total=None: counts.append((count, total)))
-    with CountingFile(str(file), bar) as counted:
-        assert (counted.name, counted.read(4), counted.read()) == (str(file), b"xxxx", b"x" * 6)
-    assert counts == [(4, 10), (6, 10)]

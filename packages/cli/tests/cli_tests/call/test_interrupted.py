@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 import time
 
@@ -12,7 +11,6 @@ import pytest
 from agent_session_platform_sandbox import Sandbox
 
 from cli_tests.conftest import Asp
-from cli_tests.ctrl_c import HEED_CTRL_C
 
 CREATE = "organization.sessions.create"
 GET = "organization.sessions.get"
@@ -26,15 +24,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no 
 def stopped(asp: Asp, sandbox: Sandbox, *words: str) -> tuple[int, str]:
     """Interrupt a call while the sandbox has its request; return its exit code and what it wrote to stderr."""
     fault = sandbox.faults.add(words[0], latency=PATIENCE, times=1)
-    environment = {**os.environ, **{name: value for name, value in asp.environment.items() if value is not None}}
-    with subprocess.Popen(
-        [sys.executable, "-m", "agent_session_platform_cli", "call", *words],
-        env=environment,
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        preexec_fn=HEED_CTRL_C,
-    ) as process:
+    with asp.start("call", *words) as process:
         end = time.monotonic() + PATIENCE
         while fault.unused:
             assert time.monotonic() < end, "the request did not come"
@@ -58,16 +48,7 @@ def test_a_read_says_nothing(asp: Asp, sandbox: Sandbox) -> None:
 def test_reading_a_body_from_a_terminal_is_ended(asp: Asp) -> None:
     """In the event loop it would be ended by a second Ctrl-C only."""
     terminal, other = os.openpty()
-    environment = {**os.environ, **{name: value for name, value in asp.environment.items() if value is not None}}
-    with subprocess.Popen(
-        [sys.executable, "-m", "agent_session_platform_cli", "call", CREATE, "--body", "-"],
-        env=environment,
-        text=True,
-        stdin=other,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        preexec_fn=HEED_CTRL_C,
-    ) as process:
+    with asp.start("call", CREATE, "--body", "-", stdin=other) as process:
         os.close(other)
         assert process.stderr is not None
         assert process.stderr.readline() == "asp: type the body, and end it with Ctrl-D on a line of its own\n"

@@ -6,7 +6,6 @@ import json
 import os
 import shlex
 import signal
-import subprocess
 import sys
 import tracemalloc
 from pathlib import Path
@@ -16,34 +15,20 @@ import httpx
 import pytest
 from agent_session_platform import AgentPlatform
 from agent_session_platform_cli.call import run as run_module
-from agent_session_platform_cli.call.lists import without_option
 from agent_session_platform_cli.output import open_list
 from agent_session_platform_cli.settings import Settings
 from agent_session_platform_sandbox import Sandbox
 
 from cli_tests.conftest import Asp
-from cli_tests.ctrl_c import HEED_CTRL_C
 
 LIST = "organization.sessions.list"
-
-
-def start(asp: Asp, *arguments: str, **settings: Any) -> subprocess.Popen[str]:
-    """Start the command in a process of its own."""
-    environment = {**os.environ, **{name: value for name, value in asp.environment.items() if value is not None}}
-    return subprocess.Popen(
-        [sys.executable, "-m", "agent_session_platform_cli", *arguments],
-        env=environment,
-        text=True,
-        preexec_fn=HEED_CTRL_C,
-        **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | settings,
-    )
 
 
 @pytest.mark.parametrize("output", ["jsonl", "json"])
 def test_ctrl_c_leaves_the_command_that_prints_the_rest(asp: Asp, sandbox: Sandbox, output: str) -> None:
     ids = [sandbox.add_session() for _ in range(25)]
     sandbox.faults.add(LIST, latency=5, every=2)
-    with start(asp, "call", LIST, "--first", "10", "--limit=24", "-o", output) as process:
+    with asp.start("call", LIST, "--first", "10", "--limit=24", "-o", output) as process:
         assert process.stdout is not None
         before = "".join(process.stdout.readline() for _ in range(10))
         process.send_signal(signal.SIGINT)
@@ -77,7 +62,7 @@ def test_an_error_in_the_middle_leaves_the_command_as_well(asp: Asp, sandbox: Sa
 def test_a_reader_that_wants_no_more_is_no_failure(asp: Asp, sandbox: Sandbox) -> None:
     for _ in range(300):
         sandbox.add_session(title="x" * 1000)
-    with start(asp, "call", LIST) as process:
+    with asp.start("call", LIST) as process:
         assert process.stdout is not None
         process.stdout.readline()
         process.stdout.close()
@@ -112,7 +97,7 @@ def test_memory_does_not_grow_with_the_list(output: str, monkeypatch: pytest.Mon
         "https://e.example", "svc_x", organization="org-acme", transport=httpx.MockTransport(respond)
     )
     monkeypatch.setattr(run_module, "connect", lambda settings: client)
-    monkeypatch.setattr(run_module, "open_list", lambda settings, columns: open_list(Settings(output=output), columns))
+    monkeypatch.setattr(run_module, "open_list", lambda settings, **more: open_list(Settings(output=output), **more))
     command = _command_of_list()
     monkeypatch.setattr(sys, "stdout", sink)
     tracemalloc.start()
@@ -138,8 +123,3 @@ def _command_of_list() -> Any:
 def sink(tmp_path: Path) -> Any:
     with open(tmp_path / "out", "w", encoding="utf-8") as file:
         yield file
-
-
-def test_an_option_is_taken_out_in_each_of_its_forms() -> None:
-    words = ["call", "x", "--after", "c", "--after=d", "--first", "5"]
-    assert without_option(words, "--after") == ["call", "x", "--first", "5"]

@@ -20,14 +20,14 @@ def body(sandbox: Sandbox) -> object:
 def test_members_come_from_options_from_body_and_from_extra(asp: Asp, sandbox: Sandbox) -> None:
     result = asp(
         *("call", CREATE, "--bypass-approval", "true"),
-        *("--body", '{"title": "x", "create_as_user_id": null}', "--extra", "prompt=Go", "--extra", "count=3"),
+        *("--body", '{"title": "x", "create_as_user_id": null}', "--extra", "prompt=123", "--extra", "count:=3"),
     )
     assert result.exit_code == 0, result.stderr
     assert body(sandbox) == {
         "bypass_approval": True,
         "create_as_user_id": None,
         "title": "x",
-        "prompt": "Go",
+        "prompt": "123",
         "count": 3,
     }
 
@@ -64,7 +64,8 @@ def test_extra_members_join_a_body_that_is_not_shown(asp: Asp, sandbox: Sandbox)
         (["--body", "{"], "--body is not JSON (line 1, column 2"),
         (["--body", "[1]"], "--body must be a JSON object"),
         (["--body", "@nothing.json"], "--body @nothing.json: No such file or directory"),
-        (["--extra", "prompt"], "--extra takes NAME=VALUE, not 'prompt'"),
+        (["--extra", "prompt"], "--extra takes NAME=TEXT or NAME:=JSON, not 'prompt'"),
+        (["--extra", "tags:=[a"], "--extra tags is not JSON (line 1, column 2"),
         (["--child-playbook-id", "a", "--extra", "child_playbook_id=b"], "child_playbook_id is given twice"),
         (["--body", "{}", "--timeout", "0"], "'--timeout': '0' is no positive number of seconds"),
     ],

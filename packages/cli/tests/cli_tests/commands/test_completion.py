@@ -118,6 +118,21 @@ def test_the_latest_ids_come_first_and_there_are_not_many(tmp_path: Path, monkey
     assert (kept[0], len(kept)) == ("s-2-0", 50)
 
 
+@pytest.mark.parametrize(
+    "content", ["3", "[1]", "{", '{"PARAMETER": 3}', '{"PARAMETER": [3, {}]}', '{"PARAMETER": ["$(id)", "a b"]}']
+)
+def test_a_file_of_another_shape_is_left_out(
+    offline: Asp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    file = tmp_path / "cache" / "agent-session-platform" / "recent-ids.json"
+    file.parent.mkdir(parents=True)
+    file.write_text(content.replace("PARAMETER", _parameter()))
+    assert completed(offline, "call", "organization.sessions.get", "") == [""]
+    note_ids(operations["organization.sessions.list"], [Session(session_id="one")])
+    assert completed(offline, "call", "organization.sessions.get", "") == ["one"]
+
+
 def test_a_switch_keeps_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setenv("AGENT_PLATFORM_RECENT_IDS", "off")

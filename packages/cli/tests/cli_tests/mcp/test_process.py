@@ -71,18 +71,24 @@ def server(address: str, sandbox: Sandbox) -> Iterator[Process]:
 
 
 def test_stdout_has_messages_only_and_logs_go_to_stderr(server: Process, sandbox: Sandbox) -> None:
-    server.call("organization_sessions_list", {})
+    server.call("read", {"operation": "organization.sessions.list"})
     assert server.receive()["result"]["isError"] is False
     code, output, errors = server.end()
     assert (code, output) == (0, "")
-    assert errors.startswith("asp: 11 operations as tools over stdio, all of them only read\n")
+    assert errors.startswith("asp: serving over stdio, it only reads\n")
     assert "organization.sessions.list" in errors
     assert sandbox.token not in errors
 
 
+def test_half_a_surrogate_pair_is_answered(server: Process) -> None:
+    server.call("find_operations", {"words": "\ud800 sessions"})
+    assert server.receive()["result"]["isError"] is False
+    assert server.end()[0] == 0
+
+
 def test_the_end_of_stdin_ends_a_call_that_is_under_way(server: Process, address: str) -> None:
     httpx.post(f"{address}/_sandbox/faults", json={"latency": 3600})
-    server.call("organization_sessions_list", {})
+    server.call("read", {"operation": "organization.sessions.list"})
     code, _, errors = server.end()
     assert (code, "Traceback" in errors) == (0, False)
 
