@@ -51,12 +51,6 @@ PRIVATE: dict[str, set[str]] = {
     "agent_session_platform_cli": {
         "files.check_target",
         "files.write_whole",
-        "network.DEFAULT_PORTS",
-        "network.Network",
-        "network.Proxy",
-        "network.Routes",
-        "network.is_installed",
-        "network.make_context",
         "text.format_value",
         "text.type_name",
     },

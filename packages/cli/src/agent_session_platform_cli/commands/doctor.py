@@ -18,9 +18,8 @@ from ..terminal_text import to_text
 def command(settings: Settings, as_json: bool) -> int:
     """Find out why the platform cannot be reached, or refuses the token. Nothing is written.
 
-    It checks the address, DNS, the proxy, TLS, the clock, the credential, the organization, which permissions reads
-    show, versions, extras and Redis: by GET requests, CONNECT to a proxy, and PING to Redis. The exit code is that of
-    the first problem.
+    It checks the address, the credential, the response of the API, the clock, the organization, which permissions reads
+    show, versions, extras and Redis: by GET requests, and PING to Redis. The exit code is that of the first problem.
     """
     examination = asyncio.run(examine(settings))
     if as_json or settings.output in ("json", "jsonl"):

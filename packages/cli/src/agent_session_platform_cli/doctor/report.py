@@ -20,16 +20,16 @@ WIDEST: Final = 100
 NARROWEST: Final = 40
 INDENT: Final = " " * 11
 
-NOT_WRITTEN: Final = (
-    "Nothing was written. Sent were only GET requests, CONNECT where there is a proxy, and PING where there is a Redis."
-)
+# What a reader looks for comes last.
+ORDER: Final = ("ok", "not tried", "warning", "problem")
+NOT_WRITTEN: Final = "Nothing was written. Sent were only GET requests, and PING where there is a Redis."
 FOR_OTHERS: Final = "For a bug report: asp doctor --json"
 
 
 def text_of(examination: Examination) -> Iterator[str]:
     """Yield the lines of a report for a person."""
     redact = redactor_of(examination)
-    for finding in examination.findings:
+    for finding in sorted(examination.findings, key=lambda each: ORDER.index(each.state)):
         yield from _lines(finding, redact)
     counts = Counter(each.state for each in examination.findings)
     yield ""
@@ -92,14 +92,8 @@ def document_of(examination: Examination) -> dict[str, Any]:
 
 
 def redactor_of(examination: Examination) -> Callable[[str], str]:
-    """Return what takes the credential, and the password of a proxy, out of a text."""
-    credential, way = examination.credential, examination.way
-
-    def redact(text: str) -> str:
-        text = credential.redact(text) if credential is not None else text
-        return way.proxy.redact(text) if way is not None and way.proxy is not None else text
-
-    return redact
+    """Return what takes the credential out of a text."""
+    return str if examination.credential is None else examination.credential.redact
 
 
 def hider_of(examination: Examination) -> Callable[[str], str]:

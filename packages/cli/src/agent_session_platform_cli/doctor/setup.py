@@ -1,16 +1,33 @@
-"""The settings of a client, and where each of them comes from."""
+"""Checks of what is set, by itself: the profile, the address and the credential. Nothing is sent."""
 
 from __future__ import annotations
 
+import asyncio
 import os
 from typing import Any, Final
 
 import attrs
-from agent_session_platform import ConfigurationError
-from agent_session_platform.network import Network
+from agent_session_platform import ConfigurationError, Credential
 
+from ..exit_codes import DENIED, USAGE
 from ..profiles import PROFILE, Profile, chosen_profile, connection_of
 from ..settings import Settings
+from ..unused_client import unused_client
+from .finding import Finding, ok, problem, warning
+
+ADDRESS: Final = "address"
+CREDENTIAL: Final = "credential"
+MAX_BYTES: Final = 64 * 1024
+
+# Part Authentication of the API's description.
+KIND_NAMES: Final = {
+    "serviceUser": "A service-user credential",
+    "personalAccessToken": "A personal access token",
+    "enterpriseAdminApiKey": "A personal API key of an enterprise administrator",
+    "legacyApiKey": "A legacy API key, of the paths of v1 and v2,",
+}
+
+NEW_KEY: Final = "Make a key of a service user in the settings area, under service users."
 
 VARIABLES: Final = {
     "base_url": "AGENT_PLATFORM_BASE_URL",
@@ -20,8 +37,6 @@ VARIABLES: Final = {
 }
 # For clients that name the organization in each path themselves.
 NO_ORGANIZATION: Final = "org-none"
-# Seconds that a server, a proxy or a name server may take.
-PATIENCE: Final = 10.0
 
 
 @attrs.frozen
@@ -56,11 +71,6 @@ class Setup:
     def allow_http(self) -> bool:
         """True if the credential may be sent over http."""
         return bool(self.values.get("allow_http"))
-
-    @property
-    def network(self) -> Network:
-        """The settings of the way to the server."""
-        return Network(self.values.get("proxy"), self.values.get("verify", True))
 
     def place(self, name: str) -> str:
         """Return where a setting comes from, or would."""
@@ -112,3 +122,81 @@ def describe_profile(setup: Setup) -> str:
     if setup.profile is None:
         return f"No profile is used; --profile or {PROFILE} would name one."
     return f"The profile {setup.profile.name!r} in {setup.profile.path} is used."
+
+
+def check_address(setup: Setup) -> Finding:
+    """Check the base URL by itself: nothing is sent."""
+    if not setup.base_url:
+        return problem(
+            ADDRESS,
+            "There is no address of the platform.",
+            "Set AGENT_PLATFORM_BASE_URL, for example to https://platform.example.com, or use --base-url or a profile.",
+            USAGE,
+        )
+    place = setup.place("base_url")
+    try:
+        unused_client(base_url=setup.base_url, allow_http=True)
+    except ConfigurationError as error:
+        remedy = f"Correct {place}: it is what stands before /v3 in the paths of the API."
+        return problem(ADDRESS, f"The address from {place} cannot be used: {error}.", remedy, USAGE)
+    address = setup.base_url.rstrip("/")
+    try:
+        unused_client(base_url=address, allow_http=setup.allow_http, proxy=setup.values.get("proxy"))
+    except ConfigurationError:
+        text = f"The address {address} from {place} begins with http: everybody on the way can read the token."
+        remedy = f"Write https:// in {place}; in a network that you trust, write allow_http = true into a profile."
+        return problem(ADDRESS, text, remedy, USAGE)
+    return ok(ADDRESS, f"{address}, from {place}.", base_url=address, source=place)
+
+
+async def check_credential(setup: Setup) -> tuple[Finding, Credential | None]:
+    """Get the credential, and read its prefix; nothing is sent.
+
+    Returns:
+        The finding, and the credential; None if there is none.
+    """
+    if setup.token_error is not None:
+        text = f"The profile gives no credential: {setup.token_error}."
+        return problem(CREDENTIAL, text, "Do what the message says, or use another profile.", DENIED), None
+    if setup.token_from is None:
+        remedy = f"Set AGENT_PLATFORM_TOKEN, or AGENT_PLATFORM_TOKEN_FILE, or use a profile. {NEW_KEY}"
+        return problem(CREDENTIAL, "There is no credential.", remedy, DENIED), None
+    try:
+        credential = Credential(await _token(setup))
+    except ConfigurationError as error:
+        text = f"The credential from {setup.token_from} cannot be used: {str(error).partition('; it is')[0]}."
+        return problem(CREDENTIAL, text, f"Correct {setup.token_from}.", DENIED), None
+    except OSError as error:
+        text = f"The credential from {setup.token_from} cannot be read: {error.strerror}."
+        return problem(CREDENTIAL, text, f"Correct {setup.token_from}, or its permissions.", DENIED), None
+    return _of_kind(credential, setup), credential
+
+
+async def _token(setup: Setup) -> str:
+    """Return the token; where both variables are set, the token itself counts."""
+    token = setup.values.get("token")
+    if callable(token):
+        # A command of the profile may take a while.
+        return str(await asyncio.to_thread(token))
+    if token is not None:
+        return str(token)
+    with open(setup.values["token_file"], "rb") as file:  # noqa: ASYNC230  # nothing else is to be done meanwhile
+        return file.read(MAX_BYTES).decode("utf-8", "replace").rstrip("\r\n")
+
+
+def _of_kind(credential: Credential, setup: Setup) -> Finding:
+    facts = {"source": setup.token_from, "kind": credential.kind}
+    origin = f"from {setup.token_from}"
+    if credential.kind is None:
+        text = f"One {origin}, with a prefix of no kind that is known; it may be a personal access token."
+        return ok(CREDENTIAL, text, **facts)
+    text = f"{KIND_NAMES.get(credential.kind, credential.kind)} {origin}."
+    if credential.kind == "legacyApiKey":
+        remedy = f"The current operations do not accept it. {NEW_KEY}"
+        return problem(CREDENTIAL, text, remedy, DENIED, **facts)
+    if credential.kind == "enterpriseAdminApiKey":
+        return warning(CREDENTIAL, text, f"Few operations accept it; `asp show OPERATION` says. {NEW_KEY}", **facts)
+    if setup.values.get("token") and setup.values.get("token_file"):
+        remedy = "AGENT_PLATFORM_TOKEN counts; remove one of them."
+        return warning(CREDENTIAL, f"{text} AGENT_PLATFORM_TOKEN_FILE is set as well.", remedy, **facts)
+    return ok(CREDENTIAL, text, **facts)
