@@ -83,7 +83,7 @@ async def test_an_error_is_a_sentence_with_the_problem_detail(assistant: Assista
     )
     sentence, _, more = text.partition("\n")
     assert sentence == "organization.sessions.get: 404 Not Found: no session assistant-none (request id request-1)"
-    assert json.loads(more)["problem"]["detail"] == "no session assistant-none (request id request-1)"
+    assert json.loads(more)["problem"]["detail"] == "no session assistant-none"
 
 
 async def test_the_organization_is_an_argument_where_no_setting_names_it(sandbox: Sandbox) -> None:
