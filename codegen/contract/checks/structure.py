@@ -133,26 +133,21 @@ class Structure:
             self.findings.append(Finding(place, f"`{name}` is unknown; did you mean `{meant}`?"))
 
     def _report_key(self, name: str, found: Form, place: str) -> None:
-        kind = found.kind
         by_kind = keywords()
         owners = [each for each in ("operation", "response", "media type", "schema", *by_kind) if name in by_kind[each]]
         meant = None if owners else closest(name, found.members)
-        text, otherwise = f"is not a keyword of {a(kind)}", "check its indentation, remove it, or begin it with `x-`"
-        if kind == "reference":
-            text, otherwise = "has no effect beside `$ref`", "remove it, or write it all out"
-        elif name == "nullable":
-            otherwise = 'add "null" to the types: `type: [string, "null"]`'
+        text, way_out = (
+            f"is not a keyword of {a(found.kind)}",
+            "check its indentation, remove it, or begin it with `x-`",
+        )
+        if found.kind == "reference":
+            text, way_out = "has no effect beside `$ref`", "remove it, or write it all out"
         elif owners:
-            otherwise = f"it belongs to {a(owners[0])}: move it there, or check its indentation"
+            way_out = f"it belongs to {a(owners[0])}: move it there, or check its indentation"
         elif meant:
             self._meant.add(child(place, meant))
-            otherwise = f"did you mean `{meant}`?"
-        elif kind == "responses":
-            text = "is no status, such as `200` in quotes, `4XX` or `default`"
-            otherwise = f"write `{name.upper()}`" if name[1:].lower() == "xx" else "correct it"
-        elif kind == "paths":
-            text, otherwise = "is no path: a path begins with `/`", f"write `/{name}`, or check its indentation"
-        self.findings.append(Finding(child(place, name), f"{quote(name)} {text}; {otherwise}"))
+            way_out = f"did you mean `{meant}`?"
+        self.findings.append(Finding(child(place, name), f"{quote(name)} {text}; {way_out}"))
 
     def _explain(self, error: ValidationError) -> None:
         """Report what the meta-schema refuses."""
@@ -160,6 +155,8 @@ class Structure:
         for key in error.absolute_path:
             place = child(place, key)
         keyword, expected, value = str(error.validator), cast("Any", error.validator_value), cast("Any", error.instance)
+        if "propertyNames" in error.absolute_schema_path:
+            place = child(place, value)
         kind = a(self.kinds.get(place, "object"))
         last = parts(place)[-1] if place != "#" else "the document"
         # An index has at most two digits, and a status three.
@@ -172,38 +169,26 @@ class Structure:
             return
         if keyword == "oneOf":
             names = [name for each in expected for name in each.get("required", ())]
-            both = all(name in value for name in names)
             if not any(self.is_meant(child(place, name)) for name in names):
-                text = f"{kind} has both {' and '.join(map(quote, names))}; keep one" if both else ""
-                self.findings.append(Finding(place, text or f"{kind} has no {listed(names)}; add one of them"))
+                self.findings.append(
+                    Finding(place, f"{kind} must have one of {listed(names)}, and no other; correct it")
+                )
             return
+        way_out = "correct it"
         if keyword == "type":
             text = f"{subject} must be {expected_type(expected)}, and is {described(value)}"
-            text = f"{text}; {type_way_out(expected, value, place, self.kinds.get(place, ''))}"
+            if "string" in expected and not isinstance(value, dict | list | None):
+                way_out = f'put it in quotes: `"{quote(value)[1:-1]}"`'
+            elif value is None:
+                way_out = "write it, or check the indentation of the lines below"
         elif keyword in ("enum", "const"):
             words = [expected] if keyword == "const" else expected
-            otherwise = 'put it in quotes: `"null"`' if value is None else f"write {listed(words)}"
-            known = [str(each) for each in words]
-            way_out = instead(value, known, otherwise) if isinstance(value, str) else otherwise
-            text = f"{subject} is {described(value)}; {way_out}"
-        elif keyword in ("minItems", "minProperties"):
-            text = f"{subject} is empty; add at least one entry"
-        elif keyword in ("maxItems", "maxProperties"):
-            text = f"{subject} has more than one entry; keep one"
-        elif keyword == "uniqueItems":
-            text = f"{subject} has an entry twice; remove one"
-        elif keyword == "pattern" and last == "openapi":
-            text = f"the version of OpenAPI is {quote(value)}; write `3.1.0`, and its notation"
-        elif keyword == "pattern" and expected == "^/":
-            text = f"{quote(value)} is no path; write `/{value}`"
-        elif keyword == "pattern":
-            text = f"{quote(value)} is no name: a name has only letters, digits, `.`, `-` and `_`; correct it"
-            place = child(place, value) if error.parent is None and isinstance(value, str) else place
-        elif keyword == "format":
-            text = f"{subject} is {described(value)}, and not of the format `{expected}`; correct it"
+            text = f"{subject} is {described(value)}"
+            way_out = f"write {listed(words)}"
+            way_out = instead(value, map(str, words), way_out) if isinstance(value, str) else way_out
         else:
-            text = f"{subject} is {described(value)}, which breaks `{keyword}: {expected}`; correct it"
-        self.findings.append(Finding(place, text))
+            text = f"{subject} is {described(value)}, which breaks `{keyword}: {expected}`"
+        self.findings.append(Finding(place, f"{text}; {way_out}"))
 
 
 @cache
@@ -222,32 +207,6 @@ def a(kind: str) -> str:
 def expected_type(expected: str | list[str]) -> str:
     """Return one or several types of JSON in words."""
     return " or ".join(TYPES[each] for each in ([expected] if isinstance(expected, str) else expected))
-
-
-def type_way_out(expected: str | list[str], value: Any, place: str, kind: str) -> str:
-    """Return what to do about a value of the wrong type."""
-    types = [expected] if isinstance(expected, str) else expected
-    *_, above, holder, name = ("", "", *parts(place))
-    if holder == "properties" and name in keywords()["schema"]:
-        return "check its indentation: it belongs beside `properties`"
-    if value is None:
-        return "write it, or check the indentation of the lines below"
-    if name == "required" and isinstance(value, bool):
-        wanted = f"required: [{holder}]" if above == "properties" else "required: [...]"
-        return f"write `{wanted}` beside `properties` of the object" if value else "remove it"
-    if "string" in types and not isinstance(value, dict | list):
-        return f'put it in quotes: `"{quote(value)[1:-1]}"`'
-    if "array" in types:
-        return f"write `[{value}]`" if isinstance(value, str) else "begin each entry with `- `"
-    if isinstance(value, str) and kind in SECTIONS:
-        target = value if value.startswith("#/") else f"#/components/{SECTIONS[kind]}/{value}"
-        meant = f"`{{type: {value}}}`" if value in (*TYPES, "null") else f'`$ref: "{target}"`'
-        return f"write {meant}, or write it out here"
-    if isinstance(value, str) and kind == "security requirement":
-        return f"write `{value}: []`"
-    if "object" in types:
-        return "write `name: value` without `- `" if isinstance(value, list) else "write it as `name: value`"
-    return f"write {expected_type(expected)}{' without quotes' * isinstance(value, str)}"
 
 
 def wrong_references(structure: Structure) -> Iterator[Finding]:
