@@ -11,7 +11,7 @@ import sys
 from typing import Final
 from unittest.mock import patch
 
-from agent_session_platform_cli.exit_codes import MEANINGS
+from agent_session_platform_cli.errors import MEANINGS
 
 from docs.reference.markdown import anchor, code, document, fence, table
 

@@ -12,7 +12,7 @@ import agent_session_platform
 import pytest
 from agent_session_platform import AgentPlatformError, Operation, errors, gaps, models, operations
 from agent_session_platform.contract import load
-from agent_session_platform_cli.exit_codes import MEANINGS
+from agent_session_platform_cli.errors import MEANINGS
 
 from docs.reference import pages
 from docs.reference.markdown import anchor

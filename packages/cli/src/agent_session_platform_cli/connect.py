@@ -16,8 +16,8 @@ from agent_session_platform import (
     OrganizationScope,
 )
 
+from .group import to_install
 from .profiles import connection_of
-from .registry import to_install
 from .settings import Settings
 
 T = TypeVar("T")

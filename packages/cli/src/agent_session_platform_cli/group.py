@@ -1,20 +1,106 @@
-"""The command `asp`: subcommands are imported when they run, and every failure ends with a sentence and a code."""
+"""The group `asp`: its subcommands are listed here, and imported when they run."""
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from importlib import import_module
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 import click
 from agent_session_platform import __version__
 
-from .exit_codes import in_words
-from .lazy_group import LazyGroup
-from .registry import COMMANDS, COMPANIONS, THIN, to_install
+from .errors import in_words
+from .lookup import nearest
 from .settings import Settings, global_options
+
+# The command `word` is `command` of the module commands/word.py; it is imported when it runs.
+COMMANDS: Final = {
+    "call": "Call an operation of the API.",
+    "operations": "List the operations of the API.",
+    "show": "Show what an operation takes, needs and does not tell.",
+    "wait": "Wait for an object until it is as you say.",
+    "follow": "Print what is added to a list, as it comes.",
+    "export": "Write a list to a file, and later what is new.",
+    "changes": "Print what is new or changed in a list since the last time.",
+    "batch": "Create an object for each row of a table, and survive a crash.",
+    "gaps": "List what the API's description does not show.",
+    "legacy": "Find the current operation of a legacy path.",
+    "permissions": "List the operations and permissions that a program needs.",
+    "observations": "Report what a deployment showed; propose an Overlay of it.",
+    "mcp": "Offer the operations to an AI assistant as tools (MCP).",
+    "profile": "Show the profiles, or choose the default one.",
+    "doctor": "Find out why the platform cannot be used.",
+    "sandbox": "Serve a double of the platform on this machine.",
+    "completion": "Print the completion script of a shell.",
+}
+
+# These parse their arguments themselves, and `main(arguments, program)` runs them.
+THIN: Final = frozenset({"observations", "permissions", "sandbox"})
+
+# Distributions that are built on the SDK as `asp` is, and that some of its commands need.
+COMPANIONS: Final = ("sandbox", "observe")
+# What each other extra, of the SDK or of the command line, is for. Its further requirements only keep out old releases.
+REQUIREMENTS: Final = {
+    "aiohttp": ("aiohttp>=3.14.3,<4",),
+    "httpx2": ("httpx2>=2.16,<3",),
+    "http2": ("h2>=4.3,<5",),
+    "socks": ("socksio>=1.0,<2",),
+    "redis": ("redis>=5.0.1,<9",),
+    "speed": ("msgspec>=0.18,<1", "sniffio>=1.3,<2"),
+    "mcp": ("mcp>=2.3,<3",),
+}
+
+
+def to_install(extra: str) -> str:
+    """Return what to do to install an extra.
+
+    The companions are on no package index, and pip asks one for each name that is not on its command line. So the
+    command has the paths of the companion and of the SDK.
+    """
+    if extra in COMPANIONS:
+        return f"run `pip install . ./packages/{extra}` in a checkout of the SDK, or one `pip install` with both wheels"
+    return f"pip install {' '.join(map(repr, REQUIREMENTS[extra]))}"
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are made when they are needed.
+
+    Args:
+        summaries: What help says of each command, by its name.
+        settings: What `click.Group` takes.
+    """
+
+    # What one of them is called, for the message about an unknown one.
+    noun = "command"
+
+    def __init__(self, *, summaries: Mapping[str, str], **settings: Any) -> None:
+        settings.setdefault("context_settings", {"help_option_names": ["-h", "--help"], "max_content_width": 100})
+        super().__init__(**settings)
+        self._summaries = summaries
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order of the table."""
+        return [*self._summaries]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the table, for which nothing is imported."""
+        with formatter.section("Commands"):
+            formatter.write_dl([*self._summaries.items()])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; for an unknown one name the nearest."""
+        name = args[0]
+        found = self.get_command(ctx, name)
+        if found is None and not ctx.resilient_parsing and not name.startswith("-"):
+            raise click.UsageError(
+                f"there is no {self.noun} {name[:80]!r}{nearest(name, self.list_commands(ctx))}", ctx
+            )
+        return (name, found, args[1:]) if found else super().resolve_command(ctx, args)
 
 
 class Root(LazyGroup):

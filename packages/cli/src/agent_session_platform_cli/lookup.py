@@ -1,14 +1,33 @@
-"""Find operations by the name that a person types."""
+"""Names that were typed: the operation that is meant, and the nearest known name."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import difflib
+from collections.abc import Iterable, Iterator
+from typing import Final
 
 import click
 from agent_session_platform import Catalogue, Operation
 from click.shell_completion import CompletionItem
 
-from .suggestions import nearest
+# The time grows with the square of the length.
+LONGEST: Final = 200
+MOST: Final = 3
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return `; did you mean ...?` with the nearest of the known names; empty if none is near.
+
+    Example:
+        >>> nearest("cal", ["call", "show"])
+        "; did you mean 'call'?"
+    """
+    names = [*known]
+    close = difflib.get_close_matches(name[:LONGEST], names, n=MOST, cutoff=0.6)
+    if not close:
+        # Somebody who writes `sessions.list` means one of the scopes.
+        close = [each for each in names if each.endswith(f".{name}")][:MOST]
+    return f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
 
 
 def operation_named(name: str) -> Operation:

@@ -12,8 +12,8 @@ from typing import Any, Final, cast
 import click
 from agent_session_platform import to_json
 
+from .lookup import nearest
 from .settings import Settings
-from .suggestions import nearest
 from .terminal_text import escaped, one_line, say, to_text
 
 # The column of items that are no objects.

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from agent_session_platform_cli.wording import WORDS
+from agent_session_platform_cli.errors import WORDS
 from agent_session_platform_sandbox import Sandbox
 
 from cli_tests.conftest import Asp

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 import pytest
 from agent_session_platform import errors
-from agent_session_platform_cli.exit_codes import exit_code_of, in_words
+from agent_session_platform_cli.errors import exit_code_of, in_words
 
 from cli_tests.conftest import Asp
 

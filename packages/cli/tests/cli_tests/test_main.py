@@ -7,7 +7,7 @@ import sys
 
 import pytest
 from agent_session_platform import __version__
-from agent_session_platform_cli.registry import COMMANDS, THIN
+from agent_session_platform_cli.group import COMMANDS, THIN
 
 from cli_tests.conftest import Asp
 

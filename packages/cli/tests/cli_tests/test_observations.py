@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from agent_session_platform_cli.commands.observations import main
-from agent_session_platform_cli.exit_codes import DENIED
+from agent_session_platform_cli.errors import DENIED
 from agent_session_platform_observe import Observations, observations_of
 from agent_session_platform_observe.file import merge_into
 from agent_session_platform_sandbox import Sandbox

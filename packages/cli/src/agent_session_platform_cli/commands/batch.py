@@ -9,9 +9,8 @@ import click
 from agent_session_platform_jobs import Batch
 
 from ..connect import run
-from ..jobs.batch_run import BatchRequest, run_batch
-from ..jobs.batch_summary import row_of
-from ..lazy_group import LazyGroup
+from ..group import LazyGroup
+from ..jobs.batch import BatchRequest, row_of, run_batch
 from ..lookup import complete_operation
 from ..option_types import COUNT, SECONDS, TARGET
 from ..output import print_items, print_value

@@ -6,7 +6,7 @@ import click
 from agent_session_platform import Catalogue
 
 from ..call.command import command_of
-from ..lazy_group import LazyGroup
+from ..group import LazyGroup
 from ..lookup import names
 from ..settings import global_options
 

@@ -12,7 +12,7 @@ from agent_session_platform_jobs import changes
 
 from ..call.request import CallRequest
 from ..connect import connect, run
-from ..jobs.list_source import list_group, source_of
+from ..jobs.targets import list_group, source_of
 from ..option_types import TARGET, extra_query, key_of_items
 from ..output import open_list
 from ..progress import Bar

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ..jobs.following import command_of, options
-from ..jobs.target_group import TargetGroup
-from ..jobs.targets import followed
+from ..jobs.targets import TargetGroup, followed
 
 command = TargetGroup(
     name="follow",

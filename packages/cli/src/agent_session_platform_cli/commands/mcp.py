@@ -8,8 +8,8 @@ from contextlib import suppress
 import click
 
 from ..connect import run
+from ..group import to_install
 from ..mcp.operations import Selection
-from ..registry import to_install
 from ..settings import Settings, asp_command
 
 

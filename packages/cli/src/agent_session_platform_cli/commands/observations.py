@@ -15,7 +15,7 @@ from agent_session_platform import AgentPlatformError, ConfigurationError, Inval
 from agent_session_platform_observe import check_deployment, make_report, propose_overlay, read_observations
 
 from ..connect import OBSERVE
-from ..exit_codes import FAILURE, OK, exit_code_of
+from ..errors import FAILURE, OK, exit_code_of
 from ..terminal_text import escaped
 
 

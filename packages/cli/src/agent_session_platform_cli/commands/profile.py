@@ -8,7 +8,7 @@ from typing import Any, Final
 import click
 from agent_session_platform import ConfigurationError
 
-from ..lazy_group import LazyGroup
+from ..group import LazyGroup
 from ..output import print_items, print_value
 from ..profiles import PROFILE, ProfileFile, chosen_profile, config_path
 from ..settings import Settings, asp_command, global_options

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from ..exit_codes import in_words
-from ..jobs.target_group import TargetGroup
-from ..jobs.targets import waited
+from ..errors import in_words
+from ..jobs.targets import TargetGroup, waited
 from ..jobs.waiting import CODES, command_of, options
 
 command = TargetGroup(

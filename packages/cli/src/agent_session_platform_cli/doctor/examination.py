@@ -8,7 +8,7 @@ from typing import Final
 import attrs
 from agent_session_platform import AgentPlatform, ConfigurationError, Credential
 
-from ..exit_codes import OK, USAGE
+from ..errors import OK, USAGE
 from ..settings import Settings
 from .finding import Finding, not_tried, ok, problem
 from .server import (

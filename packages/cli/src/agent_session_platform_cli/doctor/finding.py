@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 import attrs
 
-from ..exit_codes import FAILURE
+from ..errors import FAILURE
 
 State: TypeAlias = Literal["ok", "warning", "problem", "not tried"]
 

@@ -31,7 +31,7 @@ from agent_session_platform import (
     ServerError,
 )
 
-from ..exit_codes import DENIED, FAILURE, NOT_FOUND, USAGE, exit_code_of
+from ..errors import DENIED, FAILURE, NOT_FOUND, USAGE, exit_code_of
 from ..unused_client import unused_client
 from .finding import Finding, not_tried, ok, problem, warning
 from .setup import NEW_KEY, Setup

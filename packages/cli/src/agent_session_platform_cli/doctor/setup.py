@@ -9,7 +9,7 @@ from typing import Any, Final
 import attrs
 from agent_session_platform import ConfigurationError, Credential
 
-from ..exit_codes import DENIED, USAGE
+from ..errors import DENIED, USAGE
 from ..profiles import PROFILE, Profile, chosen_profile, connection_of
 from ..settings import Settings
 from ..unused_client import unused_client

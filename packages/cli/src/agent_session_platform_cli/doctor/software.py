@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 
 from agent_session_platform import ConfigurationError, RedisRateLimiter, __version__
 
-from ..exit_codes import USAGE
-from ..registry import COMPANIONS, REQUIREMENTS, to_install
+from ..errors import USAGE
+from ..group import COMPANIONS, REQUIREMENTS, to_install
 from .finding import Finding, not_tried, ok, problem, warning
 from .setup import Setup
 

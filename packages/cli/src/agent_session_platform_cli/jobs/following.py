@@ -1,14 +1,18 @@
-"""`asp follow` of one list: its options, and the position that moves behind what was written."""
+"""Following a list: its items are printed as they come, and the position is kept in a file."""
 
 from __future__ import annotations
 
 import inspect
+import json
 import sys
-from typing import Any, Final
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final, cast
 
 import attrs
 import click
 from agent_session_platform import Follower, Operation, to_json
+from agent_session_platform.files import check_target, write_whole
 
 from ..call.parameters import RESERVED, bind, click_parameters
 from ..call.request import CallRequest
@@ -18,7 +22,57 @@ from ..option_types import SECONDS, TARGET, extra_query
 from ..output import ListWriter, open_list
 from ..settings import Command, Settings, settings_of
 from ..unused_client import unused_client
-from .position_file import PositionFile
+
+
+class PositionFile:
+    """A file with a position.
+
+    Args:
+        path: The file; None: nothing is kept.
+        follows: What names the list: a position belongs to no other.
+    """
+
+    def __init__(self, path: str | None, follows: Sequence[str]) -> None:
+        self._path = None if path is None else check_target(path)[0]
+        self._follows = [*follows]
+
+    def load(self) -> str | None:
+        """Return the position; None if there is none yet.
+
+        Raises:
+            click.UsageError: The file is none of this command, or of another list.
+            OSError: It cannot be read.
+        """
+        if self._path is None:
+            return None
+        try:
+            document: Any = json.loads(Path(self._path).read_bytes())
+        except FileNotFoundError:
+            return None
+        except (ValueError, RecursionError):
+            document = None
+        members = cast("dict[str, Any]", document) if isinstance(document, dict) else {}
+        position = members.get("position")
+        if not isinstance(position, str):
+            raise click.UsageError(f"--state {self._path}: it is no state of `asp follow`; name another file")
+        if members.get("follows") != self._follows:
+            found = " ".join(map(str, members.get("follows") or ["another list"]))
+            raise click.UsageError(
+                f"--state {self._path}: it has the position of {found}, and not of {' '.join(self._follows)}; name "
+                "another file"
+            )
+        return position
+
+    def save(self, position: str) -> None:
+        """Keep a position; a crash leaves this one or the one before.
+
+        Raises:
+            OSError: It cannot be written.
+        """
+        if self._path is not None:
+            content = json.dumps({"follows": self._follows, "position": position})
+            write_whole(self._path, content.encode())
+
 
 NAMES: Final = RESERVED | {"state", "only-new", "every", "give-up-after", "once"}
 

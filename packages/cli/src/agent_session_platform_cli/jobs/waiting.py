@@ -1,25 +1,64 @@
-"""`asp wait` for one kind of object: its options, and how the outcome becomes an exit code."""
+"""Waiting for an object: the conditions as they are typed, and how the wait has ended."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, cast
 
 import click
 from agent_session_platform import Operation, Outcome, PolledChange, changed, to_json
 
-from ..call.parameters import bind, click_parameters
+from ..call.parameters import bind, click_parameters, json_or_text
 from ..call.request import CallRequest
 from ..connect import connect, method_of, run
 from ..contract import OperationContract
-from ..exit_codes import DEADLINE, GONE, OK, STALLED, UNEXPECTED, in_words
+from ..errors import DEADLINE, GONE, OK, STALLED, UNEXPECTED, in_words
 from ..option_types import SECONDS
 from ..output import print_value
 from ..settings import Command, Settings, settings_of
 from ..terminal_text import one_line, to_text
-from .conditions import values_by_field
+
+
+def values_by_field(given: Sequence[str], option: str) -> dict[str, list[Any]] | None:
+    """Return the values of each field; None if the option was not given.
+
+    A value stands for the text that was typed and, where that is JSON, for that value as well: `3` is 3 and "3". A
+    JSON array is a list of values, for those with a comma.
+
+    Args:
+        given: The `NAME=VALUE[,VALUE]`; those of one name are taken together.
+        option: The option, for messages.
+
+    Raises:
+        click.UsageError: One has no `=`, no name or no value.
+
+    Example:
+        >>> values_by_field(["status=ready,failed", "is_archived=true"], "--until")
+        {'status': ['ready', 'failed'], 'is_archived': ['true', True]}
+    """
+    found: dict[str, list[Any]] = {}
+    for each in given:
+        name, equals, text = each.partition("=")
+        if not (name and equals and text):
+            raise click.UsageError(
+                f"{option} takes NAME=VALUE[,VALUE...], such as title=done,failed; not {each[:80]!r}"
+            )
+        found.setdefault(name, []).extend(_values(text))
+    return found or None
+
+
+def _values(text: str) -> list[Any]:
+    whole = json_or_text(text)
+    if isinstance(whole, list):
+        return [*cast("list[object]", whole)]
+    found: list[Any] = []
+    for part in [text] if isinstance(whole, dict) else text.split(","):
+        value = json_or_text(part)
+        found += [part] if value == part else [part, value]
+    return found
+
 
 CODES: Final = {"matched": OK, "unexpected": UNEXPECTED, "gone": GONE, "stalled": STALLED, "deadline": DEADLINE}
 

@@ -11,7 +11,7 @@ from typing import Any, Final, cast
 from agent_session_platform import AgentPlatform, InvalidArgumentError, Operation, Pager, operations, to_json
 from agent_session_platform.contract import load
 
-from ..suggestions import nearest
+from ..lookup import nearest
 from ..terminal_text import to_compact_text
 from .operations import PAGE, Selection, argument_of, describe, find, is_read, operation_named, taken
 

@@ -17,9 +17,8 @@ from agent_session_platform import (
 from agent_session_platform.contract import Contract, Node, is_object
 
 from ..contract import OperationContract
-from ..lookup import names, operations_with
+from ..lookup import names, nearest, operations_with
 from ..sheet import sheet_of
-from ..suggestions import nearest
 
 # The methods that change nothing (RFC 9110, section 9.2.1).
 READS: Final = ("GET", "HEAD")

@@ -18,8 +18,7 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
 from ..connect import connect
-from ..errors import document_of, sentence_of
-from ..exit_codes import exit_code_of
+from ..errors import document_of, exit_code_of, sentence_of
 from ..settings import Settings
 from ..terminal_text import say, to_compact_text
 from .calling import call_tool, redacted, shortened

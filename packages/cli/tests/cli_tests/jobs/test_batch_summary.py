@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from agent_session_platform_cli.jobs.batch_summary import Summary
+from agent_session_platform_cli.jobs.batch import Summary
 from agent_session_platform_jobs import BatchItem
 
 SETTLED = BatchItem(key="a", state="settled", reason="matched")

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 import pytest
-from agent_session_platform_cli.jobs.conditions import values_by_field
+from agent_session_platform_cli.jobs.waiting import values_by_field
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 import pytest
-from agent_session_platform_cli.jobs.position_file import PositionFile
+from agent_session_platform_cli.jobs.following import PositionFile
 
 LIST = ["enterprise.sessions.messages", "assistant-1"]
 

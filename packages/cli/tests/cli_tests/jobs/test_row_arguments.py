@@ -9,8 +9,7 @@ from typing import Any
 import click
 import pytest
 from agent_session_platform import AgentPlatform, operations
-from agent_session_platform_cli.jobs.row_arguments import RowArguments
-from agent_session_platform_cli.jobs.rows import Row
+from agent_session_platform_cli.jobs.rows import Row, RowArguments
 
 CREATE = operations["organization.sessions.create"]
 METHOD = AgentPlatform("https://platform.invalid", "svc_nobody").organization("org-a").sessions.create

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 import pytest
-from agent_session_platform_cli.jobs.template import columns_in, fill
+from agent_session_platform_cli.jobs.rows import columns_in, fill
 
 ROW = {"what": "the {test}", "n": 3, "tags": ["a"], "none": None, "a b": "x", "__class__.__name__": "own"}
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 from agent_session_platform import AgentPlatform, ConfigurationError
-from agent_session_platform_cli.profiles import connection_of, token_source
+from agent_session_platform_cli import profiles
+from agent_session_platform_cli.profiles import connection_of
 
 from tests.servers.fault_server import fault_server
 from tests.servers.scripts import EMPTY_LIST
@@ -86,7 +87,7 @@ async def test_what_a_command_writes_to_stderr_is_not_shown(config: Write, capfd
 
 
 async def test_a_command_that_does_not_end_is_ended(config: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(token_source, "COMMAND_SECONDS", 0.05)
+    monkeypatch.setattr(profiles, "COMMAND_SECONDS", 0.05)
     with pytest.raises(ConfigurationError, match=r"it did not end within 0.05 s"):
         await sent(config, command("import time; time.sleep(60)"))
 

@@ -13,12 +13,11 @@ from agent_session_platform.text import format_value
 from agent_session_platform.validators import is_number
 
 from .calls import Calls, Create, Finder, Release, ResourceId, Until, Waiter, target_of, wait_arguments, waiter_of
-from .capacity import Capacity, check_concurrency
+from .flight import Capacity, ProgressBar, check_concurrency
 from .item import WITHOUT_OBJECT, BatchItem, BatchStore, IdTakenError, State
-from .progress import ProgressBar
 from .row import RowSteps
 from .run import BatchRun, RunOptions
-from .shared_store import check_state, row_of, shared_store
+from .store import check_state, row_of, shared_store
 
 R = TypeVar("R")
 

@@ -1,28 +1,73 @@
-"""One run of a batch: rows are taken when they can be sent, and yielded when they come to their end."""
+"""One run of a batch: the rows of the source, and those of the store."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import math
 import random
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterable, Mapping
 from datetime import UTC, datetime
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, cast
 
 import attrs
-from agent_session_platform import InvalidArgumentError, RateLimitedError, RetryPolicy
+from agent_session_platform import InvalidArgumentError, RateLimitedError, RetryPolicy, to_json
+from agent_session_platform.text import format_value, type_name
 
 from .flight import Flight, WithdrawnError, Work, look_at
 from .item import OPEN, BatchItem, BatchStoppedError
 from .row import PostponedError, RowSteps
-from .source import check_key, digest_of, iterate
 
 if TYPE_CHECKING:
-    from .capacity import Capacity
-    from .progress import ProgressBar
+    from .flight import Capacity, ProgressBar
 
 R = TypeVar("R")
+
+
+async def iterate(rows: AsyncIterable[R] | Iterable[R]) -> AsyncGenerator[R, None]:
+    """Iterate over rows of either kind."""
+    if isinstance(rows, AsyncIterable):
+        async for row in rows:
+            yield row
+    else:
+        for row in rows:
+            yield row
+
+
+def check_key(key: object) -> str:
+    """Return the key of a row as text.
+
+    Raises:
+        InvalidArgumentError: It is no key.
+    """
+    if isinstance(key, int) and not isinstance(key, bool):
+        return str(key)
+    # Half of a surrogate pair is no text that a file or a request can have.
+    if not isinstance(key, str) or not key or any("\ud800" <= character <= "\udfff" for character in key):
+        raise InvalidArgumentError(f"key must return text that is not empty or a whole number, not {format_value(key)}")
+    return key
+
+
+def digest_of(key: str, arguments: Mapping[str, Any]) -> str:
+    """Return the digest of arguments, in any order; of a value that JSON cannot write, only the type counts."""
+
+    def write(value: Any) -> Any:
+        if isinstance(value, set | frozenset):
+            # Their order is another one in each process.
+            return sorted(map(repr, cast("set[Any]", value)))
+        try:
+            return to_json(value)
+        except TypeError:
+            return type_name(value)
+
+    sent = {name: value for name, value in arguments.items() if name != "options"}
+    try:
+        return sha256(json.dumps(sent, sort_keys=True, default=write).encode()).hexdigest()
+    except (TypeError, ValueError) as error:
+        raise InvalidArgumentError(f"the arguments of row {key!r} cannot be written as JSON: {error}") from None
+
 
 # Seconds before rows are sent again after a 429 that names no time: at most, after one and after many in succession.
 BACKOFF: Final = RetryPolicy(backoff_base=1.0, backoff_cap=60.0)

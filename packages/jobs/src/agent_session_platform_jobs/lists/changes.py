@@ -15,8 +15,7 @@ from agent_session_platform.files import check_target
 from agent_session_platform.text import format_value
 
 from ..worker_thread import WorkerThread
-from .items import Item, changed_fields, item_of
-from .pages import ListSource, check_source, list_pages, source_name
+from .pages import Item, ListSource, changed_fields, check_source, item_of, list_pages, source_name
 from .state_file import CHUNK, NEW_ITEM, Difference, StateFile
 
 PURPOSE = "changes"

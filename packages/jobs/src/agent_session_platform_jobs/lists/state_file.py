@@ -15,7 +15,7 @@ from agent_session_platform import InvalidArgumentError
 from agent_session_platform.files import NEW, open_regular, regular_mode
 from agent_session_platform.text import truncate
 
-from .items import Item
+from .pages import Item
 
 # "ASPS", so that a file of another program, or the store of a batch, is not taken for a state.
 APPLICATION: Final = 0x41535053

@@ -15,8 +15,7 @@ from typing import Any
 
 import pytest
 from agent_session_platform_jobs import Batch, BatchItem, BatchStore, BatchStoreError, IdTakenError
-from agent_session_platform_jobs.batch.shared_store import SharedStore
-from agent_session_platform_jobs.batch.sqlite_store import CHUNK, SQLiteStore
+from agent_session_platform_jobs.batch.store import CHUNK, SharedStore, SQLiteStore
 from agent_session_platform_sandbox import Sandbox
 
 from jobs_tests.batch.batches import CREATE, rows, run
@@ -201,7 +200,7 @@ async def test_a_second_batch_is_refused_while_it_is_open(store: SQLiteStore, pa
 def opened_elsewhere(path: Path) -> str:
     program = (
         "import asyncio, sys\n"
-        "from agent_session_platform_jobs.batch.sqlite_store import SQLiteStore\n"
+        "from agent_session_platform_jobs.batch.store import SQLiteStore\n"
         "asyncio.run(SQLiteStore(sys.argv[1]).open())\n"
     )
     done = subprocess.run([sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=False)
@@ -298,7 +297,7 @@ def test_the_store_of_a_killed_process_opens(path: Path) -> None:
     program = (
         "import asyncio, os, signal, sys\n"
         "from agent_session_platform_jobs import BatchItem\n"
-        "from agent_session_platform_jobs.batch.sqlite_store import SQLiteStore\n"
+        "from agent_session_platform_jobs.batch.store import SQLiteStore\n"
         "async def main():\n"
         "    store = SQLiteStore(sys.argv[1])\n"
         "    await store.open()\n"

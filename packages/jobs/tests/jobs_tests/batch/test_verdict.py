@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from agent_session_platform import errors as tree
 from agent_session_platform._api import Operation
-from agent_session_platform_jobs.batch.verdict import concerns_all, describe, judge
+from agent_session_platform_jobs.batch.row import concerns_all, describe, judge
 
 OPERATION = Operation(id="make", method="POST", path="/things", scope="organization", resource="things", verb="create")
 

@@ -22,7 +22,7 @@ PROGRAM = """
 import asyncio, os, signal, sys
 from functools import partial
 from agent_session_platform_jobs import changes, export
-from agent_session_platform_jobs.lists.line_file import LineFile
+from agent_session_platform_jobs.lists.export import LineFile
 from agent_session_platform_jobs.lists.state_file import StateFile
 from jobs_tests.lists.listing import Listing
 from jobs_tests.lists.test_crashes import ITEMS

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from agent_session_platform import InvalidArgumentError
 from agent_session_platform_jobs import changes, export
-from agent_session_platform_jobs.lists import line_file
+from agent_session_platform_jobs.lists import export as export_module
 from agent_session_platform_jobs.lists.state_file import StateFile
 
 from jobs_tests.lists.listing import Listing, sessions
@@ -153,7 +153,7 @@ async def test_a_full_disk_leaves_whole_lines(
             return count
 
     listing = Listing(sessions(1, 2, 3, 4))
-    monkeypatch.setattr(line_file, "FileIO", Full)
+    monkeypatch.setattr(export_module, "FileIO", Full)
     with pytest.raises(OSError, match=os.strerror(errno.ENOSPC)):
         await run(listing, path, state if has_state else None)
     monkeypatch.undo()

@@ -1,28 +1,134 @@
-"""`asp batch ROWS`: an object for each row of a file, with the rows printed as they come to their end."""
+"""Batches as commands: an object for each row of a file, printed with a summary and an exit code."""
 
 from __future__ import annotations
 
 import os
 import shlex
 import sys
+from collections import Counter
+from collections.abc import Awaitable, Callable
 from contextlib import aclosing
-from typing import Final
+from typing import Any, Final
 
 import attrs
 import click
-from agent_session_platform import AgentPlatform, Operation
+from agent_session_platform import AgentPlatform, Catalogue, Operation, to_json
 from agent_session_platform_jobs import Batch, BatchItem
 
 from ..connect import connect, method_of, run
+from ..errors import DEADLINE, GONE, OK, OUTCOME_UNKNOWN, ROWS_FAILED, STALLED, UNEXPECTED, in_words_of_asp
 from ..lookup import operation_named
 from ..output import ListWriter, open_list
 from ..settings import Settings
-from .batch_summary import Summary, row_of
-from .conditions import values_by_field
-from .finding import finder, list_of
-from .row_arguments import RowArguments
-from .rows import read_rows
+from .rows import RowArguments, read_rows
 from .targets import waited
+from .waiting import values_by_field
+
+# The worst comes first: what a row has come to, and the exit code if one has.
+ENDS: Final = (
+    ("unknown", OUTCOME_UNKNOWN),
+    ("failed", ROWS_FAILED),
+    ("deadline", DEADLINE),
+    ("unexpected", UNEXPECTED),
+    ("gone", GONE),
+    ("stalled", STALLED),
+)
+
+
+def row_of(item: BatchItem) -> dict[str, Any]:
+    """Return a row as it is printed."""
+    return {
+        "key": item.key,
+        "state": item.state,
+        "id": item.id,
+        "reason": item.reason,
+        "error": in_words_of_asp(item.error) if item.error is not None else None,
+        "result": item.result,
+    }
+
+
+class Summary:
+    """Counts the rows of a run.
+
+    Args:
+        store: The file with their states.
+    """
+
+    def __init__(self, store: str) -> None:
+        self._store = store
+        self._states: Counter[str] = Counter()
+        self._ends: Counter[str] = Counter()
+
+    def count(self, item: BatchItem) -> None:
+        """Count a row that has come to its end."""
+        self._states[item.state] += 1
+        self._ends[item.state if item.state in ("unknown", "failed") else item.reason or item.state] += 1
+
+    @property
+    def rows(self) -> int:
+        """The number of rows that were counted."""
+        return self._states.total()
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of the worst end."""
+        return next((code for end, code in ENDS if self._ends[end]), OK)
+
+    def __str__(self) -> str:
+        states = ", ".join(f"{count} {state}" for state, count in sorted(self._states.items()))
+        reasons = [f"{self._ends[end]} {end}" for end, _ in ENDS[2:] if self._ends[end]]
+        why = f" ({', '.join(reasons)})" if reasons else ""
+        lines = [f"rows: {states}{why}; store: {self._store}"]
+        if self._ends["unknown"]:
+            lines.append(f"what the server did is not known: asp batch unknown --store {shlex.quote(self._store)}")
+        if self._ends["failed"]:
+            lines.append("the failed rows are sent again with --retry-failed")
+        if self._ends["deadline"]:
+            lines.append("the same command goes on waiting")
+        return "\n".join(f"asp: {line}" for line in lines)
+
+
+def list_of(create: Operation) -> Operation:
+    """Return the operation that lists what another one creates.
+
+    Args:
+        create: The operation that creates.
+
+    Raises:
+        click.UsageError: The contract has none.
+    """
+    name, catalogue = f"{create.scope}.{create.resource}.list", Catalogue()
+    if name not in catalogue or not catalogue[name].paginated:
+        raise click.UsageError(
+            f"--find-by: the contract has no list of what {create} creates; leave it out, and after the run look at "
+            "`asp batch unknown`"
+        )
+    return catalogue[name]
+
+
+def finder(
+    create: Operation, platform: AgentPlatform, settings: Settings, field: str
+) -> Callable[[str], Awaitable[Any]]:
+    """Return what looks for the object of a key; it reads the list from its beginning each time.
+
+    Args:
+        create: The operation that creates.
+        platform: The client.
+        settings: The global options.
+        field: A field of an item of the list: its value is the key, or an array that has the key.
+    """
+    method = method_of(platform, settings, list_of(create))
+
+    async def find(key: str) -> Any:
+        async for item in method():
+            members: dict[str, Any] = to_json(item)
+            value: Any = members.get(field)
+            if key == value or (isinstance(value, list) and key in value):
+                return item
+        return None
+
+    return find
+
 
 # Of a table or of CSV; JSON has the object as well.
 COLUMNS: Final = ("key", "state", "id", "reason", "error")
