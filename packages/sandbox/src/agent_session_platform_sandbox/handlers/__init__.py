@@ -4,10 +4,8 @@ Also code that several resources share: pages, merge patches, plain collections,
 that no resource handles.
 """
 
-from .call import Call, Handler, Reply
-from .collection import Collection
-from .generic import GenericHandlers
-from .merge_patch import merge_patch
-from .paging import paginate
+from .call import Call, Collection, Handler, Reply
+from .forms import paginate
+from .generic import GenericHandlers, merge_patch
 
 __all__ = ("Call", "Collection", "GenericHandlers", "Handler", "Reply", "merge_patch", "paginate")

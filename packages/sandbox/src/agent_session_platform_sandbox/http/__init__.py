@@ -2,11 +2,9 @@
 
 from .access import check_origin
 from .app import ApplicationContext, make_app
-from .faults import Fault, Faults
-from .middleware import JournalAndFaults
-from .rate_limit import RateLimit
+from .middleware import Fault, Faults, JournalAndFaults
 from .requests import MAX_BODY, BufferedRequest
-from .responses import json_response, problem_response
+from .responses import RateLimit, json_response, problem_response
 
 __all__ = (
     "MAX_BODY",

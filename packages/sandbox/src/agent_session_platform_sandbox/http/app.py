@@ -21,9 +21,8 @@ from ..problems import RefusedError
 from ..resources import HANDLERS, audit_logs
 from ..state import State, authorize
 from ..validation import read_arguments, read_body
-from .rate_limit import RateLimit
 from .requests import path_as_sent, path_suggestion
-from .responses import file_response, json_response, preferred, problem_response, reply_response
+from .responses import RateLimit, file_response, json_response, preferred, problem_response, reply_response
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send

@@ -1,10 +1,20 @@
 """The state of a sandbox: records, organizations, users and accounts, runs of records, and the script of a test."""
 
-from .accounts import Account, authorize, check_organization
-from .records import Organization, Record, User, alive, find
 from .script import Finish, Script, SentMessage, Turn, Turns, check_fields, list_turns
-from .state import SINCE, RecurringRuns, State
-from .synchronized import synchronized
+from .state import (
+    SINCE,
+    Account,
+    Organization,
+    Record,
+    RecurringRuns,
+    State,
+    User,
+    alive,
+    authorize,
+    check_organization,
+    find,
+    synchronized,
+)
 
 __all__ = (
     "SINCE",

@@ -4,15 +4,235 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
-from typing import Any, Final
+from functools import wraps
+from inspect import isfunction
+from typing import Any, Final, TypeVar
 
 import attrs
 
+from ..contract import ENTERPRISE, Requirement, is_kind, is_level
 from ..problems import RefusedError
+from ..redaction import redact_tokens
 from ..time import Clock, Plan
-from .accounts import Accounts
-from .records import Organization, Record, User
 from .script import Finish, Script
+
+DEFAULT_PERMISSIONS = frozenset({"UseAssistantSessions"})
+
+
+def _frozen(values: Iterable[str]) -> frozenset[str]:
+    return frozenset(values)
+
+
+@attrs.define
+class Organization:
+    """An organization and its settings."""
+
+    org_id: str
+    platforms: list[str] = attrs.field(factory=lambda: ["Linux", "Windows"])
+    automations_enabled: bool = True
+    migrated_to_automations: bool = False
+    default_session_tags: list[str] = attrs.field(factory=lambda: list[str]())
+
+
+@attrs.define
+class User:
+    """A user with direct role assignments.
+
+    Attributes:
+        user_id: Id of the user.
+        email: Address, or None.
+        name: Name, or None.
+        organizations: Organizations of the role assignments.
+        permissions: Permissions of the role assignments.
+    """
+
+    user_id: str
+    email: str | None = None
+    name: str | None = None
+    organizations: frozenset[str] = attrs.field(default=frozenset(), converter=_frozen)
+    permissions: frozenset[str] = attrs.field(default=DEFAULT_PERMISSIONS, converter=_frozen)
+
+
+@attrs.define
+class Record:
+    """A thing that the API creates, such as a session.
+
+    Attributes:
+        number: Position in the order of creation.
+        fields: The members that the API shows.
+        deleted: True if it was deleted; deleted records stay in the state.
+        memory: Data of the sandbox that the API does not show.
+        parts: Records inside this one, such as the messages of a session.
+    """
+
+    number: int
+    fields: dict[str, Any]
+    deleted: bool = False
+    memory: dict[str, Any] = attrs.field(factory=lambda: dict[str, Any]())
+    parts: list[Record] = attrs.field(factory=lambda: list[Record]())
+
+    @property
+    def runs(self) -> bool:
+        """True if the record may run by itself: it is enabled and not deleted."""
+        return not self.deleted and self.fields.get("enabled") is True
+
+
+def alive(collection: dict[str, Record]) -> list[Record]:
+    """Return the records that are not deleted, in the order of creation."""
+    return [record for record in collection.values() if not record.deleted]
+
+
+def find(collection: dict[str, Record], key: str, what: str) -> Record:
+    """Return a record by its id.
+
+    Raises:
+        RefusedError: 404 if there is none or it is deleted; *what* names its kind in the message.
+    """
+    record = collection.get(key)
+    if record is None or record.deleted:
+        raise RefusedError(404, f"no {what} {key}")
+    return record
+
+
+C = TypeVar("C", bound=type)
+
+
+def synchronized(cls: C) -> C:
+    """Let each public method of a class hold the lock of its attribute `state`, a `State`."""
+    for name, member in [*vars(cls).items()]:
+        if isfunction(member) and not name.startswith("_"):
+            setattr(cls, name, _synchronized(member))
+    return cls
+
+
+def _synchronized(method: Any) -> Any:
+    @wraps(method)
+    def call(self: Any, /, *arguments: Any, **settings: Any) -> Any:
+        with self.state.lock:
+            return method(self, *arguments, **settings)
+
+    return call
+
+
+def _frozen_or_none(values: Iterable[str] | None) -> frozenset[str] | None:
+    return None if values is None else frozenset(values)
+
+
+@attrs.frozen
+class Account:
+    """The holder of a credential.
+
+    Permissions at enterprise level apply in every organization (gap permission-levels).
+
+    Attributes:
+        kind: Kind of the credential.
+        permissions: Granted permissions; None grants all.
+        organizations: Organizations it belongs to; None for all.
+        level: `enterprise` or `organization`.
+    """
+
+    kind: str = attrs.field(default="serviceUser", validator=is_kind)
+    permissions: frozenset[str] | None = attrs.field(default=None, converter=_frozen_or_none)
+    organizations: frozenset[str] | None = attrs.field(default=None, converter=_frozen_or_none)
+    level: str = attrs.field(default=ENTERPRISE, validator=is_level)
+
+    def holds(self, permission: str) -> bool:
+        """Return whether the permission is granted."""
+        return self.permissions is None or permission in self.permissions
+
+    def belongs_to(self, org_id: str) -> bool:
+        """Return whether the account belongs to the organization."""
+        return self.organizations is None or org_id in self.organizations
+
+    @property
+    def has_enterprise_level(self) -> bool:
+        """True if the permissions apply at enterprise level."""
+        return self.level == ENTERPRISE and self.organizations is None
+
+
+class Accounts:
+    """The accounts by their credentials."""
+
+    def __init__(self) -> None:
+        self.by_token: dict[str, Account] = {}
+
+    def add(
+        self,
+        token: str,
+        kind: str,
+        permissions: Iterable[str] | None = None,
+        organizations: Iterable[str] | None = None,
+        level: str = ENTERPRISE,
+    ) -> str:
+        """Add a credential, and return it.
+
+        Raises:
+            ValueError: There is no such kind or level.
+        """
+        # A new dict, because another thread may be going through the old one.
+        self.by_token = {**self.by_token, token: Account(kind, permissions, organizations, level)}
+        return token
+
+    def redact(self, value: Any) -> Any:
+        """Return a copy of JSON without any of the known credentials."""
+        return redact_tokens(self.by_token, value)
+
+    def authenticate(self, header: str | None) -> Account:
+        """Return the account of an Authorization header.
+
+        Raises:
+            RefusedError: 401 without a known credential (rule auth-credential-invalid).
+        """
+        challenge = {"WWW-Authenticate": "Bearer"}
+        if not header:
+            raise RefusedError(401, "no credential: send Authorization: Bearer <ACCESS_TOKEN>", headers=challenge)
+        scheme, _, token = header.partition(" ")
+        account = self.by_token.get(token) if scheme.lower() == "bearer" else None
+        if account is None:
+            raise RefusedError(401, "the credential is not valid", headers=challenge)
+        return account
+
+    def unrestricted(self, header: str | None) -> Account:
+        """Return an account that may do everything, of the kind of the credential if that is known."""
+        try:
+            return Account(self.authenticate(header).kind)
+        except RefusedError:
+            return Account()
+
+
+def authorize(account: Account, requirement: Requirement, org_id: str | None) -> None:
+    """Check that an account meets the requirement of an operation.
+
+    Args:
+        account: Holder of the credential.
+        requirement: The credential that the operation requires.
+        org_id: The organization in the path, if there is one.
+
+    Raises:
+        RefusedError: 403 if something is missing (rule auth-permission-missing).
+    """
+    if requirement.kinds and account.kind not in requirement.kinds:
+        accepted = " or ".join(requirement.kinds)
+        raise RefusedError(403, f"a credential of kind {account.kind} is not accepted here, only {accepted}")
+    for permission in requirement.permissions:
+        if not account.holds(permission):
+            raise RefusedError(403, f"the credential lacks {permission}")
+    if requirement.level == ENTERPRISE and not account.has_enterprise_level:
+        permissions = " and ".join(requirement.permissions) or "a credential"
+        belongs_to = "organizations only"
+        if account.organizations is not None:
+            belongs_to = ", ".join(sorted(account.organizations)) or "no organization"
+        detail = f"the operation requires {permissions} at enterprise level; the credential belongs to {belongs_to}"
+        raise RefusedError(403, detail)
+    if org_id is not None:
+        check_organization(account, org_id)
+
+
+def check_organization(account: Account, org_id: str) -> None:
+    """Refuse (403) an account that does not belong to the organization."""
+    if not account.belongs_to(org_id):
+        raise RefusedError(403, f"the credential does not belong to {org_id}")
+
 
 # Member of a record's memory: its next run is later than this time.
 SINCE: Final = "since"

@@ -19,7 +19,7 @@ from agent_session_platform import (
 )
 from agent_session_platform_sandbox import Sandbox
 from agent_session_platform_sandbox.contract import UnknownOperationError
-from agent_session_platform_sandbox.http.faults import Fault
+from agent_session_platform_sandbox.http.middleware import Fault
 
 from sandbox_tests.http.test_server import exchange
 from tests.fixtures import QUICK
