@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import difflib
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 # Bytes of a body that are read; a longer one is refused.
 MAX_BODY: Final = 32 * 1024 * 1024
+# Seconds for each part of a body to come.
+PART_SECONDS: Final = 30.0
 # More digits than the length of any body has.
 MAX_DIGITS: Final = 18
 # Characters of a segment that need no encoding (RFC 3986), besides letters, digits, -._~ and the comma.
@@ -50,12 +53,16 @@ class BufferedRequest:
 
         Raises:
             RefusedError: 413 if the body is longer than the limit; no more than that is read, and nothing if the
-                header names the length. 400 if the headers contradict each other.
+                header names the length. 400 if the headers contradict each other. 408 if a part of it does not come.
         """
         if self._declared_length() > self._limit:
             raise self._too_large()
         while True:
-            message = await self._receive()
+            try:
+                async with asyncio.timeout(PART_SECONDS):
+                    message = await self._receive()
+            except TimeoutError:
+                raise self._refusal(408, f"no part of the body came for {PART_SECONDS:g} s") from None
             if message["type"] == "http.disconnect":
                 return False
             part: bytes = message.get("body", b"")

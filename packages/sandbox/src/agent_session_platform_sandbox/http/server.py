@@ -23,9 +23,12 @@ EVERYWHERE = {"0.0.0.0": HOST, "::": "::1"}
 # Seconds for open requests to end when the server stops.
 SHUTDOWN_SECONDS = 2
 
+# Seconds for the head of a request to come.
+HEAD_SECONDS = 30.0
+
 
 class Protocol(H11Protocol):
-    """Protocol that gives the application its connection, so that a fault can close it."""
+    """Protocol that gives the application its connection, and closes one on which no request comes to its end."""
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
@@ -33,14 +36,30 @@ class Protocol(H11Protocol):
 
         async def with_connection(scope: Scope, receive: Receive, send: Send) -> None:
             scope["sandbox.connection"] = self.transport
+            self._limit.cancel()
             try:
                 await app(scope, receive, send)
             except asyncio.CancelledError:
                 # The server stops without this response, and must not log that it is missing.
                 self.cycle.disconnected = True
                 self.transport.abort()
+            finally:
+                self._limit_head()
 
         self.app: Any = with_connection
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
+        """Limit the time of the first request."""
+        super().connection_made(transport)
+        self._limit_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End the limit."""
+        self._limit.cancel()
+        super().connection_lost(exc)
+
+    def _limit_head(self) -> None:
+        self._limit = self.loop.call_later(HEAD_SECONDS, self.transport.abort)
 
 
 class Server(uvicorn.Server):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import socket
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
 from agent_session_platform_sandbox import Sandbox
+from agent_session_platform_sandbox.http import requests, server
 
 ORGANIZATION = "/v3/organizations/org-acme"
 SESSIONS = f"{ORGANIZATION}/sessions"
@@ -57,3 +59,22 @@ def test_a_client_that_disconnects_gets_no_response(
     assert [(entry.operation, entry.status) for entry in sandbox.journal] == [("organization.sessions.create", None)]
     assert sandbox.state.by_name.get(("sessions", "org-acme"), {}) == {}
     assert "Traceback" not in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET /v3 HTTP/1.1\r\nHost: local"], ids=["nothing", "half a head"])
+def test_a_connection_without_a_whole_request_is_closed(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, sent: bytes
+) -> None:
+    monkeypatch.setattr(server, "HEAD_SECONDS", 0.05)
+    # The end is an empty response on some systems, and an error on others.
+    with sandbox.serve() as address, suppress(ConnectionResetError):
+        assert exchange(address, sent) == b""
+
+
+def test_a_body_that_does_not_come_is_refused(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(requests, "PART_SECONDS", 0.05)
+    lines = ("Content-Type: application/json", "Content-Length: 100")
+    with sandbox.serve() as address:
+        response = exchange(address, head(sandbox, "POST", SESSIONS, *lines) + b'{"prompt":')
+    assert response.startswith(b"HTTP/1.1 408 ")
+    assert b"no part of the body came for 0.05 s" in response
