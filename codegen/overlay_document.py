@@ -1,10 +1,4 @@
-"""Apply Overlay documents to the contract: what a deployment shows or a person knows, before anything is generated.
-
-An Overlay document (Overlay Specification 1.0 or 1.1) is a list of actions: each selects places of openapi.yaml by a
-JSONPath, and updates or removes what is there. What an action does is the difference between the contract before and
-after it: where that replaces a fact which the contract states, the action contradicts it, and where there is none, the
-action is no longer needed.
-"""
+"""Overlay documents: applied to the contract, and what they contradict, repeat or make wrong."""
 
 from __future__ import annotations
 
@@ -12,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
+from enum import Enum
 from functools import reduce
 from pathlib import Path
 from typing import Any
@@ -21,7 +16,59 @@ from jsonpath import JSONPathEnvironment, JSONPathError
 from jsonschema import Draft202012Validator
 
 from codegen.contract import PROSE, ContractError, Finding, Node, Source, child, gaps_below, instead, parts, quote
-from codegen.contract_diff import ABSENT, Difference, Place, differences
+
+Place = tuple[str | int, ...]
+"""The keys and indexes that lead to a value."""
+
+
+class Absent(Enum):
+    """The type of ABSENT."""
+
+    ABSENT = "absent"
+
+
+ABSENT = Absent.ABSENT
+"""The value at a place where a document has none; null is a value."""
+
+
+@attrs.frozen
+class Difference:
+    """A place at which two documents have different values.
+
+    Attributes:
+        place: The place.
+        before: The value in the first document, or ABSENT.
+        after: The value in the second one, or ABSENT.
+    """
+
+    place: Place
+    before: Any
+    after: Any
+
+
+def differences(before: Any, after: Any, place: Place = ()) -> Iterator[Difference]:
+    """Yield the differences between two values, as deep as both are objects; a list is compared as a set.
+
+    Args:
+        before: The first value.
+        after: The second one.
+        place: The place of both.
+    """
+    if isinstance(before, dict) and isinstance(after, dict):
+        for key in {**before, **after}:
+            yield from differences(before.get(key, ABSENT), after.get(key, ABSENT), (*place, key))
+    elif isinstance(before, list) and isinstance(after, list):
+        old, new = ([json_text(entry) for entry in entries] for entries in (before, after))
+        yield from (Difference((*place, i), before[i], ABSENT) for i, text in enumerate(old) if text not in new)
+        yield from (Difference((*place, i), ABSENT, after[i]) for i, text in enumerate(new) if text not in old)
+    elif json_text(before) != json_text(after):
+        yield Difference(place, before, after)
+
+
+def json_text(value: Any) -> str:
+    """Return a value as JSON, to compare it: in Python `True` equals 1."""
+    return json.dumps(value, sort_keys=True, default=repr)
+
 
 EFFECTS = ("update", "copy", "remove")
 # Without the extensions of the library, which other tools would refuse.

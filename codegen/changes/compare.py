@@ -20,8 +20,7 @@ from tempfile import TemporaryDirectory
 import griffe
 
 from codegen import ROOT
-from codegen.changes.changelog import Change, ChangelogError, added, entry
-from codegen.changes.contract_changes import contract_changes
+from codegen.changes.contract_changes import Change, ChangelogError, added, contract_changes, entry
 from codegen.contract import Contract, ContractError
 from codegen.distributions import GENERATED, OVERLAY, PACKAGES
 from codegen.overlay_document import apply_overlays, read_overlays

@@ -1,18 +1,14 @@
-"""Compare two contracts as callers of the SDK see them, and decide which change breaks them.
-
-Each contract is reduced to what callers depend on (`callers_view`), by the names that they use; the differences between
-two such views are the changes. A value is described in one form, whether it is an argument, a response or a field:
-`type` is a tuple of names, and `fields`, `items` and `additionalProperties` are the values within it.
-"""
+"""Changes between two contracts, what they mean to callers, and their lines in CHANGELOG.md."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
-from typing import Any
+from itertools import groupby
+from typing import Any, Literal
 
 import attrs
 
-from codegen.changes.changelog import Change, Section
 from codegen.contract import (
     BYTES,
     COMPONENT,
@@ -27,10 +23,87 @@ from codegen.contract import (
     mappings_below,
     value_schema,
 )
-from codegen.contract.contract import OperationFacts
-from codegen.contract.parameters import DEFAULT_STYLES
-from codegen.contract_diff import ABSENT, Difference, differences
+from codegen.contract.contract import DEFAULT_STYLES, OperationFacts
+from codegen.overlay_document import ABSENT, Difference, differences
 from codegen.render.docstrings import observation
+
+Section = Literal["Added", "Changed", "Deprecated", "Removed", "Gaps", "Python"]
+
+# In the order of an entry. The last two, open gaps and what griffe finds, are only reported.
+SECTIONS: tuple[Section, ...] = ("Added", "Changed", "Deprecated", "Removed", "Gaps", "Python")
+REPORTED = ("Gaps", "Python")
+UNRELEASED = "## Unreleased"
+# From the heading to the next one of the same level, or to the end.
+PART = re.compile(rf"^{UNRELEASED}\n(?P<body>.*?)(?=^## |\Z)", re.DOTALL | re.MULTILINE)
+SECTION = re.compile(r"^### (?P<name>[^\n]+)\n(?P<body>.*?)(?=^### |\Z)", re.DOTALL | re.MULTILINE)
+
+
+class ChangelogError(Exception):
+    """The changelog lacks a heading or an entry; the message names it."""
+
+
+@attrs.frozen
+class Change:
+    """A change for callers.
+
+    Attributes:
+        section: The section of the changelog.
+        text: One sentence.
+        breaking: The change makes working code fail.
+    """
+
+    section: Section
+    text: str
+    breaking: bool = False
+
+    def __str__(self) -> str:
+        return f"- **Breaking:** {self.text}" if self.breaking else f"- {self.text}"
+
+
+def in_order(changes: Iterable[Change]) -> list[Change]:
+    """Sort changes by section, the breaking ones of each first."""
+    return sorted(set(changes), key=lambda each: (SECTIONS.index(each.section), not each.breaking, each.text))
+
+
+def entry(changes: Iterable[Change]) -> Iterator[str]:
+    """Yield the lines of a changelog entry."""
+    for section, members in groupby(in_order(changes), lambda each: each.section):
+        yield from ("", f"### {section}", *map(str, members))
+
+
+def unreleased(text: str) -> str:
+    """Return the text below Unreleased; raise ChangelogError if there is no such heading."""
+    part = PART.search(text)
+    if part is None:
+        raise ChangelogError(f"CHANGELOG.md has no line `{UNRELEASED}`")
+    return part["body"].strip()
+
+
+def dated(text: str, version: str, date: str) -> str:
+    """Return the changelog with the unreleased part under *version*.
+
+    Raises:
+        ChangelogError: Nothing is unreleased.
+    """
+    if not re.search(r"^- ", unreleased(text), re.MULTILINE):
+        raise ChangelogError(f"CHANGELOG.md has no entry below `{UNRELEASED}`; add what a user can or must do now")
+    return text.replace(f"{UNRELEASED}\n", f"{UNRELEASED}\n\n## {version} - {date}\n", 1)
+
+
+def added(text: str, changes: Iterable[Change]) -> str:
+    """Return the changelog with *changes* below Unreleased, each once and in its section."""
+    body = unreleased(text)
+    sections = {match["name"].strip(): match["body"].strip() for match in SECTION.finditer(body)}
+    intro = body[: body.index("### ")].strip() if sections else body
+    for change in in_order(changes):
+        lines = sections.get(change.section, "")
+        if change.section not in REPORTED and str(change) not in lines.splitlines():
+            sections[change.section] = f"{lines}\n{change}".strip()
+    order = dict.fromkeys([*SECTIONS, *sections])
+    parts = [UNRELEASED, intro, *(f"### {name}\n{sections[name]}" for name in order if name in sections)]
+    before, after = PART.split(text)[::2]
+    return before + "\n\n".join(filter(None, parts)) + (f"\n\n{after}" if after else "\n")
+
 
 # Facts of an operation; those in BREAKING make working code fail if they change from one known value to another.
 FACTS = ("permission", "level", "paginated", "streamed", "beta", "media_type", "accept", "job")

@@ -4,8 +4,7 @@ Other packages use what is exported here; `python -m codegen.contract.lint` chec
 """
 
 from codegen.contract.content import BYTES, FILES, FORM, JSON, LINES, NOTHING, TEXT, Content, response_content
-from codegen.contract.contract import Contract, OperationFacts, Pagination
-from codegen.contract.document import PLACEHOLDER, flatten
+from codegen.contract.contract import FORMATS, PLACEHOLDER, Contract, OperationFacts, Pagination, flatten, value_schema
 from codegen.contract.naming import (
     class_name,
     model_class,
@@ -15,11 +14,12 @@ from codegen.contract.naming import (
     resource_class,
     words,
 )
-from codegen.contract.nodes import (
+from codegen.contract.source import (
     COMPONENT,
     ContractError,
     Finding,
     Node,
+    Source,
     child,
     gaps_below,
     instead,
@@ -29,8 +29,6 @@ from codegen.contract.nodes import (
     quote,
     rules_below,
 )
-from codegen.contract.parameters import FORMATS, value_schema
-from codegen.contract.source import Source
 from codegen.contract.vendor_word import PROSE, Renaming, VendorWord, VendorWordError, word_findings
 
 __all__ = (

@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from codegen.contract.nodes import ContractError, Node, child
+from codegen.contract.source import ContractError, Node, child
 
 JSON, FORM, FILES, TEXT, BYTES, LINES, NOTHING = "json", "form", "files", "text", "bytes", "lines", "nothing"
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import attrs
 
-from codegen.contract.checks.pagination import ENVELOPE, NEEDED
+from codegen.contract.checks import check
+from codegen.contract.checks.operations import ENVELOPE, NEEDED
 from codegen.contract.content import (
     BYTES,
     FILES,
@@ -16,14 +20,266 @@ from codegen.contract.content import (
     LINES,
     NOTHING,
     Content,
+    kind_of_media_type,
     request_content,
     success_contents,
 )
-from codegen.contract.document import PLACEHOLDER, Document
 from codegen.contract.naming import Name, name_operation
-from codegen.contract.nodes import ContractError, Node, child, gaps_below
-from codegen.contract.parameters import parameter_facts, value_schema
-from codegen.contract.source import Source
+from codegen.contract.source import COMPONENT, ContractError, Node, Source, child, gaps_below, parts, rules_below
+
+ANNOTATIONS = frozenset({"description", "title", "example", "examples", "deprecated", "readOnly", "writeOnly"})
+"""Keywords that say something about a schema, and nothing about its values."""
+
+# Keywords of a part that do not hold for the whole.
+OWN = ANNOTATIONS | {"discriminator", "$defs"}
+METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
+PLACEHOLDER = re.compile(r"\{[^{}/]+\}")
+
+
+def flatten(schema: Any, resolve: Callable[[Any], Any], seen: tuple[int, ...] = ()) -> Node:
+    """Return the schema with its reference followed and its `allOf` merged; a part that contains itself is left out.
+
+    Of two parts that describe the same member, both hold. The alternatives of a schema that has members of its own only
+    add members that need not be there.
+    """
+    schema = resolve(schema)
+    if not isinstance(schema, dict) or id(schema.get("allOf")) in seen:
+        return {}
+    seen = (*seen, id(schema["allOf"])) if "allOf" in schema else seen
+    merged: Node = {key: value for key, value in schema.items() if key != "allOf"}
+    for part in reversed(schema.get("allOf", ())):
+        merged = join(flatten(part, resolve, seen), merged)
+    alternatives = [each for key in ("oneOf", "anyOf") for each in merged.get(key, ())]
+    if "properties" in merged and alternatives:
+        for each in alternatives:
+            added = flatten(each, resolve, seen).get("properties", {})
+            merged["properties"] = {**added, **merged["properties"]}
+        merged = {key: value for key, value in merged.items() if key not in ("oneOf", "anyOf")}
+    return merged
+
+
+def join(part: Node, whole: Node) -> Node:
+    """Return the schema for which both hold; the keywords of *whole* win."""
+    joined = {**{key: value for key, value in part.items() if key not in OWN}, **whole}
+    properties = dict(part.get("properties", {}))
+    for name, schema in whole.get("properties", {}).items():
+        properties[name] = {"allOf": [properties[name], schema]} if name in properties else schema
+    if properties:
+        joined["properties"] = properties
+    if required := [*part.get("required", ()), *whole.get("required", ())]:
+        joined["required"] = list(dict.fromkeys(required))
+    return joined
+
+
+class Document:
+    """The document at *path*.
+
+    Args:
+        path: The file.
+        source: What to read instead of the file, such as the contract with an Overlay applied.
+
+    Raises:
+        ContractError: Something in it is wrong; the message has one line for each finding, with its place.
+
+    Attributes:
+        path: The file.
+        source: Its text, with the line of each place.
+        document: The whole document.
+        schemas: The component schemas.
+        rules: The rules by id; one that holds for several operations has its text at one of them.
+    """
+
+    def __init__(self, path: Path, source: Source | None = None) -> None:
+        self.path = path
+        self.source = Source(path) if source is None else source
+        if found := check(self.source):
+            raise self.source.error(found)
+        self.document: Node = self.source.document
+        self.schemas: Node = self.document.get("components", {}).get("schemas", {})
+        self.rules = {rule["id"]: rule for rule in rules_below(self.document) if "text" in rule}
+
+    def routes(self) -> Iterator[tuple[str, str, Node]]:
+        """Yield path, method and path item of every operation."""
+        for path, item in self.document["paths"].items():
+            for method in METHODS:
+                if method in item:
+                    yield path, method, item
+
+    def pointed(self, reference: str) -> Any:
+        """Return the node that a local `$ref` points to."""
+        target: Any = self.document
+        for key in parts(unquote(reference)):
+            target = target[int(key) if isinstance(target, list) else key]
+        return target
+
+    def resolve(self, node: Any) -> Any:
+        """Follow a local `$ref`; its siblings override the target, as in OpenAPI 3.1."""
+        while isinstance(node, dict) and "$ref" in node:
+            siblings = {key: value for key, value in node.items() if key != "$ref"}
+            target = self.resolve(self.pointed(node["$ref"]))
+            node = {**target, **siblings} if isinstance(target, dict) else target
+        return node
+
+    def parameters(self, method: str, item: Node) -> list[Node]:
+        """Return the resolved parameters of an operation; its own override those of the path."""
+        found = [*item.get("parameters", ()), *item[method].get("parameters", ())]
+        return list({(each["name"], each["in"]): each for each in map(self.resolve, found)}.values())
+
+    def gaps(self) -> list[Node]:
+        """Return all gaps of the document with their places."""
+        return list(gaps_below(self.document, "#"))
+
+    def flatten(self, schema: Any) -> Node:
+        """Return a schema with its reference followed and its `allOf` merged."""
+        return flatten(schema, self.resolve)
+
+    def property_schema(self, schema: Node, name: str) -> Node:
+        """Return the schema of one member of an object, merged; empty if there is none."""
+        return self.flatten(self.flatten(schema).get("properties", {}).get(name, {}))
+
+    def subtypes(self, reference: str) -> list[str]:
+        """Return the references of the components that extend one with a discriminator, by `allOf`."""
+        if not reference.startswith(COMPONENT):
+            return []
+        base = self.resolve(self.schemas.get(reference.removeprefix(COMPONENT), {}))
+        if "discriminator" not in base or "properties" not in base:
+            return []
+        return [
+            f"{COMPONENT}{name}"
+            for name, schema in self.schemas.items()
+            if any(part.get("$ref") == reference for part in schema.get("allOf", ()))
+        ]
+
+
+FORMATS = {"date-time": "date-time", "date": "date", "uuid": "uuid", "duration": "duration", "binary": "file"}
+
+DEFAULT_STYLES = {"query": "form", "cookie": "form", "path": "simple", "header": "simple"}
+
+# How the SDK writes arrays and objects, by location, style and explode; "" is its default in that location.
+STYLES = {
+    ("query", "form", True): "",
+    ("query", "form", False): "comma",
+    ("query", "spaceDelimited", False): "space",
+    ("query", "pipeDelimited", False): "pipe",
+    ("query", "deepObject", True): "deep",
+    ("cookie", "form", False): "",
+    ("path", "simple", False): "",
+    ("header", "simple", False): "",
+}
+
+
+def parameter_facts(contract: Document, parameter: Node) -> Node:
+    """Return the literal arguments of a `Parameter`, without those that are its defaults.
+
+    Args:
+        contract: The contract.
+        parameter: The resolved parameter, or a member of a body in the same form.
+
+    Raises:
+        ContractError: It is written in a way that the SDK does not support.
+    """
+    schema = contract.flatten(value_schema(parameter))
+    kind, nullable = kind_of(contract, schema)
+    if not parameter["name"] and not kind and (not schema or {"type", "oneOf", "anyOf", "enum"} & schema.keys()):
+        # Several kinds, or `{}`: unlike a body that is not shown, it may be a bare value.
+        kind = "any"
+    facts = {
+        "name": parameter["name"],
+        "location": parameter["in"],
+        "kind": kind,
+        "style": parameter_style(parameter, kind, contract, schema),
+        "required": parameter.get("required", False),
+        "nullable": nullable,
+        "minimum": finite(schema.get("minimum")),
+        "maximum": finite(schema.get("maximum")),
+        "wildcard": parameter.get("x-wildcard", False),
+        "prefix": parameter.get("x-id-prefix"),
+        "adds_prefix": parameter.get("x-adds-prefix", False),
+    }
+    return {key: value for key, value in facts.items() if value not in (None, False, "") or key == "name"}
+
+
+def value_schema(parameter: Node) -> Node:
+    """Return the schema of a parameter's values, not resolved."""
+    media: Node = next(iter(parameter.get("content", {}).values()), parameter)
+    schema: Node = media.get("schema", {})
+    return schema
+
+
+def kind_of(contract: Document, schema: Node) -> tuple[str, bool]:
+    """Return the kind of the values of a merged schema, empty if there are several, and whether null is one."""
+    alternatives = [contract.flatten(each) for key in ("oneOf", "anyOf") for each in schema.get(key, ())]
+    if alternatives:
+        found = [kind_of(contract, each) for each in alternatives]
+        kinds = {kind for kind, _ in found if kind != "null"}
+        return (kinds.pop() if len(kinds) == 1 else ""), any(kind == "null" or nullable for kind, nullable in found)
+    types = schema.get("type", [])
+    types = [types] if isinstance(types, str) else list(types)
+    nullable = "null" in types or None in schema.get("enum", ())
+    others = [each for each in types if each != "null"]
+    if len(others) != 1:
+        only_null = nullable and types and not others
+        return ("null" if only_null else "object" if schema.get("properties") and not others else ""), nullable
+    kind = others[0]
+    return (FORMATS.get(schema.get("format", ""), kind) if kind == "string" else kind), nullable
+
+
+def parameter_style(parameter: Node, kind: str, contract: Document, schema: Node) -> str:
+    """Return how arrays and objects of a parameter are written; empty for the way that is usual in its location.
+
+    Raises:
+        ContractError: The SDK cannot write them as declared.
+    """
+    name, location = parameter["name"], parameter["in"]
+    if location == "body":
+        return ""
+    if parameter.get("allowReserved"):
+        raise ContractError(f"the parameter {name} has allowReserved, which the SDK cannot send; leave it out")
+    if content := parameter.get("content"):
+        media_type = next(iter(content))
+        if kind_of_media_type(media_type) != JSON:
+            raise ContractError(f"the parameter {name} has a content of {media_type}; only JSON can be sent")
+        return "json"
+    style = parameter.get("style", DEFAULT_STYLES[location])
+    explode = parameter.get("explode", style in ("form", "deepObject"))
+    if kind not in ("array", "object", ""):
+        # Style and explode matter only for arrays and objects.
+        if style in ("form", "simple"):
+            return ""
+        raise ContractError(f"the parameter {name} has the style {style}, which is for arrays and objects only")
+    if location in ("cookie", "header", "path") and style in ("form", "simple") and kind == "array":
+        if location == "cookie" and explode:
+            raise ContractError(f"the cookie {name} is an array that is exploded; write `explode: false`")
+        return ""
+    if location != "query" and kind == "object":
+        raise ContractError(f"the {location} parameter {name} is an object; the SDK can send one in a query or a body")
+    written = STYLES.get((location, style, explode))
+    if kind == "object" and written == "":
+        return "members"
+    if written is None and kind == "" and style == DEFAULT_STYLES[location]:
+        return ""
+    if written is None or (written == "deep" and kind == "array"):
+        how = f"style: {style}, explode: {str(explode).lower()}"
+        raise ContractError(f"the {location} parameter {name} has {how}, which the SDK cannot send for its values")
+    nested = [key for key, each in schema.get("properties", {}).items() if is_nested(contract, each)]
+    if kind == "object" and written != "json" and nested:
+        raise ContractError(
+            f"the member {nested[0]} of the parameter {name} is an array or an object, which OpenAPI cannot write in a "
+            "query; make it a parameter of its own"
+        )
+    if kind == "object" and written in ("space", "pipe"):
+        raise ContractError(f"the parameter {name} is an object with the style {style}, which is for arrays")
+    return written
+
+
+def is_nested(contract: Document, schema: Node) -> bool:
+    """Return whether a member of an object is an array or an object itself."""
+    return kind_of(contract, contract.flatten(schema))[0] in ("array", "object")
+
+
+def finite(bound: float | None) -> float | None:
+    """Return a bound, or None for one that is beyond all numbers."""
+    return bound if bound is not None and abs(bound) != float("inf") else None
 
 
 @attrs.frozen

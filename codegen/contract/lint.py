@@ -11,7 +11,7 @@ from typing import Any
 from codegen import ROOT
 from codegen.contract.checks.structure import Structure
 from codegen.contract.contract import Contract
-from codegen.contract.nodes import ContractError, Finding, Node, child, instead, quote
+from codegen.contract.source import ContractError, Finding, Node, child, instead, quote
 from codegen.contract.vendor_word import word_findings
 
 # A schema that has a name, or is a part of another one.

@@ -1,21 +1,122 @@
-"""Read openapi.yaml, and find the line of every place in it.
-
-The document is read by the rules of YAML 1.2 and must be JSON: `on` is a text, and so is a date. The text may come from
-anywhere: what would exhaust memory or the stack is refused.
-"""
+"""Read openapi.yaml with the line of every place in it, and describe findings: place, what is wrong, what to do."""
 
 from __future__ import annotations
 
+import difflib
+import json
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import attrs
 import yaml
-from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from yaml.nodes import MappingNode, ScalarNode, SequenceNode
+from yaml.nodes import Node as YamlNode
 
-from codegen.contract.nodes import MOST_FINDINGS, ContractError, Finding, child, parts, quote
+COMPONENT = "#/components/schemas/"
+# A longer value would hide the rest of the sentence, and more findings have few causes.
+LONGEST_VALUE = 60
+MOST_FINDINGS = 40
+
+Node = dict[str, Any]
+
+
+class ContractError(Exception):
+    """The contract is wrong; each line of the message is one finding with its place."""
+
+
+def child(place: str, key: object) -> str:
+    """Return the JSON pointer of a member of *place*."""
+    return f"{place}/{str(key).replace('~', '~0').replace('/', '~1')}"
+
+
+def parts(place: str) -> list[str]:
+    """Return the keys and indexes of a JSON pointer."""
+    return [part.replace("~1", "/").replace("~0", "~") for part in place.split("/")[1:]]
+
+
+def gaps_below(node: Any, place: str) -> Iterator[Node]:
+    """Yield every `x-not-shown` entry at or below *node*, with its place; `closed` tells how it was closed."""
+    if isinstance(node, dict):
+        for gap in node.get("x-not-shown", ()):
+            yield {"id": gap["id"], "place": place, "what": gap["what"], "closed": gap.get("closed")}
+        for key, member in node.items():
+            if key not in ("x-not-shown", "examples", "example"):
+                yield from gaps_below(member, child(place, key))
+    elif isinstance(node, list):
+        for index, member in enumerate(node):
+            yield from gaps_below(member, child(place, index))
+
+
+def mappings_below(node: Any) -> Iterator[Node]:
+    """Yield every mapping at or below *node*."""
+    if isinstance(node, dict):
+        yield node
+    for member in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+        yield from mappings_below(member)
+
+
+def rules_below(node: Any) -> Iterator[Node]:
+    """Yield every `x-rules` entry at or below *node*."""
+    return (rule for mapping in mappings_below(node) for rule in mapping.get("x-rules", ()))
+
+
+def is_component(place: str) -> bool:
+    """Return whether a JSON pointer is that of a component schema, and not of a part of one."""
+    return place.startswith(COMPONENT) and "/" not in place.removeprefix(COMPONENT)
+
+
+@attrs.frozen
+class Finding:
+    """One thing that is wrong in the contract.
+
+    Attributes:
+        place: Its JSON pointer, such as `#/paths`.
+        text: What is wrong and, after a semicolon, what to do.
+        line: The line, where it is not that of the place.
+    """
+
+    place: str
+    text: str
+    line: int | None = None
+
+
+def quote(value: object) -> str:
+    """Return a value of JSON for a message, shortened if it is long."""
+    text = " ".join(value.split()) if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return f"`{text if len(text) <= LONGEST_VALUE else f'{text[:LONGEST_VALUE]}...'}`"
+
+
+def described(value: object) -> str:
+    """Return a value of JSON with its type in words."""
+    if isinstance(value, dict | list):
+        return "a mapping" if isinstance(value, dict) else "a list"
+    if value is None or isinstance(value, bool):
+        return "empty" if value is None else quote(value)
+    return f"the text {quote(value)}" if isinstance(value, str) else f"the number {value}"
+
+
+def listed(names: Iterable[object]) -> str:
+    """Return names for a message: `a`, `b` or `c`."""
+    *others, last = [quote(name) for name in names]
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def closest(word: str, known: Iterable[str], cutoff: float = 0.7) -> str | None:
+    """Return the known word that *word* seems to be a misspelling of, or None."""
+    by_lower = {each.lower(): each for each in known}
+    # Two wrong letters are much of a short word.
+    found = difflib.get_close_matches(word.lower(), by_lower, n=1, cutoff=cutoff if len(word) > 4 else cutoff - 0.1)
+    return by_lower[found[0]] if found else None
+
+
+def instead(word: str, known: Iterable[str], otherwise: str) -> str:
+    """Return what to do about an unknown word: write the known one that is meant, or *otherwise*."""
+    found = closest(word, known)
+    return f"did you mean `{found}`?" if found else otherwise
+
 
 # The loader in C is 8 times faster.
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -81,7 +182,7 @@ class Source:
         self.findings: list[Finding] = []
         self.misread: list[Finding] = []
         self._values = 0
-        self._seen: set[Node] = set()
+        self._seen: set[YamlNode] = set()
         try:
             self.text = path.read_text(encoding="utf-8") if text is None else text
         except OSError as error:
@@ -91,7 +192,7 @@ class Source:
             raise self._refusal("not UTF-8; save the file as UTF-8", line) from None
         self._refuse_depth()
         try:
-            self._root: Node | None = yaml.compose(self.text, Loader=Loader)
+            self._root: YamlNode | None = yaml.compose(self.text, Loader=Loader)
         except yaml.YAMLError as error:
             raise self._refusal(*syntax_error(self.text, error)) from None
         self.document: Any = self._value(self._root, "#", ()) if self._root is not None else None
@@ -134,7 +235,7 @@ class Source:
                 if depth > DEEPEST and event.start_mark:
                     raise self._refusal("nested too deeply; use `$ref`", event.start_mark.line + 1)
 
-    def _value(self, node: Node, place: str, above: tuple[Node, ...]) -> Any:
+    def _value(self, node: YamlNode, place: str, above: tuple[YamlNode, ...]) -> Any:
         """Return the value of a node as JSON has it."""
         line = node.start_mark.line + 1
         self._values += 1
@@ -150,7 +251,7 @@ class Source:
             return [self._value(each, child(place, index), (*above, node)) for index, each in enumerate(node.value)]
         return self._mapping(node, place, above) if isinstance(node, MappingNode) else self._scalar(node, place, line)
 
-    def _scalar(self, node: Node, place: str, line: int) -> Any:
+    def _scalar(self, node: YamlNode, place: str, line: int) -> Any:
         kind, text = str(node.tag).removeprefix(TAG), str(node.value)
         wrong = ""
         if kind == "str":
@@ -175,7 +276,7 @@ class Source:
             self.findings.append(Finding(place, wrong, line))
         return text
 
-    def _mapping(self, node: MappingNode, place: str, above: tuple[Node, ...]) -> dict[str, Any]:
+    def _mapping(self, node: MappingNode, place: str, above: tuple[YamlNode, ...]) -> dict[str, Any]:
         first: dict[str, int] = {}
         found: dict[str, Any] = {}
         for key, value in node.value:
@@ -196,7 +297,7 @@ class Source:
         return found
 
 
-def members(node: Node | None) -> Iterator[tuple[str, Node, Node]]:
+def members(node: YamlNode | None) -> Iterator[tuple[str, YamlNode, YamlNode]]:
     """Yield key, marked node and value of each member of a mapping or a list."""
     if isinstance(node, MappingNode):
         yield from ((key.value, key, value) for key, value in node.value if isinstance(key, ScalarNode))

@@ -16,8 +16,7 @@ import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode
 
 from codegen.contract.naming import class_name, words
-from codegen.contract.nodes import ContractError, Finding, child
-from codegen.contract.source import LOADER, members
+from codegen.contract.source import LOADER, ContractError, Finding, child, members
 
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 PREFIX = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*[_-]|[A-Za-z0-9]+")

@@ -26,8 +26,8 @@ from urllib.parse import urlsplit
 from packaging.version import Version
 
 from codegen import ROOT
-from codegen.changes.changelog import dated
 from codegen.changes.compare import COMPARISON_ERRORS, RevisionError, all_changes, export, git, last_release
+from codegen.changes.contract_changes import dated
 from codegen.distributions import FOLDERS, PACKAGES, SDK, read_projects
 from codegen.release import distribution
 from codegen.release.distribution import DistributionError

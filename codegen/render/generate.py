@@ -20,8 +20,7 @@ from openapi_python_client import Project
 
 from codegen import ROOT
 from codegen.contract import Contract, ContractError, module_name, resource_class
-from codegen.render import overview
-from codegen.render.docstrings import docstring, sentence
+from codegen.render.docstrings import docstring, render_overview, sentence
 from codegen.render.fields import ORIGINS, describe_models
 from codegen.render.job_methods import describe_jobs, jobs_by_resource, waits
 from codegen.render.method_docstring import method_docstring
@@ -139,7 +138,7 @@ def write(contract: Contract, output: Path) -> str:
     (output / "contract.json").write_text(f"{document}\n", encoding="utf-8", newline="\n")
     for source in sorted((HERE / "runtime").glob("*.py")):
         shutil.copyfile(source, output / source.name)
-    return overview.render(project.env, contract)
+    return render_overview(project.env, contract)
 
 
 def finish(output: Path) -> None:

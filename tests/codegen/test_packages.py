@@ -11,11 +11,10 @@ from codegen import ROOT
 # What each of them may import.
 PACKAGES = {
     "contract": set[str](),
-    "contract_diff": set[str](),
     "distributions": set[str](),
-    "overlay_document": {"contract", "contract_diff"},
+    "overlay_document": {"contract"},
     "render": {"contract"},
-    "changes": {"contract", "contract_diff", "distributions", "overlay_document", "render"},
+    "changes": {"contract", "distributions", "overlay_document", "render"},
     "release": {"changes", "distributions", "render"},
     "sizes": set[str](),
     "vendoring": {"contract", "overlay_document", "render"},

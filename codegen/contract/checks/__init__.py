@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from codegen.contract.checks.examples import example_findings
-from codegen.contract.checks.operations import operation_findings
-from codegen.contract.checks.pagination import pagination_findings
-from codegen.contract.checks.registries import registry_findings
-from codegen.contract.checks.schemas import schema_findings
+from codegen.contract.checks.operations import operation_findings, pagination_findings, registry_findings
+from codegen.contract.checks.schemas import example_findings, schema_findings
 from codegen.contract.checks.structure import Structure
-from codegen.contract.nodes import Finding
-from codegen.contract.source import Source
+from codegen.contract.source import Finding, Source
 
 __all__ = ("check",)
 

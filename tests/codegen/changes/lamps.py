@@ -10,8 +10,7 @@ from typing import Any
 
 from ruamel.yaml import YAML
 
-from codegen.changes.changelog import Change
-from codegen.changes.contract_changes import contract_changes
+from codegen.changes.contract_changes import Change, contract_changes
 from codegen.contract.contract import Contract
 
 DOCUMENT = YAML(typ="safe").load("""

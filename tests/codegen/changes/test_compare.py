@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from codegen.changes.changelog import Change
 from codegen.changes.compare import RevisionError, all_changes, git, main, python_changes
+from codegen.changes.contract_changes import Change
 from codegen.contract import ContractError
 from tests.codegen.contract.checks.lamps import LAMPS
 from tests.codegen.overlay_document.documents import write

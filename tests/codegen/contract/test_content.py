@@ -18,7 +18,7 @@ from codegen.contract.content import (
     request_content,
     success_contents,
 )
-from codegen.contract.nodes import ContractError
+from codegen.contract.source import ContractError
 
 
 def same(node: Any) -> Any:

@@ -10,7 +10,7 @@ import pytest
 
 from codegen.contract.contract import Contract
 from codegen.contract.lint import findings
-from codegen.contract.nodes import ContractError
+from codegen.contract.source import ContractError
 
 
 def lint(text: str, tmp_path: Path) -> list[str]:

@@ -12,8 +12,18 @@ from pytest_httpx import HTTPXMock
 
 from codegen.contract.contract import Contract
 from codegen.contract.other_tools import check
-from codegen.contract.other_tools.check import GENERATORS, PYTHON, TYPESCRIPT, Generator, check_responses
-from codegen.contract.other_tools.commands import NODE_MODULES, RefusalError, excerpt, node, run
+from codegen.contract.other_tools.check import (
+    GENERATORS,
+    NODE_MODULES,
+    PYTHON,
+    TYPESCRIPT,
+    Generator,
+    RefusalError,
+    check_responses,
+    excerpt,
+    node,
+    run,
+)
 
 needs_tools = pytest.mark.skipif(not NODE_MODULES.exists(), reason="`make other-tools` has not installed the tools")
 

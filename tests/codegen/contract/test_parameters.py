@@ -6,10 +6,8 @@ from typing import Any
 
 import pytest
 
-from codegen.contract.contract import refuse_unsupported
-from codegen.contract.document import Document
-from codegen.contract.nodes import ContractError
-from codegen.contract.parameters import parameter_facts
+from codegen.contract.contract import Document, parameter_facts, refuse_unsupported
+from codegen.contract.source import ContractError
 
 HEAD = """
 openapi: 3.1.0

@@ -8,7 +8,7 @@ import pytest
 
 from codegen import ROOT
 from codegen.contract import Source
-from codegen.contract.other_tools.commands import NODE_MODULES, node, run
+from codegen.contract.other_tools.check import NODE_MODULES, node, run
 from tests.codegen.overlay_document.documents import HEAD, applied, write
 
 SCRIPT = "openapi-format/bin/cli.js"

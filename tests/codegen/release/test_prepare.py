@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from codegen.changes.changelog import Change, ChangelogError
 from codegen.changes.compare import RevisionError
+from codegen.changes.contract_changes import Change, ChangelogError
 from codegen.contract import ContractError
 from codegen.distributions import PACKAGES
 from codegen.release.prepare import VERSION_FILES, ReleaseError, check_name, next_version, release

@@ -9,7 +9,7 @@ from agent_session_platform_observe import propose_overlay
 
 from codegen import ROOT
 from codegen.contract import Source
-from codegen.contract.other_tools.commands import NODE_MODULES, node, run
+from codegen.contract.other_tools.check import NODE_MODULES, node, run
 from codegen.overlay_document import apply_overlays, read_overlays
 from observe_tests.deployment import traffic
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from codegen.contract.contract import Contract
-from codegen.contract.nodes import ContractError
+from codegen.contract.source import ContractError
 
 LAMPS = (Path(__file__).parent / "lamps.yaml").read_text(encoding="utf-8")
 

@@ -1,4 +1,4 @@
-"""How tests and seeds add things without a request."""
+"""The population of a sandbox: what tests and seeds add without a request."""
 
 from __future__ import annotations
 
