@@ -18,7 +18,7 @@ from starlette.routing import Route as StarletteRoute
 from ..contract import Requirement, Route, SandboxContract, load_contract, load_routes, routes
 from ..handlers import Call, GenericHandlers, Handler, Reply
 from ..problems import RefusedError
-from ..resources import HANDLERS, audit_logs
+from ..resources import HANDLERS, enterprise
 from ..state import State, authorize
 from ..validation import read_arguments, read_body
 from .requests import path_as_sent, path_suggestion
@@ -112,7 +112,7 @@ def _endpoint(context: ApplicationContext, route: Route) -> Endpoint:
             try:
                 call = _admit(context, route, request, content)
                 reply = _checked(context.handlers[route.operation_id](call), route)
-                audit_logs.record(call)
+                enterprise.record(call)
                 response = reply_response(reply, route, request.headers.get("Accept", ""), context.state.timestamp)
                 return file_response(response, request) if _is_file(reply, response, route) else response
             except RefusedError as refusal:

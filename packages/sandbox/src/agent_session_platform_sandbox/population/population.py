@@ -10,21 +10,7 @@ import attrs
 
 from ..contract import ENTERPRISE, KINDS, LEVELS, load_contract
 from ..problems import RefusedError, UnknownNameError, suggestion
-from ..resources import (
-    assistant,
-    automations,
-    blueprints,
-    git,
-    guardrail_violations,
-    hypervisors,
-    idp_groups,
-    members,
-    repositories,
-    roles,
-    searches,
-    sessions,
-    usage,
-)
+from ..resources import assistant, automations, enterprise, knowledge, members, repositories, sessions
 from ..snapshots import ORGANIZATION, dump, load
 from ..state import Organization, State, Turn, User, check_fields, synchronized
 from ..validation import MAX_DEPTH, TEXT, TEXTS, Node, check, closed_object, is_deeper_than
@@ -87,11 +73,11 @@ class Population:
 
     def add_session(self, org_id: str = ORGANIZATIONS[0], **fields: Any) -> str:
         """Add a session, and return its id."""
-        return str(sessions.add(self.state, org_id, **fields).fields["session_id"])
+        return str(sessions.add_session(self.state, org_id, **fields).fields["session_id"])
 
     def add_user(self, user: User, **fields: Any) -> str:
         """Add a user with direct role assignments, and return the id."""
-        members.add(self.state, user, **fields)
+        members.add_member(self.state, user, **fields)
         return user.user_id
 
     def add_idp_group(self, name: str, role_assignments: Iterable[dict[str, Any]] = ()) -> str:
@@ -101,7 +87,7 @@ class Population:
             name: Name of the group.
             role_assignments: Objects with `role` and `org_id`.
         """
-        idp_groups.add(self.state, name, role_assignments)
+        members.add_idp_group(self.state, name, role_assignments)
         return name
 
     def add_idp_user(self, user: User, group_names: Iterable[str], **fields: Any) -> str:
@@ -121,25 +107,25 @@ class Population:
         Raises:
             ValueError: There is no such type.
         """
-        roles.add(self.state, role_id, permissions, name=name, role_type=role_type)
+        members.add_role(self.state, role_id, permissions, name=name, role_type=role_type)
         return role_id
 
     def add_hypervisor(self, **fields: Any) -> str:
         """Add a hypervisor, and return its id."""
-        return str(hypervisors.add(self.state, **fields).fields["hypervisor_id"])
+        return str(enterprise.add_hypervisor(self.state, **fields).fields["hypervisor_id"])
 
     def add_guardrail_violation(self, org_id: str, session_id: str, guardrail_id: str, **fields: Any) -> str:
         """Add the violation of a guardrail by a session, and return its id."""
-        violation = guardrail_violations.add(self.state, org_id, session_id, guardrail_id, **fields)
+        violation = enterprise.add_violation(self.state, org_id, session_id, guardrail_id, **fields)
         return str(violation.fields["violation_id"])
 
     def add_blueprint(self, **fields: Any) -> str:
         """Add a blueprint, and return its id."""
-        return str(blueprints.add(self.state, **fields).fields["blueprint_id"])
+        return str(knowledge.add_blueprint(self.state, **fields).fields["blueprint_id"])
 
     def add_repository(self, name: str, org_id: str = ORGANIZATIONS[0], **fields: Any) -> str:
         """Add an indexed repository, and return its name."""
-        repositories.add(self.state, org_id, name, **fields)
+        repositories.add_indexed_repository(self.state, org_id, name, **fields)
         return name
 
     def add_automation(self, org_id: str = ORGANIZATIONS[0], **fields: Any) -> str:
@@ -148,25 +134,25 @@ class Population:
 
     def add_search(self, org_id: str = ORGANIZATIONS[0], **fields: Any) -> str:
         """Add a search, and return its id; with `user_id` the user counts as active."""
-        return str(searches.add(self.state, org_id, **fields).fields["search_id"])
+        return str(enterprise.add_search(self.state, org_id, **fields).fields["search_id"])
 
     def add_git_permission(self, org_id: str = ORGANIZATIONS[0], **fields: Any) -> str:
         """Add a git permission of an organization, and return its id."""
-        return str(git.add_permission(self.state, org_id, **fields).fields["git_permission_id"])
+        return str(repositories.add_permission(self.state, org_id, **fields).fields["git_permission_id"])
 
     def add_git_repository(self, connection_id: str, name: str, **fields: Any) -> str:
         """Add a repository of a git connection, and return its name."""
-        git.add_repository(self.state, connection_id, name, **fields)
+        repositories.add_repository(self.state, connection_id, name, **fields)
         return name
 
     def add_consumption(self, tail: str, **fields: Any) -> str:
         """Set the response of `enterprise.consumption.get(tail)`, and return *tail*."""
-        usage.add(self.state, usage.CONSUMPTION, tail, fields)
+        enterprise.add_usage(self.state, enterprise.CONSUMPTION, tail, fields)
         return tail
 
     def add_metrics(self, tail: str, **fields: Any) -> str:
         """Set the response of `enterprise.metrics.get(tail)`, and return *tail*."""
-        usage.add(self.state, usage.METRICS, tail, fields)
+        enterprise.add_usage(self.state, enterprise.METRICS, tail, fields)
         return tail
 
     def suspend_session(self, session_id: str, org_id: str | None = None) -> None:

@@ -1,6 +1,6 @@
-"""Resources: the behaviour of the operations, in one module for each resource. `handlers.generic` handles the rest.
+"""Resources: the behaviour of the operations, in a module for each domain. `handlers.generic` handles the rest.
 
-Each module has `HANDLERS` by the id of the operation and, where the description is silent, `ASSUMPTIONS`. A resource
+Each module has `HANDLERS` by the id of the operation and, where the description is silent, `ASSUMPTIONS`. A domain
 with records that run by themselves also has `RUNS`, and plans them with `state.plan` when they are added or changed.
 """
 
@@ -11,40 +11,18 @@ from ..handlers import Handler
 from ..state import RecurringRuns
 from . import (
     assistant,
-    attachments,
-    audit_logs,
     automations,
-    blueprints,
-    enterprise_sessions,
-    git,
-    guardrail_violations,
-    hypervisors,
-    idp_groups,
-    insights,
-    ip_access_list,
-    knowledge_notes,
-    limits,
+    enterprise,
+    knowledge,
     members,
     organizations,
-    playbooks,
     repositories,
     reviews,
-    roles,
     schedules,
-    searches,
-    secrets,
-    service_users,
-    session_tags,
     sessions,
-    usage,
 )
 
-# One name per line would repeat the imports above.
-RESOURCES = (
-    attachments, audit_logs, automations, blueprints, enterprise_sessions, git, guardrail_violations, hypervisors,
-    idp_groups, insights, ip_access_list, knowledge_notes, limits, members, organizations, playbooks, repositories,
-    reviews, roles, schedules, searches, secrets, service_users, session_tags, sessions, usage,
-)  # fmt: skip
+RESOURCES = (automations, enterprise, knowledge, members, organizations, repositories, reviews, schedules, sessions)
 
 HANDLERS: dict[str, Handler] = {id_: handler for each in RESOURCES for id_, handler in each.HANDLERS.items()}
 """The handler of an operation, by its id."""

@@ -133,7 +133,7 @@ def _run(state: State, record: Record, at: datetime) -> None:
     linked: dict[str, Any] = {"automation_id": fields["automation_id"]}
     if isinstance(action.get("playbook_id"), str):
         linked["playbook_id"] = action["playbook_id"]
-    session = sessions.add(state, fields["org_id"], title=fields.get("name", "Automation"), **linked)
+    session = sessions.add_session(state, fields["org_id"], title=fields.get("name", "Automation"), **linked)
     if isinstance(action.get("prompt"), str):
         assistant.receive(state, session, action["prompt"], is_prompt=True)
 

@@ -1,20 +1,97 @@
-"""Members of the enterprise and of its organizations, by direct role assignments or by groups."""
+"""Members of the enterprise and of organizations, groups of the identity provider, roles and service users."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 import attrs
 
 from ..assumptions import Assumptions
-from ..handlers import Call, Handler, Reply, paginate
-from ..problems import RefusedError
-from ..state import Record, State, User, alive
-from . import idp_groups
+from ..contract import ENTERPRISE, ORGANIZATION, Shape, load_contract
+from ..handlers import Call, Collection, Handler, Reply, paginate
+from ..problems import RefusedError, invalid
+from ..state import Record, State, User, alive, find
+
+ENTERPRISE_ROLE: Final = "enterprise"
+# All types of roles that the contract has; empty where it does not close the set.
+TYPES: Final = Shape(load_contract(), {"$ref": "#/components/schemas/Role"}).member("role_type").mark("enum") or ()
 
 
-def add(state: State, user: User, **fields: Any) -> Record:
+def add_role(state: State, role_id: str, permissions: Iterable[str], *, name: str, role_type: str) -> Record:
+    """Add a role to the enterprise. Its permissions are kept, but the API does not show them.
+
+    Raises:
+        ValueError: There is no such type.
+    """
+    if TYPES and role_type not in TYPES:
+        raise ValueError(f"role_type must be one of {', '.join(TYPES)}, not {role_type!r}")
+    fields = {"role_id": role_id, "role_name": name, "role_type": role_type}
+    role = state.add(state.collection("roles"), role_id, fields)
+    role.memory["permissions"] = sorted(permissions)
+    return role
+
+
+def permissions_of(role: Record) -> frozenset[str]:
+    """Return the permissions of a role."""
+    return frozenset(role.memory["permissions"])
+
+
+BULK_LIMIT: Final = 100
+
+
+def add_idp_group(state: State, name: str, role_assignments: Iterable[dict[str, Any]] = ()) -> Record:
+    """Register a group; its user memberships are its parts."""
+    groups = state.collection("idp-groups")
+    # A deleted group is registered again at the end of the list.
+    groups.pop(name, None)
+    return state.add(groups, name, {"idp_group_name": name, "role_assignments": list(role_assignments)})
+
+
+def join(state: State, name: str, user_id: str) -> Record:
+    """Add a user to a registered group, and return the group."""
+    group = find(state.collection("idp-groups"), name, "IDP group")
+    state.add_part(group, {"user_id": user_id})
+    return group
+
+
+def of_user(state: State, user_id: str) -> list[Record]:
+    """Return the groups of a user."""
+    return [
+        group
+        for group in alive(state.collection("idp-groups"))
+        if any(part.fields["user_id"] == user_id for part in group.parts)
+    ]
+
+
+def create_idp_group(call: Call) -> Reply:
+    """Register groups, at most 100 in a call (rule idp-groups-bulk-limit)."""
+    names = call.texts("idp_group_names")
+    if len(names) > BULK_LIMIT:
+        message = f"at most {BULK_LIMIT} groups are registered per call, not {len(names)}"
+        raise invalid((["body", "idp_group_names"], message, "too_long"))
+    return Reply({"items": [_registered(call.state, name).fields for name in names]})
+
+
+def _registered(state: State, name: str) -> Record:
+    """Return the group of that name; register it if needed."""
+    group = state.collection("idp-groups").get(name)
+    return add_idp_group(state, name) if group is None or group.deleted else group
+
+
+def delete_idp_group(call: Call) -> Reply:
+    """Delete a group, unless it has role assignments or user memberships (rule idp-group-delete-refused)."""
+    name = call.path["idp_group_name"]
+    group = find(call.state.collection("idp-groups"), name, "IDP group")
+    if group.fields["role_assignments"]:
+        raise RefusedError(409, f"{name} has role assignments")
+    if group.parts:
+        raise RefusedError(409, f"{name} has user memberships")
+    group.deleted = True
+    return Reply(None)
+
+
+def add_member(state: State, user: User, **fields: Any) -> Record:
     """Add a user with direct role assignments to the enterprise."""
     state.users[user.user_id] = user
     member: dict[str, Any] = {
@@ -32,7 +109,7 @@ def add(state: State, user: User, **fields: Any) -> Record:
 
 def add_by_groups(state: State, user: User, group_names: Iterable[str], **fields: Any) -> Record:
     """Add a user to the enterprise who is a member through registered groups."""
-    groups = [idp_groups.join(state, name, user.user_id) for name in group_names]
+    groups = [join(state, name, user.user_id) for name in group_names]
     organizations = {given["org_id"] for group in groups for given in _assignments(group) if given.get("org_id")}
     state.users[user.user_id] = attrs.evolve(user, organizations=user.organizations | organizations)
     member: dict[str, Any] = {"user_id": user.user_id, "email": user.email, "name": user.name} | fields
@@ -92,12 +169,57 @@ def _in_organization(user: Record, org_id: str) -> Record:
 
 def _with_group_roles(state: State, user: Record) -> Record:
     """Return a user with the role assignments of its groups."""
-    groups = idp_groups.of_user(state, user.fields["user_id"])
+    groups = of_user(state, user.fields["user_id"])
     given = [each for group in groups for each in _assignments(group)]
     return Record(user.number, {**user.fields, "role_assignments": given})
 
 
+# Rule service-user-role-subset names "ManageServiceUsers permissions": that name, and the similar permissions.
+NEVER_GRANTED = frozenset({"ManageServiceUsers", "ManageAccountServiceUsers", "ManageOrgServiceUsers"})
+
+
+def create_in_enterprise(call: Call) -> Reply:
+    """Create a service user that belongs to the organizations of its creator."""
+    return _create(call, None, call.account.organizations)
+
+
+def create_in_organization(call: Call) -> Reply:
+    """Create a service user that belongs to the organization only."""
+    return _create(call, call.org_id, {call.org_id})
+
+
+def _create(call: Call, org_id: str | None, organizations: Iterable[str] | None) -> Reply:
+    """Create a service user with a role, and reply with a credential that works from now on."""
+    role_id, name = call.text("role_id"), call.text("name")
+    role = call.state.collection("roles").get(role_id)
+    if role is None:
+        raise invalid((["body", "role_id"], f"there is no role {role_id}", "value_error"))
+    permissions = permissions_of(role)
+    _check_role(call, role_id, permissions)
+    members = {"name": name, "role_id": role_id, "org_id": org_id, "created_at": call.state.seconds()}
+    fields = call.state.create(call.state.collection("service-users"), "service_user", members).fields
+    token = f"svc_sandbox_{fields['service_user_id']}"
+    level = ENTERPRISE if role.fields["role_type"] == ENTERPRISE_ROLE else ORGANIZATION
+    call.state.accounts.add(token, "serviceUser", permissions, organizations, level)
+    return Reply(fields | {"token": token})
+
+
+def _check_role(call: Call, role_id: str, permissions: frozenset[str]) -> None:
+    """Refuse (403) a role that the caller may not grant (rule service-user-role-subset)."""
+    if never := permissions & NEVER_GRANTED:
+        raise RefusedError(403, f"{role_id} has {', '.join(sorted(never))}, which can never be granted")
+    if missing := [name for name in sorted(permissions) if not call.account.holds(name)]:
+        raise RefusedError(403, f"{role_id} has {', '.join(missing)}, which the caller does not have")
+
+
 ASSUMPTIONS: Assumptions = {
+    "role-list-response": "200 with the roles in `items`: only those that were added to the sandbox.",
+    "idp-group-list-response": "200 with `items`, each with `idp_group_name` and `role_assignments`.",
+    "idp-group-create-request": "`idp_group_names`, a list of text.",
+    "idp-group-create-response": "200 with the groups in `items`; one that is registered stays as it is.",
+    "idp-group-create-errors": "422 for more than 100; then none is registered.",
+    "idp-group-delete-refusal": "409; the detail names the reason: role assignments or memberships.",
+    "idp-group-delete-response": "200 with `null`; deleting again is a 404.",
     "member-idp-users-response": "200 with `items`: the fields of a user, with the roles of its groups.",
     "organization-member-users-email": "Text, and exact, as in the enterprise.",
     "organization-member-users-response": "200 with a page of users who have a direct role assignment here, and of "
@@ -111,12 +233,27 @@ ASSUMPTIONS: Assumptions = {
         "Seconds since 1970.",
         "sandbox.add_user(user, enterprise_joined_at=...) accepts any number.",
     ),
+    "enterprise-service-user-create-request": "`name` and `role_id`, a role that was added to the sandbox.",
+    "enterprise-service-user-create-response": "200 with the service user, and in `token` a credential that is shown "
+    "only here; it belongs to the organizations of the caller, and with a role of type `enterprise` it has enterprise "
+    "level, if the caller has.",
+    "enterprise-service-user-create-errors": "422 for an unknown role; 403 for one that has a permission which the "
+    "caller lacks or which is never granted: ManageServiceUsers, ManageAccountServiceUsers, ManageOrgServiceUsers.",
+    "organization-service-user-create-request": "As in the enterprise; the role may be of either type.",
+    "organization-service-user-create-response": "As in the enterprise; it belongs to this organization only.",
+    "organization-service-user-create-errors": "As in the enterprise.",
 }
 
 HANDLERS: dict[str, Handler] = {
+    "list_enterprise_roles": Collection("roles", "role").list,
+    "create_enterprise_idp_groups": create_idp_group,
+    "delete_enterprise_idp_group": delete_idp_group,
+    "list_enterprise_idp_groups": Collection("idp-groups", "group").list,
     "get_organization_member_user": get_organization_user,
     "list_enterprise_member_idp_users": list_idp_users,
     "list_enterprise_member_users": list_users,
     "list_organization_member_idp_users": list_organization_idp_users,
     "list_organization_member_users": list_organization_users,
+    "create_enterprise_service_user": create_in_enterprise,
+    "create_organization_service_user": create_in_organization,
 }

@@ -1,18 +1,143 @@
-"""Schedules: deprecated, but their creation is described in full."""
+"""Schedules: their members, and the sessions that they start."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any
 
+from jsonschema.protocols import Validator
+
 from ..assumptions import Assumptions
+from ..contract import load_contract, request_shape
 from ..handlers import Call, Collection, Handler, Reply
-from ..problems import RefusedError
+from ..problems import RefusedError, invalid, suggestion
 from ..state import Record, RecurringRuns, State
 from ..time import cron_occurrences, parse_datetime
+from ..validation import Node, failure_of
 from . import assistant, sessions
-from .schedule_members import TIMING, changeable, check_members, check_timing, defaults, find_playbook, known_platform
+
+SCHEDULED_AT = ["body", "scheduled_at"]
+
+CREATE = "create_organization_schedule"
+# Members of a creation that a schedule does not have itself.
+CREATION_ONLY = frozenset({"create_as_user_id", "playbook_id"})
+
+# Members that determine the times of the runs, besides `enabled`.
+TIMING = frozenset({"frequency", "interval_count", "schedule_type", "scheduled_at"})
+
+
+@cache
+def defaults() -> dict[str, Any]:
+    """Return the optional members of a new schedule, with the defaults of the contract, or null."""
+    schema = _creation()
+    optional = schema["properties"].keys() - {*schema["required"]} - CREATION_ONLY
+    return {name: schema["properties"][name].get("default") for name in sorted(optional)}
+
+
+@cache
+def changeable() -> frozenset[str]:
+    """Return the members that an update may change; the platform sets the others."""
+    return frozenset(_creation()["properties"]) - {"create_as_user_id"} | {"enabled"}
+
+
+def _creation() -> Node:
+    return load_contract().flatten(request_shape(CREATE).schema)
+
+
+@cache
+def _update_validator() -> Validator:
+    properties = _creation()["properties"] | {"enabled": {"type": "boolean"}}
+    return load_contract().validator({"properties": properties})
+
+
+def find_playbook(call: Call, playbook_id: str | None) -> dict[str, Any] | None:
+    """Return the member `playbook` of a schedule; refuse (422) an unknown playbook."""
+    if playbook_id is None:
+        return None
+    record = call.state.collection("playbooks", call.org_id).get(playbook_id)
+    if record is None or record.deleted:
+        raise invalid((["body", "playbook_id"], f"no playbook {playbook_id!r} in {call.org_id}", "value_error"))
+    title = record.fields.get("title")
+    return {"playbook_id": playbook_id, "title": title if isinstance(title, str) else playbook_id}
+
+
+def check_members(body: dict[str, Any], shown: frozenset[str]) -> None:
+    """Check the body of an update, which the contract does not show.
+
+    Its members are those of a creation, and `enabled`.
+
+    Args:
+        body: The body.
+        shown: The members of the schedule; a client may send them back unchanged.
+
+    Raises:
+        RefusedError: 422 for members that a schedule does not have, and for invalid values.
+    """
+    failures = [failure_of(error, ["body"]) for error in _update_validator().iter_errors(body)]
+    failures += [
+        (["body", name], f"unknown field{suggestion(name, changeable())}", "extra_forbidden")
+        for name in body
+        if name not in changeable() | shown
+    ]
+    if failures:
+        raise invalid(*failures)
+
+
+def check_timing(fields: dict[str, Any], now: datetime) -> None:
+    """Check the times of a schedule (rules schedule-recurring-frequency and schedule-one-time-scheduled-at).
+
+    Args:
+        fields: The members of the schedule.
+        now: The current time.
+
+    Raises:
+        RefusedError: 422 for an invalid frequency, time or interval.
+    """
+    once = _scheduled_at(fields["scheduled_at"])
+    count = fields["interval_count"]
+    if count < 1:
+        raise invalid((["body", "interval_count"], f"must be at least 1, not {count}", "greater_than_equal"))
+    # In JSON, 2.0 is an integer as well.
+    fields["interval_count"] = int(count)
+    if fields["schedule_type"] == "recurring":
+        if fields["frequency"] is None:
+            raise invalid((["body", "frequency"], "required when schedule_type is 'recurring'", "value_error"))
+        try:
+            cron_occurrences(str(fields["frequency"]), now)
+        except ValueError as error:
+            raise invalid((["body", "frequency"], str(error), "value_error")) from None
+        return
+    if once is None:
+        raise invalid((SCHEDULED_AT, "required when schedule_type is 'one_time'", "value_error"))
+    if once <= now:
+        raise invalid((SCHEDULED_AT, "must be in the future", "value_error"))
+
+
+def _scheduled_at(scheduled_at: Any) -> datetime | None:
+    """Return `scheduled_at` as a time; refuse (422) a value that is not an ISO 8601 date-time with a timezone."""
+    if scheduled_at is None:
+        return None
+    if not isinstance(scheduled_at, str):
+        raise invalid((SCHEDULED_AT, "not an ISO 8601 date-time", "value_error"))
+    try:
+        return parse_datetime(scheduled_at)
+    except ValueError as error:
+        raise invalid((SCHEDULED_AT, str(error), "value_error")) from None
+
+
+def known_platform(given: str | None, known: list[str]) -> str | None:
+    """Return the platform's label, ignoring case; refuse (400) an unknown one (rule schedule-platform-unknown)."""
+    if given is None:
+        return None
+    for label in known:
+        if label.lower() == given.lower():
+            return label
+    message = f"unknown platform {given!r}; available platforms: {', '.join(known)}"
+    failure = invalid((["body", "platform"], message, "value_error"))
+    raise RefusedError(400, failure.detail, errors=failure.errors)
+
 
 SCHEDULES = Collection("schedules", "schedule")
 
@@ -20,7 +145,7 @@ SCHEDULES = Collection("schedules", "schedule")
 MIGRATED_FROM = datetime(2026, 9, 24, tzinfo=UTC)
 
 
-def create(call: Call) -> Reply:
+def create_schedule(call: Call) -> Reply:
     """Create a schedule of either type."""
     organization = call.state.organization(call.org_id)
     if organization.migrated_to_automations and call.state.now() >= MIGRATED_FROM:
@@ -53,7 +178,7 @@ def create(call: Call) -> Reply:
     return Reply(record.fields)
 
 
-def update(call: Call) -> Reply:
+def update_schedule(call: Call) -> Reply:
     """Change members of a schedule."""
     record = SCHEDULES.find(call)
     body, before = call.members(), record.fields
@@ -89,7 +214,7 @@ def _run(state: State, record: Record, at: datetime) -> None:
     if fields["playbook"] is not None:
         linked["playbook_id"] = fields["playbook"]["playbook_id"]
     tags = list(fields["tags"] or [])
-    session = sessions.add(state, fields["org_id"], title=fields["name"], tags=tags, **linked)
+    session = sessions.add_session(state, fields["org_id"], title=fields["name"], tags=tags, **linked)
     # A session has no members for these. The default platform is that of the time of the run (rule
     # schedule-platform-unknown).
     default = next(iter(state.organization(fields["org_id"]).platforms), None)
@@ -102,6 +227,10 @@ def _run(state: State, record: Record, at: datetime) -> None:
 
 
 RUNS = RecurringRuns("schedules", _times, _run)
+
+
+# All but the creation also work in migrated organizations (rule schedule-existing-keep-working).
+
 
 ASSUMPTIONS: Assumptions = {
     "schedule-id": "`scheduled_session_id` is the `schedule_id` of paths.",
@@ -134,11 +263,10 @@ ASSUMPTIONS: Assumptions = {
     "schedule-delete-response": "200 with `null`; it no longer runs.",
 }
 
-# All but the creation also work in migrated organizations (rule schedule-existing-keep-working).
 HANDLERS: dict[str, Handler] = {
-    "create_organization_schedule": create,
+    "create_organization_schedule": create_schedule,
     "delete_organization_schedule": SCHEDULES.delete,
     "get_organization_schedule": SCHEDULES.get,
     "list_organization_schedules": SCHEDULES.list,
-    "update_organization_schedule": update,
+    "update_organization_schedule": update_schedule,
 }

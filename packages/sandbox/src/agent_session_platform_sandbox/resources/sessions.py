@@ -1,13 +1,15 @@
-"""Sessions and their messages."""
+"""Sessions in both scopes, their messages, tags and insights."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ..assumptions import HANDLE, Assumptions
+import attrs
+
+from ..assumptions import ACCEPT, HANDLE, Assumptions
 from ..handlers import Call, Handler, Reply, paginate
-from ..problems import RefusedError, suggestion
-from ..state import Record, State, alive, find
+from ..problems import RefusedError, invalid, suggestion
+from ..state import Record, State, alive, check_organization, find
 from . import assistant
 from .assistant import RUNNING
 
@@ -15,7 +17,7 @@ SUSPENDED = "suspended"
 TERMINATED = "terminated"
 
 
-def create(call: Call) -> Reply:
+def create_session(call: Call) -> Reply:
     """Create a session, with `prompt` as its first message."""
     body = call.body
     fields: dict[str, Any] = {"tags": list(call.state.organization(call.org_id).default_session_tags)}
@@ -27,13 +29,15 @@ def create(call: Call) -> Reply:
         check_impersonation(call, user_id)
         fields["user_id"] = user_id
     check_capacity(call.state, call.org_id)
-    record = add(call.state, call.org_id, assistant_mode=body.get("assistant_mode", "normal"), origin="api", **fields)
+    record = add_session(
+        call.state, call.org_id, assistant_mode=body.get("assistant_mode", "normal"), origin="api", **fields
+    )
     if isinstance(body.get("prompt"), str):
         assistant.receive(call.state, record, body["prompt"], is_prompt=True)
     return Reply(record.fields)
 
 
-def add(state: State, org_id: str, **fields: Any) -> Record:
+def add_session(state: State, org_id: str, **fields: Any) -> Record:
     """Add a session to an organization, with the members that every session has, and *fields*."""
     session_id = state.new_id("assistant")
     now = state.seconds()
@@ -82,7 +86,7 @@ def check_impersonation(call: Call, user_id: str) -> None:
         raise RefusedError(403, f"create_as_user_id: {user_id} lacks UseAssistantSessions")
 
 
-def list_sessions(call: Call) -> Reply:
+def list_sessions_session(call: Call) -> Reply:
     """List the organization's sessions, optionally of some origins only."""
     records = alive(call.state.collection("sessions", call.org_id))
     if origins := call.query.get("origins"):
@@ -90,7 +94,7 @@ def list_sessions(call: Call) -> Reply:
     return Reply(paginate(records, call.query))
 
 
-def get(call: Call) -> Reply:
+def get_session(call: Call) -> Reply:
     """Return a session."""
     return Reply(find_session(call).fields)
 
@@ -148,6 +152,102 @@ def locate(state: State, session_id: str, org_id: str | None = None) -> Record:
 def find_session(call: Call) -> Record:
     """Return the session of the path; refuse (404) an unknown one."""
     return find(call.state.collection("sessions", call.org_id), call.path["assistant_id"], "session")
+
+
+MODES = ("normal", "fast", "lite")
+
+
+def in_its_organization(handler: Handler) -> Handler:
+    """Return the enterprise-scope form of an organization's handler: it finds the organization by the session's id."""
+
+    def handle(call: Call) -> Reply:
+        session_id = call.path["assistant_id"]
+        for org_id in call.state.organizations:
+            if session_id in call.state.collection("sessions", org_id):
+                return handler(within(call, org_id))
+        raise RefusedError(404, f"no session {session_id}")
+
+    return handle
+
+
+def within(call: Call, org_id: str) -> Call:
+    """Return the call as one of an organization; refuse (403) a credential that does not belong to it."""
+    check_organization(call.account, org_id)
+    return attrs.evolve(call, path={**call.path, "org_id": org_id})
+
+
+def create_in_enterprise(call: Call) -> Reply:
+    """Create a session in the organization of `org_id`."""
+    body = call.members()
+    org_id: Any = body.get("org_id")
+    if not isinstance(org_id, str):
+        raise invalid((["body", "org_id"], "must be the id of an organization", "missing"))
+    if body.get("assistant_mode", "normal") not in MODES:
+        raise invalid((["body", "assistant_mode"], f"must be one of {', '.join(MODES)}", "enum"))
+    if not isinstance(body.get("create_as_user_id", ""), str | None):
+        raise invalid((["body", "create_as_user_id"], "must be text or null", "type"))
+    call.state.organization(org_id)
+    return create_session(within(call, org_id))
+
+
+def list_sessions_in_enterprise(call: Call) -> Reply:
+    """List the sessions of some organizations or all, in the order of creation."""
+    org_ids = requested_organizations(call)
+    records = [record for org_id in org_ids for record in alive(call.state.collection("sessions", org_id))]
+    return Reply(paginate(sorted(records, key=lambda record: record.number), call.query))
+
+
+def requested_organizations(call: Call) -> set[str]:
+    """Return the organizations of `org_ids`, or all organizations of the caller; refuse (404, 403) other ones."""
+    requested: list[str] = call.query.get("org_ids", [])
+    for org_id in requested:
+        call.state.organization(org_id)
+        check_organization(call.account, org_id)
+    return set(requested or filter(call.account.belongs_to, call.state.organizations))
+
+
+def list_tags(call: Call) -> Reply:
+    """List the tags of a session."""
+    return Reply({"tags": find_session(call).fields["tags"]})
+
+
+def replace_tags(call: Call) -> Reply:
+    """Replace the tags of a session."""
+    session = find_session(call)
+    session.fields["tags"] = call.texts("tags")
+    session.fields["updated_at"] = call.state.seconds()
+    return Reply({"tags": session.fields["tags"]})
+
+
+def list_default_tags(call: Call) -> Reply:
+    """List the default tags of the organization."""
+    return Reply({"tags": call.state.organization(call.org_id).default_session_tags})
+
+
+def replace_default_tags(call: Call) -> Reply:
+    """Replace the default tags of the organization."""
+    organization = call.state.organization(call.org_id)
+    organization.default_session_tags = call.texts("tags")
+    return Reply({"tags": organization.default_session_tags})
+
+
+def generate(call: Call) -> Reply:
+    """Generate insights, unless they exist already (rule insights-generate-status)."""
+    session = find_session(call)
+    call.members()
+    session_id = session.fields["session_id"]
+    insights = call.state.collection("insights", call.org_id)
+    if session_id in insights:
+        return Reply({"status": "already_exists"})
+    fields = {"session_id": session_id, "created_at": call.state.seconds(), "message_count": len(session.parts)}
+    call.state.add(insights, session_id, fields)
+    return Reply({"status": "started"})
+
+
+def get_insights(call: Call) -> Reply:
+    """Return the insights that were generated (rule insights-generate-status)."""
+    session_id = find_session(call).fields["session_id"]
+    return Reply(find(call.state.collection("insights", call.org_id), session_id, "insights of session").fields)
 
 
 ASSUMPTIONS: Assumptions = {
@@ -212,14 +312,73 @@ ASSUMPTIONS: Assumptions = {
     ),
     "message-required-fields": "All four are always there.",
     "message-created-at-unit": "Seconds since 1970.",
+    "enterprise-sessions-org-ids": "Repeated in the query; an unknown organization is a 404.",
+    "enterprise-sessions-response": "200 with the sessions of the organizations that the caller belongs to.",
+    "enterprise-session-create-request": "`org_id` names the organization; the rest is as in the organization.",
+    "enterprise-session-create-response": "200 with the session.",
+    "enterprise-session-get-response": "200 with the session, which is the same in both scopes.",
+    "enterprise-session-archive-response": "200 with the session, `is_archived` true.",
+    "enterprise-session-terminate-archive": (
+        "Refused with 422.",
+        "sandbox.accept(operation, 'archive') accepts it, as in an organization.",
+    ),
+    "enterprise-session-terminate-response": "200 with the session, `terminated`.",
+    "enterprise-session-message-request": "As in the organization scope.",
+    "enterprise-session-message-response": "200 with the message; a suspended session is resumed.",
+    "enterprise-sessions-parameters": (
+        "`first` and `after` are accepted, as in an organization; any other is refused with 422.",
+        ACCEPT,
+    ),
+    "enterprise-session-create-errors": "As in an organization; 422 also without `org_id`, 404 for an unknown "
+    "organization.",
+    "enterprise-session-message-errors": "409 for a session that is terminated.",
+    "enterprise-session-archive-request": "An object or nothing; it is ignored.",
+    "default-session-tags-list-response": "200 with `tags`, an array of strings.",
+    "default-session-tags-replace-request": "`tags`, an array of strings; a session that is created later, without "
+    "`tags`, gets them.",
+    "default-session-tags-replace-response": "200 with the new `tags`.",
+    "organization-session-tags-list-response": "200 with `tags`, an array of strings.",
+    "organization-session-tags-replace-request": "`tags`, an array of strings; any other member is ignored.",
+    "organization-session-tags-replace-response": "200 with the new `tags`.",
+    "enterprise-session-tags-list-response": "The same as in the organization scope.",
+    "enterprise-session-tags-replace-request": "The same as in the organization scope.",
+    "enterprise-session-tags-replace-response": "The same as in the organization scope.",
+    "organization-insights-generate-request": "An object or nothing; it is ignored.",
+    "organization-insights-generate-response": "200; insights are generated at once and only once, the same in both "
+    "scopes.",
+    "organization-insights-response": "200 with `session_id`, `created_at` and `message_count`, as of when they were "
+    "generated.",
+    "organization-insights-errors": "404 until they have been generated.",
+    "enterprise-insights-generate-request": "An object or nothing; it is ignored.",
+    "enterprise-insights-response": "The same as in the organization scope.",
+    "enterprise-insights-errors": "404 until they have been generated.",
+    "insights-generation-members": "`status`, and nothing else.",
+    "enterprise-insights-generate-response": "200; as in the organization scope.",
 }
 
 HANDLERS: dict[str, Handler] = {
     "archive_organization_session": archive,
-    "create_organization_session": create,
-    "get_organization_session": get,
+    "create_organization_session": create_session,
+    "get_organization_session": get_session,
     "list_organization_session_messages": list_messages,
-    "list_organization_sessions": list_sessions,
+    "list_organization_sessions": list_sessions_session,
     "send_organization_session_message": send_message,
     "terminate_organization_session": terminate,
+    "archive_enterprise_session": in_its_organization(archive),
+    "create_enterprise_session": create_in_enterprise,
+    "get_enterprise_session": in_its_organization(get_session),
+    "list_enterprise_session_messages": in_its_organization(list_messages),
+    "list_enterprise_sessions": list_sessions_in_enterprise,
+    "send_enterprise_session_message": in_its_organization(send_message),
+    "terminate_enterprise_session": in_its_organization(terminate),
+    "list_enterprise_session_tags": in_its_organization(list_tags),
+    "list_organization_default_session_tags": list_default_tags,
+    "list_organization_session_tags": list_tags,
+    "replace_enterprise_session_tags": in_its_organization(replace_tags),
+    "replace_organization_default_session_tags": replace_default_tags,
+    "replace_organization_session_tags": replace_tags,
+    "generate_enterprise_session_insights": in_its_organization(generate),
+    "generate_organization_session_insights": generate,
+    "get_enterprise_session_insights": in_its_organization(get_insights),
+    "get_organization_session_insights": get_insights,
 }
