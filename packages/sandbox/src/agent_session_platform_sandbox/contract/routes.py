@@ -390,7 +390,7 @@ def _pattern(path: str, wildcards: set[str]) -> str:
     """Return the path as starlette writes it: a wildcard matches several segments."""
     for index, name in enumerate(PLACEHOLDER.findall(path)):
         path = path.replace(f"{{{name}}}", f"{{p{index}{':path' if name in wildcards else ''}}}")
-    # As the path of a request is written, see `http.paths`.
+    # As the path of a request is written, see `http.requests`.
     return quote(path, safe="/{}:%!$&'()*+;=@,")
 
 
