@@ -1,4 +1,4 @@
-"""What the enterprise shows: audit logs, usage, searches, guardrail violations and hypervisors."""
+"""The resources of the enterprise that are read: audit logs, usage, searches, guardrail violations and hypervisors."""
 
 from __future__ import annotations
 
