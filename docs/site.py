@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from agent_session_platform.version import VERSION
+from agent_session_platform import __version__
 
 from docs import reference
 from docs.check import PAGES, ROOT
@@ -123,7 +123,8 @@ def build(folder: Path = BUILD) -> Path:
     entries = (f"{{ {json.dumps(title)} = {json.dumps(paths)} }}" for title, paths in order(texts).items())
     configuration = (ROOT / "docs/zensical.toml").read_text(encoding="utf-8")
     # The header shows the name of the site, and so the version.
-    added = f"[project]\nsite_name = {json.dumps(f'agent-session-platform {VERSION}')}\nnav = [{', '.join(entries)}]\n"
+    name = json.dumps(f"agent-session-platform {__version__}")
+    added = f"[project]\nsite_name = {name}\nnav = [{', '.join(entries)}]\n"
     configuration = configuration.replace("[project]\n", added, 1)
     (folder / "zensical.toml").write_text(configuration, encoding="utf-8")
     subprocess.run([sys.executable, "-m", "zensical", "build", "--strict"], cwd=folder, check=True)

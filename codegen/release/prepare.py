@@ -33,7 +33,7 @@ from codegen.release import distribution
 from codegen.release.distribution import DistributionError
 from codegen.render.generate import generate
 
-VERSION_FILES = ("overlay/agent_session_platform/version.py", *(f"{folder}/pyproject.toml" for folder in FOLDERS))
+VERSION_FILES = ("overlay/agent_session_platform/configuration.py", *(f"{folder}/pyproject.toml" for folder in FOLDERS))
 # Where those files state the version: as their own, and in the requirements on other distributions of ours.
 VERSION = re.compile(rf'(^version = "|"{SDK}[a-z-]*==)[^"]+', re.IGNORECASE | re.MULTILINE)
 FORM = re.compile(r"\d+\.\d+\.\d+(?:(?:a|b|rc)\d+)?")

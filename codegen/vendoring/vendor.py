@@ -144,7 +144,7 @@ def make(
             origin = Path(scratch) / "build"
             words = private_build(root, origin, word, credential_prefix, overlays)
         copied = copied_files(origin, sandbox=sandbox)
-    version = re.search(rb'^VERSION = "(.+)"$', copied["agent_session_platform/version.py"], re.MULTILINE)
+    version = re.search(rb'^VERSION = "(.+)"$', copied["agent_session_platform/configuration.py"], re.MULTILINE)
     manifest = Manifest(
         version=version[1].decode() if version else "",
         contract_sha256=sha256(contract.read_bytes()),

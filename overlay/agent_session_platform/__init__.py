@@ -41,6 +41,7 @@ from ._api import (
     to_json,
 )
 from .catalogue import Catalogue
+from .configuration import VERSION
 from .errors import (
     AgentPlatformError,
     AuthenticationError,
@@ -79,7 +80,6 @@ from .rate_limit.redis import RedisRateLimiter
 from .request.credentials import Credential
 from .response.outcome import ExchangeRecord
 from .retry import RetryEvent, RetryPolicy
-from .version import VERSION
 from .wait import changed
 
 if TYPE_CHECKING:

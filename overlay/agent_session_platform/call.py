@@ -147,11 +147,7 @@ class Call:
                 await self._succeed(outcome)
                 return outcome
             if not await self._wait_to_retry(outcome):
-                try:
-                    raise self._in_doubt(outcome.error)
-                finally:
-                    # The error, its traceback and this frame would keep each other alive.
-                    del outcome
+                raise self._in_doubt(outcome.error)
 
     async def _acquire(self) -> Permit:
         """Wait for a permit."""
@@ -168,7 +164,6 @@ class Call:
     async def _attempt(self, permit: Permit) -> AttemptOutcome:
         """Make one attempt, judge its response, and give the permit back."""
         runtime = self._runtime
-        outcome: AttemptOutcome | None = None
         self._response = None
         try:
             if self._renewal is not None:
@@ -187,8 +182,6 @@ class Call:
         finally:
             accepted = self._response is not None and self._response.status != HTTPStatus.TOO_MANY_REQUESTS
             runtime.rate_limiter.release(permit, accepted=accepted)
-            # On Python 3.12 and later, frames of httpcore outlive its errors, and keep this one.
-            outcome = None
 
     async def _call(self, on_send: Callable[[], Awaitable[None]]) -> None:
         """Await the caller's function, such as one that keeps a journal."""

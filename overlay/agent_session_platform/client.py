@@ -28,7 +28,7 @@ from ._api import (
 )
 from .call import Call
 from .catalogue import pattern_of
-from .configuration import Configuration
+from .configuration import VERSION, Configuration
 from .contract import PLACEHOLDER
 from .download import FileDownload
 from .errors import (
@@ -43,7 +43,6 @@ from .options import DEFAULTS, RequestOptions, check_options
 from .request.prepare import PreparedRequest, members_of, prepare
 from .response.decode import ResponseLines
 from .runtime import Runtime
-from .version import VERSION
 from .wait import Waiting
 
 T = TypeVar("T")

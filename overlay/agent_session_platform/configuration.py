@@ -33,6 +33,9 @@ from .retry import RetryPolicy
 from .text import format_value, type_name
 from .validators import at_least, headers, instance_of, mapping, plain_function, seconds, switch
 
+# The version of the SDK, as pyproject.toml has it; the release writes both.
+VERSION = "0.1.0"
+
 BASE_URL = "AGENT_PLATFORM_BASE_URL"
 LOG = "AGENT_PLATFORM_LOG"
 TOKEN = "AGENT_PLATFORM_TOKEN"

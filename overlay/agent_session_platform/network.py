@@ -136,11 +136,6 @@ class Proxy:
         """True if the connection to the proxy itself is encrypted."""
         return self.url.startswith("https:")
 
-    @property
-    def is_socks(self) -> bool:
-        """True if it speaks SOCKS and not HTTP."""
-        return self.url.startswith("socks")
-
     def redact(self, text: str) -> str:
         """Take the password out of a text: as it is, percent-encoded, and in the header that is sent."""
         password = self.credentials[1] if self.credentials else ""
@@ -334,36 +329,39 @@ class Routes:
     Args:
         network: The settings of the client; None: a transport of the caller has its own proxies.
         base_url: Address of the platform's server.
+        library: Name of the library that makes the connections.
         allow_http: Whether what goes to it over http may leave this machine.
-
-    Attributes:
-        named: Where a proxy is from, for a message.
     """
 
-    def __init__(self, network: Network | None = None, base_url: str = "", *, allow_http: bool = False) -> None:
+    def __init__(
+        self, network: Network | None = None, base_url: str = "", library: str = "", *, allow_http: bool = False
+    ) -> None:
         self._network = network
+        self._library = library
         self._found: dict[tuple[str, str], Proxy | None] = {}
-        self.named = "proxy" if network is not None and network.proxy is not None else OF_ENVIRONMENT
         # What may go over http stays on this machine; a proxy that the environment names is another one.
         stays_here = base_url.lower().startswith("http:") and not allow_http
-        if stays_here or (network is not None and network.unix_socket is not None):
+        if network is not None and network.proxy is None and (stays_here or network.unix_socket is not None):
             self._found[urlsplit(base_url)[:2]] = None
 
     def to(self, url: str) -> Proxy | None:
         """Return the proxy on the way to a server; None when it is reached directly.
 
         Raises:
-            ConfigurationError: The address of the proxy cannot be used.
+            ConfigurationError: The address of the proxy cannot be used, or not by the library.
         """
         network, origin = self._network, urlsplit(url)[:2]
         if network is None:
             return None
-        if network.proxy is not None:
-            return network.proxy
+        # Once for each server: reading the environment takes as long as sending.
         if origin not in self._found:
-            # Once for each server: reading the environment takes as long as sending.
-            self._found[origin] = find_proxy(url)
-            network.remember(self._found[origin])
+            proxy, named = network.proxy, "proxy"
+            if proxy is None:
+                proxy, named = find_proxy(url), OF_ENVIRONMENT
+                network.remember(proxy)
+            if proxy is not None and proxy.url.startswith("socks"):
+                check_feature(f"{named} speaks SOCKS, which", self._library, "socksio", "socksio>=1.0,<2")
+            self._found[origin] = proxy
         return self._found[origin]
 
 
@@ -387,16 +385,6 @@ def is_in_networks(host: str, no_proxy: str) -> bool:
             if ip_address(host) in ip_network(entry, strict=False):
                 return True
     return False
-
-
-def check_socks(library: str, named: str) -> None:
-    """Refuse a SOCKS proxy where the library has none, or lacks what it needs for it.
-
-    Args:
-        library: Name of the library.
-        named: Where the proxy is from, for the message.
-    """
-    check_feature(f"{named} speaks SOCKS, which", library, "socksio", "socksio>=1.0,<2")
 
 
 def check_feature(feature: str, library: str | None, module: str, requirement: str) -> None:

@@ -13,7 +13,7 @@ from yarl import URL
 
 from ..configuration import Configuration
 from ..errors import ConfigurationError
-from ..network import Proxy, Routes, check_socks, make_context, trust_nobody
+from ..network import Routes, make_context, trust_nobody
 from ..request.body import Form
 from .interface import (
     CACHED_HEADERS,
@@ -133,10 +133,12 @@ class AiohttpTransport:
         timeout = aiohttp.ClientTimeout(total=None, connect=seconds, sock_connect=seconds, sock_read=seconds)
         arguments: dict[str, Any] = {"method": request.method, "url": url, "timeout": timeout}
         if (proxy := self._routes.to(request.url)) is not None:
-            arguments |= through_proxy(proxy, self._routes.named)
-            if proxy.authorization is not None and request.url.startswith("http:"):
-                # The proxy gets the request itself, and aiohttp sends the headers of a proxy with CONNECT only.
-                headers = CIMultiDict([*headers.items(), ("proxy-authorization", proxy.authorization)])
+            arguments["proxy"] = proxy.url
+            if proxy.authorization is not None:
+                arguments["proxy_headers"] = {"Proxy-Authorization": proxy.authorization}
+                if request.url.startswith("http:"):
+                    # The proxy gets the request itself, and aiohttp sends the headers of a proxy with CONNECT only.
+                    headers = CIMultiDict([*headers.items(), *arguments["proxy_headers"].items()])
         if isinstance(content, Form):
             return {**arguments, "data": form_data(content), "headers": headers, **SETTINGS}
         # aiohttp would state a media type that the request does not have.
@@ -176,9 +178,6 @@ def open_aiohttp(configuration: Configuration, routes: Routes) -> AiohttpTranspo
         return open_session(aiohttp.TCPConnector(ssl=make_context(network.verify), **settings))
 
     proxy = routes.to(base_url)
-    # Refused when the client is opened, and not with each request.
-    if proxy is not None and proxy.is_socks:
-        check_socks("aiohttp", routes.named)
     needs_tls = base_url.startswith("https:") or (proxy is not None and proxy.has_tls)
     connector: aiohttp.BaseConnector
     if network.unix_socket is not None:
@@ -208,23 +207,6 @@ def wrap_session(session: aiohttp.ClientSession) -> AiohttpTransport:
 def open_session(connector: aiohttp.BaseConnector) -> aiohttp.ClientSession:
     """Open a session that keeps no cookie, and sends nothing twice."""
     return aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar(), middlewares=(send_once,))
-
-
-def through_proxy(proxy: Proxy, named: str) -> dict[str, Any]:
-    """Return the arguments of a request that goes through a proxy.
-
-    Args:
-        proxy: The proxy.
-        named: Where it is from, for the message.
-
-    Raises:
-        ConfigurationError: aiohttp cannot use it.
-    """
-    if proxy.is_socks:
-        check_socks("aiohttp", named)
-    if proxy.authorization is None:
-        return {"proxy": proxy.url}
-    return {"proxy": proxy.url, "proxy_headers": {"Proxy-Authorization": proxy.authorization}}
 
 
 def form_data(form: Form) -> aiohttp.FormData:

@@ -102,7 +102,7 @@ def open_sender(configuration: Configuration, transport: Any, http_client: Any) 
     routes = Routes()
     # Only the chosen library is imported: importing it is most of the start-up.
     if (own := own_library(transport, http_client)) is not None:
-        routes = Routes(configuration.network, configuration.base_url, allow_http=configuration.allow_http)
+        routes = Routes(configuration.network, configuration.base_url, own, allow_http=configuration.allow_http)
         if own == "aiohttp":
             from .aiohttp import open_aiohttp
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from ..configuration import Configuration
 from ..errors import ConfigurationError
-from ..network import Routes, check_socks, make_context, trust_nobody
+from ..network import Routes, make_context, trust_nobody
 from ..request.body import Form
 from .interface import (
     CACHED_HEADERS,
@@ -165,8 +165,6 @@ class PooledTransport:
 
     def _make(self, url: str, size: int, unix_socket: str | None, *, shows_cert: bool) -> Any:
         library, http2, proxy = self._library, self._network.http2, self._routes.to(url)
-        if proxy is not None and proxy.is_socks:
-            check_socks(library.__name__, self._routes.named)
         return library.AsyncHTTPTransport(
             # Never False, which would trust everybody.
             verify=self._context(shows_cert, http2) if url.startswith("https:") else trust_nobody(),

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 import attrs
 
 from .._api import Operation, ReceivedResponse
-from ..configuration import Configuration
+from ..configuration import VERSION, Configuration
 from ..errors import DecodeError, InvalidArgumentError
 from ..network import Routes
 from ..request.body import Form, open_form
@@ -29,7 +29,6 @@ from ..response.outcome import (
     read_headers,
 )
 from ..response.retry_after import seconds_to_wait
-from ..version import VERSION
 from .errors import ErrorTranslator, no_connection
 from .interface import Transport, TransportRequest, TransportResponse
 
@@ -131,22 +130,19 @@ class Sender:
         try:
             content = await self._read(response, headers, attempt.operation)
         except Exception as error:
-            # No local name: the error of the library may keep this frame alive, and that the new error with it.
-            return self._unread(error, attempt, attempt.head_of(response))
+            failed = self._errors.translate(error, attempt.operation, attempt.timeout)
+            if not isinstance(failed, DecodeError):
+                return Failure(failed)
+            # A damaged body: its status and headers did come.
+            head = attempt.head_of(response)
+            failed.response = describe_response(head, attempt.operation, self._redact)
+            return Failure(failed, head)
         return attempt.head_of(response)._replace(
             content_type=joined(headers, "content-type"),
             retry_after=seconds_to_wait(headers, datetime.now(UTC), hints=status == 429),
             location=joined(headers, "location"),
             content=content,
         )
-
-    def _unread(self, error: Exception, attempt: Attempt, head: WholeResponse) -> Failure:
-        """Return the failure of an attempt whose body could not be read; of a damaged one, with its head."""
-        failed = self._errors.translate(error, attempt.operation, attempt.timeout)
-        if not isinstance(failed, DecodeError):
-            return Failure(failed)
-        failed.response = describe_response(head, attempt.operation, self._redact)
-        return Failure(failed, head)
 
     async def fetch(self, url: str, authority: str, headers: Mapping[str, str], attempt: Attempt) -> AttemptOutcome:
         """Send a GET to another server once: without the credential, and without any cookie or header of the caller.

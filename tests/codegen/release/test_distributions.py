@@ -24,8 +24,8 @@ def test_all_distributions_have_the_same_version() -> None:
     assert {each["project"]["version"] for each in PROJECTS} == {VERSION}
 
 
-def test_version_py_has_the_version_of_pyproject() -> None:
-    text = (ROOT / "overlay" / "agent_session_platform" / "version.py").read_text(encoding="utf-8")
+def test_the_sdk_has_the_version_of_pyproject() -> None:
+    text = (ROOT / "overlay" / "agent_session_platform" / "configuration.py").read_text(encoding="utf-8")
     assert re.findall(r'^VERSION = "(.+)"$', text, re.MULTILINE) == [VERSION]
 
 

@@ -91,7 +91,7 @@ def test_a_release_is_committed_tagged_and_built(checkout: Path) -> None:
     wheels = [f"{name.replace('-', '_')}-0.9.0-py3-none-any.whl" for name in PACKAGES]
     assert {path.name for path in (checkout / "dist").iterdir()} == {"agent_session_platform-0.9.0.tar.gz", *wheels}
     with zipfile.ZipFile(checkout / "dist" / wheels[0]) as wheel:
-        assert 'VERSION = "0.9.0"' in wheel.read("agent_session_platform/version.py").decode()
+        assert 'VERSION = "0.9.0"' in wheel.read("agent_session_platform/configuration.py").decode()
 
 
 def test_a_checkout_that_is_not_clean_is_refused(checkout: Path) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path, PurePath
 
 import pytest
+from agent_session_platform.configuration import VERSION
 
 from codegen import ROOT
 from codegen.contract.vendor_word import VendorWord
@@ -38,7 +39,8 @@ def newer(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__", "redis.py"))
     for name in ("openapi.yaml", "LICENSE", "NOTICE"):
         shutil.copyfile(ROOT / name, root / name)
-    (root / "overlay" / "agent_session_platform" / "version.py").write_text('VERSION = "99.1"\n', encoding="utf-8")
+    path = root / "overlay" / "agent_session_platform" / "configuration.py"
+    path.write_text(path.read_text(encoding="utf-8").replace(f'"{VERSION}"', '"99.1"'), encoding="utf-8")
     return root
 
 
@@ -112,7 +114,7 @@ def test_the_check_reports_a_copy_that_is_out_of_date(copied: Path, newer: Path)
     [first, *files] = check(copied, newer)
     assert f"the copy in {copied} is out of date" in first
     assert "today 99.1; 2 files differ); run `make vendor` again" in first
-    assert files == ["  agent_session_platform/rate_limit/redis.py", "  agent_session_platform/version.py"]
+    assert files == ["  agent_session_platform/configuration.py", "  agent_session_platform/rate_limit/redis.py"]
 
 
 def test_vendoring_again_replaces_the_older_copy(holder: Path, newer: Path) -> None:

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from agent_session_platform.version import VERSION
+from agent_session_platform.configuration import VERSION
 from agent_session_platform_sandbox import Sandbox
 
 from codegen import ROOT
