@@ -37,9 +37,6 @@ RETRY_AFTER_SECONDS = 0.05
 # Avoid float overflow; every cap is reached before.
 DOUBLINGS = 60
 
-Uniform = Callable[[float, float], float]
-"""A source of randomness, such as `random.uniform`."""
-
 
 @attrs.frozen
 class RetryEvent:
@@ -125,23 +122,21 @@ class RetryPolicy:
         """Return whether a Retry-After of so many seconds is waited for; one that is absent is."""
         return retry_after is None or retry_after <= self.max_retry_after
 
-    def backoff(self, attempt: int, uniform: Uniform = random.uniform) -> float:
+    def backoff(self, attempt: int) -> float:
         """Return the seconds to wait without Retry-After: exponential backoff with full jitter.
 
         Args:
             attempt: Number of the failed attempt, from 1.
-            uniform: Source of randomness.
         """
-        return uniform(0.0, self._bound(attempt))
+        return random.uniform(0.0, self._bound(attempt))
 
-    def backoff_after_429(self, attempt: int, uniform: Uniform = random.uniform) -> float:
+    def backoff_after_429(self, attempt: int) -> float:
         """Return the seconds to wait after a 429 without Retry-After: at least half of the bound of `backoff`.
 
         Args:
             attempt: How many such waits came one after another, from 1.
-            uniform: Source of randomness.
         """
-        return uniform(self._bound(attempt) / 2, self._bound(attempt))
+        return random.uniform(self._bound(attempt) / 2, self._bound(attempt))
 
     def decide(
         self,
@@ -150,7 +145,6 @@ class RetryPolicy:
         attempt: int,
         time_left: float,
         closed_for: float | None = None,
-        uniform: Uniform = random.uniform,
         *,
         tokens: float = math.inf,
     ) -> Decision:
@@ -162,7 +156,6 @@ class RetryPolicy:
             attempt: Number of that attempt, from 1.
             time_left: Seconds until the deadline of the call; a wait that does not fit is not begun.
             closed_for: After a 429 the seconds until the rate limiter opens; None after any other failure.
-            uniform: Source of randomness.
             tokens: How many tokens the retry quota of the client has left.
 
         Returns:
@@ -182,9 +175,9 @@ class RetryPolicy:
         if closed_for is not None:
             delay = closed_for
         elif hint is not None:
-            delay = lengthen(hint, uniform)
+            delay = lengthen(hint)
         else:
-            delay = self.backoff(attempt, uniform)
+            delay = self.backoff(attempt)
         if delay >= time_left:
             return Decision(reason=f"{given_up}: the deadline comes before the next one")
         # After a 429 the server is alive, and the rate limiter decides when the call goes.
@@ -214,6 +207,6 @@ class RetryPolicy:
         return is_of_status and method in IDEMPOTENT
 
 
-def lengthen(retry_after: float, uniform: Uniform = random.uniform) -> float:
+def lengthen(retry_after: float) -> float:
     """Return the seconds to wait for a Retry-After: never less than it asks for, and a little more at random."""
-    return retry_after + uniform(0.0, max(RETRY_AFTER_SECONDS, RETRY_AFTER_SHARE * retry_after))
+    return retry_after + random.uniform(0.0, max(RETRY_AFTER_SECONDS, RETRY_AFTER_SHARE * retry_after))
