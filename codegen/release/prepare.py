@@ -11,13 +11,10 @@ number, in 0.x the second one, because users pin `~=0.3.0`. Any change may follo
 from __future__ import annotations
 
 import argparse
-import json
-import os
 import re
 import shutil
-import subprocess
 import sys
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -28,7 +25,7 @@ from packaging.version import Version
 from codegen import ROOT
 from codegen.changes.compare import COMPARISON_ERRORS, RevisionError, all_changes, export, git, last_release
 from codegen.changes.contract_changes import dated
-from codegen.distributions import FOLDERS, PACKAGES, SDK, read_projects
+from codegen.distributions import FOLDERS, SDK, read_projects
 from codegen.release import distribution
 from codegen.release.distribution import DistributionError
 from codegen.render.generate import generate
@@ -37,8 +34,6 @@ VERSION_FILES = ("overlay/agent_session_platform/configuration.py", *(f"{folder}
 # Where those files state the version: as their own, and in the requirements on other distributions of ours.
 VERSION = re.compile(rf'(^version = "|"{SDK}[a-z-]*==)[^"]+', re.IGNORECASE | re.MULTILINE)
 FORM = re.compile(r"\d+\.\d+\.\d+(?:(?:a|b|rc)\d+)?")
-# pip only warns with these words about an unreachable index, and continues as if it were empty.
-UNREACHABLE = ("Retrying (", "Could not fetch URL")
 
 
 class ReleaseError(Exception):
@@ -70,18 +65,16 @@ def release(root: Path, written: str, *, date: str, borrow: bool, dry_run: bool)
     present = read_projects(root)[0]["project"]["version"]
     breaking = sum(change.breaking for change in all_changes(root, before)) if before else 0
     version = next_version(written, present, before and before[1:], breaking)
-    tags = git(root, "tag", "--list").split()
-    if f"v{version}" in tags:
+    if git(root, "tag", "--list", f"v{version}"):
         raise ReleaseError(f"the tag v{version} exists already")
     dated((root / "CHANGELOG.md").read_text(encoding="utf-8"), version, date)
     generate(root, check=True)
-    names = "\n".join(check_name(name, {each.removeprefix("v") for each in tags}) for name in PACKAGES)
     with TemporaryDirectory() as scratch:
         clone = Path(scratch) / "clone"
         commit(root, clone, version, date)
         built = build_and_try(clone, Path(scratch), version, borrow=borrow)
         if dry_run:
-            return f"{names}\n{version} could be released: {', '.join(path.name for path in built)}."
+            return f"{version} could be released: {', '.join(path.name for path in built)}."
         # The tag comes last: the merge is refused if the checkout has another commit by now.
         git(root, "fetch", "--quiet", "--no-tags", str(clone), "HEAD")
         git(root, "merge", "--quiet", "--ff-only", "FETCH_HEAD")
@@ -90,7 +83,7 @@ def release(root: Path, written: str, *, date: str, borrow: bool, dry_run: bool)
         for path in built:
             shutil.copyfile(path, root / "dist" / path.name)
     left = "git push --follow-tags; twine upload"
-    return f"{names}\n{version} is committed, tagged v{version} and built in dist/. Still to do: {left}"
+    return f"{version} is committed, tagged v{version} and built in dist/. Still to do: {left}"
 
 
 def next_version(written: str, present: str, last: str | None, breaking: int) -> str:
@@ -117,35 +110,6 @@ def next_version(written: str, present: str, last: str | None, breaking: int) ->
     if breaking and not before.is_prerelease and version.release < least.release:
         raise ReleaseError(f"{version} has to be {least} at least: changes since {before} break callers ({breaking})")
     return written
-
-
-def check_name(name: str, released: Collection[str]) -> str:
-    """Check that no other project owns a name on the package index, and report the result in one sentence.
-
-    Args:
-        name: The name of the distribution.
-        released: The versions that this checkout has a tag of.
-
-    Raises:
-        ReleaseError: The index has a version that was never released here.
-    """
-    command = [sys.executable, "-m", "pip", "index", "versions", name, "--json", "--pre", "--ignore-requires-python"]
-    options = ["--disable-pip-version-check", "--retries=1", "--timeout=10"]
-    environment = {**os.environ, "PYTHONUTF8": "1"}
-    done = subprocess.run(
-        [*command, *options], env=environment, capture_output=True, encoding="utf-8", errors="replace"
-    )
-    if done.returncode and any(words in done.stderr for words in UNREACHABLE):
-        return f"The index cannot be reached: whether another project owns the name {name} is not known."
-    versions = json.loads(done.stdout)["versions"] if not done.returncode else []
-    if foreign := [version for version in versions if version not in released]:
-        raise ReleaseError(
-            f"the name {name} belongs to another project on the package index, because {foreign[0]} there has no tag "
-            "in this checkout; fetch the tags, or release under another name"
-        )
-    return (
-        f"The index has {name} {versions[0]}, which was released here." if versions else f"{name} is not on the index."
-    )
 
 
 def commit(root: Path, clone: Path, version: str, date: str) -> None:

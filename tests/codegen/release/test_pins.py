@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+import zipfile
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
@@ -19,9 +20,8 @@ from packaging.utils import canonicalize_name
 from pip._vendor.packaging.version import Version
 
 from codegen import ROOT
-from codegen.distributions import PACKAGES, read_projects, requirements
+from codegen.distributions import PACKAGES, SDK, read_projects, requirements
 from codegen.release.pins import ENTRY, PinError, floors, released, renew, wanted, with_lowest
-from tests.codegen.release.test_prepare import NAME, make_wheel
 
 PROJECTS = read_projects()
 CONSTRAINTS, HASHES, MAKEFILE = (
@@ -126,9 +126,19 @@ def test_every_npm_package_has_its_hash(lock: Path) -> None:
     assert [name for name, each in installed.items() if not each.get("integrity", "").startswith("sha512-")] == []
 
 
+def make_wheel(place: Path, version: str) -> None:
+    """Put a wheel of our name into a directory that is an index."""
+    about = f"agent_session_platform-{version}.dist-info"
+    with zipfile.ZipFile(place / f"agent_session_platform-{version}-py3-none-any.whl", "w") as wheel:
+        wheel.writestr("agent_session_platform/__init__.py", "")
+        wheel.writestr(f"{about}/METADATA", f"Metadata-Version: 2.1\nName: {SDK}\nVersion: {version}\n")
+        wheel.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        wheel.writestr(f"{about}/RECORD", "")
+
+
 def install(place: Path, hashes: str) -> subprocess.CompletedProcess[str]:
     """Install a wheel from a directory, as the Makefile does: the pin in one file, its hashes in another."""
-    (place / "constraints.txt").write_text(f"{NAME}==0.1.0\n", encoding="utf-8")
+    (place / "constraints.txt").write_text(f"{SDK}==0.1.0\n", encoding="utf-8")
     (place / "hashes.txt").write_text(hashes, encoding="utf-8")
     pip = [
         sys.executable,
@@ -143,7 +153,7 @@ def install(place: Path, hashes: str) -> subprocess.CompletedProcess[str]:
     ]
     files = ["--constraint", "constraints.txt", "--constraint", "hashes.txt"]
     environment = {**os.environ, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(place), "PIP_CONFIG_FILE": os.devnull}
-    return subprocess.run([*pip, *files, NAME], cwd=place, env=environment, capture_output=True, encoding="utf-8")
+    return subprocess.run([*pip, *files, SDK], cwd=place, env=environment, capture_output=True, encoding="utf-8")
 
 
 @pytest.fixture
@@ -156,7 +166,7 @@ def index(tmp_path: Path) -> Path:
 def test_a_file_with_its_hash_is_installed(index: Path) -> None:
     [wheel] = index.glob("*.whl")
     digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
-    entry = f"{NAME} \\\n    --hash=sha256:{'0' * 64} \\\n    --hash=sha256:{digest}\n"
+    entry = f"{SDK} \\\n    --hash=sha256:{'0' * 64} \\\n    --hash=sha256:{digest}\n"
     assert install(index, entry).returncode == 0
     assert (index / "installed" / "agent_session_platform").is_dir()
 
@@ -164,7 +174,7 @@ def test_a_file_with_its_hash_is_installed(index: Path) -> None:
 @pytest.mark.parametrize(
     ("entry", "message"),
     [
-        (f"{NAME} \\\n    --hash=sha256:{'0' * 64}\n", "DO NOT MATCH THE HASHES"),
+        (f"{SDK} \\\n    --hash=sha256:{'0' * 64}\n", "DO NOT MATCH THE HASHES"),
         ("# Nothing.\n", "all requirements must have their versions pinned"),
     ],
 )

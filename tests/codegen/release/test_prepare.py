@@ -16,29 +16,9 @@ from codegen.changes.compare import RevisionError
 from codegen.changes.contract_changes import Change, ChangelogError
 from codegen.contract import ContractError
 from codegen.distributions import PACKAGES
-from codegen.release.prepare import VERSION_FILES, ReleaseError, check_name, next_version, release
+from codegen.release.prepare import VERSION_FILES, ReleaseError, next_version, release
 from codegen.vendoring.private_build import tracked
 from tests.fixtures import ROOT
-
-NAME = "agent-session-platform"
-
-
-def make_wheel(place: Path, version: str) -> None:
-    """Put a wheel of our name into a directory that is an index."""
-    about = f"agent_session_platform-{version}.dist-info"
-    with zipfile.ZipFile(place / f"agent_session_platform-{version}-py3-none-any.whl", "w") as wheel:
-        wheel.writestr("agent_session_platform/__init__.py", "")
-        wheel.writestr(f"{about}/METADATA", f"Metadata-Version: 2.1\nName: {NAME}\nVersion: {version}\n")
-        wheel.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
-        wheel.writestr(f"{about}/RECORD", "")
-
-
-@pytest.fixture
-def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return an index in a directory, and configure pip to use only this one."""
-    monkeypatch.setenv("PIP_NO_INDEX", "1")
-    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
-    return tmp_path
 
 
 def git(root: Path, *arguments: str) -> str:
@@ -66,7 +46,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def checkout(copy: Path, index: Path) -> Iterator[Path]:
+def checkout(copy: Path) -> Iterator[Path]:
     """Return the repository, and put it in its first state afterwards."""
     first = git(copy, "rev-parse", "HEAD")
     yield copy
@@ -114,32 +94,6 @@ def test_a_release_without_an_entry_in_the_changelog_is_refused(checkout: Path) 
     git(checkout, "commit", "--quiet", "--all", "--message=More")
     with pytest.raises(ChangelogError, match="has no entry below `## Unreleased`"):
         try_release(checkout, "0.9.0")
-
-
-def test_a_name_of_another_project_is_refused_and_the_checkout_stays(checkout: Path, index: Path) -> None:
-    make_wheel(index, "5.0")
-    before = state(checkout)
-    with pytest.raises(ReleaseError, match="belongs to another project .* because 5.0 there has no tag"):
-        try_release(checkout, "0.9.0")
-    assert state(checkout) == before
-
-
-@pytest.mark.parametrize(
-    ("version", "message"),
-    [(None, f"{NAME} is not on the index."), ("0.1.0", f"The index has {NAME} 0.1.0, which was released here.")],
-)
-def test_a_name_that_is_free_or_ours_is_accepted(index: Path, version: str | None, message: str) -> None:
-    if version:
-        make_wheel(index, version)
-    assert check_name(NAME, {"0.1.0"}) == message
-
-
-def test_an_index_that_cannot_be_reached_is_reported(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("PIP_NO_INDEX")
-    # Nothing listens on the discard port of this machine.
-    monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")
-    monkeypatch.setenv("PIP_EXTRA_INDEX_URL", "")
-    assert check_name(NAME, set()).startswith("The index cannot be reached")
 
 
 @pytest.mark.parametrize(
