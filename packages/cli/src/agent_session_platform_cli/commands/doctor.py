@@ -18,7 +18,7 @@ from ..terminal_text import to_text
 def command(settings: Settings, as_json: bool) -> int:
     """Find out why the platform cannot be reached, or refuses the token. Nothing is written.
 
-    It checks the address, the credential, the response of the API, the clock, the organization, which permissions reads
+    It checks settings, credential, the response of the API, the clock, the organization, which permissions reads
     show, versions, extras and Redis: by GET requests, and PING to Redis. The exit code is that of the first problem.
     """
     examination = asyncio.run(examine(settings))

@@ -30,9 +30,9 @@ def test_a_wrong_token(doctor: Doctor, address: str) -> None:
     assert shows(
         report,
         DENIED,
-        "problem authentication: The server refuses the credential from AGENT_PLATFORM_TOKEN (401): it is wrong, "
+        "problem authentication: The server refuses the credential from AGENT_PLATFORM_TOKEN: it is wrong, "
         "expired or revoked, or of another server. It says: the credential is not valid.",
-        "not tried permissions: because the server refuses the credential.",
+        "not tried permissions: because authentication has a problem.",
     )
 
 
@@ -42,13 +42,18 @@ def test_a_wrong_organization(doctor: Doctor, address: str, sandbox: Sandbox) ->
         report,
         NOT_FOUND,
         "problem organization: The organization org-nope, from AGENT_PLATFORM_ORG_ID, is not known to the platform",
-        "Compare AGENT_PLATFORM_ORG_ID with the id in the settings of the platform",
+        "Compare AGENT_PLATFORM_ORG_ID with the settings area. The service user needs a role in it.",
     )
 
 
 def test_an_organization_that_can_be_none(doctor: Doctor, address: str, sandbox: Sandbox) -> None:
     report = doctor.run(address, AGENT_PLATFORM_TOKEN=sandbox.token, AGENT_PLATFORM_ORG_ID="acme")
-    assert shows(report, USAGE, "The organization from AGENT_PLATFORM_ORG_ID cannot be one", "starts with 'org-'")
+    assert shows(
+        report,
+        USAGE,
+        "problem settings: organization must be an id that starts with 'org-'",
+        "Correct AGENT_PLATFORM_ORG_ID",
+    )
 
 
 def test_a_dead_proxy(doctor: Doctor, dead: str) -> None:
@@ -58,8 +63,8 @@ def test_a_dead_proxy(doctor: Doctor, dead: str) -> None:
         NETWORK,
         "problem response: No response came:",
         f"could not connect to {NOWHERE} through the proxy http://{dead}",
-        "Check host and port in AGENT_PLATFORM_BASE_URL, the proxy that a profile or HTTPS_PROXY names",
-        "not tried permissions: because the API does not respond.",
+        "Do what it says; base_url is from AGENT_PLATFORM_BASE_URL. Check the proxy, too",
+        "not tried permissions: because response has a problem.",
     )
     assert "s3cret-word" not in report.output
 
@@ -106,7 +111,7 @@ async def test_a_file_of_certificates_that_is_none(doctor: Doctor) -> None:
 
 def test_a_server_that_does_not_listen(doctor: Doctor, dead: str) -> None:
     report = doctor.run(f"http://{dead}")
-    assert shows(report, NETWORK, f"could not connect to http://{dead}", "Check host and port in AGENT_PLATFORM_BASE")
+    assert shows(report, NETWORK, f"could not connect to http://{dead}", "Check the proxy, too")
 
 
 @pytest.mark.parametrize(
@@ -120,7 +125,7 @@ def test_a_typo_in_a_host(doctor: Doctor, base_url: str, proxy: str | None, monk
 
     monkeypatch.setattr(socket, "getaddrinfo", unknown)
     report = doctor.run(base_url, HTTPS_PROXY=proxy)
-    assert shows(report, NETWORK, proxy or base_url, "Name or service not known", "Check host and port")
+    assert shows(report, NETWORK, proxy or base_url, "Name or service not known", "Check the proxy, too")
 
 
 def test_http_instead_of_https(doctor: Doctor) -> None:
@@ -128,9 +133,10 @@ def test_http_instead_of_https(doctor: Doctor) -> None:
     assert shows(
         report,
         USAGE,
-        "begins with http: everybody on the way can read the token.",
-        "Write https:// in AGENT_PLATFORM_BASE_URL",
-        "not tried response: because there is no address that can be used.",
+        "problem settings: base_url leads to http://platform.example.com: over http everybody on the way can read the",
+        "use https://, or write allow_http = true into a profile",
+        "Correct AGENT_PLATFORM_BASE_URL.",
+        "not tried response: because settings has a problem.",
     )
 
 
@@ -162,7 +168,7 @@ def test_a_path_that_is_not_the_api(doctor: Doctor, address: str) -> None:
         (
             response(b"", "302 Found", "Location: https://login.example.com/?a=b"),
             FAILURE,
-            "it redirects (302) to https",
+            "302 with a redirect to https",
         ),
         (response(b"", "503 Service Unavailable"), SERVER, "The server, or a gateway before it, fails"),
     ],
@@ -191,22 +197,27 @@ async def test_a_clock_that_is_wrong_by_an_hour(doctor: Doctor, minutes: int, si
     assert shows(
         report,
         FAILURE,
-        f"problem clock: The clock of this machine is 60 minutes {side} that of the server.",
-        "Set the clock of this machine",
+        "problem clock: The clock of this machine is ",
+        f" s {side} the server's.",
+        "Set it, or let NTP set it",
     )
 
 
 @pytest.mark.parametrize(
     ("environment", "code", "sentence"),
     [
-        ({"AGENT_PLATFORM_TOKEN": None}, DENIED, "problem credential: There is no credential."),
+        ({"AGENT_PLATFORM_TOKEN": None}, DENIED, "problem credential: From AGENT_PLATFORM_TOKEN: there is none"),
         ({"AGENT_PLATFORM_TOKEN": "Bearer svc_x"}, DENIED, "token must be given without the word Bearer"),
         (
             {"AGENT_PLATFORM_TOKEN": "apk_x"},
             DENIED,
-            "A legacy API key, of the paths of v1 and v2, from AGENT_PLATFORM_TOKEN.",
+            "A legacy API key, of the paths of v1 and v2, from AGENT_PLATFORM_TOKEN: no current",
         ),
-        ({"AGENT_PLATFORM_TOKEN_FILE": "/nowhere", "AGENT_PLATFORM_TOKEN": None}, DENIED, "cannot be read: No such"),
+        (
+            {"AGENT_PLATFORM_TOKEN_FILE": "/nowhere", "AGENT_PLATFORM_TOKEN": None},
+            DENIED,
+            "From AGENT_PLATFORM_TOKEN_FILE: No such",
+        ),
     ],
 )
 def test_a_credential_that_cannot_be_used(
@@ -218,8 +229,8 @@ def test_a_credential_that_cannot_be_used(
 @pytest.mark.parametrize(
     ("address", "sentence"),
     [
-        (None, "There is no address of the platform."),
-        ("platform.example.com", "The address from AGENT_PLATFORM_BASE_URL cannot be used"),
+        (None, "problem settings: base_url is missing"),
+        ("platform.example.com", "base_url must be an http or https address"),
         ("https://platform.example.com/v3", "must not end in the version"),
     ],
 )
