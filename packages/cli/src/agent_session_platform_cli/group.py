@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from importlib import import_module
+from types import ModuleType
 from typing import Any, Final, NoReturn
 
 import click
@@ -16,7 +17,7 @@ from .errors import in_words
 from .lookup import nearest
 from .settings import Settings, global_options
 
-# The command `word` is `command` of the module commands/word.py; it is imported when it runs.
+# The command `word` is `word_command` of its module; it is imported when it runs.
 COMMANDS: Final = {
     "call": "Call an operation of the API.",
     "operations": "List the operations of the API.",
@@ -37,8 +38,17 @@ COMMANDS: Final = {
     "completion": "Print the completion script of a shell.",
 }
 
-# These parse their arguments themselves, and `main(arguments, program)` runs them.
-THIN: Final = frozenset({"observations", "permissions", "sandbox"})
+MODULES: Final = {
+    **dict.fromkeys(("operations", "show", "gaps", "legacy", "permissions"), "commands.catalogue"),
+    **dict.fromkeys(("mcp", "profile", "observations"), "commands"),
+    **dict.fromkeys(("export", "changes"), "jobs.lists"),
+    "call": "call.command",
+    "wait": "jobs.waiting",
+    "follow": "jobs.following",
+    "batch": "jobs.batch",
+    "doctor": "doctor.examination",
+    "completion": "lookup",
+}
 
 # Distributions that are built on the SDK as `asp` is, and that some of its commands need.
 COMPANIONS: Final = ("sandbox", "observe")
@@ -108,11 +118,13 @@ class Root(LazyGroup):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the module of a subcommand."""
-        if cmd_name in THIN:
-            return _pass_through(cmd_name)
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"{__package__}.commands.{cmd_name}").command
+        if cmd_name == "sandbox":
+            return serve_sandbox
+        module = MODULES[cmd_name]
+        place = f"{module}.{cmd_name}" if module == "commands" else module
+        command: click.Command = getattr(import_companion(f"{__package__}.{place}", cmd_name), f"{cmd_name}_command")
         command.name = cmd_name
         return command
 
@@ -152,28 +164,34 @@ class Root(LazyGroup):
         sys.exit(code if isinstance(code, int) else 0)
 
 
-def _pass_through(name: str) -> click.Command:
-    """Return a command that hands its arguments on as they are."""
+def import_companion(module: str, command: str) -> ModuleType:
+    """Import the module of a command.
 
-    def run(arguments: tuple[str, ...]) -> None:
-        try:
-            module = import_module(f"{__package__}.commands.{name}")
-        except ModuleNotFoundError as error:
-            missing = (error.name or "").partition(".")[0].removeprefix("agent_session_platform_")
-            if missing not in COMPANIONS:
-                raise
-            raise click.ClickException(
-                f"asp {name} needs the package {missing} ({error}): {to_install(missing)}"
-            ) from None
-        module.main(arguments, f"asp {name}")
+    Args:
+        module: Its name.
+        command: The name of the command.
 
-    return click.Command(
-        name,
-        callback=run,
-        params=[click.Argument(["arguments"], nargs=-1, type=click.UNPROCESSED)],
-        context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
-        add_help_option=False,
-    )
+    Raises:
+        click.ClickException: It needs a companion that is not installed; the message says how to install it.
+    """
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").partition(".")[0].removeprefix("agent_session_platform_")
+        if missing not in COMPANIONS:
+            raise
+        raise click.ClickException(
+            f"asp {command} needs the package {missing} ({error}): {to_install(missing)}"
+        ) from None
+
+
+@click.command(
+    context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False}, add_help_option=False
+)
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def serve_sandbox(arguments: tuple[str, ...]) -> None:
+    """Serve the sandbox, which has options of its own."""
+    import_companion("agent_session_platform_sandbox.__main__", "sandbox").main([*arguments], "asp sandbox")
 
 
 asp = Root(

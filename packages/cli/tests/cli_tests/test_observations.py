@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from agent_session_platform_cli.commands.observations import main
 from agent_session_platform_cli.errors import DENIED
+from agent_session_platform_cli.group import asp as command
 from agent_session_platform_observe import Observations, observations_of
 from agent_session_platform_observe.file import merge_into
 from agent_session_platform_sandbox import Sandbox
@@ -22,11 +22,9 @@ from cli_tests.conftest import Asp
 
 def run(*arguments: str) -> int:
     """Run the subcommand, and return its exit status."""
-    try:
-        main(arguments, "asp observations")
-    except SystemExit as end:
-        return int(end.code or 0)
-    return 0
+    with pytest.raises(SystemExit) as end:
+        command.main(["observations", *arguments])
+    return int(end.value.code or 0)
 
 
 @pytest.fixture
@@ -104,7 +102,7 @@ def test_a_check_that_reaches_nothing_exits_with_the_code_of_its_error(
     [
         (["report"], "no file of observations: name one, or set AGENT_PLATFORM_OBSERVE"),
         (["report", "missing.json"], "no file of observations: 'missing.json' (No such file or directory)"),
-        (["propose", "a.json", "--at-least", "0"], "argument --at-least: invalid positive value: '0'"),
+        (["propose", "a.json", "--at-least", "0"], "Invalid value for '--at-least': 0 is not in the range x>=1"),
         (["check"], "no base_url: pass AgentPlatform(base_url=...) or set AGENT_PLATFORM_BASE_URL"),
     ],
 )

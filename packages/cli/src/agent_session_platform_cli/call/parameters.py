@@ -15,8 +15,8 @@ from agent_session_platform import Operation, Parameter
 from click.shell_completion import CompletionItem
 
 from ..contract import Facts, OperationContract
+from ..lookup import recent_ids
 from ..option_types import ParamType, Whole
-from ..recent import recent_ids
 
 # The options of all operations keep their names: a parameter of the same name gets that of its place before it.
 RESERVED: Final = frozenset(

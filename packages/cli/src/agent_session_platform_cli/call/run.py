@@ -23,9 +23,9 @@ from agent_session_platform import (
 )
 
 from ..connect import connect, run
+from ..lookup import note_ids
 from ..output import open_list, print_value
 from ..progress import Bar
-from ..recent import note_ids
 from ..settings import Settings
 from ..terminal_text import say, shell_word
 from .request import CallRequest

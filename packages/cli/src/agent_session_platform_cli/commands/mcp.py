@@ -34,7 +34,7 @@ from ..settings import Settings, asp_command
     help="Of the reads, those with WORD, as `asp operations WORD` finds them  [repeatable]",
 )
 @click.pass_obj
-def command(settings: Settings, allow: tuple[str, ...], only: tuple[str, ...]) -> None:
+def mcp_command(settings: Settings, allow: tuple[str, ...], only: tuple[str, ...]) -> None:
     """Offer the operations to an AI assistant as tools, over stdio (Model Context Protocol).
 
     Only what changes nothing, unless --allow names it. An assistant starts this itself, and ends it by closing stdin.

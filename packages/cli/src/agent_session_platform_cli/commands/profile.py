@@ -82,7 +82,7 @@ class ProfileGroup(LazyGroup):
         return self.subcommands.get(cmd_name)
 
 
-command = ProfileGroup(
+profile_command = ProfileGroup(
     name="profile",
     summaries={
         "list": "List the profiles; a broken one with what is wrong.",

@@ -21,6 +21,7 @@ from typing import Any, Final
 from urllib.parse import quote, urlsplit
 
 import attrs
+import click
 from agent_session_platform import (
     AgentPlatform,
     AgentPlatformError,
@@ -41,8 +42,9 @@ from agent_session_platform import (
 
 from ..errors import DENIED, FAILURE, NETWORK, NOT_FOUND, USAGE, exit_code_of, in_words_of_asp
 from ..group import COMPANIONS, REQUIREMENTS, to_install
-from ..settings import Settings
-from .report import Examination
+from ..settings import Settings, asp_command
+from ..terminal_text import to_text
+from .report import Examination, document_of, text_of
 from .setup import Setup, check_settings, read_credential, read_setup
 
 # The checks of what is set, and those by reads of the API, in their order.
@@ -421,3 +423,21 @@ async def _examine_redis(examination: Examination) -> None:
         examination.add("Redis", "warning", f"{named} cannot be used ({type(error).__name__}).", remedy)
     else:
         examination.add("Redis", "ok", f"{named} responds; whether it runs scripts was not tried.")
+
+
+@asp_command(examples=("asp doctor", "asp doctor --profile staging", "asp doctor --json > report.json"))
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for a bug report, without secrets.")
+@click.pass_obj
+def doctor_command(settings: Settings, as_json: bool) -> int:
+    """Find out why the platform cannot be reached, or refuses the token. Nothing is written.
+
+    It checks settings, credential, the response of the API, the clock, the organization, which permissions reads
+    show, versions, extras and Redis: by GET requests, and PING to Redis. The exit code is that of the first problem.
+    """
+    examination = asyncio.run(examine(settings))
+    if as_json or settings.output in ("json", "jsonl"):
+        click.echo(to_text(document_of(examination), indent=None if settings.output == "jsonl" else 2))
+    else:
+        for line in text_of(examination):
+            click.echo(line, color=False if settings.no_color else None)
+    return examination.exit_code

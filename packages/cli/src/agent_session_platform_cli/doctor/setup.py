@@ -1,4 +1,4 @@
-"""What is set, and where it comes from: the settings of a client, and its credential. Nothing is sent."""
+"""Settings of a client and their origins, and its credential. Nothing is sent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Following a list: its items are printed as they come, and the position is kept in a file."""
+"""`asp follow`: a command for each list; its items are printed as they come, and the position is kept in a file."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from ..option_types import SECONDS, TARGET, extra_query
 from ..output import ListWriter, open_list
 from ..settings import Command, Settings, settings_of
 from ..unused_client import unused_client
+from .targets import TargetGroup, followed
 
 
 class PositionFile:
@@ -165,3 +166,18 @@ async def run_follow(target: str, call: CallRequest, settings: Settings) -> None
 def _write(items: list[Any], writer: ListWriter) -> None:
     writer.write([to_json(item) for item in items])
     sys.stdout.flush()
+
+
+follow_command = TargetGroup(
+    name="follow",
+    find=followed,
+    make=command_of,
+    options=options,
+    subcommand_metavar="NAME [ID] [OPTIONS]",
+    help="Print what is added to a list as it comes, one JSON object a line, until Ctrl-C.",
+    examples=(
+        "asp follow enterprise.sessions.messages assistant-1",
+        "asp follow organization.audit_logs --only-new --state audit.state >> audit.jsonl",
+        "asp follow organization.audit_logs --once --state audit.state     # for cron",
+    ),
+)

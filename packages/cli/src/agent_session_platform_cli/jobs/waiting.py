@@ -1,4 +1,4 @@
-"""Waiting for an object: the conditions as they are typed, and how the wait has ended."""
+"""`asp wait`: a command for each kind of object, the conditions as they are typed, and how a wait has ended."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from ..option_types import SECONDS
 from ..output import print_value
 from ..settings import Command, Settings, settings_of
 from ..terminal_text import one_line, to_text
+from .targets import TargetGroup, waited
 
 
 def values_by_field(given: Sequence[str], option: str) -> dict[str, list[Any]] | None:
@@ -159,3 +160,19 @@ def show_change(change: PolledChange[Any]) -> None:
 def _members(value: Any) -> Mapping[str, Any]:
     found = to_json(value)
     return cast("Mapping[str, Any]", found) if isinstance(found, Mapping) else {}
+
+
+wait_command = TargetGroup(
+    name="wait",
+    find=waited,
+    make=command_of,
+    options=options,
+    subcommand_metavar="NAME ID [OPTIONS]",
+    help="Wait for an object until it is as you say, and print it. Each change is shown on stderr, if that is a "
+    f"terminal.\n\nExit codes: {in_words(*CODES.values())}.",
+    examples=(
+        "asp wait organization.sessions assistant-1 --until status=ready,failed",
+        "asp wait organization.sessions assistant-1 --until status=ready --unexpected status=failed -o json",
+        "asp wait organization.schedules ID --changed last_executed_at --timeout 86400",
+    ),
+)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from agent_session_platform import operations
 from agent_session_platform.models import Session
-from agent_session_platform_cli.recent import SWITCH, note_ids
+from agent_session_platform_cli.lookup import SWITCH, note_ids
 
 from cli_tests.conftest import Asp
 

@@ -63,10 +63,10 @@ def test_json_is_printed(run: Run, root: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "the following arguments are required: PROGRAM"),
-        (["nothing.py"], "asp permissions: error: there is no file or folder 'nothing.py'"),
+        ([], "Missing argument 'PROGRAM...'"),
+        (["nothing.py"], "asp: there is no file or folder 'nothing.py'"),
         (["import x\n"], "there is no file or folder"),
-        (["--jason", "x.py"], "unrecognized arguments: --jason"),
+        (["--jason", "x.py"], "--jason"),
     ],
 )
 def test_a_wrong_use_ends_with_status_2(run: Run, arguments: list[str], message: str) -> None:
