@@ -20,7 +20,7 @@ PARALLEL := --numprocesses=auto --dist=worksteal
 PROJECT_TESTS := tests/codegen tests/docs tests/repository tests/upstream
 # With the oldest versions, and on other interpreters, the tools are not there.
 TOOL_TESTS := $(PROJECT_TESTS) examples/test_service.py examples/test_warehouse.py \
-  $(addprefix packages/observe/tests/observe_tests/,test_other_contract.py test_overlay_text.py test_strangers.py)
+  $(addprefix packages/observe/tests/observe_tests/,test_other_contract.py test_overlay.py test_strangers.py)
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 # Every file that is installed has a hash in hashes.txt, or pip refuses it. Nothing is built: what a build needs has none.
 PINNED := --require-hashes --only-binary :all: --constraint constraints.txt --constraint hashes.txt

