@@ -17,17 +17,17 @@ where the API's description is silent.
 
 The packages and modules, each above those that it imports:
 
-    sandbox, control      the ways into a sandbox: clients and servers, and its own HTTP API under /_sandbox
-    application           state, time and behaviour of one sandbox
-    population            how tests and seeds add things
-    http                  the API over ASGI, faults and the rate limit
-    resources             what the operations do, a module for each resource
-    handlers, snapshots   calls and replies of handlers; states as JSON
-    journal, validation   requests that were received; requests and documents that are valid
-    state                 records, accounts and planned runs; the script of the assistant
-    redaction             removal of secrets
-    contract, assumptions the OpenAPI document; what is assumed beyond it
-    problems, time        refusals and suggestions; the clock, cron expressions and RRULEs
+    sandbox, control        the ways into a sandbox: clients and servers, and its own HTTP API under /_sandbox
+    application             state, time and behaviour of one sandbox
+    population              how tests and seeds add things
+    http                    the API over ASGI, faults and the rate limit
+    resources               what the operations do, a module for each domain; `generic` does the rest
+    handlers, snapshots     calls and replies of handlers; states as JSON
+    parameters, bodies      what a request has, held against the contract by `validation`
+    journal, state          requests that were received; records, accounts and planned runs
+    schemas, contract       shapes, validators and samples; what each operation takes, returns and requires
+    assumptions, redaction  what is assumed beyond the contract; removal of secrets
+    problems, clock         refusals and suggestions; time, cron expressions and RRULEs
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .assumptions import Assumption, OpenGap
+    from .clock import TooManyRunsError
     from .handlers import Call, Reply
     from .http import RateLimit
     from .problems import RefusedError
     from .sandbox import Sandbox
     from .state import Account, Organization, SentMessage, Turn, User
-    from .time import TooManyRunsError
 
 # Imported at their first use: pytest loads the plugin, and so this package, in every project of its environment.
 _MODULES = {
@@ -52,7 +52,7 @@ _MODULES = {
     "problems": ("RefusedError",),
     "sandbox": ("Sandbox",),
     "state": ("Account", "Organization", "SentMessage", "Turn", "User"),
-    "time": ("TooManyRunsError",),
+    "clock": ("TooManyRunsError",),
 }
 # A vendored copy does not bring its libraries.
 _REQUIREMENTS = {

@@ -13,6 +13,7 @@ from agent_session_platform.text import format_value
 from agent_session_platform.validators import is_number
 
 from .assumptions import GENERAL, Assumption, OpenGap, list_assumptions, list_open_gaps, parse_assumptions
+from .clock import Clock
 from .contract import Requirement, operation_named
 from .handlers import Handler
 from .http import ApplicationContext, Faults, RateLimit
@@ -21,7 +22,6 @@ from .population import Population, add_seed
 from .resources import ASSUMPTIONS, HANDLERS, RUNS, reviews
 from .snapshots import BEGINNING, Snapshots
 from .state import Script, State, synchronized
-from .time import Clock
 
 # Query parameters that one operation can be made to accept, and characters of each.
 MAX_ACCEPTED: Final = 200

@@ -65,7 +65,7 @@ def _parse_now(text: str) -> datetime:
 def agent_platform_sandbox(request: pytest.FixtureRequest) -> Generator[Sandbox]:
     """Yield a sandbox for this test, whose clock is fixed; warn of faults that too few requests met."""
     from . import Sandbox
-    from .time import START
+    from .clock import START
 
     given = request.config.getoption("--agent-platform-now")
     sandbox = Sandbox(now=START if given is None else given)

@@ -11,12 +11,12 @@ import httpx
 from agent_session_platform import AgentPlatform, ConfigurationError, InvalidArgumentError
 
 from .application import Application
-from .control import Control
+from .clock import START
+from .control.app import Control
 from .http import MAX_BODY, JournalAndFaults, make_app
 from .population import ORGANIZATIONS
 from .snapshots import BEGINNING
 from .state import Finish
-from .time import START
 
 if TYPE_CHECKING:
     from agent_session_platform.request.credentials import TokenProvider
@@ -139,7 +139,7 @@ class Sandbox(Application):
             OSError: The address or the port cannot be used.
             ValueError: One of `allow_hosts`, or `host`, is not a host name.
         """
-        from .http.access import AccessCheck
+        from .http.requests import AccessCheck
         from .http.server import EVERYWHERE, in_url, serve
 
         own = () if host in EVERYWHERE else (in_url(host),)

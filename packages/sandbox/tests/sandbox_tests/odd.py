@@ -9,12 +9,12 @@ from typing import Any
 import httpx
 import yaml
 from agent_session_platform_sandbox import Call, Reply
+from agent_session_platform_sandbox.clock import START, Clock
 from agent_session_platform_sandbox.contract import SandboxContract, find_content
 from agent_session_platform_sandbox.handlers import Handler
 from agent_session_platform_sandbox.http import ApplicationContext, Faults, JournalAndFaults, make_app
 from agent_session_platform_sandbox.journal import Journal
 from agent_session_platform_sandbox.state import State
-from agent_session_platform_sandbox.time import START, Clock
 
 
 @cache

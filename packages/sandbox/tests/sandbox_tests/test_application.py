@@ -17,7 +17,7 @@ from agent_session_platform import (
     UnprocessableContentError,
 )
 from agent_session_platform_sandbox import Call, RefusedError, Reply, Sandbox, User
-from agent_session_platform_sandbox.time.clock import START
+from agent_session_platform_sandbox.clock import START
 
 PR = "https://git.example.com/acme/shop/pull/7"
 

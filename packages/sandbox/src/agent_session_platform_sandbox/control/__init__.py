@@ -1,5 +1,1 @@
 """Control: the sandbox's own HTTP API under /_sandbox, and the page at /."""
-
-from .app import Control
-
-__all__ = ("Control",)

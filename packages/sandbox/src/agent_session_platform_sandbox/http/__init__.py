@@ -1,9 +1,8 @@
 """HTTP: the ASGI application of the API, scripted faults, the rate limit, and the transports that reach it."""
 
-from .access import check_origin
 from .app import ApplicationContext, make_app
 from .middleware import Fault, Faults, JournalAndFaults
-from .requests import MAX_BODY, BufferedRequest
+from .requests import MAX_BODY, BufferedRequest, check_origin
 from .responses import RateLimit, json_response, problem_response
 
 __all__ = (

@@ -15,10 +15,10 @@ import httpx
 from agent_session_platform import Catalogue
 from agent_session_platform.validators import is_number
 
+from ..clock import Clock
 from ..contract import operation_named
 from ..journal import Journal
 from ..problems import RefusedError
-from ..time import Clock
 from .requests import MAX_BODY, BufferedRequest, path_as_sent
 from .responses import problem_response
 

@@ -8,9 +8,10 @@ from typing import Any, Final
 
 from ..assumptions import ACCEPT, HANDLE, Assumptions
 from ..handlers import Call, Handler, Reply, paginate
+from ..parameters import WHOLE_NUMBER
 from ..problems import invalid, suggestion
 from ..state import Record, State, alive
-from ..validation import WHOLE_NUMBER, excerpt
+from ..validation import excerpt
 from .sessions import requested_organizations
 
 # Entries that are kept; the oldest are removed.

@@ -6,7 +6,6 @@ import hashlib
 import re
 from typing import Any
 
-from ..assumptions import Assumptions
 from ..handlers import Call, Handler, Reply
 from ..problems import invalid
 from ..state import State
@@ -44,14 +43,5 @@ def settle(state: State, status: str) -> list[dict[str, Any]]:
         fields["status"] = status
     return found
 
-
-ASSUMPTIONS: Assumptions = {
-    "review-error-statuses": "422 for a URL that does not end in a number.",
-    "review-transitions": (
-        "None without a command; an unfinished review may get any status.",
-        "sandbox.settle_reviews(status) sets it.",
-    ),
-    "review-required-fields": "All five are always there.",
-}
 
 HANDLERS: dict[str, Handler] = {"create_enterprise_review": create}

@@ -10,11 +10,11 @@ from typing import Any
 from jsonschema.protocols import Validator
 
 from ..assumptions import Assumptions
+from ..clock import cron_occurrences, parse_datetime
 from ..contract import load_contract, request_shape
 from ..handlers import Call, Collection, Handler, Reply
 from ..problems import RefusedError, invalid, suggestion
 from ..state import Record, RecurringRuns, State
-from ..time import cron_occurrences, parse_datetime
 from ..validation import Node, failure_of
 from . import assistant, sessions
 

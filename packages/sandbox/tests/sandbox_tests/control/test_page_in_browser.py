@@ -8,7 +8,7 @@ from datetime import timedelta
 import httpx
 import pytest
 from agent_session_platform_sandbox import Sandbox
-from agent_session_platform_sandbox.time.clock import START
+from agent_session_platform_sandbox.clock import START
 
 from tests.servers.browser import CHROMIUM, Browser, browser
 

@@ -7,7 +7,7 @@ import json
 import httpx
 import pytest
 from agent_session_platform_sandbox import Sandbox
-from agent_session_platform_sandbox.http.access import AccessCheck, check_host_name
+from agent_session_platform_sandbox.http.requests import AccessCheck, check_host_name
 from agent_session_platform_sandbox.http.server import serve
 
 from sandbox_tests.http.test_server import exchange

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 from agent_session_platform_sandbox import Sandbox, User
-from agent_session_platform_sandbox.time.clock import START
+from agent_session_platform_sandbox.clock import START
 
 NONE: dict[str, list[str]] = {"added": [], "removed": [], "changed": []}
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
+from agent_session_platform_sandbox.clock import Clock
 from agent_session_platform_sandbox.state import Record, RecurringRuns, State
-from agent_session_platform_sandbox.time import Clock
 
 from sandbox_tests.timeline import SUNDAY
 

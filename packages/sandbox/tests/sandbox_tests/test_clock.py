@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 from agent_session_platform_sandbox import Sandbox, TooManyRunsError
+from agent_session_platform_sandbox.clock import LATEST, START, Clock, Plan
 from agent_session_platform_sandbox.state import Record, RecurringRuns, State
-from agent_session_platform_sandbox.time import START, Clock, Plan
-from agent_session_platform_sandbox.time.clock import LATEST
 
 from sandbox_tests.timeline import SUNDAY, at, hours, schedule, titles
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from agent_session_platform import UnprocessableContentError
 from agent_session_platform_sandbox import Sandbox
-from agent_session_platform_sandbox.time import rrule_occurrences
+from agent_session_platform_sandbox.clock import rrule_occurrences
 from dateutil.rrule import rrulestr
 
 START = datetime(2026, 11, 4, 10, 17, 33, tzinfo=UTC)
@@ -100,7 +100,7 @@ async def test_an_unreadable_rule_is_refused(org: Any) -> None:
 
 
 def test_counting_from_a_start_long_ago_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("agent_session_platform_sandbox.time.recurrence.MAX_COUNT", 1000)
+    monkeypatch.setattr("agent_session_platform_sandbox.clock.MAX_COUNT", 1000)
     start = datetime(1970, 1, 1, tzinfo=UTC)
     rule = "FREQ=SECONDLY;COUNT=999999999"
     assert list(rrule_occurrences(rule, start, start + timedelta(seconds=998))) == [start + timedelta(seconds=999)]

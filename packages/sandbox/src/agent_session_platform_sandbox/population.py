@@ -1,4 +1,4 @@
-"""The population of a sandbox: what tests and seeds add without a request."""
+"""Population: content that tests, seeds and demos add to a sandbox without a request."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any, Final, cast
 
 import attrs
 
-from ..contract import ENTERPRISE, KINDS, LEVELS, load_contract
-from ..problems import RefusedError, UnknownNameError, suggestion
-from ..resources import assistant, automations, enterprise, knowledge, members, repositories, sessions
-from ..snapshots import ORGANIZATION, dump, load
-from ..state import Organization, State, Turn, User, check_fields, synchronized
-from ..validation import MAX_DEPTH, TEXT, TEXTS, Node, check, closed_object, is_deeper_than
+from .contract import ENTERPRISE, KINDS, LEVELS, load_contract
+from .problems import RefusedError, UnknownNameError, suggestion
+from .resources import assistant, automations, enterprise, knowledge, members, repositories, sessions
+from .snapshots import ORGANIZATION, dump, load
+from .state import Organization, State, Turn, User, check_fields, synchronized
+from .validation import MAX_DEPTH, TEXT, TEXTS, Node, check, closed_object, is_deeper_than
 
 ORGANIZATIONS: Final = ("org-acme", "org-globex")
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 from itertools import islice
 
 import pytest
-from agent_session_platform_sandbox.time import cron_occurrences
+from agent_session_platform_sandbox.clock import cron_occurrences
 
 from sandbox_tests.timeline import SUNDAY, at
 
