@@ -383,9 +383,8 @@ class GenericHandlers:
         forms = [(each.shape, each.examples) for each in contents]
         if items is not None:
             forms.insert("GET" in self._by_path.get(record, {}), (items.items, items.items.examples))
-        shape, examples = next(
-            (each for each in forms if each[0].members), (*forms, (Shape(self._contract, {}), []))[0]
-        )
+        nothing = Shape(self._contract, {}), list[Any]()
+        shape, examples = next((each for each in forms if each[0].members), (*forms, nothing)[0])
         # Of several alternatives, the example may be one that a request does not choose.
         is_one = len(shape.alternatives) == 1
         example: dict[str, Any] = next(filter(is_object, examples if is_one else ()), {})

@@ -55,8 +55,10 @@ def check_date_time(text: str) -> bool:
 
 
 def _add_format(name: str, check: Callable[[str], bool]) -> None:
-    # A value of another type has no format.
-    FORMATS.checks(name, raises=ValueError)(lambda value: not isinstance(value, str) or check(value))
+    @FORMATS.checks(name, raises=ValueError)
+    def has_format(value: object) -> bool:  # pyright: ignore[reportUnusedFunction]  # it is registered
+        # A value of another type has no format.
+        return not isinstance(value, str) or check(value)
 
 
 def _matches(pattern: str) -> Callable[[str], bool]:

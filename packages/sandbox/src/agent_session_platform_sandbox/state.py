@@ -330,7 +330,7 @@ def list_turns(returned: object) -> list[Turn]:
     if returned is None:
         return []
     is_sequence = isinstance(returned, Sequence) and not isinstance(returned, str)
-    turns = [*cast("Sequence[object]", returned)] if is_sequence else [returned]
+    turns: list[object] = [*cast("Sequence[object]", returned)] if is_sequence else [returned]
     for each in turns:
         if not isinstance(each, str | Turn):
             raise InvalidArgumentError(

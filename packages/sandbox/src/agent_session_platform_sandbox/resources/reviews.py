@@ -8,13 +8,14 @@ from typing import Any
 
 from ..handlers import Call, Handler, Reply
 from ..problems import invalid
+from ..schemas import known_values
 from ..state import State
 
 # Hosts differ in the segment between the repository and the number: /pull/, /-/merge_requests/, /pull-requests/.
 PULL_REQUEST = re.compile(r"https?://(?P<repo>[^/]+/[^/]+/.+?)/(?:-/)?[a-z_-]+/(?P<number>[0-9]{1,18})/?")
 
+STATUSES = known_values("ReviewStatus")
 UNFINISHED = ("pending", "running")
-SETTLED = ("completed", "errored", "cancelled")
 
 
 def create(call: Call) -> Reply:
@@ -36,8 +37,9 @@ def create(call: Call) -> Reply:
 
 def settle(state: State, status: str) -> list[dict[str, Any]]:
     """Give all unfinished reviews a status, and return them (rule review-latest-commit)."""
-    if status not in (*UNFINISHED[1:], *SETTLED):
-        raise ValueError(f"status must be one of running, {', '.join(SETTLED)}, not {status!r}")
+    known = [each for each in STATUSES if each != UNFINISHED[0]]
+    if known and status not in known:
+        raise ValueError(f"status must be one of {', '.join(known)}, not {status!r}")
     found = [record.fields for record in state.collection("reviews").values() if record.fields["status"] in UNFINISHED]
     for fields in found:
         fields["status"] = status
