@@ -387,7 +387,7 @@ class GenericHandlers:
         shape, examples = next((each for each in forms if each[0].members), (*forms, nothing)[0])
         # Of several alternatives, the example may be one that a request does not choose.
         is_one = len(shape.alternatives) == 1
-        example: dict[str, Any] = next(filter(is_object, examples if is_one else ()), {})
+        example: dict[str, Any] = next(filter(is_object, examples if is_one else ()), dict[str, Any]())
         parameters = [each.parameters[PATH] for each in self._by_path.get(record, {}).values()]
         name = record.rpartition("/")[2][1:-1]
         parameter = next((each[name] for each in parameters if name in each), None)
