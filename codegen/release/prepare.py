@@ -23,8 +23,7 @@ from urllib.parse import urlsplit
 from packaging.version import Version
 
 from codegen import ROOT
-from codegen.changes.compare import COMPARISON_ERRORS, RevisionError, all_changes, export, git, last_release
-from codegen.changes.contract_changes import dated
+from codegen.changes import COMPARISON_ERRORS, RevisionError, all_changes, dated, export, git, last_release
 from codegen.distributions import FOLDERS, SDK, read_projects
 from codegen.release import distribution
 from codegen.release.distribution import DistributionError

@@ -23,8 +23,7 @@ from codegen.contract import Contract, ContractError, module_name, resource_clas
 from codegen.render.docstrings import docstring, render_overview, sentence
 from codegen.render.fields import ORIGINS, describe_models
 from codegen.render.job_methods import describe_jobs, jobs_by_resource, waits
-from codegen.render.method_docstring import method_docstring
-from codegen.render.methods import by_resource, describe
+from codegen.render.methods import by_resource, describe, method_docstring
 from codegen.render.parse import Parse
 
 HERE = Path(__file__).parent

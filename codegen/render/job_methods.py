@@ -12,8 +12,7 @@ import attrs
 from codegen.contract import Contract, Node, words
 from codegen.render.arguments import Argument
 from codegen.render.docstrings import docstring, section
-from codegen.render.method_docstring import argument_entry, item_words, plural, raised, sample
-from codegen.render.methods import Method
+from codegen.render.methods import Method, argument_entry, item_words, plural, raised, sample
 from codegen.render.shapes import OPEN
 
 INVALID = "InvalidArgumentError:"

@@ -1,9 +1,12 @@
-"""Methods of the facade: what they return, and how they are written."""
+"""Methods of the resources: their arguments and results, and their docstrings."""
 
 from __future__ import annotations
 
+import json
+import keyword
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import attrs
 
@@ -16,13 +19,17 @@ from codegen.contract import (
     Content,
     Contract,
     ContractError,
+    Node,
     OperationFacts,
     python_name,
+    words,
 )
 from codegen.render.arguments import Argument, Arguments
+from codegen.render.docstrings import docstring, not_shown, section, sentence
+from codegen.render.normalise import NARROWING
 from codegen.render.parse import Parse
 from codegen.render.runtime.model import Model as ModelClass
-from codegen.render.shapes import OPEN, ListOf, MappingOf, Model, OneOf, Scalar, Shape
+from codegen.render.shapes import MAPPING, OPEN, ListOf, MappingOf, Model, OneOf, Scalar, Shape
 
 NUMBERS = ("integer", "number", "boolean")
 
@@ -201,3 +208,184 @@ def by_resource(methods: Iterable[Method]) -> dict[str, dict[str, list[Method]]]
     for method in methods:
         found[method.facts.name.scope].setdefault(method.facts.name.resource, []).append(method)
     return found
+
+
+CREDENTIALS = {
+    "serviceUser": "a service user",
+    "personalAccessToken": "a personal access token",
+    "enterpriseAdminApiKey": "a personal API key of an enterprise administrator",
+}
+
+# Arguments of the SDK, which the contract does not describe.
+DESCRIBED_HERE = {
+    "after": "Cursor to resume from, as given by `Pager.cursor`.",
+    "body": "The request body.",
+    "payload": "The request payload, which the description does not show.",
+    "extra_body": "Members of the payload whose names are those of arguments, or resemble them.",
+}
+STAND_INS: Mapping[str, Any] = {"integer": 1, "number": 1.0, "boolean": True, "array": [], "object": {}}
+OPTIONS = "options: Timeout, retry policy, extra query or headers of this call."
+
+
+def method_docstring(method: Method) -> str:
+    """Return the docstring, quoted."""
+    facts = method.facts.arguments
+    return docstring(
+        sentence(method.summary) or f"Send {facts['method']} {facts['path']}.",
+        sentence(method.description),
+        status(facts),
+        f"Sends `{facts['method']} {facts['path']}`.",
+        unused_media_types(method),
+        not_shown(method.facts.gaps),
+        section("Args", [*(argument_entry(method, each) for each in method.signature), OPTIONS, *members(method)]),
+        section("Returns", [returned(method)]),
+        section("Raises", raised(facts)),
+        "\n".join(["Example:", *(f"    {line}" for line in example(method))]),
+        section("Rules", [f"{rule['id']}: {sentence(rule['text'])}" for rule in method.facts.rules]),
+    )
+
+
+def status(facts: Node) -> str:
+    """State whether an operation is deprecated, beta or inferred."""
+    successor = f" in favor of `{facts['successor']}`" if facts["successor"] else ""
+    found = [f"Deprecated{successor}."] if facts["deprecated"] else []
+    found += ["Beta."] if facts["beta"] else []
+    found += [f"Inferred: {sentence(facts['inferred'])}"] if facts["inferred"] else []
+    return " ".join(found)
+
+
+def unused_media_types(method: Method) -> str:
+    """State the media types of bodies that the SDK neither sends nor requests."""
+    contents = [*([method.facts.request] if method.facts.request else []), *method.facts.responses]
+    others = dict.fromkeys(each for content in contents for each in content.others)
+    return f"Of the same bodies the SDK does not use: {', '.join(f'`{each}`' for each in others)}." if others else ""
+
+
+def argument_entry(method: Method, argument: Argument) -> str:
+    """Describe an argument with its bounds and the default of the server."""
+    schema = method.facts.documented.get((argument.location, argument.wire), {})
+    text = sentence(schema.get("description")) or f"The value of `{argument.wire}`."
+    pages = method.facts.pagination
+    if pages is not None and argument.wire == pages.after:
+        text = DESCRIBED_HERE["after"]
+    elif argument.name == "extra_body":
+        text = DESCRIBED_HERE["extra_body"]
+    elif not argument.wire:
+        text = DESCRIBED_HERE["payload" if argument.type.startswith(MAPPING) else "body"]
+    if bounds := join_bounds(schema):
+        text = f"{text.removesuffix('.')}{bounds}."
+    return f"{argument.name}: {'Deprecated. ' if schema.get('deprecated') else ''}{text}"
+
+
+def members(method: Method) -> list[str]:
+    """Describe the further keywords of a request that is not shown in full."""
+    text = "members: Members of the payload that the description does not show, each by its name."
+    return [text] if method.arguments.members else []
+
+
+def join_bounds(schema: Node) -> str:
+    """Return the bounds and the default of an argument, as the end of a sentence."""
+    low, high, default = (schema.get(name) for name in ("minimum", "maximum", "default"))
+    text = ""
+    if low is not None and high is not None:
+        text = f", from {low} to {high}"
+    elif low is not None:
+        text = f", at least {low}"
+    elif high is not None:
+        text = f", at most {high}"
+    narrowing = sorted(NARROWING & schema.keys() - {"minimum", "maximum"})
+    text += "".join(f"; `{keyword}`: {json.dumps(schema[keyword], ensure_ascii=False)}" for keyword in narrowing)
+    if default is not None:
+        text += f"; the server's default is {f'`{default!r}`' if isinstance(default, str | bool) else default}"
+    return text
+
+
+def returned(method: Method) -> str:
+    """Describe what the method returns."""
+    found = method.returned
+    if found.call == "paginate":
+        return f"A pager: iterate over it for {plural(item_words(method))}, over `.pages()` for pages."
+    if found.call == "download":
+        return "A download: iterate over it for chunks of bytes, or await its `save(path)` or `read()`."
+    if found.call == "stream":
+        return f"A stream: iterate over it for {plural(item_words(method))}, one for each line as it comes."
+    if found.type == OPEN:
+        return "The response as an `OpenModel`, because the description does not show it; false if it has no body."
+    if found.type == "None":
+        return "Nothing: the response has no body."
+    if found.decode.endswith(".from_payload") and not found.by_status:
+        return f"The `{found.type}`: a read-only view of the response."
+    return f"The response as `{found.type}`."
+
+
+def raised(facts: Node) -> Iterable[str]:
+    """Yield the errors that a caller may want to handle."""
+    permission = f"`{facts['permission']}`" if facts["permission"] else "the permission"
+    level = f"at {facts['level']} level" if facts["level"] else "at a level that the description does not show"
+    missing = f"{permission} {level}" if facts["permission"] else f"{permission}, which the description does not show"
+    yield f"PermissionDeniedError: The credential lacks {missing}."
+    if facts["credentials"]:
+        *others, last = (CREDENTIALS.get(kind, f"a {kind}") for kind in facts["credentials"])
+        kinds = f"neither {', '.join(others)} nor {last}" if others else f"not {last}"
+        yield f"CredentialMismatchError: The credential is {kinds}; nothing is sent."
+    yield "InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent."
+    if facts["paginated"]:
+        yield "PagingError: The server repeats a cursor, or sends none although there are more pages."
+    if facts["method"] in ("POST", "PATCH"):
+        yield "OutcomeUnknownError: The connection failed after the server may have received the request."
+    yield "AgentPlatformError: Any other failure; see `agent_session_platform.errors`."
+
+
+def example(method: Method) -> list[str]:
+    """Write a call of the method, with the values of the contract's examples."""
+    name = method.facts.name
+    scope = "organization" if name.scope == "organization" else "platform.enterprise"
+    values = [sample(method, each) for each in method.arguments.positional]
+    required = [each for each in method.arguments.keywords if each.default is None or each.name == "body"]
+    values += [f"{each.name}={sample(method, each)}" for each in required]
+    call = f"{scope}.{name.resource}.{name.verb}({', '.join(values)})"
+    found = method.returned
+    if found.item is not None:
+        item = item_words(method)[-1]
+        item = f"{item}_" if keyword.iskeyword(item) else item
+        field = method.first_field(found.item)
+        return [f"async for {item} in {call}:", f"    print({f'{item}.{field}' if field else item})"]
+    if found.call == "download":
+        return [f'await {call}.save("downloaded")']
+    if found.type == "None" or (found.type == OPEN and method.facts.arguments["method"] != "GET"):
+        return [f"await {call}"]
+    is_model = found.decode.endswith(".from_payload") and not found.by_status
+    variable = "_".join(words(found.type)) if is_model else "response"
+    return [f"{variable} = await {call}"]
+
+
+def sample(method: Method, argument: Argument) -> str:
+    """Return an example value as it is written in Python."""
+    schema = method.facts.documented.get((argument.location, argument.wire), {})
+    value = schema.get("example", next(iter(schema.get("examples", ())), stand_in(schema)))
+    if argument.name == "body" and (not value or value == "..."):
+        return "payload"
+    if argument.type == "FileSource":
+        value = "report.txt"
+    return repr(value).replace("'", '"') if isinstance(value, str) else repr(value)
+
+
+def stand_in(schema: Node) -> Any:
+    """Return a value of the type of an argument that has no example; `"..."` where any text will do."""
+    kinds = schema.get("type", "string")
+    kind = kinds if isinstance(kinds, str) else next((each for each in kinds if each != "null"), "string")
+    shown = [*schema.get("enum", ()), schema.get("minimum"), schema.get("maximum")]
+    return next((each for each in shown if each is not None), STAND_INS.get(kind, "..."))
+
+
+def item_words(method: Method) -> list[str]:
+    """Return the words that name one item of a list."""
+    item = method.returned.item
+    return words(item.name) if isinstance(item, Model) else ["item"]
+
+
+def plural(name: list[str]) -> str:
+    """Return the plural of a noun."""
+    noun = " ".join(name)
+    noun = re.sub(r"y$", "ie", noun) if re.search(r"[^aeiou]y$", noun) else noun
+    return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"

@@ -10,7 +10,7 @@ from typing import Any
 
 from ruamel.yaml import YAML
 
-from codegen.changes.contract_changes import Change, contract_changes
+from codegen.changes import Change, contract_changes
 from codegen.contract.contract import Contract
 
 DOCUMENT = YAML(typ="safe").load("""

@@ -146,7 +146,7 @@ def test_the_entry_is_in_the_document(copy: Path) -> None:
 
 
 def test_the_changes_are_reported(copy: Path) -> None:
-    done = python(copy, "-m", "codegen.changes.compare", "HEAD")
+    done = python(copy, "-m", "codegen.changes", "HEAD")
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert (
@@ -162,7 +162,7 @@ def test_the_changes_are_reported(copy: Path) -> None:
 
 def test_the_entry_is_in_the_changelog_once(copy: Path) -> None:
     for _ in range(2):
-        written = python(copy, "-m", "codegen.changes.compare", "HEAD", "--write")
+        written = python(copy, "-m", "codegen.changes", "HEAD", "--write")
         assert (written.returncode, written.stdout, written.stderr) == (0, "", "")
     text = (copy / "CHANGELOG.md").read_text(encoding="utf-8")
     assert text.count("- `organization.narwhals.list`: `GET /v3/organizations/{org_id}/narwhals`") == 1
@@ -188,7 +188,7 @@ def test_a_breaking_change_sets_the_exit_status(copy: Path) -> None:
         contract.write_text(
             text.replace("serviceUser: [UseReviewManual]", "serviceUser: [UseReview]"), encoding="utf-8"
         )
-        done = python(copy, "-m", "codegen.changes.compare", "HEAD")
+        done = python(copy, "-m", "codegen.changes", "HEAD")
     finally:
         contract.write_text(text, encoding="utf-8", newline="\n")
     assert done.returncode == 1
@@ -197,12 +197,12 @@ def test_a_breaking_change_sets_the_exit_status(copy: Path) -> None:
 
 @pytest.mark.parametrize("revision", ["nonsense", "--help-me"])
 def test_an_unknown_revision_is_reported(copy: Path, revision: str) -> None:
-    done = python(copy, "-m", "codegen.changes.compare", "--", revision)
+    done = python(copy, "-m", "codegen.changes", "--", revision)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("changes: git rev-parse: ")
 
 
 def test_without_a_release_a_revision_has_to_be_named(copy: Path) -> None:
-    done = python(copy, "-m", "codegen.changes.compare")
+    done = python(copy, "-m", "codegen.changes")
     assert (done.returncode, done.stdout) == (2, "")
     assert "make changes BASE=<revision>" in done.stderr

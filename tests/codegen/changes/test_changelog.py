@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codegen.changes.contract_changes import Change, ChangelogError, added, dated, entry, unreleased
+from codegen.changes import Change, ChangelogError, added, dated, entry, unreleased
 
 EMPTY = "# Changelog\n\nWhat it is.\n\n## Unreleased\n"
 FULL = """# Changelog

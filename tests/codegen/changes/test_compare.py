@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from codegen.changes.compare import RevisionError, all_changes, git, main, python_changes
-from codegen.changes.contract_changes import Change
+from codegen.changes import Change, RevisionError, all_changes, git, main, python_changes
 from codegen.contract import ContractError
 from tests.codegen.contract.checks.lamps import LAMPS
 from tests.codegen.overlay_document.documents import write
@@ -36,7 +35,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / package).mkdir()
         (tmp_path / package / "empty.py").touch()
     git(tmp_path, "init", "--quiet")
-    monkeypatch.setattr("codegen.changes.compare.ROOT", tmp_path)
+    monkeypatch.setattr("codegen.changes.ROOT", tmp_path)
     return tmp_path
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from codegen.changes.contract_changes import Change
+from codegen.changes import Change
 from tests.codegen.changes.lamps import (
     CREATE,
     DOCUMENT,

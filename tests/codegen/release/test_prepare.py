@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from codegen.changes.compare import RevisionError
-from codegen.changes.contract_changes import Change, ChangelogError
+from codegen.changes import Change, ChangelogError, RevisionError
 from codegen.contract import ContractError
 from codegen.distributions import PACKAGES
 from codegen.release.prepare import VERSION_FILES, ReleaseError, next_version, release

@@ -11,7 +11,7 @@ import pytest
 from agent_session_platform import AgentPlatform, Operation, operations
 
 from codegen.render.docstrings import docstring
-from codegen.render.method_docstring import plural, stand_in
+from codegen.render.methods import plural, stand_in
 from tests.contract.every_operation import method_of
 
 OPERATIONS = sorted(operations, key=str)
