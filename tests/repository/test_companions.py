@@ -48,12 +48,7 @@ PRIVATE: dict[str, set[str]] = {
         "validators.at_least",
         "validators.is_number",
     },
-    "agent_session_platform_cli": {
-        "files.check_target",
-        "files.write_whole",
-        "text.format_value",
-        "text.type_name",
-    },
+    "agent_session_platform_cli": set(),
     "agent_session_platform_observe": {
         "files.check_target",
         "files.lock",

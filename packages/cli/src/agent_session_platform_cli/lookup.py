@@ -17,7 +17,6 @@ from typing import Any, Final, cast
 import click
 import platformdirs
 from agent_session_platform import Catalogue, Operation
-from agent_session_platform.files import write_whole
 from click.shell_completion import CompletionItem, get_completion_class
 
 from .settings import asp_command
@@ -149,7 +148,11 @@ def _write(found: Mapping[str, list[str]]) -> None:
     with suppress(OSError, RuntimeError):
         path = _path()
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_whole(path, content.encode())
+        # The new file has the mode of the old one.
+        path.touch(mode=0o600)
+        path.chmod(0o600)
+        with click.open_file(str(path), "w", encoding="utf-8", atomic=True) as file:
+            file.write(content)
 
 
 def _read() -> dict[str, list[str]]:

@@ -13,9 +13,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, Self, cast
 
+import click
 from agent_session_platform import ConfigurationError, Credential, CredentialUnavailableError
-from agent_session_platform.files import write_whole
-from agent_session_platform.text import format_value, type_name
 
 from .lookup import nearest
 from .settings import TRANSPORTS
@@ -61,7 +60,7 @@ def token_source(key: str, value: Any, where: str, folder: Path) -> str | Callab
 def _command(words: list[Any], where: str) -> Callable[[], str]:
     if not all(isinstance(word, str) and word for word in words):
         raise ConfigurationError(f"{where} has token_command with a word that is no text; put each word in quotes")
-    named = f"token_command of {where} ({format_value(words[0])})"
+    named = f"token_command of {where} ({words[0]!r})"
 
     def run() -> str:
         reason = f"it did not end within {COMMAND_SECONDS:g} s"
@@ -157,7 +156,7 @@ class Profile:
         name: Its name.
         path: The file that it is in.
         table: Its keys and values.
-        is_shared: Whether others may read the file.
+        others: What others may do with the file, as the bits of its mode.
 
     Attributes:
         name: Its name.
@@ -168,10 +167,10 @@ class Profile:
         ConfigurationError: A key is unknown, missing or has a wrong value; the message never shows a token.
     """
 
-    def __init__(self, name: str, path: Path, table: Mapping[str, Any], *, is_shared: bool = False) -> None:
+    def __init__(self, name: str, path: Path, table: Mapping[str, Any], *, others: int = 0) -> None:
         self.name = name
         self.path = path
-        self._where = f"{path}: profile {format_value(name)}"
+        self._where = f"{path}: profile {name!r}"
         self._read = self._check(table)
         sources = [key for key in TOKEN_KEYS if key in table]
         if len(sources) > 1:
@@ -187,7 +186,9 @@ class Profile:
                 "has `token` in clear text; use token_variable, token_file, token_command or token_keyring, or write "
                 "allow_clear_text = true beside it"
             )
-        if is_shared and ("token" in table or "@" in table.get("proxy", "")):
+        if others & 0o022 and "token_command" in table:
+            raise self._wrong(f"has a token_command, and other users may write the file; run: chmod 600 '{path}'")
+        if others and ("token" in table or "@" in table.get("proxy", "")):
             secret = "a token" if "token" in table else "a proxy with a password"
             raise self._wrong(f"has {secret} in clear text, and other users may read the file; run: chmod 600 '{path}'")
 
@@ -219,7 +220,7 @@ class Profile:
             case "token_file":
                 return f"the file {value}"
             case "token_command":
-                return f"the command {format_value(value[0])}"
+                return f"the command {value[0]!r}"
             case "token_keyring":
                 return "the keyring"
             case _:
@@ -239,14 +240,19 @@ class Profile:
     def _check(self, table: Mapping[str, Any]) -> Callable[[], dict[str, Any]]:
         for key, value in table.items():
             if key not in KEYS:
-                shown = ", which looks like a credential" if is_secret(key) else f" {format_value(key)}"
+                shown = ", which looks like a credential" if is_secret(key) else f" {key!r}"
                 raise self._wrong(f"has an unknown key{shown}{nearest(key, KEYS)}; the keys are {', '.join(KEYS)}")
             kind, wanted = KEYS[key]
+            texts: list[Any] = (
+                [*value.values()] if isinstance(value, dict) else value if isinstance(value, list) else [value]
+            )
+            if key != "token" and any(is_secret(os.path.basename(each)) for each in texts if isinstance(each, str)):
+                raise self._wrong(f"has what looks like a credential in {key}, which must be {wanted}")
             if not isinstance(value, kind) or not (value or kind is bool):
-                raise self._wrong(f"has {key} of the wrong form; it must be {wanted}, not {type_name(value)}")
+                raise self._wrong(f"has {key} of the wrong form; it must be {wanted}, not {type(value).__name__}")
         found = {key: value for key, value in table.items() if key != "allow_clear_text"}
         if found.get("transport", TRANSPORTS[0]) not in TRANSPORTS:
-            raise self._wrong(f"has transport {format_value(found['transport'])}; it must be {KEYS['transport'][1]}")
+            raise self._wrong(f"has transport {found['transport']!r}; it must be {KEYS['transport'][1]}")
         if "verify" in found:
             found["verify"] = str(self.path.parent / Path(found["verify"]).expanduser())
         try:
@@ -295,16 +301,16 @@ class ProfileFile:
     Args:
         path: The file.
         content: Its bytes.
-        is_shared: Whether others may read it.
+        others: What others may do with it, as the bits of its mode.
 
     Raises:
         ConfigurationError: It is no TOML, or its `default` or `profiles` is of the wrong type.
     """
 
-    def __init__(self, path: Path, content: bytes, *, is_shared: bool = False) -> None:
+    def __init__(self, path: Path, content: bytes, *, others: int = 0) -> None:
         self.path = path
         self._content = content
-        self._is_shared = is_shared
+        self._others = others
         self._document = self._parse(content)
 
     @classmethod
@@ -326,7 +332,7 @@ class ProfileFile:
             ) from None
         if len(content) > MAX_BYTES:
             raise ConfigurationError(f"{path} has more than {MAX_BYTES:,} bytes, which no file of profiles has")
-        return cls(path, content, is_shared=os.name == "posix" and bool(stat.S_IMODE(mode) & 0o077))
+        return cls(path, content, others=stat.S_IMODE(mode) & 0o077 if os.name == "posix" else 0)
 
     @property
     def names(self) -> list[str]:
@@ -345,10 +351,10 @@ class ProfileFile:
             ConfigurationError: There is none of that name, or something in it is wrong.
         """
         if name not in self._profiles:
-            shown = "of that name, which looks like a credential" if is_secret(name) else format_value(name)
+            shown = "of that name, which looks like a credential" if is_secret(name) else repr(name)
             hint = nearest(name, self.names) or f"; it has {', '.join(self.names[:10]) or 'none'}"
             raise ConfigurationError(f"{self.path} has no profile {shown}{hint}")
-        return Profile(name, self.path, self._profiles[name], is_shared=self._is_shared)
+        return Profile(name, self.path, self._profiles[name], others=self._others)
 
     def make_default(self, name: str) -> None:
         """Write which profile is the default; the rest of the file stays byte for byte.
@@ -368,9 +374,10 @@ class ProfileFile:
                 f"the default of {self.path} is not written on one line of its own; write the line "
                 f"default = {json.dumps(name, ensure_ascii=False)} before the first table yourself"
             )
-        # Whoever keeps the file elsewhere, and has a link to it, keeps that.
-        target = os.path.realpath(self.path)
-        write_whole(target, content)
+        # The new file has the mode of the old one. Whoever keeps it elsewhere, and has a link to it, keeps that.
+        os.chmod(self.path, 0o600)
+        with click.open_file(str(self.path), "wb", atomic=True) as file:
+            file.write(content)
 
     def _with_default(self, name: str) -> bytes | None:
         value = json.dumps(name, ensure_ascii=False).encode()
@@ -398,7 +405,7 @@ class ProfileFile:
         unknown = next((name for name in document if name not in ("default", "profiles")), None)
         if unknown is not None:
             raise ConfigurationError(
-                f"{self.path} has an unknown key{'' if is_secret(unknown) else f' {format_value(unknown)}'} outside of "
+                f"{self.path} has an unknown key{'' if is_secret(unknown) else f' {unknown!r}'} outside of "
                 "the profiles; it may have `default` and tables [profiles.NAME]"
             )
         if not isinstance(document.get("default", ""), str):

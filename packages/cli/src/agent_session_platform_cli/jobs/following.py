@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,7 +13,6 @@ from typing import Any, Final, cast
 import attrs
 import click
 from agent_session_platform import Follower, Operation, to_json
-from agent_session_platform.files import check_target, write_whole
 
 from ..call.parameters import RESERVED, bind, click_parameters
 from ..call.request import CallRequest
@@ -34,7 +34,7 @@ class PositionFile:
     """
 
     def __init__(self, path: str | None, follows: Sequence[str]) -> None:
-        self._path = None if path is None else check_target(path)[0]
+        self._path = path
         self._follows = [*follows]
 
     def load(self) -> str | None:
@@ -72,7 +72,10 @@ class PositionFile:
         """
         if self._path is not None:
             content = json.dumps({"follows": self._follows, "position": position})
-            write_whole(self._path, content.encode())
+            with click.open_file(self._path, "w", encoding="utf-8", atomic=True) as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
 
 
 NAMES: Final = RESERVED | {"state", "only-new", "every", "give-up-after", "once"}

@@ -44,6 +44,11 @@ MISTAKES = {
     "a proxy": (BASE + f"proxy = 'ftp://u:{SECRET}@x'", "cannot be used: proxy must be an address such as"),
     "certificates": (BASE + "verify = '/nowhere.pem'", "cannot be used: verify='/nowhere.pem'"),
     "a transport": (BASE + "transport = 'curl'", "transport 'curl'; it must be one of httpx, httpx2, aiohttp"),
+    "a token for a variable": (BASE + f"token_variable = '{SECRET}'", "looks like a credential in token_variable"),
+    "a token for a file": (BASE + f"token_file = '{SECRET}'", "looks like a credential in token_file"),
+    "a token for a command": (BASE + f"token_command = ['{SECRET}']", "looks like a credential in token_command"),
+    "a token for a keyring": (BASE + f"token_keyring = {{service = '{SECRET}', user = 'x'}}", "in token_keyring"),
+    "a token for another setting": (BASE + f"verify = '{SECRET}'", "looks like a credential in verify"),
     "two tokens": (BASE + "token_file = 'x'\ntoken_variable = 'X'", "has token_variable and token_file; keep one"),
     "a token for any server": ("[profiles.a]\ntoken_file = 'x'", "has token_file without base_url"),
     "a token": (BASE + f"token = '{SECRET}'", "has `token` in clear text; use token_variable, token_file"),
@@ -68,6 +73,14 @@ def test_a_mistake_is_told(config: Write, text: str, message: str) -> None:
 def test_a_token_in_clear_text_is_taken_where_that_is_meant(config: Write) -> None:
     config(f'{BASE}token = "{SECRET}"\nallow_clear_text = true')
     assert connection_of("a")["token"] == SECRET
+
+
+@pytest.mark.skipif(os.name != "posix", reason="other systems have other permissions")
+def test_a_command_in_a_file_that_others_can_write_does_not_run(config: Write) -> None:
+    path = config(f"{BASE}token_command = ['touch', 'here']", mode=0o622)
+    with pytest.raises(ConfigurationError, match="has a token_command, and other users may write the file"):
+        connection_of("a")
+    assert not (path.parent / "here").exists()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="other systems have other permissions")
