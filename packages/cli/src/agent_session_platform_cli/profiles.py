@@ -8,7 +8,7 @@ import re
 import stat
 import subprocess
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, Self, cast
@@ -243,10 +243,7 @@ class Profile:
                 shown = ", which looks like a credential" if is_secret(key) else f" {key!r}"
                 raise self._wrong(f"has an unknown key{shown}{nearest(key, KEYS)}; the keys are {', '.join(KEYS)}")
             kind, wanted = KEYS[key]
-            texts: list[Any] = (
-                [*value.values()] if isinstance(value, dict) else value if isinstance(value, list) else [value]
-            )
-            if key != "token" and any(is_secret(os.path.basename(each)) for each in texts if isinstance(each, str)):
+            if key != "token" and any(is_secret(os.path.basename(each)) for each in texts_in(value)):
                 raise self._wrong(f"has what looks like a credential in {key}, which must be {wanted}")
             if not isinstance(value, kind) or not (value or kind is bool):
                 raise self._wrong(f"has {key} of the wrong form; it must be {wanted}, not {type(value).__name__}")
@@ -266,6 +263,16 @@ class Profile:
 
     def _wrong(self, what: str) -> ConfigurationError:
         return ConfigurationError(f"{self._where} {what}")
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    """Yield the texts in a value of TOML."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        members: Any = value
+        for each in members.values() if isinstance(value, dict) else members:
+            yield from texts_in(each)
 
 
 def is_secret(text: str) -> bool:
