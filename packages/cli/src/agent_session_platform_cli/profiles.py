@@ -270,7 +270,7 @@ def texts_in(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict | list):
-        members: Any = value
+        members = cast("Any", value)
         for each in members.values() if isinstance(value, dict) else members:
             yield from texts_in(each)
 
