@@ -17,7 +17,7 @@ import tokenize
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import attrs
 from agent_session_platform import InvalidArgumentError, Operation, RequiredPermissions, operations
@@ -32,7 +32,7 @@ FOREIGN = frozenset(
 
 SDK = frozenset({"agent_session_platform", "agent_session_platform_jobs", "agent_session_platform_sandbox"})
 
-SCOPES = ("organization", "enterprise")
+SCOPES = frozenset({"organization", "enterprise"})
 CLIENT, UNKNOWN = "client", "unknown"
 
 # Methods of containers, queues and exit stacks: what they take is kept, and given back by others of them.
@@ -49,34 +49,31 @@ GIVING = frozenset({"get", "get_nowait", "pop", "popleft", "popitem", "values", 
 FREE = ast.Constant(None)
 
 # Calls that look a name up; `eval` and `exec` run text.
-COMPUTING = frozenset({"getattr", "attrgetter", "methodcaller", "__getattribute__", "eval", "exec"})
+COMPUTING = frozenset(
+    {
+        *("getattr", "attrgetter", "methodcaller", "__getattribute__", "__getattr__", "__dict__", "vars"),
+        *("eval", "exec", "import_module", "__import__"),
+    }
+)
 
 
-class Resource(NamedTuple):
-    """A resource of one scope."""
-
-    scope: str
-    name: str
-
-
-Kinds: TypeAlias = frozenset[str | Resource]
-"""What an expression may be: CLIENT, a scope, a resource; UNKNOWN if it may be anything; nothing for plain data."""
+Kinds: TypeAlias = frozenset[str]
+"""What an expression may be: CLIENT, scopes, resources; UNKNOWN if it may be anything; nothing for plain data."""
 
 ANYTHING: Kinds = frozenset({UNKNOWN})
 DATA: Kinds = frozenset()
 
-METHODS: dict[Resource, dict[str, list[Operation]]] = defaultdict(lambda: defaultdict(list))
-for each in operations:
-    for method in filter(None, (each.verb, each.job)):
-        METHODS[Resource(each.scope, each.resource)][method].append(each)
-RESOURCES = {each.name for each in METHODS}
-
-# Names whose objects are known, the fixtures of the pytest plugin included.
+METHODS: dict[str, list[Operation]] = defaultdict(list)
 KNOWN: dict[str, Kinds] = {
     **dict.fromkeys(("AgentPlatform", "agent_platform", "agent_platform_factory"), frozenset({CLIENT})),
     **{f"{scope.title()}Scope": frozenset({scope}) for scope in SCOPES},
-    **{f"{each.scope}_{each.name}".title().replace("_", ""): frozenset({each}) for each in METHODS},
 }
+"""Names whose objects are known, the fixtures of the pytest plugin included."""
+for each in operations:
+    KNOWN[f"{each.scope}_{each.resource}".title().replace("_", "")] = frozenset({each.scope, each.resource})
+    for method in filter(None, (each.verb, each.job)):
+        METHODS[method].append(each)
+RESOURCES = frozenset(each.resource for each in operations)
 
 
 @attrs.frozen(order=True)
@@ -143,46 +140,56 @@ def read_program(*paths: str | os.PathLike[str]) -> ProgramUse:
         InvalidArgumentError: There is no such file, or it is not Python; the message names the file and the line.
     """
     files = {os.path.abspath(path): path for given in paths for path in python_files(Path(given))}
-    program = Program({str(path): parse(path) for path in files.values()})
+    trees = {str(path): parse(path) for path in files.values()}
     try:
-        uses, undecided = program.read()
+        uses, undecided = Program(trees).read()
     except RecursionError:
         raise InvalidArgumentError("the program is nested too deeply to be read") from None
-    return ProgramUse(tuple(program.trees), tuple(sorted(uses)), tuple(sorted(undecided)))
+    return ProgramUse(tuple(trees), tuple(sorted(uses)), tuple(sorted(undecided)))
 
 
 class Program:
-    """The files of a program, and what each of its names is bound to.
+    """The files of a program, and what each of its names may be.
+
+    A name is the same thing in all of a file, and an attribute in all files: that finds too much, never too little.
 
     Args:
         trees: The syntax trees, by file.
     """
 
     def __init__(self, trees: dict[str, ast.Module]) -> None:
-        self.trees = trees
+        self._trees = trees
         self._nodes = [(file, node) for file, tree in trees.items() for node in ast.walk(tree)]
-        # What is bound to a name of a file, and with None for the file, to an attribute or a name of any file.
-        self._bound: dict[tuple[str | None, str], list[tuple[str, ast.expr]]] = defaultdict(list)
-        self._kinds: dict[tuple[str | None, str], Kinds] = defaultdict(frozenset)
-        # The parameters of functions and classes: those by position, and those that take all the others.
-        self._parameters: dict[str, list[tuple[list[str], list[str]]]] = defaultdict(list)
-        # What a file imports from the standard library and the SDK, which name no operation by themselves.
+        self._called = {id(node.func) for _, node in self._nodes if isinstance(node, ast.Call)}
+        self._waits = any(isinstance(node, ast.keyword) and node.arg == "until" for _, node in self._nodes)
+        # The parameters of functions, and the fields of classes, by their names.
+        self._parameters: dict[str, set[str]] = defaultdict(set)
+        # What a file imports from the standard library and the SDK, which names no operation by itself.
         self._trusted: dict[str, set[str]] = defaultdict(set)
-        self._called_nodes = {id(node.func) for _, node in self._nodes if isinstance(node, ast.Call)}
-        self._waits = False
+        self._bound: dict[tuple[str, str], list[tuple[str, ast.expr]]] = defaultdict(list)
+        self._kinds: dict[tuple[str, str], Kinds] = {}
+        # The parameters of all functions that are called, or passed on: what is passed comes from any file.
+        self._given = set[str]()
 
     def read(self) -> tuple[set[Place], set[Place]]:
         """Return the uses, and the places that are undecided."""
         for file, node in self._nodes:
             self._note(file, node)
+        called_or_passed = {
+            last_name(each) for _, call in self._nodes if isinstance(call, ast.Call) for each in callees(call)
+        }
+        self._given = set[str]().union(*(self._parameters[name] for name in called_or_passed & {*self._parameters}))
         for file, node in self._nodes:
-            for target, value in self._bindings(file, node):
+            for target, value in self._bindings(node):
                 self._bind(file, target, value)
+        self._kinds = dict.fromkeys(self._bound, DATA)
         before = None
         while before != self._kinds:
-            before = dict(self._kinds)
-            for key, values in self._bound.items():
-                self._kinds[key] |= DATA.union(*(self._kinds_of(file, value) for file, value in values))
+            before = self._kinds.copy()
+            self._kinds = {
+                name: DATA.union(*(self._kinds_of(file, value) for file, value in values))
+                for name, values in self._bound.items()
+            }
         uses, undecided = set[Place](), set[Place]()
         for file, node in self._nodes:
             line = getattr(node, "lineno", 1)
@@ -191,79 +198,79 @@ class Program:
         return uses, undecided
 
     def _note(self, file: str, node: ast.AST) -> None:
-        """Note functions, classes, trusted imports, and whether a batch waits."""
+        """Note functions, classes and trusted imports."""
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef():
-                self._parameters[node.name].append(parameters_of(node.args))
+                self._parameters[node.name] |= parameters_of(node.args)
             case ast.ClassDef(name=name, body=body):
                 made = [each.args for each in body if isinstance(each, ast.FunctionDef) and each.name == "__init__"]
-                fields = [last_name(each.target) for each in body if isinstance(each, ast.AnnAssign)]
                 # What a class without a constructor of its own takes is shown by its bases, which may not be read.
                 if made or not node.bases:
-                    self._parameters[name] += map(parameters_of, made) if made else [(fields, [])]
+                    fields = {last_name(each.target) for each in body if isinstance(each, ast.AnnAssign)}
+                    self._parameters[name] |= fields.union(*map(parameters_of, made))
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda(args=given)):
+                self._parameters[name] |= parameters_of(given)
             case ast.Import() | ast.ImportFrom():
                 module = node.names[0].name if isinstance(node, ast.Import) else node.module or ""
-                root = "." if getattr(node, "level", 0) else module.partition(".")[0]
+                root = "" if getattr(node, "level", 0) else module.partition(".")[0]
                 if root in sys.stdlib_module_names or root in SDK:
                     self._trusted[file] |= {(each.asname or each.name).split(".")[0] for each in node.names}
-            case ast.keyword(arg="until"):
-                self._waits = True
             case _:
                 pass
 
-    def _bindings(self, file: str, node: ast.AST) -> Iterator[tuple[ast.AST | None, ast.expr | None]]:
-        """Yield what a statement or an expression binds to names, attributes and parameters."""
+    def _bindings(self, node: ast.AST) -> Iterator[tuple[ast.AST | None, ast.expr | None]]:
+        """Yield what a statement or an expression binds to names, attributes, functions and parameters."""
         match node:
             case ast.Assign():
                 yield from ((target, node.value) for target in node.targets)
             case ast.AnnAssign():
-                yield from ((node.target, node.value), (node.target, node.annotation))
-            case ast.NamedExpr():
+                yield from ((node.target, each) for each in (node.value, node.annotation))
+            case ast.AugAssign() | ast.NamedExpr():
                 yield node.target, node.value
             case ast.For() | ast.AsyncFor() | ast.comprehension():
                 yield node.target, node.iter
-            case ast.withitem():
-                yield node.optional_vars, node.context_expr
+            case ast.With() | ast.AsyncWith():
+                yield from ((each.optional_vars, each.context_expr) for each in node.items)
             case ast.Match():
-                caught = [getattr(each, "name", None) for case in node.cases for each in ast.walk(case.pattern)]
-                yield from ((ast.Name(name), node.subject) for name in caught if name)
-            case ast.arguments():
-                by_position = [*node.posonlyargs, *node.args]
-                # Nobody may call it in the program, such as a handler of a framework.
-                yield from ((ast.Name(each.arg), each.annotation or FREE) for each in [*by_position, *node.kwonlyargs])
-                defaults = [*node.defaults[::-1], *node.kw_defaults]
-                takers = [*by_position[::-1][: len(node.defaults)], *node.kwonlyargs]
-                for each, value in zip(takers, defaults, strict=True):
-                    # None stands for what a caller passes.
-                    if not (isinstance(value, ast.Constant) and value.value is None):
-                        yield ast.Name(each.arg), value
-            case ast.FunctionDef() | ast.AsyncFunctionDef():
-                results = [each.value for each in ast.walk(node) if isinstance(each, ast.Return | ast.Yield)]
-                yield from ((ast.Name(node.name), each) for each in [*results, node.returns])
+                names = [getattr(each, "name", None) or getattr(each, "rest", None) for each in ast.walk(node)]
+                yield from ((ast.Name(each), node.subject) for each in names if each)
+            case ast.MatchClass():
+                for attribute, pattern in zip(node.kwd_attrs, node.kwd_patterns, strict=True):
+                    yield ast.Name(getattr(pattern, "name", None) or ""), ast.Name(attribute)
+            case ast.alias(name=name, asname=str() as alias):
+                yield ast.Name(alias), ast.Name(name.split(".")[-1])
             case ast.ClassDef():
                 yield from ((ast.Name(node.name), each) for each in node.bases)
-            case ast.ImportFrom():
-                yield from ((ast.Name(each.asname), ast.Name(each.name)) for each in node.names if each.asname)
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                given = [each for each in ast.walk(node) if isinstance(each, ast.Return | ast.Yield | ast.YieldFrom)]
+                yield from ((ast.Name(node.name), each) for each in [node.returns, *(each.value for each in given)])
+            case ast.arg(arg=name) if name not in ("self", "cls"):
+                # Whoever calls a function that is not called here was not read.
+                yield ast.Name(name), node.annotation or (ast.Attribute(FREE, name) if name in self._given else FREE)
+            case ast.arguments():
+                positional = reversed([*node.posonlyargs, *node.args])
+                found = [
+                    *zip(positional, reversed(node.defaults), strict=False),
+                    *zip(node.kwonlyargs, node.kw_defaults, strict=True),
+                ]
+                yield from (
+                    (ast.Name(each.arg), default) for each, default in found if default and not is_none(default)
+                )
             case ast.Call():
                 yield from self._passed(node)
             case _:
                 pass
 
     def _passed(self, call: ast.Call) -> Iterator[tuple[ast.AST, ast.expr]]:
-        """Yield the parameters of functions of the program, or the container, with what a call passes to them."""
+        """Yield what a call binds: each parameter of the function, or of one that is passed, may be each value."""
         given = given_to(call)
         yield from ((ast.Name(each.arg), each.value) for each in call.keywords if each.arg)
         if isinstance(call.func, ast.Attribute) and call.func.attr in KEEPING:
             yield from ((call.func.value, each) for each in given)
-        for names, others in self._parameters.get(last_name(call.func), ()):
-            is_open = any(isinstance(each, ast.Starred) for each in call.args) or None in {e.arg for e in call.keywords}
-            yield from ((ast.Name(name), each) for name in others + (names if is_open else []) for each in given)
-            yield from ((ast.Name(name), each) for name, each in zip(names, call.args, strict=False))
-        # A function that is passed to another one, such as `partial(run, org)`, may get all that is passed beside it.
-        for function in given:
-            found = [parameters_of(function.args)] if isinstance(function, ast.Lambda) else []
-            for names, others in [*found, *self._parameters.get(last_name(function), ())]:
-                yield from ((ast.Name(name), each) for name in names + others for each in given if each is not function)
+        for function in callees(call):
+            is_lambda = isinstance(function, ast.Lambda)
+            names = parameters_of(function.args) if is_lambda else self._parameters.get(last_name(function), ())
+            yield from ((ast.Name(name), each) for name in names for each in given if each is not function)
 
     def _bind(self, file: str, target: ast.AST | None, value: ast.expr | None) -> None:
         while isinstance(target, ast.Subscript | ast.Starred):
@@ -273,16 +280,22 @@ class Program:
             for index, each in enumerate(target.elts):
                 self._bind(file, each, parts[index] if len(parts) == len(target.elts) else value)
         elif value is not None and target is not None and last_name(target):
-            self._bound[None, last_name(target)].append((file, value))
+            self._bound["", last_name(target)].append((file, value))
             if isinstance(target, ast.Name):
                 self._bound[file, target.id].append((file, value))
 
-    def _kinds_of(self, file: str, node: ast.expr | None) -> Kinds:
+    def _kinds_of(self, file: str, node: ast.expr) -> Kinds:
         """Return what an expression may be."""
         member = member_of(node)
-        if node is not None and member is not None:
+        if member is not None:
             owner = self._kinds_of(file, member[0])
-            return owner if gives(node) else self._kinds_of_member(owner, member[1])
+            if member[1] in SCOPES:
+                return frozenset({member[1]})
+            if member[1] in RESOURCES:
+                return owner - RESOURCES - {CLIENT} | {member[1]}
+            if gives(node):
+                return owner
+            return self._kinds.get(("", member[1]), ANYTHING) if owner else DATA
         match node:
             case ast.Name(id=name):
                 return self._kinds_of_name(file, name)
@@ -291,23 +304,16 @@ class Program:
                     return DATA
                 # What a function of the program returns is known; any other may return what it takes.
                 is_known = last_name(func) in self._parameters and not last_name(func)[0].isupper()
-                passed = DATA if is_known else self._kinds_of_all(file, given_to(node)) - ANYTHING
-                return self._kinds_of(file, func) | passed
+                taken = DATA if is_known else self._kinds_of_all(file, given_to(node)) - ANYTHING
+                return self._kinds_of(file, func) | taken
             case ast.Constant(value=str() as text):
                 # An annotation may be a text.
                 return DATA.union(*(KNOWN.get(word, DATA) for word in re.findall(r"\w+", text)))
-            case ast.BinOp(op=ast.BitOr()):
-                return self._kinds_of_all(file, [node.left, node.right])
-            case ast.Constant(value=None) | None:
+            case ast.Constant(value=None):
                 # Something else may take its place.
                 return ANYTHING
-            case ast.Constant() | ast.JoinedStr() | ast.Compare() | ast.BinOp():
+            case ast.BinOp(op=op) if not isinstance(op, ast.BitOr):
                 return DATA
-            case ast.IfExp():
-                return self._kinds_of_all(file, [node.body, node.orelse])
-            case ast.Subscript():
-                # Of an annotation, such as `list[OrganizationScope]`, the slice counts; an index is plain data.
-                return self._kinds_of(file, node.value) | (self._kinds_of(file, node.slice) - ANYTHING)
             case _:
                 return self._kinds_of_all(file, [e for e in ast.iter_child_nodes(node) if isinstance(e, ast.expr)])
 
@@ -317,105 +323,55 @@ class Program:
     def _kinds_of_name(self, file: str, name: str) -> Kinds:
         if name in KNOWN:
             return KNOWN[name]
-        values = self._bound.get((file, name), [])
-        if not values and name in self._trusted[file]:
-            return DATA
-        found = self._kinds[file, name]
-        if all(value is FREE for _, value in values):
-            found = self._kinds[None, name] | ANYTHING
-        elif any(value is FREE for _, value in values):
-            found -= ANYTHING
-        return found | resources_of(found, name) if UNKNOWN in found and name in RESOURCES else found
-
-    def _kinds_of_member(self, owner: Kinds, name: str) -> Kinds:
-        """Return what a member may be, by what its owner may be."""
-        if name in SCOPES:
-            return frozenset({name})
-        if name in RESOURCES:
-            return resources_of(owner, name)
-        if not owner:
-            return DATA
-        return self._kinds[None, name] if (None, name) in self._bound else ANYTHING
+        is_data = hasattr(builtins, name) or name in self._trusted[file]
+        found = self._kinds.get((file, name))
+        if found is None:
+            found = DATA if is_data else self._kinds.get(("", name), ANYTHING)
+        return found | {name} if UNKNOWN in found and name in RESOURCES else found
 
     def _named(self, file: str, node: ast.AST) -> Iterator[tuple[Operation, bool]]:
         """Yield the operations that an expression names, and whether each is optional."""
         member = member_of(node)
         if member is not None:
-            for resource in self._kinds_of(file, member[0]):
-                if isinstance(resource, Resource):
-                    yield from called(resource, member[1])
+            yield from called(self._kinds_of(file, member[0]), member[1])
         elif isinstance(node, ast.Call) and last_name(node.func) == "request":
-            yield from ((each, False) for each in self._requested(file, node))
+            yield from ((each, False) for each in requested(node))
         elif isinstance(node, ast.Call) and last_name(node.func) in COMPUTING:
-            for text in (str(each.value) for each in node.args if isinstance(each, ast.Constant)):
-                names = text.split(".")
-                yield from (
-                    use for each in METHODS if each.name in names for verb in names for use in called(each, verb)
-                )
+            texts = [str(each.value) for each in node.args if isinstance(each, ast.Constant)]
+            names = {name for text in texts for name in text.split(".")}
+            for verb in names:
+                yield from called(frozenset(names & RESOURCES), verb)
         elif isinstance(node, ast.Call) and last_name(node.func) == "Batch" and self._waits:
             # A batch that is run with `until` waits for what it has created.
-            for argument in given_to(node):
-                for resource in {Resource(each.scope, each.resource) for each, _ in self._named(file, argument)}:
-                    yield from called(resource, "wait")
-
-    def _requested(self, file: str, call: ast.Call) -> list[Operation]:
-        """Return the operations that a call of `request` may be, as far as its method and path are constant."""
-        given = [*call.args[:2], *(each.value for each in call.keywords if each.arg in ("method", "path"))]
-        method, path = (self._text(file, each) for each in [*given, None, None][:2])
-        if method is None or path is None:
-            return []
-        pattern = re.compile("[^/]+".join(map(re.escape, path.split("\0"))))
-        return [
-            each
-            for each in operations
-            if each.method == method.upper() and len(each.path.split("/")) == len(path.split("/"))
-            if pattern.fullmatch(each.path) or operations.find(method, path.replace("\0", "x")) is each
-        ]
-
-    def _text(self, file: str, node: ast.expr | None, seen: tuple[str, ...] = ()) -> str | None:
-        """Return a constant text, with a NUL for each part that is not constant; None if nothing of it is."""
-        match node:
-            case ast.Constant(value=str() as text):
-                return text
-            case ast.JoinedStr():
-                return "".join(self._text(file, each, seen) or "\0" for each in node.values)
-            case ast.BinOp(op=ast.Add()):
-                return "".join(self._text(file, each, seen) or "\0" for each in (node.left, node.right))
-            case ast.Name(id=name) if name not in seen and len(bound := self._bound.get((file, name), [])) == 1:
-                return self._text(file, bound[0][1], (*seen, name))
-            case _:
-                return None
+            for each in {each for argument in given_to(node) for each, _ in self._named(file, argument)}:
+                yield from called(frozenset({each.scope, each.resource}), "wait")
 
     def _undecided(self, file: str, node: ast.AST) -> Iterator[str]:
         """Yield the reasons why reading does not decide a place."""
         if isinstance(node, ast.ImportFrom | ast.Import):
             yield from self._not_read(file, node)
-        elif isinstance(node, ast.Name | ast.Attribute) and id(node) not in self._called_nodes:
-            if last_name(node) in COMPUTING or self._is_request(file, node):
-                yield f"{last_name(node)} is not called here, but passed on"
+        elif isinstance(node, ast.Name | ast.Attribute) and id(node) not in self._called:
+            name = last_name(node)
+            is_request = name == "request" and isinstance(node, ast.Attribute)
+            if name in COMPUTING or (is_request and CLIENT in self._kinds_of(file, getattr(node, "value", FREE))):
+                yield f"{name} is not called here, but passed on"
         elif isinstance(node, ast.Call) and member_of(node) is None:
             name = last_name(node.func)
             kinds = self._kinds_of_all(file, given_to(node)) - ANYTHING
             if name in COMPUTING:
                 yield f"{name} computes a name, or runs a text"
-            elif name == "request" and self._is_request(file, node.func) and not any(self._named(file, node)):
-                yield "the request is of no operation of the contract, or its method or path is not constant"
+            elif name == "request" and isinstance(node.func, ast.Attribute) and not any(self._named(file, node)):
+                if self._kinds_of(file, node.func.value) & {CLIENT, UNKNOWN}:
+                    yield "the request is of no operation of the contract, or its method or path is not constant"
             elif kinds and not self._is_read(file, node.func):
-                what = "a resource" if any(isinstance(each, Resource) for each in kinds) else "a client or a scope"
+                what = "a resource" if kinds & RESOURCES else "a client or a scope"
                 yield f"{what} is passed to {name or 'a function'}, which was not read"
-
-    def _is_request(self, file: str, node: ast.expr) -> bool:
-        """Return whether an expression may be `AgentPlatform.request`."""
-        if not isinstance(node, ast.Attribute) or node.attr != "request" or root_of(node) in self._trusted[file]:
-            return False
-        wanted = {CLIENT, UNKNOWN} if id(node) in self._called_nodes else {CLIENT}
-        return bool(self._kinds_of(file, node.value) & wanted)
 
     def _is_read(self, file: str, func: ast.expr) -> bool:
         """Return whether a function is of the program, or of Python, which names no operation by itself."""
         name = last_name(func)
         of_python = root_of(func) in self._trusted[file] or (isinstance(func, ast.Name) and hasattr(builtins, name))
-        return of_python or name in self._parameters or name in KNOWN or name in KEEPING or name == "organization"
+        return of_python or name in self._parameters or name in KNOWN or name in KEEPING or name in SCOPES
 
     def _not_read(self, file: str, node: ast.ImportFrom | ast.Import) -> Iterator[str]:
         """Yield a reason for each import of a part of the program that was not read."""
@@ -426,26 +382,47 @@ class Program:
             path = folder.joinpath(*name.split("."))
             beside = [str(path.with_suffix(".py")), str(path / "__init__.py")]
             is_own = path.name not in FOREIGN and (level or any(map(os.path.isfile, beside)))
-            if is_own and not any(each in self.trees for each in beside):
+            if is_own and not any(each in self._trees for each in beside):
                 yield f"imports {'.' * level}{name}, a part of the program that was not read"
 
 
-def called(resource: Resource, verb: str) -> Iterator[tuple[Operation, bool]]:
+def called(kinds: Kinds, verb: str) -> Iterator[tuple[Operation, bool]]:
     """Yield the operations that a method of a resource calls, and whether each is optional."""
-    for each in METHODS[resource].get(verb, ()):
+    shown = kinds & SCOPES if UNKNOWN not in kinds else SCOPES
+    found = [each for each in METHODS[verb] if each.resource in kinds]
+    for each in [each for each in found if each.scope in shown] or found:
         yield each, False
         if each.job == verb and each.shared_list:
             yield operations[each.shared_list], True
 
 
-def resources_of(owner: Kinds, name: str) -> Kinds:
-    """Return the resource of a name in the scopes of its owner; in all of them where the owner shows none."""
-    shown = owner.intersection(SCOPES) if UNKNOWN not in owner else frozenset(SCOPES)
-    every = {each for each in METHODS if each.name == name}
-    return frozenset({each for each in every if each.scope in shown} or every)
+def requested(call: ast.Call) -> list[Operation]:
+    """Return the operations that a call of `request` may be, as far as its method and path are constant."""
+    given = [*call.args[:2], *(each.value for each in call.keywords if each.arg in ("method", "path"))]
+    method, path = ([*map(text_of, given), "", ""])[:2]
+    pattern = re.compile("[^/]+".join(map(re.escape, path.split("\0"))))
+    return [
+        each
+        for each in operations
+        if each.method == method.upper() and len(each.path.split("/")) == len(path.split("/"))
+        if pattern.fullmatch(each.path) or operations.find(method, path.replace("\0", "x")) is each
+    ]
 
 
-def member_of(node: ast.AST | None) -> tuple[ast.expr, str] | None:
+def text_of(node: ast.expr) -> str:
+    """Return a constant text, with a NUL for each part that is not constant."""
+    match node:
+        case ast.Constant(value=str() as text):
+            return text
+        case ast.JoinedStr():
+            return "".join(map(text_of, node.values))
+        case ast.BinOp(op=ast.Add()):
+            return text_of(node.left) + text_of(node.right)
+        case _:
+            return "\0"
+
+
+def member_of(node: ast.AST) -> tuple[ast.expr, str] | None:
     """Return owner and name of an attribute, also of a `getattr` with a constant name."""
     match node:
         case ast.Attribute():
@@ -456,16 +433,26 @@ def member_of(node: ast.AST | None) -> tuple[ast.expr, str] | None:
             return None
 
 
+def is_none(node: ast.expr) -> bool:
+    """Return whether an expression is None, in whose place a caller gives something else."""
+    return isinstance(node, ast.Constant) and node.value is None
+
+
 def gives(node: ast.expr) -> bool:
     """Return whether an expression is a method by which a container gives what it keeps."""
     if not isinstance(node, ast.Attribute) or node.attr not in GIVING:
         return False
-    return not any(each.name == last_name(node.value) and node.attr in METHODS[each] for each in METHODS)
+    return not any(each.resource == last_name(node.value) for each in METHODS[node.attr])
 
 
 def given_to(call: ast.Call) -> list[ast.expr]:
     """Return all that a call passes, by position and by name."""
     return [*call.args, *(each.value for each in call.keywords)]
+
+
+def callees(call: ast.Call) -> list[ast.expr]:
+    """Return what a call may run: its function, and those that it passes, such as of `partial(run, org)`."""
+    return [call.func, *given_to(call)]
 
 
 def last_name(node: ast.AST) -> str:
@@ -480,10 +467,10 @@ def root_of(node: ast.AST) -> str:
     return last_name(node)
 
 
-def parameters_of(given: ast.arguments) -> tuple[list[str], list[str]]:
-    """Return the parameters that are given by position, and those that take all the others."""
-    names = [each.arg for each in [*given.posonlyargs, *given.args] if each.arg not in ("self", "cls")]
-    return names, [each.arg for each in (given.vararg, given.kwarg) if each is not None]
+def parameters_of(given: ast.arguments) -> set[str]:
+    """Return the names of parameters."""
+    every = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+    return {each.arg for each in every if each is not None} - {"self", "cls"}
 
 
 def python_files(path: Path) -> Iterator[Path]:

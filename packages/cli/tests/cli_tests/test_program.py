@@ -161,7 +161,6 @@ FOUND = {
     "getattr of the verb": ("getattr(AgentPlatform().organization().sessions, 'list')()", [LIST]),
     "request": ("AgentPlatform().request('GET', '/v3/organizations/org-a/sessions')", [LIST]),
     "request by keyword": ("AgentPlatform().request(method='get', path='/v3/enterprise/sessions')", [E_LIST]),
-    "request with constants": ("PATH = '/v3/enterprise/sessions'\nAgentPlatform().request('GET', PATH)", [E_LIST]),
     "request with an f-string": ("AgentPlatform().request('GET', f'/v3/organizations/{org_id}/sessions')", [LIST]),
     "request with a sum": ("AgentPlatform().request('GET', '/v3/organizations/' + org_id + '/sessions')", [LIST]),
     "follow": ("AgentPlatform().organization().sessions.follow_messages('s')", ["organization.sessions.list_messages"]),
@@ -228,7 +227,7 @@ FOUND = {
 # Of these both scopes are named, or more than is called: too much rather than too little.
 WIDELY = frozenset(
     {
-        *("an annotated list", "a dataclass without a type", "a lambda", "map"),
+        *("an annotated list", "a dataclass without a type", "a lambda", "map", "a default"),
         *("a batch that does not wait", "what a batch finds, releases and waits with", "keywords in a dictionary"),
     }
 )
@@ -283,6 +282,10 @@ UNDECIDED = {
     ),
     "text that is run": ("eval('AgentPlatform().organization().sessions.list()')", "eval computes a name"),
     "a dynamic path": ("AgentPlatform().request('GET', path)", "the request is of no operation"),
+    "a path of a name": (
+        "PATH = '/v3/enterprise/sessions'\nAgentPlatform().request('GET', PATH)",
+        "the request is of no operation",
+    ),
     "what a request returns": ("found = AgentPlatform().request('GET', path)()", "the request is of no operation"),
     "a path that is made of itself": (
         "from config import PATH\nPATH = PATH + '/x'\nAgentPlatform().request('GET', PATH)",
