@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any, Literal, TypeAlias
 
 import attrs
 from agent_session_platform import (
@@ -26,13 +26,8 @@ from agent_session_platform import (
     ServerError,
 )
 
-from .calls import NOT_SENT, as_mapping, options_of
-from .item import BatchStoreError, IdTakenError
-
-if TYPE_CHECKING:
-    from .calls import Calls
-    from .flight import Flight
-    from .item import BatchItem, BatchStore
+from .calls import NOT_SENT, Calls, as_mapping, options_of
+from .item import BatchItem, BatchStore, BatchStoreError, IdTakenError
 
 Verdict: TypeAlias = Literal["postponed", "stop", "failed", "unknown"]
 """`postponed`: nothing was carried out, and the row may be sent again later. `stop`: nothing was carried out,
@@ -75,15 +70,60 @@ NOT_FOUND = "find did not find its object, which may still appear; the next run 
 
 
 class PostponedError(Exception):
-    """A request was not carried out, and may be sent later, such as after a 429; the cause is its error.
+    """A request was not carried out, and may be sent later, such as after a 429.
 
     Attributes:
         item: The row, `planned` again.
+        cause: Its error; None if the row was withdrawn because another one got an error.
     """
 
-    def __init__(self, item: BatchItem) -> None:
+    def __init__(self, item: BatchItem, cause: Exception | None) -> None:
         super().__init__(item.key)
         self.item = item
+        self.cause = cause
+
+
+@attrs.define(eq=False)
+class Flight:
+    """A row in flight.
+
+    Attributes:
+        item: What the store has of it.
+        arguments: The arguments of its request.
+        may_send: Returns whether its request may still be sent.
+        on_accepted: Called when its object is there.
+        round: The round of the capacity in which it got its place.
+        is_sent: Whether its request may have left; it has not left before.
+        is_accepted: Whether its object is there.
+    """
+
+    item: BatchItem
+    arguments: Mapping[str, Any]
+    may_send: Callable[[Flight], bool]
+    on_accepted: Callable[[Flight], None]
+    round: int
+    is_sent: bool = False
+    is_accepted: bool = False
+
+    def accept(self) -> None:
+        """Note that its object is there."""
+        if not self.is_accepted:
+            self.is_accepted = True
+            self.on_accepted(self)
+
+    async def carry(self, send: Coroutine[Any, Any, BatchItem]) -> BatchItem:
+        """Await what sends its request; once it is sent to its end, also where the caller is cancelled."""
+        self.is_sent = False
+        task = asyncio.get_running_loop().create_task(send)
+        # asyncio would log an exception that is never retrieved.
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            if not self.is_sent:
+                task.cancel()
+            await asyncio.wait((task,))
+            raise
 
 
 @attrs.frozen
@@ -105,11 +145,10 @@ class RowSteps:
 
         Raises:
             PostponedError: Its request was not carried out, and may be sent later.
-            WithdrawnError: Its request was withdrawn before it was sent, and may be sent later.
             Exception: Other rows would fail in the same way; the next run continues this one from its state.
         """
         # Its new state was not delivered yet.
-        item = attrs.evolve(flight.work.item, delivered=False)
+        item = attrs.evolve(flight.item, delivered=False)
         if item.state in ("sending", "unknown"):
             item = await self.recover(item)
         if item.state == "planned":
@@ -125,7 +164,7 @@ class RowSteps:
 
     async def send(self, item: BatchItem, flight: Flight) -> BatchItem:
         """Create the object of a row; a server that cannot be reached is tried again, as the retry policy says."""
-        options = options_of(self.calls.create, flight.work.arguments)
+        options = options_of(self.calls.create, flight.arguments)
         policy = (options and options.retry) or RetryPolicy()
         tried = 0
         while True:
@@ -142,10 +181,16 @@ class RowSteps:
             await asyncio.sleep(delay)
 
     async def _send_once(self, item: BatchItem, flight: Flight, options: RequestOptions | None) -> BatchItem:
-        arguments = flight.work.arguments
+        arguments = flight.arguments
+
+        on_send = None if options is None else options.on_send
 
         async def begin() -> None:
             nonlocal item
+            if on_send is not None:
+                await on_send()
+            if not flight.may_send(flight):
+                raise PostponedError(item, None)
             flight.is_sent = True
             item = await self.keep(item, state="sending", attempts=item.attempts + 1, error=None)
 
@@ -153,11 +198,11 @@ class RowSteps:
             await begin()
         else:
             # One attempt: whether and when another one is made is for the batch to say, which knows who holds a place.
-            options = attrs.evolve(options, attempts=1, on_send=both(options.on_send, begin))
+            options = attrs.evolve(options, attempts=1, on_send=begin)
             arguments = {**arguments, "options": options}
         try:
             created = await self.calls.create(**arguments)
-        except BatchStoreError:
+        except (BatchStoreError, PostponedError):
             # Of `begin`: nothing was sent.
             raise
         except Exception as error:
@@ -167,7 +212,7 @@ class RowSteps:
             if verdict in ("postponed", "stop"):
                 item = await self.keep(item, state="planned", error=text)
                 if verdict == "postponed":
-                    raise PostponedError(item) from error
+                    raise PostponedError(item, error) from error
                 raise
             item = await self.keep(item, state=verdict, error=text)
             if not isinstance(error, AgentPlatformError):
@@ -248,19 +293,6 @@ class RowSteps:
         changed = attrs.evolve(item, **changes)
         await self.store.write(changed)
         return changed
-
-
-def both(
-    first: Callable[[], Awaitable[None]] | None, then: Callable[[], Awaitable[None]]
-) -> Callable[[], Awaitable[None]]:
-    """Return a function that awaits one after the other."""
-
-    async def call() -> None:
-        if first is not None:
-            await first()
-        await then()
-
-    return call
 
 
 def _join(error: str | None, more: str) -> str:

@@ -21,7 +21,7 @@ from agent_session_platform import (
     operations,
     to_json,
 )
-from agent_session_platform.text import truncate, type_name
+from agent_session_platform.text import format_value, truncate, type_name
 
 DIGEST_BYTES = 16
 
@@ -84,16 +84,6 @@ def digest(kind: str, text: str) -> bytes:
     return blake2b(f"{kind}:{text}".encode(), digest_size=DIGEST_BYTES).digest()
 
 
-def changed_fields(before: Any, after: Any) -> tuple[str, ...]:
-    """Return the names of the members that differ, those of *before* first; none unless both are objects."""
-    if not (isinstance(before, dict) and isinstance(after, dict)):
-        return ()
-    old, new = cast("dict[str, Any]", before), cast("dict[str, Any]", after)
-    names = [*old, *(name for name in new if name not in old)]
-    absent = object()
-    return tuple(name for name in names if old.get(name, absent) != new.get(name, absent))
-
-
 ListSource: TypeAlias = "Pager[Any] | Awaitable[Any] | Callable[..., Pager[Any] | Awaitable[Any]]"
 """A pager, an awaitable of a list, or the method that returns one of them: `org.sessions.list`, or a `partial`."""
 
@@ -123,15 +113,17 @@ class ListPage:
     following: str | None
 
 
-def check_source(source: Any) -> None:
-    """Refuse what no list can come from.
+def check_source(source: Any, key: Any) -> None:
+    """Refuse what no list can come from, and what is no name of a field.
 
     Raises:
-        InvalidArgumentError: It is neither a pager nor an awaitable nor callable.
+        InvalidArgumentError: The source is neither a pager nor an awaitable nor callable, or the key is refused.
     """
     if not (isinstance(source, Pager) or inspect.isawaitable(source) or callable(source)):
         wanted = "a pager, a method of a list such as org.sessions.list, or the awaitable that it returned"
         raise InvalidArgumentError(f"source must be {wanted}, not {type_name(source)}")
+    if key is not None and (not isinstance(key, str) or not key):
+        raise InvalidArgumentError(f"key must be the name of a field, not {format_value(key)}")
 
 
 def source_name(source: ListSource) -> str | None:

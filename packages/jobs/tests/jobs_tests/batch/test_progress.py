@@ -6,7 +6,7 @@ import io
 import os
 
 import pytest
-from agent_session_platform_jobs.batch.flight import ProgressBar
+from agent_session_platform_jobs.batch.run import ProgressBar
 
 pty = pytest.importorskip("pty", reason="only where there are pseudo-terminals")
 

@@ -162,7 +162,7 @@ async def test_two_runs_at_once_are_refused(state: Path) -> None:
         aclosing(changes(platform.organization().sessions.list, state=state)) as all_,
     ):
         await anext(all_)
-        with pytest.raises(BlockingIOError, match="another run uses the same state"):
+        with pytest.raises(BlockingIOError, match="another run uses it"):
             await run(listing, state)
     await run(listing, state)
 

@@ -319,7 +319,7 @@ async def test_a_file_of_another_program_is_no_state(path: Path, state: Path) ->
     with closing(sqlite3.connect(state)) as database:
         database.execute("CREATE TABLE facts (name TEXT)")
     content = state.read_bytes()
-    with pytest.raises(InvalidArgumentError, match=r"state: .* is not a state file; name another one"):
+    with pytest.raises(InvalidArgumentError, match="is not the state of an export; name another file"):
         await run(Listing(sessions(1)), path, state=state)
     assert state.read_bytes() == content
 

@@ -8,7 +8,6 @@ import os
 import sqlite3
 import threading
 from collections.abc import Callable
-from contextlib import closing
 from io import FileIO
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ import pytest
 from agent_session_platform import InvalidArgumentError
 from agent_session_platform_jobs import changes, export
 from agent_session_platform_jobs.lists import export as export_module
-from agent_session_platform_jobs.lists.state_file import StateFile
+from agent_session_platform_jobs.lists.export import ExportFile
 
 from jobs_tests.lists.listing import Listing, sessions
 
@@ -98,7 +97,7 @@ async def test_a_symbolic_link_is_refused(which: str, path: Path, state: Path, t
 
 async def test_a_file_that_is_no_state_is_refused(path: Path, state: Path) -> None:
     state.write_bytes(b"no database at all" * 100)
-    with pytest.raises(InvalidArgumentError, match="is not a state file, or is damaged"):
+    with pytest.raises(InvalidArgumentError, match="is damaged or is not the state of an export"):
         await run(Listing(sessions(1)), path, state)
     assert state.read_bytes().startswith(b"no database")
 
@@ -107,7 +106,7 @@ async def test_the_state_of_something_else_is_refused(path: Path, state: Path) -
     listing = Listing(sessions(1))
     await run(listing, path, state)
     async with listing.client() as platform:
-        with pytest.raises(InvalidArgumentError, match="was made with purpose='export', and not 'changes'"):
+        with pytest.raises(InvalidArgumentError, match="is not the state of changes"):
             await anext(changes(platform.organization().sessions.list, state=state))
 
 
@@ -122,20 +121,12 @@ async def test_two_exports_with_one_state_are_refused(path: Path, state: Path) -
 
     first = asyncio.create_task(export(source, path, state=state))
     await held.wait()
-    with pytest.raises(BlockingIOError, match="another run uses the same state"):
+    with pytest.raises(BlockingIOError, match="another run uses it"):
         await export(source, path, state=state)
     with pytest.raises(BlockingIOError, match="another export writes the same file"):
         await export(source, path, state=state.with_name("other"))
     release.set()
     assert (await first).written == 1
-
-
-async def test_nothing_else_reads_the_state_meanwhile(state: Path) -> None:
-    known = StateFile(str(state), {"purpose": "export"}, texts=False)
-    known.open()
-    other = sqlite3.connect(state, timeout=0)
-    with closing(known), closing(other), pytest.raises(sqlite3.OperationalError, match="locked"):
-        other.execute("SELECT * FROM facts").fetchall()
 
 
 @pytest.mark.parametrize("has_state", [True, False])
@@ -165,28 +156,31 @@ async def test_a_full_disk_leaves_whole_lines(
     assert path.read_text().count("\n") == 4
 
 
+@pytest.mark.parametrize("deleted", [False, True])
 async def test_a_state_that_cannot_be_written_leaves_the_lines_before(
-    path: Path, state: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path, state: Path, monkeypatch: pytest.MonkeyPatch, deleted: bool
 ) -> None:
+    take, pages = ExportFile.take, 0
+
+    def failing(self: ExportFile, *arguments: Any) -> None:
+        nonlocal pages
+        pages += 1
+        take(self, *arguments)
+        if pages == 2 and deleted:
+            state.rename(state.with_name("moved"))
+        elif pages == 2:
+            error = sqlite3.OperationalError("database or disk is full")
+            error.sqlite_errorcode = sqlite3.SQLITE_FULL
+            raise error
+
     listing = Listing(sessions(1, 2, 3, 4, 5))
-    keep, kept = StateFile.keep, 0
-
-    def failing(self: StateFile, name: str, value: Any) -> None:
-        nonlocal kept
-        kept += name == "position"
-        # Of the empty file, the first page, and then the second one.
-        if kept == 3:
-            with self._errors():
-                error = sqlite3.OperationalError("database or disk is full")
-                error.sqlite_errorcode = sqlite3.SQLITE_FULL
-                raise error
-        keep(self, name, value)
-
-    monkeypatch.setattr(StateFile, "keep", failing)
-    with pytest.raises(OSError, match="the state cannot be used: database or disk is full") as raised:
+    monkeypatch.setattr(ExportFile, "take", failing)
+    with pytest.raises(OSError, match="was moved, deleted or replaced" if deleted else "the disk is full") as raised:
         await run(listing, path, state)
-    assert raised.value.errno == errno.ENOSPC
+    assert raised.value.errno == (errno.ENOENT if deleted else errno.ENOSPC)
     assert path.read_text().count("\n") == 2
+    if deleted:
+        state.with_name("moved").rename(state)
     await run(listing, path, state)
     assert path.read_text().count("\n") == 5
 
