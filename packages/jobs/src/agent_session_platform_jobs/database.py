@@ -49,15 +49,6 @@ class Kind:
     schema: str
 
 
-@attrs.frozen
-class Job:
-    """A piece of work for the thread, and its end."""
-
-    work: Callable[[], Any]
-    durable: bool
-    end: Future[Any] = attrs.field(factory=Future[Any])
-
-
 class Database:
     """A SQLite file that only its owner may read; it is locked while it is open, and the lock of a killed process ends.
 
@@ -75,7 +66,8 @@ class Database:
         self._kind = kind
         self._executor: ThreadPoolExecutor | None = None
         self._connection: sqlite3.Connection | None = None
-        self._jobs: deque[Job] = deque()
+        # What to do, whether it must be on the disk at its end, and its end.
+        self._jobs: deque[tuple[Callable[[], Any], bool, Future[Any]]] = deque()
         # Device and inode of the open file.
         self._identity = (0, 0)
 
@@ -123,17 +115,16 @@ class Database:
         Raises:
             Exception: What it raises, then it has changed nothing; or as of `open`.
         """
-        end: Future[T] = self.submit(work, durable=durable)
-        return await self._end_of(end)
+        return await self._end_of(self.submit(work, durable=durable))
 
     def submit(self, work: Callable[[], T], *, durable: bool = False) -> Future[T]:
         """Request a piece of work without waiting for it; arguments as of `run`."""
         if self._executor is None:
             raise OSError(errno.EBADF, "it is not open; call its open() first", self.path)
-        job = Job(work, durable)
-        self._jobs.append(job)
+        end: Future[T] = Future()
+        self._jobs.append((work, durable, end))
         self._executor.submit(self._work_off)
-        return job.end
+        return end
 
     def execute(self, statement: str, *values: Any) -> sqlite3.Cursor:
         """Run a statement; for work in the thread."""
@@ -182,27 +173,27 @@ class Database:
         """Carry out what was requested so far, and commit it together."""
         jobs = [self._jobs.popleft() for _ in range(len(self._jobs))]
         try:
-            results = [self._result_of(job) for job in jobs]
-            if any(job.durable for job in jobs):
+            results = [self._result_of(work) for work, _, _ in jobs]
+            if any(durable for _, durable, _ in jobs):
                 self._check_identity()
                 self.execute("COMMIT")
         except Exception as error:
             if self._connection is not None and self._connection.in_transaction:
                 self.execute("ROLLBACK")
             results = [(None, error)] * len(jobs)
-        for job, (result, failure) in zip(jobs, results, strict=True):
+        for (_, _, end), (result, failure) in zip(jobs, results, strict=True):
             if failure is None:
-                job.end.set_result(result)
+                end.set_result(result)
             else:
-                job.end.set_exception(failure)
+                end.set_exception(failure)
 
-    def _result_of(self, job: Job) -> tuple[Any, Exception | None]:
+    def _result_of(self, work: Callable[[], Any]) -> tuple[Any, Exception | None]:
         assert self._connection is not None
         if not self._connection.in_transaction:
             self.execute("BEGIN IMMEDIATE")
         self.execute("SAVEPOINT job")
         try:
-            return job.work(), None
+            return work(), None
         except Exception as error:
             if not self._connection.in_transaction:
                 # SQLite has undone what came before it, too, such as when the disk is full.

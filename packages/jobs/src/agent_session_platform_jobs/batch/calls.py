@@ -50,6 +50,7 @@ class Calls:
     wait: Waiter | None
     find: Finder | None
     release: Release | None
+    _checked: set[frozenset[str]] = attrs.field(factory=set[frozenset[str]], init=False)
 
     def __attrs_post_init__(self) -> None:
         for name in ("create", "wait", "find", "release"):
@@ -68,10 +69,13 @@ class Calls:
                 f"arguments must return a mapping of the keywords of create for row {key!r}, not {type_name(arguments)}"
             )
         given = cast("Mapping[str, Any]", arguments)
-        try:
-            operations.check_arguments(self.create, given)
-        except InvalidArgumentError as error:
-            raise InvalidArgumentError(f"create does not take the arguments of row {key!r}: {error}") from None
+        # Only the names are checked, and most rows have the same.
+        if (names := frozenset(given)) not in self._checked:
+            try:
+                operations.check_arguments(self.create, given)
+            except InvalidArgumentError as error:
+                raise InvalidArgumentError(f"create does not take the arguments of row {key!r}: {error}") from None
+            self._checked.add(names)
         return given
 
     def id_of(self, created: Any) -> str:

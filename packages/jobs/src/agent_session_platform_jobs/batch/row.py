@@ -4,27 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable, Coroutine, Mapping
-from typing import Any, Literal, TypeAlias
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Literal, TypeAlias
 
 import attrs
-from agent_session_platform import (
-    AgentPlatformError,
-    AuthenticationError,
-    ConfigurationError,
-    ConnectionFailedError,
-    CredentialMismatchError,
-    DeadlineExceededError,
-    InvalidArgumentError,
-    NotFoundError,
-    PermissionDeniedError,
-    PoolTimeoutError,
-    ProblemError,
-    RateLimitedError,
-    RequestOptions,
-    RetryPolicy,
-    ServerError,
-)
+from agent_session_platform import RequestOptions, RetryPolicy, errors
 
 from .calls import NOT_SENT, Calls, as_mapping, options_of
 from .item import BatchItem, BatchStore, BatchStoreError, IdTakenError
@@ -35,11 +19,18 @@ and other rows would fail in the same way. `failed`: nothing was carried out, be
 have been."""
 
 
+CONCERN_ALL: Final = (
+    errors.AuthenticationError,
+    errors.ConfigurationError,
+    errors.CredentialMismatchError,
+    errors.PermissionDeniedError,
+)
+
+
 def concerns_all(error: BaseException) -> bool:
     """Return whether other rows would meet the same error."""
-    if isinstance(error, ConnectionFailedError):
-        return not error.received
-    return isinstance(error, AuthenticationError | ConfigurationError | CredentialMismatchError | PermissionDeniedError)
+    is_unreachable = isinstance(error, errors.ConnectionFailedError) and not error.received
+    return is_unreachable or isinstance(error, CONCERN_ALL)
 
 
 def judge(error: BaseException) -> Verdict:
@@ -48,21 +39,18 @@ def judge(error: BaseException) -> Verdict:
     A 429, a call that got no permit or connection in time, and a server that cannot be reached have carried out
     nothing. Of a 5xx and of a success that cannot be read nobody knows, and so of any error that is not the SDK's.
     """
-    if isinstance(error, RateLimitedError | DeadlineExceededError | PoolTimeoutError):
+    if isinstance(error, errors.RateLimitedError | errors.DeadlineExceededError | errors.PoolTimeoutError):
         return "postponed"
     if concerns_all(error):
         return "stop"
-    if isinstance(error, InvalidArgumentError):
-        return "failed"
-    if isinstance(error, ProblemError) and not isinstance(error, ServerError):
-        return "failed"
-    return "unknown"
+    is_refusal = isinstance(error, errors.ProblemError) and not isinstance(error, errors.ServerError)
+    return "failed" if is_refusal or isinstance(error, errors.InvalidArgumentError) else "unknown"
 
 
 def describe(error: BaseException) -> str:
     """Return an error as text for the store: the SDK's have no credential; of others it has only the type."""
     name = type(error).__name__
-    return f"{name}: {error}" if isinstance(error, AgentPlatformError) else name
+    return f"{name}: {error}" if isinstance(error, errors.AgentPlatformError) else name
 
 
 NO_FIND = "nothing looks for its object: pass Batch(..., find=), or call batch.assign() or batch.forget()"
@@ -95,35 +83,25 @@ class Flight:
         round: The round of the capacity in which it got its place.
         is_sent: Whether its request may have left; it has not left before.
         is_accepted: Whether its object is there.
+        is_sending: Whether it must not be cancelled, because its request may have left and its outcome is not kept yet.
+        is_ended: Whether the run ends: what is sent comes to its end, and nothing follows.
     """
 
     item: BatchItem
     arguments: Mapping[str, Any]
     may_send: Callable[[Flight], bool]
     on_accepted: Callable[[Flight], None]
-    round: int
+    round: int = 0
     is_sent: bool = False
     is_accepted: bool = False
+    is_sending: bool = False
+    is_ended: bool = False
 
     def accept(self) -> None:
         """Note that its object is there."""
         if not self.is_accepted:
             self.is_accepted = True
             self.on_accepted(self)
-
-    async def carry(self, send: Coroutine[Any, Any, BatchItem]) -> BatchItem:
-        """Await what sends its request; once it is sent to its end, also where the caller is cancelled."""
-        self.is_sent = False
-        task = asyncio.get_running_loop().create_task(send)
-        # asyncio would log an exception that is never retrieved.
-        task.add_done_callback(lambda done: done.cancelled() or done.exception())
-        try:
-            return await asyncio.shield(task)
-        except asyncio.CancelledError:
-            if not self.is_sent:
-                task.cancel()
-            await asyncio.wait((task,))
-            raise
 
 
 @attrs.frozen
@@ -152,12 +130,12 @@ class RowSteps:
         if item.state in ("sending", "unknown"):
             item = await self.recover(item)
         if item.state == "planned":
-            item = await flight.carry(self.send(item, flight))
-            if item.state == "unknown":
+            item = await self.send(item, flight)
+            if item.state == "unknown" and not flight.is_ended:
                 item = await self.recover(item)
                 if item.state == "planned":
-                    item = await flight.carry(self.send(item, flight))
-        if item.state != "created":
+                    item = await self.send(item, flight)
+        if item.state != "created" or flight.is_ended:
             return item
         flight.accept()
         return await self.wait_for(item)
@@ -169,15 +147,16 @@ class RowSteps:
         tried = 0
         while True:
             tried += 1
+            flight.is_sent = False
             try:
                 return await self._send_once(item, flight, options)
-            except ConnectionFailedError as error:
+            except errors.ConnectionFailedError as error:
                 delay = None if options is None else policy.decide("POST", error, tried, math.inf).delay
-                if delay is None:
+                if delay is None or flight.is_ended:
                     raise
                 item = await self.store.read(item.key) or item
-            # Nothing was sent: a run that ends does not wait for it.
-            flight.is_sent = False
+            finally:
+                flight.is_sending = False
             await asyncio.sleep(delay)
 
     async def _send_once(self, item: BatchItem, flight: Flight, options: RequestOptions | None) -> BatchItem:
@@ -191,7 +170,7 @@ class RowSteps:
                 await on_send()
             if not flight.may_send(flight):
                 raise PostponedError(item, None)
-            flight.is_sent = True
+            flight.is_sent = flight.is_sending = True
             item = await self.keep(item, state="sending", attempts=item.attempts + 1, error=None)
 
         if options is None:
@@ -215,7 +194,7 @@ class RowSteps:
                     raise PostponedError(item, error) from error
                 raise
             item = await self.keep(item, state=verdict, error=text)
-            if not isinstance(error, AgentPlatformError):
+            if not isinstance(error, errors.AgentPlatformError):
                 # A mistake in the caller's function: others would repeat it.
                 raise
             return item
@@ -245,9 +224,9 @@ class RowSteps:
             return await self.keep(item, state="unknown", error=_join(item.error, NO_FIND))
         try:
             found = await self.calls.find(item.key)
-        except AgentPlatformError as error:
+        except errors.AgentPlatformError as error:
             item = await self.keep(item, state="unknown", error=describe(error))
-            if concerns_all(error) or isinstance(error, InvalidArgumentError):
+            if concerns_all(error) or isinstance(error, errors.InvalidArgumentError):
                 raise
             return item
         if found is None:
@@ -262,8 +241,8 @@ class RowSteps:
             return await self.keep(item, state="settled", reason=None)
         try:
             outcome = await self.calls.wait(item.id, **self.wait)
-        except AgentPlatformError as error:
-            if concerns_all(error) or isinstance(error, InvalidArgumentError):
+        except errors.AgentPlatformError as error:
+            if concerns_all(error) or isinstance(error, errors.InvalidArgumentError):
                 raise
             return await self.keep(item, error=describe(error))
         result = item.result if outcome.last is None else as_mapping(outcome.last)
@@ -281,7 +260,7 @@ class RowSteps:
         try:
             await self.calls.release(before.id)
         except Exception as error:
-            if not (began_before and isinstance(error, NotFoundError)):
+            if not (began_before and isinstance(error, errors.NotFoundError)):
                 # Again does no harm: it names this object, and no other.
                 state = "releasing" if began_before or judge(error) == "unknown" else before.state
                 await self.keep(item, state=state, error=describe(error))

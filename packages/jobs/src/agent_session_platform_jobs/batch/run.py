@@ -13,13 +13,12 @@ from collections import Counter, deque
 from collections.abc import AsyncGenerator, AsyncIterable, Callable, Coroutine, Iterable, Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Any, Final, Generic, TextIO, TypeVar, cast
+from typing import Any, Final, Generic, TypeVar, cast
 
 import attrs
 from agent_session_platform import InvalidArgumentError, RateLimitedError, RetryPolicy, to_json
 from agent_session_platform.text import format_value, type_name
 
-from .capacity import Capacity
 from .item import OPEN, BatchItem, BatchStoppedError
 from .row import Flight, PostponedError, RowSteps
 
@@ -54,8 +53,8 @@ def digest_of(key: str, arguments: Mapping[str, Any]) -> str:
     """Return the digest of arguments, in any order; of a value that JSON cannot write, only the type counts."""
 
     def write(value: Any) -> Any:
+        # The order of a set is another one in each process.
         if isinstance(value, set | frozenset):
-            # Their order is another one in each process.
             return sorted(map(repr, cast("set[Any]", value)))
         try:
             return to_json(value)
@@ -76,6 +75,120 @@ SPREAD: Final = 0.05
 
 # This many consecutive rows with an unknown outcome end a run.
 MAX_UNKNOWN: Final = 10
+
+
+# Seconds after a 429 before one more row than there are places is tried; each trial that gets a 429 doubles them.
+FIRST_PAUSE: Final = 2.0
+LONGEST_PAUSE: Final = 60.0
+
+
+class Capacity:
+    """The limit of the rows in flight.
+
+    An object on the platform holds a place. A 429 shows that there are no places but those that the objects of rows in
+    flight hold: the limit falls to that number, and one more row is tried now and then. When such a trial is accepted,
+    the next one follows at once. If no row holds a place, the number of places is not known: a 429 then halves the
+    limit, and after as many successes as it allows it rises by one (AIMD, as in TCP).
+
+    Many requests may get a 429 at once. Those that were sent before the limit fell say nothing about the new limit:
+    each request belongs to a round, and a 429 begins the next round.
+
+    Args:
+        maximum: The greatest limit, and the first one.
+
+    Attributes:
+        maximum: The greatest limit.
+        places: How many rows may be in flight, as far as is known; from 1 to `maximum`.
+        current: Number of the current round.
+    """
+
+    def __init__(self, maximum: int) -> None:
+        self.maximum: Final = maximum
+        self.places: int = maximum
+        self.current: int = 0
+        self._successes = 0
+        self._pause = 0.0
+        # Whether places are counted by the rows that hold them.
+        self._counts_held = False
+        self._trial_at = math.inf
+
+    @property
+    def grows_at(self) -> float:
+        """The time at which one more row is tried; infinite where none is."""
+        return self._trial_at if self._counts_held and self.places < self.maximum else math.inf
+
+    def limit(self, now: float) -> int:
+        """Return how many rows may be in flight now, from 1 to `maximum`."""
+        return self.places + (now >= self.grows_at)
+
+    def limited(self, round: int, now: float, held: int) -> bool:
+        """Lower the limit after a 429.
+
+        Args:
+            round: The round in which the request was sent.
+            now: The current time in seconds.
+            held: The number of rows in flight that hold a place.
+
+        Returns:
+            Whether the request was sent in the current round; the limit is not lowered for an earlier one.
+        """
+        if round != self.current:
+            return False
+        self.current += 1
+        self._successes = 0
+        self._counts_held = held > 0
+        self.places = min(held, self.maximum) or max(1, self.places // 2)
+        self._pause = min(max(FIRST_PAUSE, 2 * self._pause), LONGEST_PAUSE)
+        self._trial_at = now + self._pause
+        return True
+
+    def accepted(self, round: int, now: float, held: int) -> None:
+        """Raise the limit to the rows that hold a place, now that one more does; arguments as of `limited`."""
+        self._counts_held = True
+        if held <= self.places:
+            return
+        self.places = min(held, self.maximum)
+        if round == self.current:
+            self._pause, self._trial_at = 0.0, now
+
+    def succeeded(self, round: int) -> None:
+        """Count a row that came to its end; one of an earlier round says nothing about the current limit."""
+        if round != self.current or self._counts_held or self.places >= self.maximum:
+            return
+        self._successes += 1
+        if self._successes >= self.places:
+            self.places += 1
+            self._successes = 0
+
+
+# Seconds between two lines of progress: a terminal over a slow connection keeps up.
+EVERY: Final = 0.1
+
+
+class ProgressBar:
+    """One line on stderr that is written again in its place: rows by state, rows in a second, rows in flight.
+
+    Args:
+        enabled: Whether to write; None writes only on a terminal.
+    """
+
+    def __init__(self, enabled: bool | None) -> None:
+        self._enabled = sys.stderr.isatty() if enabled is None else enabled
+        self._began = self._written = time.monotonic()
+        self.counts: Counter[str] = Counter()
+
+    def show(self, in_flight: int, limit: int, *, last: bool = False) -> None:
+        """Write the line, unless one was written just now; the *last* one stays on the terminal."""
+        now = time.monotonic()
+        if not self._enabled or (now - self._written < EVERY and not last):
+            return
+        self._written = now
+        rate = self.counts.total() / max(now - self._began, EVERY)
+        states = ", ".join(f"{count} {state}" for state, count in self.counts.items()) or "0 rows"
+        line = f"{states} | {rate:.1f}/s | {in_flight} of at most {limit} in flight"
+        width = shutil.get_terminal_size().columns - 1
+        # Blanks cover what is left of a longer line.
+        print(f"\r{line[:width]:<{width}}", end="\n" if last else "", file=sys.stderr, flush=True)
 
 
 @attrs.frozen(kw_only=True)
@@ -117,7 +230,8 @@ class BatchRun(Generic[R]):
         self._capacity = Capacity(concurrency)
         self._progress = progress
         self._loop = asyncio.get_running_loop()
-        self._tasks: set[asyncio.Task[None]] = set()
+        # The task that takes rows has no flight.
+        self._tasks: dict[asyncio.Task[None], Flight | None] = {}
         # The rows that have come to their end; None after the last one.
         self._ended: asyncio.Queue[BatchItem | None] = asyncio.Queue()
         self._failure: BaseException | None = None
@@ -139,33 +253,37 @@ class BatchRun(Generic[R]):
         Raises:
             Exception: Why the run ends early, after the rows in flight have come to their end.
         """
-        self._begin(self._feed())
+        self._begin(self._feed(), None)
         try:
             while (item := await self._ended.get()) is not None:
-                self._progress.count(item.state)
+                self._progress.counts[item.state] += 1
                 yield item
                 self._leave()
             if self._failure is not None:
                 raise self._failure
         finally:
+            # Rows that are postponed from now on are not sent again.
+            self._fail(asyncio.CancelledError())
             # A request that was sent is awaited, so that its outcome is kept; a wait is not.
-            tasks = set(self._tasks)
-            for task in tasks:
-                task.cancel()
-            if tasks:
-                await asyncio.wait(tasks)
+            for task, flight in self._tasks.items():
+                if flight is None or not flight.is_sending:
+                    task.cancel()
+                else:
+                    flight.is_ended = True
+            if self._tasks:
+                await asyncio.wait(set(self._tasks))
             if self._timer is not None:
                 self._timer.cancel()
             await self._rows.aclose()
             self._progress.show(0, self._capacity.places, last=True)
 
-    def _begin(self, step: Coroutine[Any, Any, None]) -> None:
+    def _begin(self, step: Coroutine[Any, Any, None], flight: Flight | None) -> None:
         task = self._loop.create_task(step)
-        self._tasks.add(task)
+        self._tasks[task] = flight
         task.add_done_callback(self._collect)
 
     def _collect(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
+        del self._tasks[task]
         if not task.cancelled() and (error := task.exception()) is not None:
             self._fail(error)
         if not self._tasks:
@@ -224,10 +342,10 @@ class BatchRun(Generic[R]):
             if isinstance(found, BatchItem):
                 self._ended.put_nowait(found)
             else:
-                self._begin(self._advance(*found))
+                self._begin(self._advance(found), found)
 
-    async def _look_up(self, row: R) -> BatchItem | tuple[BatchItem, Mapping[str, Any]] | None:
-        """Return what is to be done with a row and its arguments, or the row as it is; None if nothing is."""
+    async def _look_up(self, row: R) -> BatchItem | Flight | None:
+        """Return a row that something is to be done with, or the row as it is; None if nothing is."""
         options, store = self._options, self._steps.store
         key = check_key(options.key(row))
         arguments = self._steps.calls.check(key, options.arguments(row))
@@ -238,10 +356,10 @@ class BatchRun(Generic[R]):
                 f"the rows have the key {key!r} twice: keys must differ, or one row would be lost"
             )
         if item is None:
-            return BatchItem(key=key, digest=digest), arguments
+            return self._flight(BatchItem(key=key, digest=digest), arguments)
         if item.state == "planned" or (item.state == "failed" and options.retry_failed):
             # Nothing was carried out, so that other arguments are as good.
-            return attrs.evolve(item, state="planned", digest=digest), arguments
+            return self._flight(attrs.evolve(item, state="planned", digest=digest), arguments)
         if item.state == "failed":
             return self._earlier(item)
         if item.digest != digest and not options.allow_changed:
@@ -252,22 +370,26 @@ class BatchRun(Generic[R]):
         if item.state == "settled" and item.reason is None and self._steps.wait is not None:
             # Settled by a run that waited for nothing.
             item = attrs.evolve(item, state="created")
-        return (item, arguments) if item.state in OPEN or item.state == "unknown" else self._earlier(item)
+        is_open = item.state in OPEN or item.state == "unknown"
+        return self._flight(item, arguments) if is_open else self._earlier(item)
+
+    def _flight(self, item: BatchItem, arguments: Mapping[str, Any]) -> Flight:
+        return Flight(item, arguments, self._may_send, self._accepted)
 
     def _earlier(self, item: BatchItem) -> BatchItem | None:
         """Return a row that came to its end in an earlier run, if it is wanted, or was never delivered."""
         is_known = item.delivered or item.state in ("releasing", "released")
         return item if self._options.include_earlier or not is_known else None
 
-    async def _advance(self, item: BatchItem, arguments: Mapping[str, Any]) -> None:
+    async def _advance(self, flight: Flight) -> None:
         """Take a row as far as it goes; each time that it is postponed, it waits for a place again."""
         while True:
-            flight = Flight(item, arguments, self._may_send, self._accepted, self._capacity.current)
+            flight.round, flight.is_sent, flight.is_accepted = self._capacity.current, False, False
             try:
                 item = await self._steps.advance(flight)
                 break
             except PostponedError as postponed:
-                item = postponed.item
+                flight.item = postponed.item
                 self._in_flight -= 1
                 if postponed.cause is not None:
                     self._postpone(flight, postponed.cause)
@@ -299,12 +421,8 @@ class BatchRun(Generic[R]):
         """End the run when the server seems to fail on every request."""
         self._unknown = self._unknown + 1 if item.state == "unknown" else 0
         if self._unknown >= MAX_UNKNOWN:
-            self._fail(
-                BatchStoppedError(
-                    f"the outcomes of {MAX_UNKNOWN} consecutive rows are unknown, so nothing more is sent; see "
-                    f"batch.unknown(). The latest: {item.error}"
-                )
-            )
+            text = f"the outcomes of {MAX_UNKNOWN} consecutive rows are unknown, so nothing more is sent"
+            self._fail(BatchStoppedError(f"{text}; see batch.unknown(). The latest: {item.error}"))
 
     def _postpone(self, flight: Flight, error: Exception) -> None:
         """Lower the concurrency; end the run if every request was postponed for too long."""
@@ -318,44 +436,3 @@ class BatchRun(Generic[R]):
             self._closed_until = max(self._closed_until, now + max(asked_for, 0.0) * random.uniform(1.0, 1.0 + SPREAD))
         if not self._in_flight and self._closed_until - self._postponed_since > self._options.patience:
             raise error
-
-
-# Seconds between two lines: a terminal over a slow connection keeps up.
-EVERY = 0.1
-
-
-class ProgressBar:
-    """One line that is written again in its place: rows by state, rows in a second, rows in flight.
-
-    Args:
-        stream: Where to write it; None takes stderr.
-        enabled: Whether to write; None writes only on a terminal.
-        clock: Returns seconds.
-    """
-
-    def __init__(
-        self, stream: TextIO | None = None, enabled: bool | None = None, clock: Callable[[], float] = time.monotonic
-    ) -> None:
-        self._stream = sys.stderr if stream is None else stream
-        self._enabled = self._stream.isatty() if enabled is None else enabled
-        self._clock = clock
-        self._began = self._written = clock()
-        self._counts: Counter[str] = Counter()
-
-    def count(self, state: str) -> None:
-        """Count a row that has come to its end in this run."""
-        self._counts[state] += 1
-
-    def show(self, in_flight: int, limit: int, *, last: bool = False) -> None:
-        """Write the line, unless one was written just now; the *last* one stays on the terminal."""
-        now = self._clock()
-        if not self._enabled or (now - self._written < EVERY and not last):
-            return
-        self._written = now
-        rate = self._counts.total() / max(now - self._began, EVERY)
-        states = ", ".join(f"{count} {state}" for state, count in self._counts.items()) or "0 rows"
-        line = f"{states} | {rate:.1f}/s | {in_flight} of at most {limit} in flight"
-        width = shutil.get_terminal_size().columns - 1
-        # Blanks cover what is left of a longer line.
-        self._stream.write(f"\r{line[:width]:<{width}}{chr(10) if last else ''}")
-        self._stream.flush()

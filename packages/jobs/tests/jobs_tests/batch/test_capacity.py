@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from agent_session_platform_jobs.batch.capacity import FIRST_PAUSE, LONGEST_PAUSE, Capacity
+from agent_session_platform_jobs.batch.run import FIRST_PAUSE, LONGEST_PAUSE, Capacity
 
 
 def after(maximum: int, events: str) -> int:

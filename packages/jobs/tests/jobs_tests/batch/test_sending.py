@@ -11,7 +11,14 @@ from typing import Any
 
 import httpx
 import pytest
-from agent_session_platform import AgentPlatform, ConnectionFailedError, Outcome, RequestOptions, RetryPolicy
+from agent_session_platform import (
+    AgentPlatform,
+    ConnectionFailedError,
+    Outcome,
+    RateLimitedError,
+    RequestOptions,
+    RetryPolicy,
+)
 from agent_session_platform_jobs import Batch
 from agent_session_platform_jobs.batch import run as run_module
 from agent_session_platform_sandbox import Sandbox
@@ -52,6 +59,24 @@ async def test_requests_that_were_not_sent_are_not_sent_after_the_loop_was_left(
     assert len(titles(sandbox)) <= 2
     assert {item.state async for item in batch.items()} == {"settled"}
     assert len(await run(batch, rows(8))) == len(titles(sandbox)) == 8
+
+
+async def test_a_row_that_is_refused_after_the_loop_was_left_is_not_sent_again(store: Path) -> None:
+    sent, left = list[str](), asyncio.Event()
+
+    async def create(**members: Any) -> dict[str, Any]:
+        sent.append(members["title"])
+        if len(sent) == 3:
+            return {"id": "one"}
+        await left.wait()
+        raise RateLimitedError("too many", status=429)
+
+    batch = Batch(create, store=store, id="id", concurrency=3)
+    async with aclosing(batch.run(rows(8), key=key, arguments=arguments)) as items:
+        await anext(items)
+        left.set()
+    assert sent == ["row-0", "row-1", "row-2"]
+    assert [item.state async for item in batch.items()] == ["planned", "planned", "settled"]
 
 
 @pytest.mark.parametrize("options", [None, RequestOptions(retry=RetryPolicy(attempts=5))])
