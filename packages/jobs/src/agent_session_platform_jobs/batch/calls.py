@@ -84,17 +84,13 @@ class Calls:
         Raises:
             InvalidArgumentError: None is declared, or the object has none.
         """
-        if callable(self.id):
-            found: Any = self.id(created)
-        else:
-            field = self.id or operations.resource_id(created.__class__)
-            if field is None:
-                raise InvalidArgumentError(
-                    f"the contract declares no id of {type_name(created)}: pass Batch(..., id=) the field that has it, "
-                    "or a function that returns it"
-                )
-            shown = as_mapping(created) or {}
-            found = shown.get(field)
+        field = self.id or operations.resource_id(created.__class__)
+        if field is None:
+            raise InvalidArgumentError(
+                f"the contract declares no id of {type_name(created)}: pass Batch(..., id=) the field that has it, or "
+                "a function that returns it"
+            )
+        found: Any = field(created) if callable(field) else (as_mapping(created) or {}).get(field)
         if not isinstance(found, str) or not found:
             raise InvalidArgumentError(f"{type_name(created)} has no text as its id ({self.id or 'as declared'})")
         return found

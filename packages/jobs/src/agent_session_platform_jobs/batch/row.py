@@ -11,7 +11,7 @@ import attrs
 from agent_session_platform import RequestOptions, RetryPolicy, errors
 
 from .calls import NOT_SENT, Calls, as_mapping, options_of
-from .item import BatchItem, BatchStore, BatchStoreError, IdTakenError
+from .item import BatchItem, BatchStore, BatchStoreError, IdTakenError, State
 
 Verdict: TypeAlias = Literal["postponed", "stop", "failed", "unknown"]
 """`postponed`: nothing was carried out, and the row may be sent again later. `stop`: nothing was carried out,
@@ -161,7 +161,6 @@ class RowSteps:
 
     async def _send_once(self, item: BatchItem, flight: Flight, options: RequestOptions | None) -> BatchItem:
         arguments = flight.arguments
-
         on_send = None if options is None else options.on_send
 
         async def begin() -> None:
@@ -185,17 +184,15 @@ class RowSteps:
             # Of `begin`: nothing was sent.
             raise
         except Exception as error:
-            verdict, text = judge(error), describe(error)
+            verdict = judge(error)
             if verdict == "unknown" and not flight.is_sent:
                 verdict = "stop"
-            if verdict in ("postponed", "stop"):
-                item = await self.keep(item, state="planned", error=text)
-                if verdict == "postponed":
-                    raise PostponedError(item, error) from error
-                raise
-            item = await self.keep(item, state=verdict, error=text)
-            if not isinstance(error, errors.AgentPlatformError):
-                # A mistake in the caller's function: others would repeat it.
+            state: State = verdict if verdict == "failed" or verdict == "unknown" else "planned"
+            item = await self.keep(item, state=state, error=describe(error))
+            if verdict == "postponed":
+                raise PostponedError(item, error) from error
+            if verdict == "stop" or not isinstance(error, errors.AgentPlatformError):
+                # Others would meet it, too; what is not of the SDK is a mistake in the caller's function.
                 raise
             return item
         if self.wait is not None:

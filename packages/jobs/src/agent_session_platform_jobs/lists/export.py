@@ -94,7 +94,6 @@ class ExportFile:
         position: How far the export is.
         written: How many items this run wrote.
         resumed: When the scan began that this run continues; None if this run began it.
-        next_cursor: The cursor of the page that comes next, in this run or the next one; None is the beginning.
     """
 
     def __init__(self, target: str, mode: int | None, database: Database, *, chronological: bool) -> None:
@@ -114,7 +113,7 @@ class ExportFile:
 
     @property
     def next_cursor(self) -> str | None:
-        """The cursor of the page that comes next."""
+        """The cursor of the page that comes next, in this run or the next one; None is the beginning of the list."""
         if not self.position.complete:
             return self.position.following
         return self.position.cursor if self._chronological else None
@@ -323,7 +322,7 @@ async def export(
     check_source(source, key)
     target, mode = check_target(path)
     state_path = "" if state is None else check_target(state)[0]
-    if max_pages is not None and (not isinstance(max_pages, int) or isinstance(max_pages, bool) or max_pages < 1):
+    if max_pages is not None and (not isinstance(max_pages, int) or isinstance(max_pages, bool) or max_pages < 1):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
         raise InvalidArgumentError(f"max_pages must be a whole number of at least 1, not {format_value(max_pages)}")
     if state is None and (max_pages is not None or chronological):
         name = "chronological" if chronological else "max_pages"
