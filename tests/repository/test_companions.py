@@ -35,7 +35,6 @@ PRIVATE: dict[str, set[str]] = {
     "agent_session_platform_jobs": {
         "files.NEW",
         "files.check_target",
-        "files.irregular_kind",
         "files.lock",
         "files.open_regular",
         "files.random_beside",
@@ -45,7 +44,6 @@ PRIVATE: dict[str, set[str]] = {
         "text.format_value",
         "text.truncate",
         "text.type_name",
-        "validators.at_least",
         "validators.is_number",
     },
     "agent_session_platform_cli": set(),

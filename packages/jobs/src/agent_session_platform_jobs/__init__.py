@@ -5,7 +5,7 @@
 Waiting for an object and following a list are methods of the SDK itself: `organization.sessions.wait(...)` and
 `organization.sessions.follow_messages(...)`.
 
-The packages: `batch` and `lists` (exports and changes), which share `worker_thread`.
+The packages: `batch` and `lists` (exports and changes), which share `database`.
 """
 
 from __future__ import annotations

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Iterable, Mapping
-from contextlib import aclosing
+from contextlib import aclosing, asynccontextmanager
 from typing import Any, TypeVar
 
 import attrs
 from agent_session_platform import ConfigurationError, InvalidArgumentError
-from agent_session_platform.text import format_value
+from agent_session_platform.text import format_value, type_name
 from agent_session_platform.validators import is_number
 
 from .calls import Calls, Create, Finder, Release, ResourceId, Until, Waiter, target_of, wait_arguments, waiter_of
-from .flight import Capacity, ProgressBar, check_concurrency
 from .item import WITHOUT_OBJECT, BatchItem, BatchStore, IdTakenError, State
 from .row import RowSteps
-from .run import BatchRun, RunOptions
-from .store import check_state, row_of, shared_store
+from .run import BatchRun, ProgressBar, RunOptions
+from .store import SQLiteStore
 
 R = TypeVar("R")
 
@@ -93,9 +93,18 @@ class Batch:
         Raises:
             InvalidArgumentError: An argument has a wrong type or is out of its bounds.
         """
-        check_concurrency(concurrency)
+        if not isinstance(concurrency, int) or isinstance(concurrency, bool) or concurrency < 1:  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+            wanted = "a whole number of at least 1"
+            raise InvalidArgumentError(f"concurrency must be {wanted}, not {format_value(concurrency)}")
+        if not isinstance(store, BatchStore | str | os.PathLike):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+            raise InvalidArgumentError(f"store must be the path of a file or a BatchStore, not {type_name(store)}")
         self._calls = Calls(create, id, waiter_of(create) if wait is None else wait, find, release)
-        self._store = shared_store(store, target_of(create))
+        self._store: BatchStore = store if isinstance(store, BatchStore) else SQLiteStore(store)
+        # Where the objects are created; None if that is not known, and not compared.
+        self._target = target_of(create)
+        self._users = 0
+        self._is_open = False
+        self._lock = asyncio.Lock()
         self._concurrency = concurrency
         self._progress = progress
         self._is_running = False
@@ -119,7 +128,7 @@ class Batch:
 
         Rows are taken when they can be sent, so they may be an endless generator. If you leave the loop early, requests
         that were sent are awaited, no other one is sent, and waits end; use `contextlib.aclosing` to have that done at
-        once. No new row is sent while the body of your loop runs: do long work in a task.
+        once. A row keeps its place in flight until your loop has requested the next one: do long work in a task.
 
         A row that the server refuses for good (such as with 422) is yielded as `failed`, and the run goes on. An error
         that other rows would meet as well (a bad credential, a missing permission, a server that cannot be reached)
@@ -139,7 +148,8 @@ class Batch:
             every: Seconds between two polls of a wait, more than 0.
             include_earlier: Whether rows that came to their end in an earlier run are yielded as well; they come from
                 the store, without a request. With False, those that were never delivered are yielded all the same. A
-                row is delivered when your loop requests the next one: the last row before a `break` comes again.
+                row is delivered when your loop requests the next one: the last row before a `break`, and the last few
+                before a crash, come again.
             retry_failed: Whether rows that failed in an earlier run are sent again.
             allow_changed: Whether a row may have other arguments than those that were sent for it in an earlier run;
                 it is not sent again. Arguments that JSON cannot write, such as a file, are compared by their type
@@ -181,10 +191,9 @@ class Batch:
             )
         self._is_running = True
         try:
-            async with self._store as store:
-                progress = ProgressBar(enabled=self._progress)
+            async with self._opened() as store:
                 steps = RowSteps(store, self._calls, wait)
-                run = BatchRun(rows, steps, options, Capacity(self._concurrency), progress)
+                run = BatchRun(rows, steps, options, self._concurrency, ProgressBar(enabled=self._progress))
                 async with aclosing(run.items()) as items:
                     async for item in items:
                         yield item
@@ -211,8 +220,8 @@ class Batch:
             BatchStoreError: The store cannot be used; nothing was sent.
             AgentPlatformError: The release failed.
         """
-        async with self._store as store:
-            found = await row_of(store, item.key if isinstance(item, BatchItem) else item)
+        async with self._opened() as store:
+            found = await _row_of(store, item.key if isinstance(item, BatchItem) else item)
             if found.state == "released":
                 return found
             if self._calls.release is None:
@@ -249,7 +258,7 @@ class Batch:
         Raises:
             BatchStoreError: The store cannot be used.
         """
-        async with self._store as store:
+        async with self._opened() as store:
             async for item in store.items(*states):
                 yield item
 
@@ -267,9 +276,9 @@ class Batch:
             InvalidArgumentError: There is no such row, it is not unknown, or the object belongs to another row.
             BatchStoreError: The store cannot be used.
         """
-        async with self._store as store:
-            item = await row_of(store, key)
-            check_state(item, ("unknown", "sending"), "assigned an object", is_running=self._is_running)
+        async with self._opened() as store:
+            item = await _row_of(store, key)
+            self._check_state(item, ("unknown", "sending"), "assigned an object")
             item = attrs.evolve(item, state="created", id=id, error=None)
             try:
                 await store.write(item)
@@ -287,12 +296,56 @@ class Batch:
             InvalidArgumentError: There is no such row, it has an object, or it is being sent.
             BatchStoreError: The store cannot be used.
         """
-        async with self._store as store:
-            item = await row_of(store, key)
-            check_state(item, WITHOUT_OBJECT, "forgotten", is_running=self._is_running)
+        async with self._opened() as store:
+            item = await _row_of(store, key)
+            self._check_state(item, WITHOUT_OBJECT, "forgotten")
             if item.result is not None:
                 # It is there, and only its id cannot be used.
                 raise InvalidArgumentError(
                     f"row {item.key!r} has an object, and would get a second one: use batch.assign(key, id=)"
                 )
             await store.remove(item.key)
+
+    def _check_state(self, item: BatchItem, states: tuple[State, ...], what: str) -> None:
+        """Refuse a row in another state, and one that a run may be sending."""
+        if item.state not in states or (self._is_running and item.state in ("planned", "sending")):
+            wanted = " or ".join(states)
+            raise InvalidArgumentError(f"row {item.key!r} is {item.state}; only one that is {wanted} can be {what}")
+
+    @asynccontextmanager
+    async def _opened(self) -> AsyncGenerator[BatchStore, None]:
+        """Open the store for the first user, and close it after the last one."""
+        async with self._lock:
+            if not self._is_open:
+                await self._store.open()
+                self._is_open = True
+            self._users += 1
+        try:
+            bound = self._target if self._target is None else await self._store.bind(self._target)
+            if bound != self._target:
+                raise InvalidArgumentError(
+                    f"the store belongs to {bound}, and this batch creates with {self._target}: use another store, or "
+                    "the server, the organization and the method of the earlier runs"
+                )
+            yield self._store
+        finally:
+            # Counted before anything is awaited: who holds the lock then closes it for a user that is cancelled here.
+            self._users -= 1
+            async with self._lock:
+                if not self._users and self._is_open:
+                    self._is_open = False
+                    await self._store.close()
+
+
+async def _row_of(store: BatchStore, key: str | int) -> BatchItem:
+    """Return a row.
+
+    Raises:
+        InvalidArgumentError: No row has this key.
+    """
+    found = await store.read(str(key))
+    if found is None:
+        raise InvalidArgumentError(
+            f"the store has no row with the key {format_value(key)}; batch.items() iterates over all that it has"
+        )
+    return found

@@ -50,6 +50,7 @@ class Calls:
     wait: Waiter | None
     find: Finder | None
     release: Release | None
+    _checked: set[frozenset[str]] = attrs.field(factory=set[frozenset[str]], init=False)
 
     def __attrs_post_init__(self) -> None:
         for name in ("create", "wait", "find", "release"):
@@ -68,10 +69,13 @@ class Calls:
                 f"arguments must return a mapping of the keywords of create for row {key!r}, not {type_name(arguments)}"
             )
         given = cast("Mapping[str, Any]", arguments)
-        try:
-            operations.check_arguments(self.create, given)
-        except InvalidArgumentError as error:
-            raise InvalidArgumentError(f"create does not take the arguments of row {key!r}: {error}") from None
+        # Only the names are checked, and most rows have the same.
+        if (names := frozenset(given)) not in self._checked:
+            try:
+                operations.check_arguments(self.create, given)
+            except InvalidArgumentError as error:
+                raise InvalidArgumentError(f"create does not take the arguments of row {key!r}: {error}") from None
+            self._checked.add(names)
         return given
 
     def id_of(self, created: Any) -> str:
@@ -80,17 +84,13 @@ class Calls:
         Raises:
             InvalidArgumentError: None is declared, or the object has none.
         """
-        if callable(self.id):
-            found: Any = self.id(created)
-        else:
-            field = self.id or operations.resource_id(created.__class__)
-            if field is None:
-                raise InvalidArgumentError(
-                    f"the contract declares no id of {type_name(created)}: pass Batch(..., id=) the field that has it, "
-                    "or a function that returns it"
-                )
-            shown = as_mapping(created) or {}
-            found = shown.get(field)
+        field = self.id or operations.resource_id(created.__class__)
+        if field is None:
+            raise InvalidArgumentError(
+                f"the contract declares no id of {type_name(created)}: pass Batch(..., id=) the field that has it, or "
+                "a function that returns it"
+            )
+        found: Any = field(created) if callable(field) else (as_mapping(created) or {}).get(field)
         if not isinstance(found, str) or not found:
             raise InvalidArgumentError(f"{type_name(created)} has no text as its id ({self.id or 'as declared'})")
         return found

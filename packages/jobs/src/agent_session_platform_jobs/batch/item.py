@@ -95,11 +95,9 @@ class BatchStore(Protocol):
         Raises:
             BatchStoreError: It is in use, or cannot be opened.
         """
-        ...
 
     async def close(self) -> None:
         """Close the store, so that others can open it."""
-        ...
 
     async def bind(self, target: str) -> str:
         """Keep what the store belongs to, if nothing is kept yet.
@@ -141,7 +139,6 @@ class BatchStore(Protocol):
         Raises:
             BatchStoreError: It cannot be read.
         """
-        ...
 
     async def write(self, item: BatchItem) -> None:
         """Keep a row, in place of the one that has its key.
@@ -153,7 +150,6 @@ class BatchStore(Protocol):
             IdTakenError: Another row has its id; it is compared and written in one step.
             BatchStoreError: It cannot be written; the store is as before.
         """
-        ...
 
     async def deliver(self, key: str) -> None:
         """Set `delivered` of a row, and change nothing else of it.
@@ -164,7 +160,6 @@ class BatchStore(Protocol):
         Raises:
             BatchStoreError: It cannot be written.
         """
-        ...
 
     async def remove(self, key: str) -> None:
         """Remove a row; do nothing if there is none.
@@ -175,7 +170,6 @@ class BatchStore(Protocol):
         Raises:
             BatchStoreError: It cannot be written.
         """
-        ...
 
     def items(self, *states: State) -> AsyncIterator[BatchItem]:
         """Iterate over the rows, in the order of their keys.

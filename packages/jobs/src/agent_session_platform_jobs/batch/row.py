@@ -4,35 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Literal, TypeAlias
 
 import attrs
-from agent_session_platform import (
-    AgentPlatformError,
-    AuthenticationError,
-    ConfigurationError,
-    ConnectionFailedError,
-    CredentialMismatchError,
-    DeadlineExceededError,
-    InvalidArgumentError,
-    NotFoundError,
-    PermissionDeniedError,
-    PoolTimeoutError,
-    ProblemError,
-    RateLimitedError,
-    RequestOptions,
-    RetryPolicy,
-    ServerError,
-)
+from agent_session_platform import RequestOptions, RetryPolicy, errors
 
-from .calls import NOT_SENT, as_mapping, options_of
-from .item import BatchStoreError, IdTakenError
-
-if TYPE_CHECKING:
-    from .calls import Calls
-    from .flight import Flight
-    from .item import BatchItem, BatchStore
+from .calls import NOT_SENT, Calls, as_mapping, options_of
+from .item import BatchItem, BatchStore, BatchStoreError, IdTakenError, State
 
 Verdict: TypeAlias = Literal["postponed", "stop", "failed", "unknown"]
 """`postponed`: nothing was carried out, and the row may be sent again later. `stop`: nothing was carried out,
@@ -40,11 +19,18 @@ and other rows would fail in the same way. `failed`: nothing was carried out, be
 have been."""
 
 
+CONCERN_ALL: Final = (
+    errors.AuthenticationError,
+    errors.ConfigurationError,
+    errors.CredentialMismatchError,
+    errors.PermissionDeniedError,
+)
+
+
 def concerns_all(error: BaseException) -> bool:
     """Return whether other rows would meet the same error."""
-    if isinstance(error, ConnectionFailedError):
-        return not error.received
-    return isinstance(error, AuthenticationError | ConfigurationError | CredentialMismatchError | PermissionDeniedError)
+    is_unreachable = isinstance(error, errors.ConnectionFailedError) and not error.received
+    return is_unreachable or isinstance(error, CONCERN_ALL)
 
 
 def judge(error: BaseException) -> Verdict:
@@ -53,21 +39,18 @@ def judge(error: BaseException) -> Verdict:
     A 429, a call that got no permit or connection in time, and a server that cannot be reached have carried out
     nothing. Of a 5xx and of a success that cannot be read nobody knows, and so of any error that is not the SDK's.
     """
-    if isinstance(error, RateLimitedError | DeadlineExceededError | PoolTimeoutError):
+    if isinstance(error, errors.RateLimitedError | errors.DeadlineExceededError | errors.PoolTimeoutError):
         return "postponed"
     if concerns_all(error):
         return "stop"
-    if isinstance(error, InvalidArgumentError):
-        return "failed"
-    if isinstance(error, ProblemError) and not isinstance(error, ServerError):
-        return "failed"
-    return "unknown"
+    is_refusal = isinstance(error, errors.ProblemError) and not isinstance(error, errors.ServerError)
+    return "failed" if is_refusal or isinstance(error, errors.InvalidArgumentError) else "unknown"
 
 
 def describe(error: BaseException) -> str:
     """Return an error as text for the store: the SDK's have no credential; of others it has only the type."""
     name = type(error).__name__
-    return f"{name}: {error}" if isinstance(error, AgentPlatformError) else name
+    return f"{name}: {error}" if isinstance(error, errors.AgentPlatformError) else name
 
 
 NO_FIND = "nothing looks for its object: pass Batch(..., find=), or call batch.assign() or batch.forget()"
@@ -75,15 +58,50 @@ NOT_FOUND = "find did not find its object, which may still appear; the next run 
 
 
 class PostponedError(Exception):
-    """A request was not carried out, and may be sent later, such as after a 429; the cause is its error.
+    """A request was not carried out, and may be sent later, such as after a 429.
 
     Attributes:
         item: The row, `planned` again.
+        cause: Its error; None if the row was withdrawn because another one got an error.
     """
 
-    def __init__(self, item: BatchItem) -> None:
+    def __init__(self, item: BatchItem, cause: Exception | None) -> None:
         super().__init__(item.key)
         self.item = item
+        self.cause = cause
+
+
+@attrs.define(eq=False)
+class Flight:
+    """A row in flight.
+
+    Attributes:
+        item: What the store has of it.
+        arguments: The arguments of its request.
+        may_send: Returns whether its request may still be sent.
+        on_accepted: Called when its object is there.
+        round: The round of the capacity in which it got its place.
+        is_sent: Whether its request may have left; it has not left before.
+        is_accepted: Whether its object is there.
+        is_sending: Whether it must not be cancelled, because its request may have left and its outcome is not kept yet.
+        is_ended: Whether the run ends: what is sent comes to its end, and nothing follows.
+    """
+
+    item: BatchItem
+    arguments: Mapping[str, Any]
+    may_send: Callable[[Flight], bool]
+    on_accepted: Callable[[Flight], None]
+    round: int = 0
+    is_sent: bool = False
+    is_accepted: bool = False
+    is_sending: bool = False
+    is_ended: bool = False
+
+    def accept(self) -> None:
+        """Note that its object is there."""
+        if not self.is_accepted:
+            self.is_accepted = True
+            self.on_accepted(self)
 
 
 @attrs.frozen
@@ -105,73 +123,76 @@ class RowSteps:
 
         Raises:
             PostponedError: Its request was not carried out, and may be sent later.
-            WithdrawnError: Its request was withdrawn before it was sent, and may be sent later.
             Exception: Other rows would fail in the same way; the next run continues this one from its state.
         """
         # Its new state was not delivered yet.
-        item = attrs.evolve(flight.work.item, delivered=False)
+        item = attrs.evolve(flight.item, delivered=False)
         if item.state in ("sending", "unknown"):
             item = await self.recover(item)
         if item.state == "planned":
-            item = await flight.carry(self.send(item, flight))
-            if item.state == "unknown":
+            item = await self.send(item, flight)
+            if item.state == "unknown" and not flight.is_ended:
                 item = await self.recover(item)
                 if item.state == "planned":
-                    item = await flight.carry(self.send(item, flight))
-        if item.state != "created":
+                    item = await self.send(item, flight)
+        if item.state != "created" or flight.is_ended:
             return item
         flight.accept()
         return await self.wait_for(item)
 
     async def send(self, item: BatchItem, flight: Flight) -> BatchItem:
         """Create the object of a row; a server that cannot be reached is tried again, as the retry policy says."""
-        options = options_of(self.calls.create, flight.work.arguments)
+        options = options_of(self.calls.create, flight.arguments)
         policy = (options and options.retry) or RetryPolicy()
         tried = 0
         while True:
             tried += 1
+            flight.is_sent = False
             try:
                 return await self._send_once(item, flight, options)
-            except ConnectionFailedError as error:
+            except errors.ConnectionFailedError as error:
                 delay = None if options is None else policy.decide("POST", error, tried, math.inf).delay
-                if delay is None:
+                if delay is None or flight.is_ended:
                     raise
                 item = await self.store.read(item.key) or item
-            # Nothing was sent: a run that ends does not wait for it.
-            flight.is_sent = False
+            finally:
+                flight.is_sending = False
             await asyncio.sleep(delay)
 
     async def _send_once(self, item: BatchItem, flight: Flight, options: RequestOptions | None) -> BatchItem:
-        arguments = flight.work.arguments
+        arguments = flight.arguments
+        on_send = None if options is None else options.on_send
 
         async def begin() -> None:
             nonlocal item
-            flight.is_sent = True
+            if on_send is not None:
+                await on_send()
+            if not flight.may_send(flight):
+                raise PostponedError(item, None)
+            flight.is_sent = flight.is_sending = True
             item = await self.keep(item, state="sending", attempts=item.attempts + 1, error=None)
 
         if options is None:
             await begin()
         else:
             # One attempt: whether and when another one is made is for the batch to say, which knows who holds a place.
-            options = attrs.evolve(options, attempts=1, on_send=both(options.on_send, begin))
+            options = attrs.evolve(options, attempts=1, on_send=begin)
             arguments = {**arguments, "options": options}
         try:
             created = await self.calls.create(**arguments)
-        except BatchStoreError:
+        except (BatchStoreError, PostponedError):
             # Of `begin`: nothing was sent.
             raise
         except Exception as error:
-            verdict, text = judge(error), describe(error)
+            verdict = judge(error)
             if verdict == "unknown" and not flight.is_sent:
                 verdict = "stop"
-            if verdict in ("postponed", "stop"):
-                item = await self.keep(item, state="planned", error=text)
-                if verdict == "postponed":
-                    raise PostponedError(item) from error
-                raise
-            item = await self.keep(item, state=verdict, error=text)
-            if not isinstance(error, AgentPlatformError):
-                # A mistake in the caller's function: others would repeat it.
+            state: State = verdict if verdict == "failed" or verdict == "unknown" else "planned"
+            item = await self.keep(item, state=state, error=describe(error))
+            if verdict == "postponed":
+                raise PostponedError(item, error) from error
+            if verdict == "stop" or not isinstance(error, errors.AgentPlatformError):
+                # Others would meet it, too; what is not of the SDK is a mistake in the caller's function.
                 raise
             return item
         if self.wait is not None:
@@ -200,9 +221,9 @@ class RowSteps:
             return await self.keep(item, state="unknown", error=_join(item.error, NO_FIND))
         try:
             found = await self.calls.find(item.key)
-        except AgentPlatformError as error:
+        except errors.AgentPlatformError as error:
             item = await self.keep(item, state="unknown", error=describe(error))
-            if concerns_all(error) or isinstance(error, InvalidArgumentError):
+            if concerns_all(error) or isinstance(error, errors.InvalidArgumentError):
                 raise
             return item
         if found is None:
@@ -217,8 +238,8 @@ class RowSteps:
             return await self.keep(item, state="settled", reason=None)
         try:
             outcome = await self.calls.wait(item.id, **self.wait)
-        except AgentPlatformError as error:
-            if concerns_all(error) or isinstance(error, InvalidArgumentError):
+        except errors.AgentPlatformError as error:
+            if concerns_all(error) or isinstance(error, errors.InvalidArgumentError):
                 raise
             return await self.keep(item, error=describe(error))
         result = item.result if outcome.last is None else as_mapping(outcome.last)
@@ -236,7 +257,7 @@ class RowSteps:
         try:
             await self.calls.release(before.id)
         except Exception as error:
-            if not (began_before and isinstance(error, NotFoundError)):
+            if not (began_before and isinstance(error, errors.NotFoundError)):
                 # Again does no harm: it names this object, and no other.
                 state = "releasing" if began_before or judge(error) == "unknown" else before.state
                 await self.keep(item, state=state, error=describe(error))
@@ -248,19 +269,6 @@ class RowSteps:
         changed = attrs.evolve(item, **changes)
         await self.store.write(changed)
         return changed
-
-
-def both(
-    first: Callable[[], Awaitable[None]] | None, then: Callable[[], Awaitable[None]]
-) -> Callable[[], Awaitable[None]]:
-    """Return a function that awaits one after the other."""
-
-    async def call() -> None:
-        if first is not None:
-            await first()
-        await then()
-
-    return call
 
 
 def _join(error: str | None, more: str) -> str:

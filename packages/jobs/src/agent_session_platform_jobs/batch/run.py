@@ -6,22 +6,21 @@ import asyncio
 import json
 import math
 import random
-from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterable, Mapping
+import shutil
+import sys
+import time
+from collections import Counter, deque
+from collections.abc import AsyncGenerator, AsyncIterable, Callable, Coroutine, Iterable, Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, cast
+from typing import Any, Final, Generic, TypeVar, cast
 
 import attrs
 from agent_session_platform import InvalidArgumentError, RateLimitedError, RetryPolicy, to_json
 from agent_session_platform.text import format_value, type_name
 
-from .flight import Flight, WithdrawnError, Work, look_at
 from .item import OPEN, BatchItem, BatchStoppedError
-from .row import PostponedError, RowSteps
-
-if TYPE_CHECKING:
-    from .flight import Capacity, ProgressBar
+from .row import Flight, PostponedError, RowSteps
 
 R = TypeVar("R")
 
@@ -54,8 +53,8 @@ def digest_of(key: str, arguments: Mapping[str, Any]) -> str:
     """Return the digest of arguments, in any order; of a value that JSON cannot write, only the type counts."""
 
     def write(value: Any) -> Any:
+        # The order of a set is another one in each process.
         if isinstance(value, set | frozenset):
-            # Their order is another one in each process.
             return sorted(map(repr, cast("set[Any]", value)))
         try:
             return to_json(value)
@@ -78,6 +77,120 @@ SPREAD: Final = 0.05
 MAX_UNKNOWN: Final = 10
 
 
+# Seconds after a 429 before one more row than there are places is tried; each trial that gets a 429 doubles them.
+FIRST_PAUSE: Final = 2.0
+LONGEST_PAUSE: Final = 60.0
+
+
+class Capacity:
+    """The limit of the rows in flight.
+
+    An object on the platform holds a place. A 429 shows that there are no places but those that the objects of rows in
+    flight hold: the limit falls to that number, and one more row is tried now and then. When such a trial is accepted,
+    the next one follows at once. If no row holds a place, the number of places is not known: a 429 then halves the
+    limit, and after as many successes as it allows it rises by one (AIMD, as in TCP).
+
+    Many requests may get a 429 at once. Those that were sent before the limit fell say nothing about the new limit:
+    each request belongs to a round, and a 429 begins the next round.
+
+    Args:
+        maximum: The greatest limit, and the first one.
+
+    Attributes:
+        maximum: The greatest limit.
+        places: How many rows may be in flight, as far as is known; from 1 to `maximum`.
+        current: Number of the current round.
+    """
+
+    def __init__(self, maximum: int) -> None:
+        self.maximum: Final = maximum
+        self.places: int = maximum
+        self.current: int = 0
+        self._successes = 0
+        self._pause = 0.0
+        # Whether places are counted by the rows that hold them.
+        self._counts_held = False
+        self._trial_at = math.inf
+
+    @property
+    def grows_at(self) -> float:
+        """The time at which one more row is tried; infinite where none is."""
+        return self._trial_at if self._counts_held and self.places < self.maximum else math.inf
+
+    def limit(self, now: float) -> int:
+        """Return how many rows may be in flight now, from 1 to `maximum`."""
+        return self.places + (now >= self.grows_at)
+
+    def limited(self, round: int, now: float, held: int) -> bool:
+        """Lower the limit after a 429.
+
+        Args:
+            round: The round in which the request was sent.
+            now: The current time in seconds.
+            held: The number of rows in flight that hold a place.
+
+        Returns:
+            Whether the request was sent in the current round; the limit is not lowered for an earlier one.
+        """
+        if round != self.current:
+            return False
+        self.current += 1
+        self._successes = 0
+        self._counts_held = held > 0
+        self.places = min(held, self.maximum) or max(1, self.places // 2)
+        self._pause = min(max(FIRST_PAUSE, 2 * self._pause), LONGEST_PAUSE)
+        self._trial_at = now + self._pause
+        return True
+
+    def accepted(self, round: int, now: float, held: int) -> None:
+        """Raise the limit to the rows that hold a place, now that one more does; arguments as of `limited`."""
+        self._counts_held = True
+        if held <= self.places:
+            return
+        self.places = min(held, self.maximum)
+        if round == self.current:
+            self._pause, self._trial_at = 0.0, now
+
+    def succeeded(self, round: int) -> None:
+        """Count a row that came to its end; one of an earlier round says nothing about the current limit."""
+        if round != self.current or self._counts_held or self.places >= self.maximum:
+            return
+        self._successes += 1
+        if self._successes >= self.places:
+            self.places += 1
+            self._successes = 0
+
+
+# Seconds between two lines of progress: a terminal over a slow connection keeps up.
+EVERY: Final = 0.1
+
+
+class ProgressBar:
+    """One line on stderr that is written again in its place: rows by state, rows in a second, rows in flight.
+
+    Args:
+        enabled: Whether to write; None writes only on a terminal.
+    """
+
+    def __init__(self, enabled: bool | None) -> None:
+        self._enabled = sys.stderr.isatty() if enabled is None else enabled
+        self._began = self._written = time.monotonic()
+        self.counts: Counter[str] = Counter()
+
+    def show(self, in_flight: int, limit: int, *, last: bool = False) -> None:
+        """Write the line, unless one was written just now; the *last* one stays on the terminal."""
+        now = time.monotonic()
+        if not self._enabled or (now - self._written < EVERY and not last):
+            return
+        self._written = now
+        rate = self.counts.total() / max(now - self._began, EVERY)
+        states = ", ".join(f"{count} {state}" for state, count in self.counts.items()) or "0 rows"
+        line = f"{states} | {rate:.1f}/s | {in_flight} of at most {limit} in flight"
+        width = shutil.get_terminal_size().columns - 1
+        # Blanks cover what is left of a longer line.
+        print(f"\r{line[:width]:<{width}}", end="\n" if last else "", file=sys.stderr, flush=True)
+
+
 @attrs.frozen(kw_only=True)
 class RunOptions(Generic[R]):
     """The arguments of a run; `Batch.run` describes them."""
@@ -91,13 +204,15 @@ class RunOptions(Generic[R]):
 
 
 class BatchRun(Generic[R]):
-    """One run over rows.
+    """One run over rows: one task takes rows as places become free, and each row has a task of its own.
+
+    A row has its place until the loop over the run has requested the row after it.
 
     Args:
         rows: The rows, which may be more than memory holds.
         steps: What is done with each.
         options: The arguments of the run.
-        capacity: How many may be in flight.
+        concurrency: How many may be in flight.
         progress: Where to show how far it is.
     """
 
@@ -106,25 +221,26 @@ class BatchRun(Generic[R]):
         rows: AsyncIterable[R] | Iterable[R],
         steps: RowSteps,
         options: RunOptions[R],
-        capacity: Capacity,
+        concurrency: int,
         progress: ProgressBar,
     ) -> None:
         self._rows = iterate(rows)
         self._steps = steps
         self._options = options
-        self._capacity = capacity
+        self._capacity = Capacity(concurrency)
         self._progress = progress
         self._loop = asyncio.get_running_loop()
-        self._running: dict[asyncio.Task[BatchItem], Flight] = {}
-        # How many of them have an object, which holds a place.
+        # The task that takes rows has no flight.
+        self._tasks: dict[asyncio.Task[None], Flight | None] = {}
+        # The rows that have come to their end; None after the last one.
+        self._ended: asyncio.Queue[BatchItem | None] = asyncio.Queue()
+        self._failure: BaseException | None = None
+        self._in_flight = 0
+        # How many of them have an object, which holds a place on the platform.
         self._held = 0
-        # Done when a request was accepted, which may have raised the limit.
-        self._news: asyncio.Future[None] = self._loop.create_future()
-        # Rows that may be sent as soon as the limit allows; postponed ones go first, before any other is taken.
-        self._ready: deque[Work] = deque()
-        self._pulling: asyncio.Task[BatchItem | Work | None] | None = None
-        self._exhausted = False
-        self._failure: Exception | None = None
+        # Who waits for a place. The result is whether there is one; there is none when the run ends.
+        self._waiters: deque[asyncio.Future[bool]] = deque()
+        self._timer: asyncio.TimerHandle | None = None
         # No row is sent before this time of the loop.
         self._closed_until = 0.0
         self._postponements = 0
@@ -137,145 +253,115 @@ class BatchRun(Generic[R]):
         Raises:
             Exception: Why the run ends early, after the rows in flight have come to their end.
         """
+        self._begin(self._feed(), None)
         try:
-            while self._fill():
-                for item in await self._next():
-                    self._progress.count(item.state)
-                    self._show()
-                    yield item
+            while (item := await self._ended.get()) is not None:
+                self._progress.counts[item.state] += 1
+                yield item
+                self._leave()
             if self._failure is not None:
                 raise self._failure
         finally:
-            await self._stop()
+            # Rows that are postponed from now on are not sent again.
+            self._fail(asyncio.CancelledError())
+            # A request that was sent is awaited, so that its outcome is kept; a wait is not.
+            for task, flight in self._tasks.items():
+                if flight is None or not flight.is_sending:
+                    task.cancel()
+                else:
+                    flight.is_ended = True
+            if self._tasks:
+                await asyncio.wait(set(self._tasks))
+            if self._timer is not None:
+                self._timer.cancel()
+            await self._rows.aclose()
+            self._progress.show(0, self._capacity.places, last=True)
 
-    def _fill(self) -> bool:
-        """Begin as many rows as the limit allows; return whether there is anything to wait for."""
-        if self._failure is not None:
-            return bool(self._running) or self._pulling is not None
+    def _begin(self, step: Coroutine[Any, Any, None], flight: Flight | None) -> None:
+        task = self._loop.create_task(step)
+        self._tasks[task] = flight
+        task.add_done_callback(self._collect)
+
+    def _collect(self, task: asyncio.Task[None]) -> None:
+        del self._tasks[task]
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._fail(error)
+        if not self._tasks:
+            self._ended.put_nowait(None)
+
+    def _fail(self, error: BaseException) -> None:
+        """End the run: no further row is sent, and those in flight come to their end."""
+        self._failure = self._failure or error
+        self._wake()
+
+    async def _enter(self, *, first: bool = False) -> bool:
+        """Wait for a place, before all others if it is for a row that had one; False if the run ends."""
+        waiter: asyncio.Future[bool] = self._loop.create_future()
+        if first:
+            self._waiters.appendleft(waiter)
+        else:
+            self._waiters.append(waiter)
+        self._wake()
+        return await waiter
+
+    def _leave(self) -> None:
+        self._in_flight -= 1
+        self._wake()
+
+    def _wake(self) -> None:
+        """Give places to those who wait, as far as the limit and the time allow."""
+        if self._timer is not None:
+            self._timer.cancel()
         now = self._loop.time()
-        if now >= self._closed_until:
-            limit = self._capacity.limit(now)
-            while self._ready and len(self._running) < limit:
-                flight = Flight(self._ready.popleft(), self._capacity.current, self._accepted)
-                task = self._loop.create_task(self._steps.advance(flight))
-                task.add_done_callback(look_at)
-                self._running[task] = flight
-            is_free = len(self._running) < limit
-            if is_free and self._pulling is None and not self._exhausted:
-                self._pulling = self._loop.create_task(self._pull())
-                self._pulling.add_done_callback(look_at)
-        self._show()
-        return bool(self._running or self._pulling or self._ready) or not self._exhausted
+        is_open = now >= self._closed_until
+        is_ended = self._failure is not None
+        while self._waiters and (is_ended or (is_open and self._in_flight < self._capacity.limit(now))):
+            waiter = self._waiters.popleft()
+            if not waiter.done():
+                self._in_flight += not is_ended
+                waiter.set_result(not is_ended)
+        opens_at = self._capacity.grows_at if is_open else self._closed_until
+        if self._waiters and now < opens_at < math.inf:
+            self._timer = self._loop.call_at(opens_at, self._wake)
+        self._progress.show(self._in_flight, self._capacity.places)
 
-    async def _next(self) -> list[BatchItem]:
-        """Wait for something to happen, and return the rows that have come to their end."""
-        tasks: set[asyncio.Task[Any]] = {*self._running}
-        if self._pulling is not None:
-            tasks.add(self._pulling)
-        now = self._loop.time()
-        opens_in = (self._closed_until if now < self._closed_until else self._capacity.grows_at) - now
-        if not tasks:
-            await asyncio.sleep(max(self._closed_until - now, 0.0))
-            return []
-        if self._news.done():
-            self._news = self._loop.create_future()
-        done, _ = await asyncio.wait(
-            (*tasks, self._news),
-            timeout=opens_in if 0 < opens_in < math.inf else None,
-            return_when=asyncio.FIRST_COMPLETED,
-        )
-        return [item for task in tasks & done if (item := self._collect(task)) is not None]
-
-    def _accepted(self, flight: Flight) -> None:
-        """Count the place that the object of a row holds."""
-        self._held += 1
-        if flight.is_sent:
-            self._postponements = 0
-        self._capacity.accepted(flight.round, self._loop.time(), self._held)
-        if not self._news.done():
-            self._news.set_result(None)
-
-    def _collect(self, task: asyncio.Task[Any]) -> BatchItem | None:
-        """Take in what a task has done; return its row if that has come to its end."""
-        try:
-            if task is self._pulling:
-                self._pulling = None
-                pulled = cast("BatchItem | Work | None", task.result())
-                if not isinstance(pulled, Work):
-                    return pulled
-                self._ready.append(pulled)
-                return None
-            flight = self._running.pop(task)
-            self._held -= flight.is_accepted
+    async def _feed(self) -> None:
+        """Take a row for each place, and begin it."""
+        while await self._enter():
+            # Not kept meanwhile: while a source is slow, rows that were postponed need the place.
+            self._leave()
             try:
-                item = cast("BatchItem", task.result())
-            except WithdrawnError:
-                self._ready.append(flight.work)
-                return None
-            except PostponedError as postponed:
-                self._postpone(attrs.evolve(flight.work, item=postponed.item), flight.round, postponed.__cause__)
-                return None
-            # Rows in flight are what the run waits for; its patience begins when the last of them has come to its end.
-            self._postponed_since = None
-            if flight.is_sent:
-                self._postponements = 0
-                self._capacity.succeeded(flight.round)
-                self._count_unknown(item)
-            return item
-        except Exception as error:
-            self._failure = self._failure or error
-            return None
+                row = await anext(self._rows)
+            except StopAsyncIteration:
+                return
+            found = await self._look_up(row)
+            if found is None:
+                continue
+            if not await self._enter(first=True):
+                return
+            if isinstance(found, BatchItem):
+                self._ended.put_nowait(found)
+            else:
+                self._begin(self._advance(found), found)
 
-    def _count_unknown(self, item: BatchItem) -> None:
-        """End the run when the server seems to fail on every request."""
-        self._unknown = self._unknown + 1 if item.state == "unknown" else 0
-        if self._unknown >= MAX_UNKNOWN and self._failure is None:
-            self._failure = BatchStoppedError(
-                f"the outcomes of {MAX_UNKNOWN} consecutive rows are unknown, so nothing more is sent; see "
-                f"batch.unknown(). The latest: {item.error}"
-            )
-
-    def _postpone(self, work: Work, sent_in: int, error: BaseException | None) -> None:
-        """Plan a row again, and lower the concurrency; end the run if every request was postponed for too long."""
-        now = self._loop.time()
-        is_new = self._capacity.limited(sent_in, now, self._held)
-        # The others would be refused as well, and delay the calls that free places.
-        for flight in self._running.values():
-            flight.withdraw()
-        self._postponed_since = now if self._postponed_since is None else self._postponed_since
-        if is_new:
-            self._postponements += 1
-            self._closed_until = max(self._closed_until, now + BACKOFF.backoff(self._postponements))
-        if isinstance(error, RateLimitedError) and error.retry_at is not None:
-            asked_for = (error.retry_at - datetime.now(UTC)).total_seconds()
-            self._closed_until = max(self._closed_until, now + max(asked_for, 0.0) * random.uniform(1.0, 1.0 + SPREAD))
-        self._ready.appendleft(work)
-        if not self._running and self._closed_until - self._postponed_since > self._options.patience:
-            self._failure = self._failure or cast("Exception", error)
-
-    async def _pull(self) -> BatchItem | Work | None:
-        """Take the next row: what is to be done, or the row as it is; None if nothing is."""
+    async def _look_up(self, row: R) -> BatchItem | Flight | None:
+        """Return a row that something is to be done with, or the row as it is; None if nothing is."""
         options, store = self._options, self._steps.store
-        try:
-            row = await anext(self._rows)
-        except StopAsyncIteration:
-            self._exhausted = True
-            return None
         key = check_key(options.key(row))
         arguments = self._steps.calls.check(key, options.arguments(row))
         digest = digest_of(key, arguments)
-        if not await store.take(key):
+        is_new, item = await asyncio.gather(store.take(key), store.read(key))
+        if not is_new:
             raise InvalidArgumentError(
                 f"the rows have the key {key!r} twice: keys must differ, or one row would be lost"
             )
-        item = await store.read(key)
-        if item is None or item.state in ("planned", "failed"):
-            if item is not None and item.state == "failed" and not options.retry_failed:
-                return self._earlier(item)
+        if item is None:
+            return self._flight(BatchItem(key=key, digest=digest), arguments)
+        if item.state == "planned" or (item.state == "failed" and options.retry_failed):
             # Nothing was carried out, so that other arguments are as good.
-            item = attrs.evolve(item or BatchItem(key=key), state="planned", digest=digest)
-            await store.write(item)
-            return Work(item, arguments)
+            return self._flight(attrs.evolve(item, state="planned", digest=digest), arguments)
+        if item.state == "failed":
+            return self._earlier(item)
         if item.digest != digest and not options.allow_changed:
             raise InvalidArgumentError(
                 f"the arguments of row {key!r} are others than those that were sent for it (it is {item.state}): give "
@@ -284,26 +370,69 @@ class BatchRun(Generic[R]):
         if item.state == "settled" and item.reason is None and self._steps.wait is not None:
             # Settled by a run that waited for nothing.
             item = attrs.evolve(item, state="created")
-        if item.state in OPEN or item.state == "unknown":
-            return Work(item, arguments)
-        return self._earlier(item)
+        is_open = item.state in OPEN or item.state == "unknown"
+        return self._flight(item, arguments) if is_open else self._earlier(item)
+
+    def _flight(self, item: BatchItem, arguments: Mapping[str, Any]) -> Flight:
+        return Flight(item, arguments, self._may_send, self._accepted)
 
     def _earlier(self, item: BatchItem) -> BatchItem | None:
         """Return a row that came to its end in an earlier run, if it is wanted, or was never delivered."""
         is_known = item.delivered or item.state in ("releasing", "released")
         return item if self._options.include_earlier or not is_known else None
 
-    async def _stop(self) -> None:
-        """End what is in flight: a request that was sent is awaited, so that its outcome is kept; a wait is not."""
-        tasks: set[asyncio.Task[Any]] = {*self._running}
-        if self._pulling is not None:
-            tasks.add(self._pulling)
-        for task in tasks:
-            task.cancel()
-        if tasks:
-            await asyncio.wait(tasks)
-        await self._rows.aclose()
-        self._progress.show(0, self._capacity.places, last=True)
+    async def _advance(self, flight: Flight) -> None:
+        """Take a row as far as it goes; each time that it is postponed, it waits for a place again."""
+        while True:
+            flight.round, flight.is_sent, flight.is_accepted = self._capacity.current, False, False
+            try:
+                item = await self._steps.advance(flight)
+                break
+            except PostponedError as postponed:
+                flight.item = postponed.item
+                self._in_flight -= 1
+                if postponed.cause is not None:
+                    self._postpone(flight, postponed.cause)
+            finally:
+                self._held -= flight.is_accepted
+            if not await self._enter(first=True):
+                return
+        # Rows in flight are what the run waits for; its patience begins when the last of them has come to its end.
+        self._postponed_since = None
+        if flight.is_sent:
+            self._postponements = 0
+            self._capacity.succeeded(flight.round)
+            self._count_unknown(item)
+        self._ended.put_nowait(item)
 
-    def _show(self) -> None:
-        self._progress.show(len(self._running), self._capacity.places)
+    def _may_send(self, flight: Flight) -> bool:
+        """Return whether nothing has happened since a row got its place because of which it must not be sent."""
+        return self._failure is None and flight.round == self._capacity.current
+
+    def _accepted(self, flight: Flight) -> None:
+        """Count the place that the object of a row holds."""
+        self._held += 1
+        if flight.is_sent:
+            self._postponements = 0
+        self._capacity.accepted(flight.round, self._loop.time(), self._held)
+        self._wake()
+
+    def _count_unknown(self, item: BatchItem) -> None:
+        """End the run when the server seems to fail on every request."""
+        self._unknown = self._unknown + 1 if item.state == "unknown" else 0
+        if self._unknown >= MAX_UNKNOWN:
+            text = f"the outcomes of {MAX_UNKNOWN} consecutive rows are unknown, so nothing more is sent"
+            self._fail(BatchStoppedError(f"{text}; see batch.unknown(). The latest: {item.error}"))
+
+    def _postpone(self, flight: Flight, error: Exception) -> None:
+        """Lower the concurrency; end the run if every request was postponed for too long."""
+        now = self._loop.time()
+        self._postponed_since = now if self._postponed_since is None else self._postponed_since
+        if self._capacity.limited(flight.round, now, self._held):
+            self._postponements += 1
+            self._closed_until = max(self._closed_until, now + BACKOFF.backoff(self._postponements))
+        if isinstance(error, RateLimitedError) and error.retry_at is not None:
+            asked_for = (error.retry_at - datetime.now(UTC)).total_seconds()
+            self._closed_until = max(self._closed_until, now + max(asked_for, 0.0) * random.uniform(1.0, 1.0 + SPREAD))
+        if not self._in_flight and self._closed_until - self._postponed_since > self._options.patience:
+            raise error

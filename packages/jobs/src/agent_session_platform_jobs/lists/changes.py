@@ -6,19 +6,15 @@ import json
 import os
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from itertools import islice
-from typing import Any, Literal
+from functools import partial
+from typing import Any, Literal, cast
 
 import attrs
-from agent_session_platform import InvalidArgumentError
 from agent_session_platform.files import check_target
-from agent_session_platform.text import format_value
 
-from ..worker_thread import WorkerThread
-from .pages import Item, ListSource, changed_fields, check_source, item_of, list_pages, source_name
-from .state_file import CHUNK, NEW_ITEM, Difference, StateFile
-
-PURPOSE = "changes"
+from ..database import Database
+from .known import CHANGES, KnownItems
+from .pages import Item, ListSource, check_source, item_of, list_pages, source_name
 
 
 @attrs.frozen
@@ -70,7 +66,7 @@ def changes(
     Raises:
         InvalidArgumentError: An argument is wrong, or the state belongs to something else, such as another list.
         BlockingIOError: Another task or process uses the same state.
-        OSError: The state cannot be read or written.
+        OSError: The state cannot be read or written, or was moved during the run.
         PagingError: The list cannot be followed any further.
         AgentPlatformError: A page could not be fetched.
 
@@ -79,82 +75,59 @@ def changes(
             if "status" in change.fields:
                 print(change.key, change.before["status"], "->", change.after["status"])
     """
-    check_source(source)
-    path = check_target(state)[0]
-    if key is not None and (not isinstance(key, str) or not key):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
-        raise InvalidArgumentError(f"key must be the name of a field, not {format_value(key)}")
-    return _changes(source, path, key, gone=gone)
+    check_source(source, key)
+    return _changes(source, Database(check_target(state)[0], CHANGES), key, gone=gone)
 
 
-async def _changes(source: ListSource, path: str, key: str | None, *, gone: bool) -> AsyncGenerator[Change, None]:
-    known = StateFile(path, {"purpose": PURPOSE, "key": key}, source=source_name(source), texts=True)
-    async with WorkerThread(known.close) as thread:
-        await thread.run(_begin, known)
-        async with aclosing(list_pages(source, None)) as found:
-            async for page in found:
+async def _changes(
+    source: ListSource, database: Database, key: str | None, *, gone: bool
+) -> AsyncGenerator[Change, None]:
+    known = KnownItems(database, texts=True)
+
+    def begin() -> None:
+        known.bind(source_name(source), key)
+        known.scan = (database.fact("scan") or 0) + 1
+        database.keep("scan", known.scan)
+
+    def keep(items: list[Item]) -> None:
+        for item in items:
+            known.take(item)
+
+    async with database:
+        await database.run(begin)
+        async with aclosing(list_pages(source, None)) as pages:
+            async for page in pages:
                 items = [item_of(value, key or page.key) for value in page.items]
-                async with aclosing(_of_page(items, known, thread)) as changed:
-                    async for change in changed:
-                        yield change
-        if gone:
-            async with aclosing(_gone(known, thread)) as missing:
-                async for change in missing:
-                    yield change
+                differences = await database.run(partial(known.peek, items), durable=False)
+                delivered = 0
+                try:
+                    for item, (differs, before) in zip(items, differences, strict=True):
+                        if differs:
+                            yield _change(item, before)
+                        delivered += 1
+                finally:
+                    await database.run(partial(keep, items[:delivered]))
+        last = b""
+        while gone and (missing := await database.run(partial(known.missing, last))):
+            for last, text, item_id, times in missing:
+                for _ in range(times):
+                    yield Change("gone", None if item_id is None else json.loads(item_id), json.loads(text), None)
+                    # On the disk with the next commit, which the next items or the end bring.
+                    await database.run(partial(known.forget, last), durable=False)
 
 
-def _begin(known: StateFile) -> None:
-    known.open()
-    scan = (known.fact("scan") or 0) + 1
-    known.keep("scan", scan)
-    known.commit()
-    known.begin_scan(scan)
-
-
-async def _of_page(items: list[Item], known: StateFile, thread: WorkerThread) -> AsyncGenerator[Change, None]:
-    """Iterate over the changes of one page, and commit what was delivered of it."""
-    differences = await thread.run(_take, known, items)
-    delivered = 0
-    try:
-        for item, difference in zip(items, differences, strict=True):
-            if difference is not None:
-                yield _change(item, difference)
-            delivered += 1
-    finally:
-        await thread.run(_commit, known, items, delivered)
-
-
-def _take(known: StateFile, items: list[Item]) -> list[Difference | None]:
-    return [known.take(item) for item in items]
-
-
-def _commit(known: StateFile, items: list[Item], delivered: int) -> None:
-    if delivered < len(items):
-        known.rollback()
-        _take(known, items[:delivered])
-    known.commit()
-
-
-def _change(item: Item, difference: Difference) -> Change:
-    if difference.kind == NEW_ITEM:
+def _change(item: Item, text: str | None) -> Change:
+    if text is None:
         return Change("new", item.id, None, item.value)
-    before = json.loads(difference.before or "null")
+    before = json.loads(text)
     return Change("changed", item.id, before, item.value, changed_fields(before, item.value))
 
 
-async def _gone(known: StateFile, thread: WorkerThread) -> AsyncGenerator[Change, None]:
-    """Iterate over the items that a complete scan did not have, and forget those that were delivered."""
-    missing = known.missing()
-
-    def some() -> list[tuple[bytes, str, str | None, int]]:
-        return list(islice(missing, CHUNK))
-
-    while rows := await thread.run(some):
-        for key, text, item_id, times in rows:
-            for _ in range(times):
-                yield Change("gone", None if item_id is None else json.loads(item_id), json.loads(text), None)
-                await thread.run(_forget, known, key)
-
-
-def _forget(known: StateFile, key: bytes) -> None:
-    known.forget(key, 1)
-    known.commit()
+def changed_fields(before: Any, after: Any) -> tuple[str, ...]:
+    """Return the names of the members that differ, those of *before* first; none unless both are objects."""
+    if not (isinstance(before, dict) and isinstance(after, dict)):
+        return ()
+    old, new = cast("dict[str, Any]", before), cast("dict[str, Any]", after)
+    names = [*old, *(name for name in new if name not in old)]
+    absent = object()
+    return tuple(name for name in names if old.get(name, absent) != new.get(name, absent))

@@ -7,7 +7,6 @@ import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import aclosing
 from hashlib import blake2b
-from http import HTTPStatus
 from typing import Any, TypeAlias, cast
 
 import attrs
@@ -21,7 +20,7 @@ from agent_session_platform import (
     operations,
     to_json,
 )
-from agent_session_platform.text import truncate, type_name
+from agent_session_platform.text import format_value, truncate, type_name
 
 DIGEST_BYTES = 16
 
@@ -60,23 +59,13 @@ def item_of(value: Any, key: str | None) -> Item:
     content = digest("content", json.dumps(value, sort_keys=True))
     found: Any = cast("dict[str, Any]", value).get(key) if key is not None and isinstance(value, dict) else None
     item_id = found if isinstance(found, str | int) and not isinstance(found, bool) else None
-    return Item(
-        value=value,
-        text=text_of(value),
-        key=content if item_id is None else digest("id", json.dumps(item_id)),
-        content=content,
-        id=item_id,
-    )
-
-
-def text_of(value: Any) -> str:
-    """Return a value as JSON that UTF-8 can write: half of a surrogate pair needs an escape sequence."""
     text = json.dumps(value, ensure_ascii=False)
     try:
         text.encode()
     except UnicodeEncodeError:
-        return json.dumps(value)
-    return text
+        # Half of a surrogate pair needs an escape sequence.
+        text = json.dumps(value)
+    return Item(value, text, content if item_id is None else digest("id", json.dumps(item_id)), content, item_id)
 
 
 def digest(kind: str, text: str) -> bytes:
@@ -84,26 +73,11 @@ def digest(kind: str, text: str) -> bytes:
     return blake2b(f"{kind}:{text}".encode(), digest_size=DIGEST_BYTES).digest()
 
 
-def changed_fields(before: Any, after: Any) -> tuple[str, ...]:
-    """Return the names of the members that differ, those of *before* first; none unless both are objects."""
-    if not (isinstance(before, dict) and isinstance(after, dict)):
-        return ()
-    old, new = cast("dict[str, Any]", before), cast("dict[str, Any]", after)
-    names = [*old, *(name for name in new if name not in old)]
-    absent = object()
-    return tuple(name for name in names if old.get(name, absent) != new.get(name, absent))
-
-
 ListSource: TypeAlias = "Pager[Any] | Awaitable[Any] | Callable[..., Pager[Any] | Awaitable[Any]]"
 """A pager, an awaitable of a list, or the method that returns one of them: `org.sessions.list`, or a `partial`."""
 
 # The statuses with which a server may refuse a cursor that it does not know any more; a 404 may also mean the list.
-CURSOR_REFUSALS = (
-    HTTPStatus.BAD_REQUEST,
-    HTTPStatus.NOT_FOUND,
-    HTTPStatus.GONE,
-    HTTPStatus.UNPROCESSABLE_ENTITY,
-)
+CURSOR_REFUSALS = (400, 404, 410, 422)
 
 
 @attrs.frozen
@@ -123,15 +97,17 @@ class ListPage:
     following: str | None
 
 
-def check_source(source: Any) -> None:
-    """Refuse what no list can come from.
+def check_source(source: Any, key: Any) -> None:
+    """Refuse what no list can come from, and what is no name of a field.
 
     Raises:
-        InvalidArgumentError: It is neither a pager nor an awaitable nor callable.
+        InvalidArgumentError: The source is neither a pager nor an awaitable nor callable, or the key is refused.
     """
     if not (isinstance(source, Pager) or inspect.isawaitable(source) or callable(source)):
         wanted = "a pager, a method of a list such as org.sessions.list, or the awaitable that it returned"
         raise InvalidArgumentError(f"source must be {wanted}, not {type_name(source)}")
+    if key is not None and (not isinstance(key, str) or not key):
+        raise InvalidArgumentError(f"key must be the name of a field, not {format_value(key)}")
 
 
 def source_name(source: ListSource) -> str | None:
@@ -208,16 +184,11 @@ def _declared_key(items: Any) -> str | None:
 
 def _items_of(payload: Any) -> list[Any]:
     """Return the items of a payload: an array, its `items`, its only member that is an array, or else itself."""
-    if isinstance(payload, list):
-        return payload  # pyright: ignore[reportUnknownVariableType]  # any JSON
-    if not isinstance(payload, dict):
-        return [payload]
-    members = cast("dict[str, Any]", payload)
+    members: dict[str, Any] = cast("dict[str, Any]", payload) if isinstance(payload, dict) else {"items": payload}
     arrays: list[list[Any]] = [value for value in members.values() if isinstance(value, list)]
-    items = members.get("items")
-    if isinstance(items, list):
-        return items  # pyright: ignore[reportUnknownVariableType]  # any JSON
-    return arrays[0] if len(arrays) == 1 else [members]
+    if isinstance(members.get("items"), list):
+        return cast("list[Any]", members["items"])
+    return arrays[0] if len(arrays) == 1 else [payload]
 
 
 def _next_cursor(payload: Any, at: str | None) -> str | None:
@@ -226,9 +197,8 @@ def _next_cursor(payload: Any, at: str | None) -> str | None:
         return None
     cursor = cast("dict[str, Any]", payload).get("end_cursor")
     if not isinstance(cursor, str) or not cursor:
-        raise PagingError(
-            "has_next_page is true, but there is no end_cursor that can be sent", operation=None, cursor=at
-        )
+        message = "has_next_page is true, but there is no end_cursor that can be sent"
+        raise PagingError(message, operation=None, cursor=at)
     return cursor
 
 
@@ -238,18 +208,13 @@ def _request_at(method: Callable[..., Any] | None, cursor: str) -> Awaitable[Any
     Raises:
         InvalidArgumentError: There is no method to call again, or it takes no options.
     """
-    if method is None:
+    if method is None or "options" not in inspect.signature(method).parameters:
+        problem = "which an awaitable cannot request" if method is None else "and source takes no `options` for it"
         raise InvalidArgumentError(
-            "the response has another page, which an awaitable cannot request: pass the method instead of its result, "
-            "such as org.audit_logs.list, with functools.partial if it takes arguments"
+            f"the response has another page, {problem}: pass the method of the SDK instead of its result, such as "
+            "org.audit_logs.list, with functools.partial if it takes arguments"
         )
-    keywords: dict[str, Any] = getattr(method, "keywords", {})
-    options: RequestOptions = keywords.get("options") or RequestOptions()
-    options = attrs.evolve(options, extra_query={**(options.extra_query or {}), "after": cursor})
-    if "options" not in inspect.signature(method).parameters:
-        raise InvalidArgumentError(
-            "the response has another page, and source takes no `options` to request it with: pass a method of the "
-            "SDK, such as org.audit_logs.list, with functools.partial if it takes arguments"
-        )
-    requested: Awaitable[Any] = method(options=options)
+    options: RequestOptions = getattr(method, "keywords", {}).get("options") or RequestOptions()
+    query = {**(options.extra_query or {}), "after": cursor}
+    requested: Awaitable[Any] = method(options=attrs.evolve(options, extra_query=query))
     return requested

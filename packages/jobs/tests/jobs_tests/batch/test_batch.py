@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from agent_session_platform import (
     AuthenticationError,
-    ClientClosedError,
     ConfigurationError,
     InvalidArgumentError,
     Outcome,
@@ -21,8 +20,6 @@ from agent_session_platform_jobs import Batch
 from agent_session_platform_sandbox import Sandbox
 
 from jobs_tests.batch.batches import CREATE, Row, arguments, key, rows, run, titles, waiter
-
-pytestmark = pytest.mark.asyncio
 
 
 async def test_every_row_is_created_once_and_settled(org: Any, sandbox: Sandbox, store: Path) -> None:
@@ -37,14 +34,6 @@ async def test_a_second_run_yields_the_same_without_a_request(org: Any, sandbox:
     before = sandbox.journal.last
     assert await run(Batch(org.sessions.create, store=store), rows(5)) == first
     assert sandbox.journal.last == before
-
-
-async def test_what_an_earlier_run_settled_can_be_left_out(org: Any, store: Path) -> None:
-    await run(Batch(org.sessions.create, store=store), rows(3))
-    assert list(await run(Batch(org.sessions.create, store=store), rows(5), include_earlier=False)) == [
-        "row-3",
-        "row-4",
-    ]
 
 
 async def test_a_row_that_no_run_has_delivered_is_not_left_out(org: Any, store: Path) -> None:
@@ -78,21 +67,9 @@ async def test_a_row_that_was_settled_without_a_wait_is_waited_for_later(org: An
     assert (items["row-0"].state, items["row-0"].reason) == ("settled", "matched")
 
 
-async def test_rows_are_waited_for(org: Any, store: Path) -> None:
-    batch = Batch(org.sessions.create, store=store, wait=waiter(org))
-    items = await run(batch, rows(3), until={"status": "running"})
-    assert {(item.state, item.reason) for item in items.values()} == {("settled", "matched")}
-
-
 async def test_sessions_are_waited_for_as_they_declare(org: Any, store: Path) -> None:
     items = await run(Batch(org.sessions.create, store=store), rows(3), until={"status": "running"}, every=0.01)
     assert {(item.state, item.reason) for item in items.values()} == {("settled", "matched")}
-
-
-async def test_a_deadline_of_sessions_leaves_them_created(org: Any, store: Path) -> None:
-    batch = Batch(org.sessions.create, store=store)
-    items = await run(batch, rows(1), until={"status": "done"}, every=0.01, wait_timeout=0.05)
-    assert (items["row-0"].state, items["row-0"].reason) == ("created", "deadline")
 
 
 async def test_the_wait_of_the_resource_is_used(org: Any, store: Path) -> None:
@@ -114,30 +91,6 @@ async def test_the_wait_of_the_resource_is_used(org: Any, store: Path) -> None:
         "every": 2,
     }
     assert items["row-0"].reason == "unexpected"
-
-
-async def test_a_wait_that_ran_out_of_time_is_waited_for_again(org: Any, sandbox: Sandbox, store: Path) -> None:
-    async def late(id: str, **options: Any) -> Outcome[Any]:
-        return Outcome(reason="deadline", last=None, elapsed=0.0, polls=0)
-
-    items = await run(Batch(org.sessions.create, store=store, wait=late), rows(1), until={"status": "running"})
-    assert (items["row-0"].state, items["row-0"].reason) == ("created", "deadline")
-    items = await run(Batch(org.sessions.create, store=store, wait=waiter(org)), rows(1), until={"status": "running"})
-    assert (items["row-0"].state, items["row-0"].reason) == ("settled", "matched")
-    sandbox.journal.expect(CREATE, times=1)
-
-
-async def test_until_without_a_wait_says_what_to_pass(store: Path) -> None:
-    async def create(**members: Any) -> Any: ...
-
-    with pytest.raises(InvalidArgumentError, match="pass Batch\\(..., wait=\\)"):
-        Batch(create, store=store).run([], key=key, arguments=arguments, until={"status": "done"})
-
-
-async def test_a_wrong_until_is_refused_before_anything_is_created(org: Any, store: Path) -> None:
-    with pytest.raises(InvalidArgumentError, match="until must be values by field"):
-        Batch(org.sessions.create, store=store).run([], key=key, arguments=arguments, until="done")  # type: ignore[arg-type]
-    assert not store.exists()
 
 
 async def test_at_most_so_many_rows_are_in_flight(store: Path) -> None:
@@ -174,14 +127,6 @@ async def test_rows_are_taken_as_places_become_free(org: Any, store: Path) -> No
     assert taken <= len(seen) + 3 + 1
 
 
-async def test_rows_may_be_an_async_iterable(org: Any, store: Path) -> None:
-    async def source() -> AsyncIterator[Row]:
-        for row in rows(3):
-            yield row
-
-    assert len(await run(Batch(org.sessions.create, store=store), source())) == 3
-
-
 async def test_a_key_that_comes_twice_is_refused_before_it_is_sent_again(
     org: Any, sandbox: Sandbox, store: Path
 ) -> None:
@@ -190,42 +135,12 @@ async def test_a_key_that_comes_twice_is_refused_before_it_is_sent_again(
     assert titles(sandbox) == ["row-0", "row-1"]
 
 
-@pytest.mark.parametrize("wrong", ["", None, True, 1.5, "k\ud83d"])
-async def test_a_key_is_text_or_a_whole_number(org: Any, store: Path, wrong: Any) -> None:
-    batch = Batch(org.sessions.create, store=store)
-    with pytest.raises(InvalidArgumentError, match="key must return"):
-        _ = [item async for item in batch.run([1], key=lambda _: wrong, arguments=lambda _: {})]
-
-
-async def test_a_whole_number_is_a_key(org: Any, store: Path) -> None:
-    batch = Batch(org.sessions.create, store=store)
-    assert [item.key async for item in batch.run([7], key=int, arguments=lambda _: {})] == ["7"]
-
-
 async def test_other_arguments_for_a_row_that_was_sent_are_refused(org: Any, sandbox: Sandbox, store: Path) -> None:
     await run(Batch(org.sessions.create, store=store), [Row("a", "one")])
     with pytest.raises(InvalidArgumentError, match="row 'a' are others"):
         await run(Batch(org.sessions.create, store=store), [Row("a", "two")])
     await run(Batch(org.sessions.create, store=store), [Row("a", "two")], allow_changed=True)
     sandbox.journal.expect(CREATE, times=1)
-
-
-async def test_arguments_that_create_does_not_take_are_refused_before_anything_is_sent(org: Any, store: Path) -> None:
-    batch = Batch(org.sessions.create, store=store)
-    with pytest.raises(
-        InvalidArgumentError, match="row '1': organization.sessions.create takes no argument 'optons'; did"
-    ):
-        _ = [item async for item in batch.run([1], key=int, arguments=lambda _: {"optons": "x"})]
-    assert [item.state async for item in batch.items()] == []
-
-
-@pytest.mark.parametrize("wrong", [{1: "a", "b": 2}, {("a",): 1}])
-async def test_arguments_that_have_no_order_are_refused_with_their_key(store: Path, wrong: Any) -> None:
-    async def create(**members: Any) -> Any: ...
-
-    batch = Batch(create, store=store)
-    with pytest.raises(InvalidArgumentError, match="the arguments of row '1' cannot be written as JSON"):
-        _ = [item async for item in batch.run([1], key=int, arguments=lambda _: {"x": wrong})]
 
 
 async def test_a_refused_row_fails_and_the_others_go_on(org: Any, sandbox: Sandbox, store: Path) -> None:
@@ -249,13 +164,6 @@ async def test_an_error_that_concerns_all_rows_stops_the_run(org: Any, sandbox: 
     assert {item.state async for item in batch.items()} == {"planned"}
     sandbox.faults.clear()
     assert len(await run(batch, rows(100))) == len(titles(sandbox)) == 100
-
-
-async def test_a_run_with_a_closed_client_stops(sandbox: Sandbox, store: Path) -> None:
-    async with sandbox.client() as platform:
-        create = platform.organization().sessions.create
-    with pytest.raises(ClientClosedError):
-        await run(Batch(create, store=store), rows(3))
 
 
 async def test_rows_in_flight_settle_before_the_error_is_raised(store: Path) -> None:
@@ -284,14 +192,61 @@ async def test_a_second_run_at_once_is_refused(org: Any, store: Path) -> None:
             await run(batch, rows(3))
 
 
+async def test_a_wait_that_ran_out_of_time_is_waited_for_again(org: Any, sandbox: Sandbox, store: Path) -> None:
+    batch = Batch(org.sessions.create, store=store)
+    for until, timeout, expected in (("done", 0.05, ("created", "deadline")), ("running", 60, ("settled", "matched"))):
+        items = await run(batch, rows(1), until={"status": until}, every=0.01, wait_timeout=timeout)
+        assert (items["row-0"].state, items["row-0"].reason) == expected
+    sandbox.journal.expect(CREATE, times=1)
+
+
+async def test_rows_may_be_an_async_iterable_and_keys_whole_numbers(org: Any, store: Path) -> None:
+    async def source() -> AsyncIterator[int]:
+        for number in range(3):
+            yield number
+
+    batch = Batch(org.sessions.create, store=store)
+    items = [item.key async for item in batch.run(source(), key=int, arguments=lambda number: {"title": str(number)})]
+    assert sorted(items) == ["0", "1", "2"]
+
+
 @pytest.mark.parametrize(
-    ("settings", "told"),
+    ("wrong", "message"),
+    [
+        *(({"key": lambda _, key=key: key}, "key must return") for key in ("", None, True, 1.5, "k\ud83d")),
+        (
+            {"arguments": lambda _: {"optons": "x"}},
+            "row '1': .* takes no argument 'optons'; did you mean",
+        ),
+        ({"arguments": lambda _: {"title": {1: "a", "b": 2}}}, "the arguments of row '1' cannot be written as JSON"),
+        ({"arguments": lambda _: {"title": {("a",): 1}}}, "the arguments of row '1' cannot be written as JSON"),
+        ({"until": "done"}, "until must be values by field"),
+        ({"unexpected": {"status": "x"}}, "unexpected ends a wait"),
+        ({"patience": 0}, "patience must be a positive number of seconds, not 0"),
+    ],
+)
+async def test_a_wrong_argument_is_refused_before_anything_is_sent(
+    org: Any, sandbox: Sandbox, store: Path, wrong: dict[str, Any], message: str
+) -> None:
+    given = {"key": int, "arguments": lambda _: {}, **wrong}
+    batch = Batch(org.sessions.create, store=store)
+    with pytest.raises(InvalidArgumentError, match=message):
+        _ = [item async for item in batch.run([1], **given)]
+    assert [item.state async for item in batch.items()] == []
+    sandbox.journal.expect(CREATE, times=0)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
     [
         ({"concurrency": 0}, "concurrency must be"),
         ({"store": 3}, "store must be"),
         ({"find": "title"}, "find must be"),
+        ({"create": print}, r"pass Batch\(..., wait=\)"),
     ],
 )
-async def test_a_wrong_setting_is_refused(org: Any, store: Path, settings: Any, told: str) -> None:
-    with pytest.raises(InvalidArgumentError, match=told):
-        Batch(org.sessions.create, **{"store": store, **settings})
+def test_a_wrong_setting_is_refused(org: Any, store: Path, settings: Any, message: str) -> None:
+    with pytest.raises(InvalidArgumentError, match=message):
+        Batch(**{"create": org.sessions.create, "store": store, **settings}).run(
+            [], key=key, arguments=arguments, until={"status": "done"}
+        )

@@ -1,78 +1,35 @@
-"""The line that tells how far a batch is: on a terminal only."""
+"""The line on stderr that tells how far a batch is: on a terminal only, unless the caller says so."""
 
 from __future__ import annotations
 
-import io
-import os
+from pathlib import Path
+from typing import Any
 
 import pytest
-from agent_session_platform_jobs.batch.flight import ProgressBar
+from agent_session_platform_jobs import Batch
 
-pty = pytest.importorskip("pty", reason="only where there are pseudo-terminals")
-
-
-class Clock:
-    """A clock that stands still until it is set."""
-
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
+from jobs_tests.batch.batches import rows, run
 
 
-def written(stream: io.TextIOBase, enabled: bool | None = None) -> None:
-    clock = Clock()
-    bar = ProgressBar(stream, enabled, clock)  # type: ignore[arg-type]
-    for state in ("settled", "settled", "failed"):
-        bar.count(state)
-    clock.now = 2.0
-    bar.show(4, 10)
-    bar.show(0, 10, last=True)
-
-
-def test_a_terminal_gets_one_line_that_is_written_over() -> None:
-    primary, secondary = pty.openpty()
-    shown = b""
-    with os.fdopen(secondary, "w") as terminal:
-        written(terminal)
-        while not shown.endswith(b"\n"):
-            shown += os.read(primary, 4096)
-    os.close(primary)
-    lines = [line.strip() for line in shown.decode().removesuffix("\r\n").split("\r")]
-    assert lines == ["", *(f"2 settled, 1 failed | 1.5/s | {number} of at most 10 in flight" for number in (4, 0))]
-
-
-def test_nothing_is_written_where_there_is_no_terminal() -> None:
-    stream = io.StringIO()
-    written(stream)
-    assert stream.getvalue() == ""
-
-
-def test_it_can_be_switched_on_where_there_is_no_terminal() -> None:
-    stream = io.StringIO()
-    written(stream, enabled=True)
-    assert "2 settled" in stream.getvalue()
-
-
-def test_it_can_be_switched_off_on_a_terminal() -> None:
-    primary, secondary = pty.openpty()
-    with os.fdopen(secondary, "w") as terminal:
-        written(terminal, enabled=False)
-        terminal.write("end")
-        terminal.flush()
-        assert os.read(primary, 4096) == b"end"
-    os.close(primary)
-
-
-def test_lines_that_follow_at_once_are_left_out() -> None:
-    stream, clock = io.StringIO(), Clock()
-    bar = ProgressBar(stream, True, clock)
-    clock.now = 1.0
-    for _ in range(1000):
-        bar.show(1, 1)
-    assert stream.getvalue().count("\r") == 1
-
-
-def test_it_writes_to_stderr(capsys: pytest.CaptureFixture[str]) -> None:
-    ProgressBar(None, True).show(0, 1, last=True)
-    assert capsys.readouterr().err.startswith("\r0 rows")
+@pytest.mark.parametrize(
+    ("progress", "is_terminal", "is_shown"),
+    [(None, True, True), (None, False, False), (True, False, True), (False, True, False)],
+)
+async def test_progress_is_shown_on_a_terminal_or_if_it_is_asked_for(
+    org: Any,
+    store: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    progress: bool | None,
+    is_terminal: bool,
+    is_shown: bool,
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: is_terminal)
+    await run(Batch(org.sessions.create, store=store, progress=progress), rows(200))
+    lines = capsys.readouterr().err.split("\r")
+    assert len(lines) < 100
+    if is_shown:
+        assert lines[-1].startswith("200 settled | ")
+        assert lines[-1].rstrip(" \n").endswith("/s | 0 of at most 20 in flight")
+    else:
+        assert lines == [""]

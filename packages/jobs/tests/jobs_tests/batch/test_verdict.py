@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from agent_session_platform import errors as tree
 from agent_session_platform._api import Operation
-from agent_session_platform_jobs.batch.row import concerns_all, describe, judge
+from agent_session_platform_jobs.batch.row import describe, judge
 
 OPERATION = Operation(id="make", method="POST", path="/things", scope="organization", resource="things", verb="create")
 
@@ -48,10 +48,6 @@ def problem(cls: type[tree.ProblemError], status: int) -> tree.ProblemError:
 )
 def test_only_what_was_not_carried_out_is_sent_again_or_failed(error: Exception, verdict: str) -> None:
     assert judge(error) == verdict
-
-
-def test_an_error_of_a_row_does_not_concern_all() -> None:
-    assert not concerns_all(problem(tree.UnprocessableContentError, 422))
 
 
 def test_the_text_of_an_error_that_is_not_of_the_sdk_is_not_kept() -> None:

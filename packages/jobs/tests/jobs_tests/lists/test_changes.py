@@ -8,17 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_session_platform import AgentPlatform, InvalidArgumentError, ServerError
+from agent_session_platform import AgentPlatform, ServerError
 from agent_session_platform.models import Session
 from agent_session_platform_jobs import Change, changes
 from agent_session_platform_sandbox import Sandbox
 
 from jobs_tests.lists.listing import Listing, messages, sessions
-
-
-@pytest.fixture
-def state(tmp_path: Path) -> Path:
-    return tmp_path / "list.state"
 
 
 async def run(listing: Listing, state: Path, **arguments: Any) -> list[Change]:
@@ -56,12 +51,6 @@ async def test_a_changed_item_has_before_and_after(state: Path) -> None:
     assert Session.from_dict(change.before).status == "new"
 
 
-async def test_a_second_run_without_changes_has_none(state: Path) -> None:
-    listing = Listing([*sessions(1, 2, 3), *messages("a", "a")])
-    await run(listing, state)
-    assert await run(listing, state) == []
-
-
 async def test_a_change_comes_once_in_a_run(state: Path) -> None:
     listing = Listing(sessions(1, 2, 3, 4, 5))
     listing.shifted = 1
@@ -84,19 +73,12 @@ async def test_an_item_that_is_gone_is_reported_once(state: Path) -> None:
     listing = Listing(sessions(1, 2, 3))
     await run(listing, state)
     del listing.items[1]
+    assert await run(listing, state) == []
     [change] = await run(listing, state, gone=True)
     assert (change.kind, change.key, change.before, change.after) == ("gone", "assistant-2", sessions(2)[0], None)
     assert await run(listing, state, gone=True) == []
     listing.items += sessions(2)
     assert summary(await run(listing, state, gone=True)) == [("new", "assistant-2")]
-
-
-async def test_nothing_is_gone_unless_the_caller_asks(state: Path) -> None:
-    listing = Listing(sessions(1, 2, 3))
-    await run(listing, state)
-    del listing.items[1]
-    assert await run(listing, state) == []
-    assert summary(await run(listing, state, gone=True)) == [("gone", "assistant-2")]
 
 
 async def test_nothing_is_gone_before_the_scan_is_complete(state: Path) -> None:
@@ -155,28 +137,6 @@ async def test_more_items_than_are_read_at_once_are_gone(state: Path) -> None:
     assert len(await run(listing, state, gone=True)) == 1200
 
 
-async def test_two_runs_at_once_are_refused(state: Path) -> None:
-    listing = Listing(sessions(1, 2, 3))
-    async with (
-        listing.client() as platform,
-        aclosing(changes(platform.organization().sessions.list, state=state)) as all_,
-    ):
-        await anext(all_)
-        with pytest.raises(BlockingIOError, match="another run uses the same state"):
-            await run(listing, state)
-    await run(listing, state)
-
-
-async def test_only_the_owner_reads_the_state(state: Path) -> None:
-    await run(Listing(sessions(1)), state)
-    assert state.stat().st_mode & 0o777 == 0o600
-
-
-async def test_a_wrong_key_is_refused(state: Path) -> None:
-    with pytest.raises(InvalidArgumentError, match="key must be the name of a field, not 7"):
-        changes(lambda: None, state=state, key=7)  # type: ignore[arg-type, return-value]
-
-
 async def test_sessions_of_the_sandbox_change(sandbox: Sandbox, platform: AgentPlatform, state: Path) -> None:
     session_id = sandbox.add_session(title="Fix it")
     sandbox.add_session()
@@ -186,16 +146,3 @@ async def test_sessions_of_the_sandbox_change(sandbox: Sandbox, platform: AgentP
     [change] = [change async for change in changes(source, state=state)]
     assert (change.kind, change.key) == ("changed", session_id)
     assert "status" in change.fields
-
-
-async def test_the_state_of_another_list_is_refused(state: Path) -> None:
-    listing = Listing(sessions(1))
-    await run(listing, state)
-    async with listing.client() as platform:
-        with pytest.raises(
-            InvalidArgumentError,
-            match=r"is of the list organization\.sessions\.list\(org_id='org-acme'\), and not of "
-            r"enterprise\.sessions\.list\(\); use another",
-        ):
-            await anext(changes(platform.enterprise.sessions.list(), state=state, gone=True))
-    assert await run(listing, state, gone=True) == []

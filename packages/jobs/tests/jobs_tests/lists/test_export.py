@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import logging
-import sqlite3
 import sys
-from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -14,7 +12,7 @@ from typing import Any
 import pytest
 from agent_session_platform import (
     InvalidArgumentError,
-    NotFoundError,
+    ProblemError,
     ServerError,
 )
 from agent_session_platform_jobs import export
@@ -37,16 +35,6 @@ async def test_a_list_is_written_as_it_came(path: Path) -> None:
     assert (exported.written, exported.lines, exported.complete) == (6, 6, True)
 
 
-async def test_characters_are_written_in_utf_8(path: Path) -> None:
-    await run(Listing([{"title": "ü"}]), path)
-    assert path.read_bytes() == '{"title": "ü"}\n'.encode()
-
-
-async def test_an_empty_list_is_an_empty_file(path: Path) -> None:
-    assert (await run(Listing([]), path)).lines == 0
-    assert path.read_bytes() == b""
-
-
 @pytest.mark.parametrize("kind", ["pager", "method", "partial"])
 async def test_a_source_is_a_pager_or_a_method(kind: str, path: Path) -> None:
     listing = Listing(sessions(1, 2, 3))
@@ -55,11 +43,6 @@ async def test_a_source_is_a_pager_or_a_method(kind: str, path: Path) -> None:
         source: Any = {"pager": method(), "method": method, "partial": partial(method, first=2)}[kind]
         await export(source, path)
     assert read(path) == listing.items
-
-
-async def test_anything_else_is_no_source(path: Path) -> None:
-    with pytest.raises(InvalidArgumentError, match="source must be a pager, a method of a list"):
-        await export(7, path)  # type: ignore[arg-type]
 
 
 async def test_without_a_state_a_failure_leaves_the_older_file(path: Path) -> None:
@@ -80,12 +63,6 @@ async def test_without_a_state_the_older_file_is_replaced_and_its_mode_kept(path
     assert path.stat().st_mode & 0o777 == 0o640
 
 
-async def test_without_a_state_equal_items_without_an_id_are_all_written(path: Path) -> None:
-    listing = Listing(messages("a", "a", "b", "a"))
-    await run(listing, path)
-    assert read(path) == listing.items
-
-
 async def test_an_item_that_comes_again_at_a_seam_is_written_once(path: Path) -> None:
     listing = Listing(sessions(1, 2, 3, 4, 5))
     listing.shifted = 1
@@ -102,21 +79,6 @@ async def test_a_second_run_adds_new_and_changed_items(path: Path, state: Path) 
     assert (exported.written, exported.lines) == (2, 5)
 
 
-async def test_a_run_without_news_changes_nothing(path: Path, state: Path) -> None:
-    listing = Listing(sessions(1, 2, 3))
-    await run(listing, path, state=state)
-    before = path.read_bytes()
-    assert (await run(listing, path, state=state)).written == 0
-    assert path.read_bytes() == before
-
-
-async def test_another_order_of_members_is_no_change(path: Path, state: Path) -> None:
-    listing = Listing([{"session_id": "assistant-1", "status": "new"}])
-    await run(listing, path, state=state)
-    listing.items = [{"status": "new", "session_id": "assistant-1"}]
-    assert (await run(listing, path, state=state)).written == 0
-
-
 @pytest.mark.parametrize("wrong", [None, True, 1.5, ["assistant-1"]])
 async def test_an_id_that_is_none_is_compared_by_content(wrong: Any, path: Path, state: Path) -> None:
     listing = Listing([{"session_id": wrong, "title": "a"}, {"session_id": wrong, "title": "b"}])
@@ -124,14 +86,6 @@ async def test_an_id_that_is_none_is_compared_by_content(wrong: Any, path: Path,
     listing.items.append({"session_id": wrong, "title": "c"})
     await run(listing, path, state=state)
     assert [each["title"] for each in read(path)] == ["a", "b", "c"]
-
-
-async def test_a_second_equal_item_without_an_id_is_new(path: Path, state: Path) -> None:
-    listing = Listing(messages("a", "a", "b"))
-    await run(listing, path, state=state)
-    listing.items += messages("a")
-    assert (await run(listing, path, state=state)).written == 1
-    assert read(path) == listing.items
 
 
 async def test_the_caller_names_the_id(path: Path, state: Path) -> None:
@@ -169,17 +123,6 @@ async def test_a_run_that_continues_another_says_since_when_it_is_read(path: Pat
     assert third.resumed is None
 
 
-async def test_a_chronological_list_is_continued_at_its_last_page(path: Path, state: Path) -> None:
-    listing = Listing(messages("a", "b", "c"))
-    await run_messages(listing, path, state=state)
-    listing.requested.clear()
-    listing.items += messages("d", "e", "f", "g")
-    exported = await run_messages(listing, path, state=state)
-    assert listing.requested == ["2", "4", "6"]
-    assert read(path) == listing.items
-    assert exported.cursor == "6"
-
-
 @pytest.mark.parametrize("count", range(7))
 async def test_a_chronological_list_may_end_anywhere_in_a_page(count: int, path: Path, state: Path) -> None:
     listing = Listing(messages(*"ababab"[:count]))
@@ -187,40 +130,6 @@ async def test_a_chronological_list_may_end_anywhere_in_a_page(count: int, path:
         await run_messages(listing, path, state=state)
         assert read(path) == listing.items
         listing.items += messages("a", "b", "b")
-
-
-async def test_a_chronological_run_that_fails_in_its_first_new_page_is_continued(path: Path, state: Path) -> None:
-    listing = Listing(messages("a", "b", "a"))
-    await run_messages(listing, path, state=state)
-    listing.items += messages("b", "a", "b", "c")
-    listing.failing["4"] = 500
-    with pytest.raises(ServerError):
-        await run_messages(listing, path, state=state)
-    listing.failing.clear()
-    await run_messages(listing, path, state=state)
-    assert read(path) == listing.items
-
-
-async def test_a_chronological_list_survives_smaller_pages(path: Path, state: Path) -> None:
-    listing = Listing(messages("a", "b", "a", "b", "c"), size=4)
-    await run_messages(listing, path, state=state)
-    listing.items += messages("a", "b")
-    listing.size = 1
-    await run_messages(listing, path, state=state)
-    assert read(path) == listing.items
-
-
-async def test_smaller_pages_are_continued_after_a_failure(path: Path, state: Path) -> None:
-    listing = Listing(messages("a", "b", "a", "b", "c"), size=5)
-    await run_messages(listing, path, state=state)
-    listing.items += messages("a", "b")
-    listing.size = 1
-    listing.failing["2"] = 500
-    with pytest.raises(ServerError):
-        await run_messages(listing, path, state=state)
-    listing.failing.clear()
-    await run_messages(listing, path, state=state)
-    assert read(path) == listing.items
 
 
 async def test_what_a_continued_run_added_is_known_to_the_comparison(path: Path, state: Path) -> None:
@@ -231,17 +140,6 @@ async def test_what_a_continued_run_added_is_known_to_the_comparison(path: Path,
     listing.failing["4"] = 404
     listing.size = 10
     assert (await run_messages(listing, path, state=state)).written == 0
-
-
-async def test_a_cursor_that_is_refused_in_the_middle_of_a_run_ends_it(path: Path, state: Path) -> None:
-    listing = Listing(messages("a", "b", "c"))
-    await run_messages(listing, path, state=state)
-    listing.items += messages("d", "e")
-    listing.failing["4"] = 404
-    listing.requested.clear()
-    with pytest.raises(NotFoundError):
-        await run_messages(listing, path, state=state)
-    assert listing.requested == ["2", "4"]
 
 
 @pytest.mark.parametrize("status", [400, 404, 410, 422])
@@ -258,36 +156,6 @@ async def test_after_a_refused_cursor_the_whole_list_is_compared(
     assert f"{path.name}: the server refuses the cursor" in caplog.text
     assert {each.name for each in caplog.records} == {"agent_session_platform"}
     assert (read(path), exported.written) == (listing.items, 2)
-
-
-async def test_a_list_that_is_gone_is_an_error(path: Path, state: Path) -> None:
-    listing = Listing(messages("a", "b", "c"))
-    await run_messages(listing, path, state=state)
-    listing.failing |= {None: 404, "2": 404}
-    listing.requested.clear()
-    with pytest.raises(NotFoundError):
-        await run_messages(listing, path, state=state)
-    assert listing.requested == ["2", None]
-    assert read(path) == listing.items
-
-
-async def test_a_list_that_was_never_there_is_requested_once(path: Path, state: Path) -> None:
-    listing = Listing([])
-    listing.failing[None] = 404
-    with pytest.raises(NotFoundError):
-        await run_messages(listing, path, state=state)
-    assert listing.requested == [None]
-
-
-@pytest.mark.parametrize("status", [401, 403, 500])
-async def test_another_failure_is_no_refused_cursor(status: int, path: Path, state: Path) -> None:
-    listing = Listing(messages("a", "b", "c"))
-    await run_messages(listing, path, state=state)
-    listing.failing["2"] = status
-    listing.requested.clear()
-    with pytest.raises(Exception, match=str(status)):
-        await run_messages(listing, path, state=state)
-    assert listing.requested == ["2"]
 
 
 async def test_a_run_ends_after_so_many_pages(path: Path, state: Path) -> None:
@@ -315,15 +183,6 @@ async def test_a_wrong_argument_is_refused(arguments: dict[str, Any], message: s
     assert not listing.requested
 
 
-async def test_a_file_of_another_program_is_no_state(path: Path, state: Path) -> None:
-    with closing(sqlite3.connect(state)) as database:
-        database.execute("CREATE TABLE facts (name TEXT)")
-    content = state.read_bytes()
-    with pytest.raises(InvalidArgumentError, match=r"state: .* is not a state file; name another one"):
-        await run(Listing(sessions(1)), path, state=state)
-    assert state.read_bytes() == content
-
-
 @pytest.mark.parametrize("kind", ["method", "pager", "partial"])
 async def test_the_state_of_another_list_is_refused(kind: str, path: Path, state: Path) -> None:
     listing = Listing(messages("a"))
@@ -338,14 +197,6 @@ async def test_the_state_of_another_list_is_refused(kind: str, path: Path, state
         with pytest.raises(InvalidArgumentError, match=r"is of the list .*'assistant-1'\), and not of enterprise\..*;"):
             await export(other, path, state=state, chronological=True)
     assert read(path) == listing.items
-
-
-async def test_another_filter_is_the_same_list(path: Path, state: Path) -> None:
-    listing = Listing(sessions(1, 2))
-    async with listing.client() as platform:
-        method = platform.organization().sessions.list
-        await export(partial(method, origins=["api"]), path, state=state)
-        assert (await export(method(first=5), path, state=state)).written == 0
 
 
 async def test_what_does_not_tell_its_list_is_not_compared(path: Path, state: Path) -> None:
@@ -373,3 +224,49 @@ async def test_a_file_that_others_may_read_stays_so(path: Path, state: Path) -> 
     path.chmod(0o644)
     await run(Listing(sessions(1, 2)), path, state=state)
     assert path.stat().st_mode & 0o777 == 0o644
+
+
+async def test_a_file_is_in_utf_8_and_may_be_empty(path: Path) -> None:
+    await run(Listing([{"title": "ü"}]), path)
+    assert path.read_bytes() == '{"title": "ü"}\n'.encode()
+    assert (await run(Listing([]), path)).lines == 0
+    assert path.read_bytes() == b""
+
+
+async def test_another_order_of_members_and_another_filter_are_no_change(path: Path, state: Path) -> None:
+    listing = Listing([{"session_id": "assistant-1", "status": "new"}])
+    async with listing.client() as platform:
+        method = platform.organization().sessions.list
+        await export(partial(method, origins=["api"]), path, state=state)
+        before = path.read_bytes()
+        listing.items = [{"status": "new", "session_id": "assistant-1"}]
+        assert (await export(method(first=5), path, state=state)).written == 0
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("known", "size", "added", "later_size", "failing", "requested"),
+    [
+        ("abc", 2, "defg", 2, {}, ["2", "4", "6"]),
+        ("aba", 2, "babc", 2, {"4": 500}, ["2", "4", "4", "6"]),
+        ("abc", 2, "de", 2, {"4": 404}, ["2", "4", "4"]),
+        ("ababc", 4, "ab", 1, {}, ["4", "5", "6"]),
+        ("ababc", 5, "ab", 1, {"2": 500}, [None, "1", "2", "2", "3", "4", "5", "6"]),
+        ("abc", 2, "d", 2, {"2": 401}, ["2", "2"]),
+        ("abc", 2, "d", 2, {"2": 500}, ["2", "2"]),
+        ("abc", 2, "d", 2, {"2": 404, None: 404}, ["2", None, "2"]),
+    ],
+)
+async def test_a_chronological_list_is_continued_at_its_last_page(
+    path: Path, state: Path, known: str, size: int, added: str, later_size: int, failing: Any, requested: list[Any]
+) -> None:
+    listing = Listing(messages(*known), size=size)
+    await run_messages(listing, path, state=state)
+    listing.items += messages(*added)
+    listing.requested, listing.size, listing.failing = [], later_size, dict(failing)
+    if failing:
+        with pytest.raises(ProblemError):
+            await run_messages(listing, path, state=state)
+    listing.failing.clear()
+    await run_messages(listing, path, state=state)
+    assert (read(path), listing.requested) == (listing.items, requested)

@@ -15,21 +15,11 @@ from typing import Any
 
 import pytest
 from agent_session_platform import InvalidArgumentError
-from agent_session_platform_jobs import changes, export
+from agent_session_platform_jobs import Batch, changes, export
 from agent_session_platform_jobs.lists import export as export_module
-from agent_session_platform_jobs.lists.state_file import StateFile
+from agent_session_platform_jobs.lists.export import ExportFile
 
 from jobs_tests.lists.listing import Listing, sessions
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "list.jsonl"
-
-
-@pytest.fixture
-def state(tmp_path: Path) -> Path:
-    return tmp_path / "list.state"
 
 
 async def run(listing: Listing, path: Path, state: Path | None) -> Any:
@@ -82,11 +72,6 @@ async def test_a_file_that_no_state_knows_is_refused(path: Path, state: Path) ->
     assert path.read_text() == "mine\n"
 
 
-async def test_an_empty_file_may_be_there(path: Path, state: Path) -> None:
-    path.touch()
-    assert (await run(Listing(sessions(1)), path, state)).lines == 1
-
-
 @pytest.mark.parametrize("which", ["path", "state"])
 async def test_a_symbolic_link_is_refused(which: str, path: Path, state: Path, tmp_path: Path) -> None:
     link = {"path": path, "state": state}[which]
@@ -94,21 +79,6 @@ async def test_a_symbolic_link_is_refused(which: str, path: Path, state: Path, t
     with pytest.raises(InvalidArgumentError, match="is a symbolic link"):
         await run(Listing(sessions(1)), path, state)
     assert not (tmp_path / "elsewhere").exists()
-
-
-async def test_a_file_that_is_no_state_is_refused(path: Path, state: Path) -> None:
-    state.write_bytes(b"no database at all" * 100)
-    with pytest.raises(InvalidArgumentError, match="is not a state file, or is damaged"):
-        await run(Listing(sessions(1)), path, state)
-    assert state.read_bytes().startswith(b"no database")
-
-
-async def test_the_state_of_something_else_is_refused(path: Path, state: Path) -> None:
-    listing = Listing(sessions(1))
-    await run(listing, path, state)
-    async with listing.client() as platform:
-        with pytest.raises(InvalidArgumentError, match="was made with purpose='export', and not 'changes'"):
-            await anext(changes(platform.organization().sessions.list, state=state))
 
 
 async def test_two_exports_with_one_state_are_refused(path: Path, state: Path) -> None:
@@ -122,20 +92,12 @@ async def test_two_exports_with_one_state_are_refused(path: Path, state: Path) -
 
     first = asyncio.create_task(export(source, path, state=state))
     await held.wait()
-    with pytest.raises(BlockingIOError, match="another run uses the same state"):
+    with pytest.raises(BlockingIOError, match="another run uses it"):
         await export(source, path, state=state)
     with pytest.raises(BlockingIOError, match="another export writes the same file"):
         await export(source, path, state=state.with_name("other"))
     release.set()
     assert (await first).written == 1
-
-
-async def test_nothing_else_reads_the_state_meanwhile(state: Path) -> None:
-    known = StateFile(str(state), {"purpose": "export"}, texts=False)
-    known.open()
-    other = sqlite3.connect(state, timeout=0)
-    with closing(known), closing(other), pytest.raises(sqlite3.OperationalError, match="locked"):
-        other.execute("SELECT * FROM facts").fetchall()
 
 
 @pytest.mark.parametrize("has_state", [True, False])
@@ -165,28 +127,31 @@ async def test_a_full_disk_leaves_whole_lines(
     assert path.read_text().count("\n") == 4
 
 
+@pytest.mark.parametrize("deleted", [False, True])
 async def test_a_state_that_cannot_be_written_leaves_the_lines_before(
-    path: Path, state: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path, state: Path, monkeypatch: pytest.MonkeyPatch, deleted: bool
 ) -> None:
+    take, pages = ExportFile.take, 0
+
+    def failing(self: ExportFile, *arguments: Any) -> None:
+        nonlocal pages
+        pages += 1
+        take(self, *arguments)
+        if pages == 2 and deleted:
+            state.rename(state.with_name("moved"))
+        elif pages == 2:
+            error = sqlite3.OperationalError("database or disk is full")
+            error.sqlite_errorcode = sqlite3.SQLITE_FULL
+            raise error
+
     listing = Listing(sessions(1, 2, 3, 4, 5))
-    keep, kept = StateFile.keep, 0
-
-    def failing(self: StateFile, name: str, value: Any) -> None:
-        nonlocal kept
-        kept += name == "position"
-        # Of the empty file, the first page, and then the second one.
-        if kept == 3:
-            with self._errors():
-                error = sqlite3.OperationalError("database or disk is full")
-                error.sqlite_errorcode = sqlite3.SQLITE_FULL
-                raise error
-        keep(self, name, value)
-
-    monkeypatch.setattr(StateFile, "keep", failing)
-    with pytest.raises(OSError, match="the state cannot be used: database or disk is full") as raised:
+    monkeypatch.setattr(ExportFile, "take", failing)
+    with pytest.raises(OSError, match="was moved, deleted or replaced" if deleted else "the disk is full") as raised:
         await run(listing, path, state)
-    assert raised.value.errno == errno.ENOSPC
+    assert raised.value.errno == (errno.ENOENT if deleted else errno.ENOSPC)
     assert path.read_text().count("\n") == 2
+    if deleted:
+        state.with_name("moved").rename(state)
     await run(listing, path, state)
     assert path.read_text().count("\n") == 5
 
@@ -217,11 +182,28 @@ async def test_a_cancelled_export_frees_the_state(path: Path, state: Path) -> No
     assert (await run(Listing(sessions(1)), path, state)).written == 1
 
 
-async def test_a_state_with_the_name_of_a_database_in_memory_is_a_file(
-    tmp_path: Path, path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    listing = Listing(sessions(1, 2))
-    await run(listing, path, state=Path(":memory:"))
-    assert (await run(listing, path, state=Path(":memory:"))).written == 0
-    assert (tmp_path / ":memory:").stat().st_size > 0
+async def of_changes(state: Path) -> None:
+    async with Listing(sessions(1)).client() as platform:
+        _ = [change async for change in changes(platform.organization().sessions.list, state=state)]
+
+
+async def of_a_batch(state: Path) -> None:
+    await Batch(print, store=state).unknown()  # type: ignore[arg-type]
+
+
+async def of_another_program(state: Path) -> None:
+    with closing(sqlite3.connect(state)) as database:
+        database.execute("CREATE TABLE facts (name TEXT)")
+
+
+async def no_database(state: Path) -> None:
+    state.write_bytes(b"no database at all" * 100)
+
+
+@pytest.mark.parametrize("make", [of_changes, of_a_batch, of_another_program, no_database])
+async def test_the_file_of_others_is_refused_and_left_as_it_is(path: Path, state: Path, make: Any) -> None:
+    await make(state)
+    before = state.read_bytes()
+    with pytest.raises(InvalidArgumentError, match="is not the state of an export"):
+        await run(Listing(sessions(1)), path, state)
+    assert state.read_bytes() == before

@@ -1,0 +1,258 @@
+"""The SQLite file of a job: one job at a time uses it, from one worker thread."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import json
+import os
+import sqlite3
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any, Final, Self, TypeVar
+
+import attrs
+from agent_session_platform import InvalidArgumentError
+from agent_session_platform.files import NEW, open_regular, regular_mode
+from agent_session_platform.text import truncate
+
+T = TypeVar("T")
+
+VERSION: Final = 3
+FACTS: Final = "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
+
+# How many rows a job reads at once, so that a file of millions needs no memory for them.
+CHUNK: Final = 500
+
+# By the code of SQLite: the code of the system, and what to do.
+REASONS: Final = {
+    sqlite3.SQLITE_BUSY: (errno.EAGAIN, "another run uses it; wait until that one has ended, or name another file"),
+    sqlite3.SQLITE_FULL: (errno.ENOSPC, "the disk is full; make room and run again"),
+    sqlite3.SQLITE_READONLY: (errno.EROFS, "it is read-only; allow writing, or name another file"),
+}
+
+
+@attrs.frozen
+class Kind:
+    """A kind of files.
+
+    Attributes:
+        name: What it is, for messages.
+        application: Its `application_id`, so that the file of another program, or of another kind, is refused.
+        schema: The statements that make its tables.
+    """
+
+    name: str
+    application: int
+    schema: str
+
+
+class Database:
+    """A SQLite file that only its owner may read; it is locked while it is open, and the lock of a killed process ends.
+
+    Each piece of work is carried out as a whole or not at all. Pieces that were requested while the disk was busy are
+    committed together, because a commit takes much longer than a statement.
+
+    Args:
+        path: The file; it is made where there is none. Empty for one that is deleted with its end.
+        kind: What the file is.
+    """
+
+    def __init__(self, path: str, kind: Kind) -> None:
+        # Absolute: ":memory:" is a file too, and another directory later on is not that of the file.
+        self.path: Final = os.path.abspath(path) if path else ""
+        self._kind = kind
+        self._executor: ThreadPoolExecutor | None = None
+        self._connection: sqlite3.Connection | None = None
+        # What to do, whether it must be on the disk at its end, and its end.
+        self._jobs: deque[tuple[Callable[[], Any], bool, Future[Any]]] = deque()
+        # Device and inode of the open file.
+        self._identity = (0, 0)
+
+    async def __aenter__(self) -> Self:
+        await self.open()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def open(self) -> None:
+        """Open and lock the file.
+
+        Raises:
+            InvalidArgumentError: It is no file of this kind and version.
+            BlockingIOError: Another task or process uses it.
+            OSError: It cannot be read or written.
+        """
+        self._executor = ThreadPoolExecutor(1, thread_name_prefix="agent-session-platform")
+        try:
+            await self._end_of(self._executor.submit(self._open))
+        except BaseException:
+            await self.close()
+            raise
+
+    async def close(self) -> None:
+        """Close the file, which unlocks it, after what was requested before."""
+        executor, self._executor = self._executor, None
+        if executor is not None:
+            # Submitted before anything is awaited: it is done even if this task is cancelled.
+            last = executor.submit(self._close)
+            executor.shutdown(wait=False)
+            await self._end_of(last)
+
+    async def run(self, work: Callable[[], T], *, durable: bool = True) -> T:
+        """Carry out a piece of work in the thread. A cancellation takes effect only when it has ended.
+
+        Args:
+            work: A function that may use `execute`, `fact` and `keep`.
+            durable: Whether it is on the disk at the return; otherwise the next commit includes it.
+
+        Returns:
+            What it returns.
+
+        Raises:
+            Exception: What it raises, then it has changed nothing; or as of `open`.
+        """
+        return await self._end_of(self.submit(work, durable=durable))
+
+    def submit(self, work: Callable[[], T], *, durable: bool = False) -> Future[T]:
+        """Request a piece of work without waiting for it; arguments as of `run`."""
+        if self._executor is None:
+            raise OSError(errno.EBADF, "it is not open; call its open() first", self.path)
+        end: Future[T] = Future()
+        self._jobs.append((work, durable, end))
+        self._executor.submit(self._work_off)
+        return end
+
+    def execute(self, statement: str, *values: Any) -> sqlite3.Cursor:
+        """Run a statement; for work in the thread."""
+        assert self._connection is not None
+        return self._connection.execute(statement, values)
+
+    def fact(self, name: str) -> Any:
+        """Return a fact; None if it is not known. For work in the thread."""
+        row = self.execute("SELECT value FROM facts WHERE name = ?", name).fetchone()
+        return None if row is None else json.loads(row[0])
+
+    def keep(self, name: str, value: Any) -> None:
+        """Set a fact, which must be JSON. For work in the thread."""
+        self.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", name, json.dumps(value))
+
+    async def _end_of(self, end: Future[T]) -> T:
+        done = asyncio.wrap_future(end)
+        cancelled: asyncio.CancelledError | None = None
+        while not done.done():
+            try:
+                # Unlike `await done`, this does not cancel what the thread has not begun.
+                await asyncio.wait((done,))
+            except asyncio.CancelledError as error:
+                cancelled = error
+        if cancelled is not None:
+            # Its error is not needed any more, and asyncio would log one that is never retrieved.
+            done.exception()
+            raise cancelled
+        try:
+            return done.result()
+        except sqlite3.Error as error:
+            raise self._translate(error) from error
+
+    def _translate(self, error: sqlite3.Error) -> Exception:
+        """Return an error of SQLite as one of a file."""
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+            return self._refusal(f"is damaged or is not {self._kind.name} ({error}); name another file, or restore it")
+        number, text = REASONS.get(code, (errno.EIO, f"it cannot be used: {truncate(str(error))}"))
+        return OSError(number, text, self.path)
+
+    def _refusal(self, text: str) -> InvalidArgumentError:
+        return InvalidArgumentError(f"{truncate(self.path)!r} {text}")
+
+    def _work_off(self) -> None:
+        """Carry out what was requested so far, and commit it together."""
+        jobs = [self._jobs.popleft() for _ in range(len(self._jobs))]
+        try:
+            results = [self._result_of(work) for work, _, _ in jobs]
+            if any(durable for _, durable, _ in jobs):
+                self._check_identity()
+                self.execute("COMMIT")
+        except Exception as error:
+            if self._connection is not None and self._connection.in_transaction:
+                self.execute("ROLLBACK")
+            results = [(None, error)] * len(jobs)
+        for (_, _, end), (result, failure) in zip(jobs, results, strict=True):
+            if failure is None:
+                end.set_result(result)
+            else:
+                end.set_exception(failure)
+
+    def _result_of(self, work: Callable[[], Any]) -> tuple[Any, Exception | None]:
+        assert self._connection is not None
+        if not self._connection.in_transaction:
+            self.execute("BEGIN IMMEDIATE")
+        self.execute("SAVEPOINT job")
+        try:
+            return work(), None
+        except Exception as error:
+            if not self._connection.in_transaction:
+                # SQLite has undone what came before it, too, such as when the disk is full.
+                raise
+            self.execute("ROLLBACK TO job")
+            return None, error
+        finally:
+            if self._connection.in_transaction:
+                self.execute("RELEASE job")
+
+    def _check_identity(self) -> None:
+        """Refuse to write to a file that is not at its path any more: the next run would not find what it has."""
+        if not self.path:
+            return
+        with suppress(FileNotFoundError):
+            found = os.stat(self.path)
+            if (found.st_dev, found.st_ino) == self._identity:
+                return
+        raise FileNotFoundError(
+            errno.ENOENT,
+            "the file was moved, deleted or replaced during the run; put it back, because without it the next run "
+            "begins again",
+            self.path,
+        )
+
+    def _open(self) -> None:
+        if self.path:
+            # SQLite would make one that everybody may read.
+            with suppress(FileExistsError):
+                os.close(open_regular(self.path, os.O_RDWR | NEW))
+            regular_mode(self.path, "file")
+            found = os.stat(self.path)
+            self._identity = (found.st_dev, found.st_ino)
+        self._connection = sqlite3.connect(self.path, timeout=0, isolation_level=None)
+        # Before anything is read: SQLite then holds the lock until the file is closed, and needs no shared memory.
+        self.execute("PRAGMA locking_mode = EXCLUSIVE")
+        self.execute("BEGIN EXCLUSIVE")
+        self.execute("COMMIT")
+        queries = ("PRAGMA application_id", "PRAGMA user_version", "SELECT count(*) FROM sqlite_schema")
+        application, version, tables = (self.execute(query).fetchone()[0] for query in queries)
+        if tables and application != self._kind.application:
+            raise self._refusal(f"is not {self._kind.name}; name another file")
+        if tables and version != VERSION:
+            raise self._refusal(
+                f"is of version {version}, and this release reads version {VERSION}: use the release that wrote it, or "
+                "name another file"
+            )
+        # Each commit is one write of the log, and on the disk before it returns.
+        self.execute("PRAGMA journal_mode = WAL")
+        self.execute("PRAGMA synchronous = FULL")
+        if not tables:
+            pragmas = f"PRAGMA application_id = {self._kind.application}; PRAGMA user_version = {VERSION}"
+            self._connection.executescript(f"BEGIN; {FACTS} {self._kind.schema} {pragmas}; COMMIT")
+
+    def _close(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(sqlite3.Error):
+                if connection.in_transaction:
+                    connection.execute("COMMIT")
+            with suppress(sqlite3.Error):
+                connection.close()

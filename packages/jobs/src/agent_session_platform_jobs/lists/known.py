@@ -1,0 +1,126 @@
+"""The items that earlier runs have seen of a list, in the database of an export or of changes."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+from agent_session_platform import InvalidArgumentError
+from agent_session_platform.text import truncate
+
+from ..database import CHUNK, Database, Kind
+from .pages import Item
+
+SCHEMA: Final = """
+CREATE TABLE items (
+    key BLOB PRIMARY KEY, content BLOB NOT NULL, id TEXT, text TEXT,
+    times INTEGER NOT NULL, scan INTEGER NOT NULL, seen INTEGER NOT NULL
+) WITHOUT ROWID;
+"""
+# "ASPE" and "ASPC".
+EXPORT: Final = Kind("the state of an export", 0x41535045, SCHEMA)
+CHANGES: Final = Kind("the state of changes", 0x41535043, SCHEMA)
+
+WRITE: Final = "INSERT OR REPLACE INTO items VALUES (?, ?, ?, ?, ?, ?, ?)"
+MISSING: Final = f"""
+SELECT key, text, id, times - CASE WHEN scan = ?1 THEN seen ELSE 0 END AS gone FROM items
+WHERE key > ?2 AND gone > 0 ORDER BY key LIMIT {CHUNK}
+"""
+
+
+class KnownItems:
+    """The items that earlier runs have seen; all methods are for work in the thread of the database.
+
+    Args:
+        database: The file.
+        texts: Whether the JSON texts of items are kept.
+
+    Attributes:
+        scan: The number of the scan, which counts how often an item without an id comes, and which do not come.
+    """
+
+    def __init__(self, database: Database, *, texts: bool) -> None:
+        self._database = database
+        self._texts = texts
+        self.scan = 1
+
+    def bind(self, source: str | None, key: str | None) -> None:
+        """Bind the file to a list and the field with the id.
+
+        Args:
+            source: The list; None where that is not known, and not compared.
+            key: The field.
+
+        Raises:
+            InvalidArgumentError: It belongs to others.
+        """
+        name = truncate(self._database.path)
+        bound: dict[str, Any] = self._database.fact("list") or {"source": None, "key": key}
+        if bound["key"] != key:
+            raise InvalidArgumentError(
+                f"state: {name!r} was made with key={bound['key']!r}, and not {key!r}; use another state file, or the "
+                "same key as before"
+            )
+        if source is not None and bound["source"] not in (None, source):
+            raise InvalidArgumentError(
+                f"state: {name!r} is of the list {bound['source']}, and not of {source}; use another state file for "
+                "another list"
+            )
+        self._database.keep("list", {"source": bound["source"] or source, "key": key})
+
+    def take(self, item: Item) -> tuple[bool, str | None]:
+        """Note an item of the scan.
+
+        The nth item of the same content and without an id is new if no scan before had n of them.
+
+        Returns:
+            Whether it is new or changed, and the JSON text that was kept of a changed one.
+        """
+        query = "SELECT content, text, times, scan, seen FROM items WHERE key = ?"
+        row = self._database.execute(query, item.key).fetchone()
+        if row is None:
+            self._write(item, times=1, seen=1)
+            return True, None
+        content, before, times, scan, seen = row
+        if item.id is not None:
+            self._write(item, times=1, seen=1)
+            return content != item.content, before
+        seen = seen + 1 if scan == self.scan else 1
+        self._write(item, times=max(times, seen), seen=seen)
+        return seen > times, None
+
+    def peek(self, items: list[Item]) -> list[tuple[bool, str | None]]:
+        """Return what `take` would return for each of these items, and note nothing."""
+        self._database.execute("SAVEPOINT peek")
+        try:
+            return [self.take(item) for item in items]
+        finally:
+            self._database.execute("ROLLBACK TO peek")
+            self._database.execute("RELEASE peek")
+
+    def add(self, item: Item) -> None:
+        """Note one more item of the same content and without an id."""
+        row = self._database.execute("SELECT times FROM items WHERE key = ?", item.key).fetchone()
+        self._write(item, times=1 + (row[0] if row else 0), seen=0)
+
+    def missing(self, after: bytes) -> list[tuple[bytes, str, str | None, int]]:
+        """Return some of the items that this scan did not have, in the order of their keys.
+
+        Args:
+            after: The key of the last one before them; empty for the first ones.
+
+        Returns:
+            The key, the text, the id as JSON, and how many are missing.
+        """
+        found: list[tuple[bytes, str, str | None, int]] = self._database.execute(MISSING, self.scan, after).fetchall()
+        return found
+
+    def forget(self, key: bytes) -> None:
+        """Forget an item once."""
+        self._database.execute("UPDATE items SET times = times - 1 WHERE key = ?", key)
+        self._database.execute("DELETE FROM items WHERE key = ? AND times <= 0", key)
+
+    def _write(self, item: Item, *, times: int, seen: int) -> None:
+        text = item.text if self._texts else None
+        item_id = None if item.id is None or not self._texts else json.dumps(item.id)
+        self._database.execute(WRITE, item.key, item.content, item_id, text, times, self.scan, seen)

@@ -1,0 +1,220 @@
+"""The store of a batch: of one server, one organization and one method; and a SQLite file that is used by one."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sqlite3
+import stat
+import subprocess
+import sys
+from contextlib import aclosing, closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from agent_session_platform import AgentPlatform, InvalidArgumentError
+from agent_session_platform_jobs import Batch, BatchItem, BatchStore, BatchStoreError, IdTakenError, changes, export
+from agent_session_platform_jobs.batch.store import SQLiteStore
+from agent_session_platform_jobs.database import CHUNK
+from agent_session_platform_sandbox import Sandbox
+
+from jobs_tests.batch.batches import CREATE, arguments, key, rows, run
+
+ITEM = BatchItem(
+    key="ä", state="settled", id="1", result={"a": [1, None]}, reason="gone", error="no", attempts=2, digest="d"
+)
+TARGET = "organization.sessions.create(org_id='org-acme')"
+
+
+async def test_a_row_comes_back_as_it_was_and_an_id_belongs_to_one_row(store: Path) -> None:
+    opened = SQLiteStore(store)
+    assert isinstance(opened, BatchStore)
+    with pytest.raises(BatchStoreError, match=r"run\.sqlite': it is not open; call its open\(\) first"):
+        await opened.read("ä")
+    await opened.open()
+    await opened.write(ITEM)
+    assert await opened.read("ä") == ITEM
+    with pytest.raises(IdTakenError, match="1 is the object of row 'ä'"):
+        await opened.write(BatchItem(key="b", id="1"))
+    assert [item async for item in opened.items()] == [ITEM]
+    await opened.deliver("ä")
+    assert [item.delivered async for item in opened.items()] == [True]
+    await opened.write(BatchItem(key="ä"))
+    assert await opened.read("ä") == BatchItem(key="ä")
+    await opened.remove("ä")
+    assert await opened.read("ä") is None
+    await opened.close()
+
+
+async def test_what_is_written_together_fails_alone(store: Path) -> None:
+    opened = SQLiteStore(store)
+    await opened.open()
+    written = [opened.write(BatchItem(key=str(number), id="1" if number in (3, 7) else None)) for number in range(20)]
+    ends = await asyncio.gather(*written, return_exceptions=True)
+    assert [index for index, end in enumerate(ends) if isinstance(end, IdTakenError)] == [7]
+    await opened.close()
+    await opened.open()
+    assert len([item async for item in opened.items()]) == 19
+    await opened.close()
+
+
+async def test_rows_are_listed_by_state_in_chunks(store: Path) -> None:
+    opened = SQLiteStore(store)
+    await opened.open()
+    for number in range(CHUNK + 2):
+        await opened.write(BatchItem(key=f"{number:04}", state="failed" if number % 2 else "unknown"))
+    failed = [item.key async for item in opened.items("failed")]
+    assert failed == [f"{number:04}" for number in range(1, CHUNK + 2, 2)]
+    assert len([item async for item in opened.items()]) == CHUNK + 2
+    await opened.close()
+
+
+@pytest.mark.parametrize("name", [":memory:", "run.sqlite"])
+async def test_every_name_is_a_file_of_the_directory_in_which_it_was_named(
+    org: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    batch = Batch(org.sessions.create, store=name)
+    monkeypatch.chdir(tmp_path.parent)
+    first = await run(batch, rows(2))
+    assert {item.key: item async for item in batch.items()} == first
+    assert (tmp_path / name).stat().st_size
+
+
+async def test_one_batch_uses_a_store_and_only_its_owner_reads_it(org: Any, store: Path) -> None:
+    program = (
+        "import asyncio, sys\n"
+        "from agent_session_platform_jobs import Batch\n"
+        "asyncio.run(Batch(print, store=sys.argv[1]).unknown())\n"
+    )
+
+    def elsewhere() -> str:
+        command = [sys.executable, "-c", program, str(store)]
+        return subprocess.run(command, capture_output=True, text=True, check=False).stderr
+
+    batch = Batch(org.sessions.create, store=store)
+    async with aclosing(batch.run(rows(2), key=key, arguments=arguments)) as items:
+        await anext(items)
+        with pytest.raises(BatchStoreError, match="another run uses it"):
+            await Batch(org.sessions.create, store=store).unknown()
+        # The refused one has not taken the lock away.
+        assert "another run uses it" in elsewhere()
+        modes = {each.name: stat.S_IMODE(each.stat().st_mode) for each in store.parent.iterdir()}
+        assert modes.keys() > {store.name}
+        assert sys.platform == "win32" or set(modes.values()) == {0o600}
+    assert elsewhere() == ""
+
+
+async def of_another_program(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE notes (text TEXT)")
+
+
+async def of_an_export(path: Path) -> None:
+    async def source() -> list[int]:
+        return [1]
+
+    await export(source, path.with_name("list.jsonl"), state=path)
+
+
+async def of_changes(path: Path) -> None:
+    async def source() -> list[int]:
+        return [1]
+
+    _ = [change async for change in changes(source, state=path)]
+
+
+async def of_a_later_version(path: Path) -> None:
+    await Batch(print, store=path).unknown()  # type: ignore[arg-type]
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA user_version = 99")
+
+
+async def no_database(path: Path) -> None:
+    path.write_text("key,state\n" * 100)
+
+
+async def link(path: Path) -> None:
+    path.symlink_to(path.parent / "elsewhere")
+
+
+async def folder(path: Path) -> None:
+    path.mkdir()
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (of_another_program, "is not the store of a batch; name another file"),
+        (of_an_export, "is not the store of a batch; name another file"),
+        (of_changes, "is not the store of a batch; name another file"),
+        (of_a_later_version, "is of version 99, and this release reads version 3"),
+        (no_database, "is not the store of a batch"),
+        (link, "is a symbolic link"),
+        (folder, "is a directory"),
+    ],
+)
+async def test_the_file_of_others_is_refused_and_left_as_it_is(store: Path, make: Any, message: str) -> None:
+    await make(store)
+    before = store.read_bytes() if store.is_file() else None
+    with pytest.raises(BatchStoreError, match=message):
+        await Batch(print, store=store).unknown()  # type: ignore[arg-type]
+    assert (store.read_bytes() if store.is_file() else None) == before
+
+
+async def test_a_folder_that_does_not_exist_is_named(store: Path) -> None:
+    with pytest.raises(BatchStoreError, match=r"missing/run\.sqlite': No such file"):
+        await Batch(print, store=store.parent / "missing" / "run.sqlite").unknown()  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("pragma", "message", "least"), [("query_only = ON", "read-only", 0), ("max_page_count = 9", "the disk is full", 1)]
+)
+async def test_a_disk_that_fails_ends_the_run_and_loses_nothing(
+    org: Any, sandbox: Sandbox, store: Path, pragma: str, message: str, least: int
+) -> None:
+    class Failing(SQLiteStore):
+        async def open(self) -> None:
+            await super().open()
+            # Not in a transaction.
+            await self.database.run(lambda: self.database.execute(f"PRAGMA {pragma}"))
+
+    with pytest.raises(BatchStoreError, match=message):
+        await run(Batch(org.sessions.create, store=Failing(store), concurrency=1), rows(200))
+    sent = len(sandbox.journal.of(CREATE))
+    assert least <= sent < 200 * least + 1
+    states = [item.state async for item in Batch(org.sessions.create, store=store).items()]
+    # Of at most one row it is not known how its request ended.
+    assert states.count("settled") >= sent - 1
+    assert states.count("sending") == sent - states.count("settled")
+
+
+async def test_it_keeps_no_arguments(org: Any, store: Path) -> None:
+    secret = "a-secret-of-the-caller"
+    given = {"session_secrets": [{"name": "n", "value": secret}]}
+    batch = Batch(org.sessions.create, store=store)
+    _ = [item async for item in batch.run([1], key=int, arguments=lambda _: given)]
+    for file in store.parent.iterdir():
+        assert secret.encode() not in file.read_bytes()
+
+
+async def test_a_store_of_another_server_or_organization_is_refused_and_closed(
+    platform: AgentPlatform, org: Any, sandbox: Sandbox, store: Path
+) -> None:
+    first = await run(Batch(org.sessions.create, store=store), rows(1))
+    before = sandbox.journal.last
+    wanted = f"belongs to {TARGET} at {sandbox.base_url}, and this batch creates with {TARGET} at https://other.test"
+    async with sandbox.client(base_url="https://other.test", transport=sandbox.transport()) as other:
+        with pytest.raises(InvalidArgumentError, match=re.escape(wanted)):
+            await run(Batch(other.organization("org-acme").sessions.create, store=store), rows(1))
+    with pytest.raises(InvalidArgumentError, match=re.escape("create(org_id='org-globex') at ")):
+        await Batch(platform.organization("org-globex").sessions.create, store=store).unknown()
+    assert await run(Batch(org.sessions.create, store=store), rows(1)) == first
+    assert sandbox.journal.last == before
+
+    async def create(**arguments: Any) -> Any:
+        return await org.sessions.create(**arguments)
+
+    # A function of the caller does not show where it creates.
+    assert await run(Batch(create, store=store, id="session_id"), rows(1)) == first
