@@ -268,8 +268,9 @@ class Program:
         if isinstance(call.func, ast.Attribute) and call.func.attr in KEEPING:
             yield from ((call.func.value, each) for each in given)
         for function in callees(call):
-            is_lambda = isinstance(function, ast.Lambda)
-            names = parameters_of(function.args) if is_lambda else self._parameters.get(last_name(function), ())
+            names = self._parameters.get(last_name(function), ())
+            if isinstance(function, ast.Lambda):
+                names = parameters_of(function.args)
             yield from ((ast.Name(name), each) for name in names for each in given if each is not function)
 
     def _bind(self, file: str, target: ast.AST | None, value: ast.expr | None) -> None:
