@@ -65,31 +65,6 @@ async def test_what_is_no_method_of_an_operation_is_refused(platform: AgentPlatf
         operations.of(give(platform))
 
 
-def test_a_class_of_a_user_that_has_the_name_of_a_resource_is_refused() -> None:
-    class OrganizationSessions:
-        __module__ = "sessions"
-
-        def list(self) -> None: ...
-
-    with pytest.raises(InvalidArgumentError):
-        operations.of(OrganizationSessions().list)
-
-
-async def test_the_source_of_a_method_is_that_of_its_pager(platform: AgentPlatform) -> None:
-    org = platform.organization("org-acme")
-    expected = "organization.sessions.list(org_id='org-acme')"
-    assert operations.source_of(partial(org.sessions.list, first=5)) == expected
-    assert org.sessions.list(after="a", origins=["api"]).resume("b").source == expected
-
-
-async def test_the_base_url_of_a_method_is_that_of_its_client(platform: AgentPlatform) -> None:
-    create = platform.organization("org-acme").sessions.create
-    assert repr(platform).startswith(f"<AgentPlatform {operations.base_url_of(create)} ")
-    assert operations.base_url_of(partial(create, prompt="a")) == operations.base_url_of(create)
-    with pytest.raises(InvalidArgumentError, match="not print"):
-        operations.base_url_of(print)
-
-
 @pytest.mark.parametrize("session_id", ["assistant-1", "1"])
 async def test_a_source_has_ids_with_their_prefix(session_id: str, platform: AgentPlatform) -> None:
     method = platform.organization("org-acme").sessions.list_messages

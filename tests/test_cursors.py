@@ -77,17 +77,3 @@ async def test_a_list_is_followed_past_the_cursors_that_are_remembered(monkeypat
         await ids(listing, found)
     assert found[:14] == ["first", *(f"s{number}" for number in range(13))]
     assert len(found) < 20
-
-
-async def test_no_more_cursors_are_remembered_than_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("agent_session_platform.lists.MOST_REMEMBERED", 2)
-    # A circle that is longer than the bound is not seen: the list goes on until the server ends it.
-    pages = {str(number): page([f"s{number}"], str(number + 1)) for number in range(4)}
-    listing = Listing({None: page(["first"], "0"), **pages, "4": page(["s4"], "0")})
-    found: list[str] = []
-    async with listing.platform:
-        async for session in listing.pager():
-            found.append(session.session_id)
-            if len(found) == 30:
-                break
-    assert len(found) == 30

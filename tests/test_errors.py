@@ -79,17 +79,6 @@ def test_every_error_is_below_the_root_and_exported() -> None:
     assert classes <= set(agent_session_platform.__all__)
 
 
-def test_the_docstring_draws_the_whole_tree() -> None:
-    classes = [
-        name for name, value in vars(tree).items() if isinstance(value, type) and issubclass(value, AgentPlatformError)
-    ]
-    assert [name for name in classes if name not in (tree.__doc__ or "")] == []
-
-
-def test_every_error_name_ends_in_error() -> None:
-    assert [error for error in every_error() if not type(error).__name__.endswith("Error")] == []
-
-
 def test_client_and_loop_errors_are_configuration_and_runtime_errors() -> None:
     for error in (ClientClosedError, EventLoopError):
         assert issubclass(error, ConfigurationError)

@@ -64,15 +64,6 @@ async def test_a_rate_limiter_of_another_client_is_refused_before_anything_is_op
     assert told == []
 
 
-async def test_the_rate_limiter_can_be_read(sandbox: Sandbox) -> None:
-    platform = sandbox.client()
-    assert platform.rate_limiter.stats().in_flight == 0
-    async with platform:
-        await platform.enterprise.blueprints.list()
-        stats = platform.rate_limiter.stats()
-    assert (stats.closed_for, stats.in_flight, stats.waiting, stats.rate, stats.rate_limited) == (0.0, 0, 0, None, 0)
-
-
 def test_an_object_that_is_no_rate_limiter_is_refused(sandbox: Sandbox) -> None:
     with pytest.raises(
         ConfigurationError, match="rate_limiter must be a LocalRateLimiter or a RedisRateLimiter, not int"

@@ -95,10 +95,6 @@ def test_the_first_attempt_counts() -> None:
     ]
 
 
-def test_none_never_retries() -> None:
-    assert RetryPolicy.none().decide("GET", problem(RateLimitedError, 429, 0.0), 1, LATEST).delay is None
-
-
 @pytest.mark.parametrize(
     ("attempt", "ceiling"), [(1, 0.5), (2, 1.0), (3, 2.0), (4, 4.0), (5, 8.0), (6, 8.0), (50, 8.0), (5000, 8.0)]
 )
@@ -147,13 +143,6 @@ def test_a_delay_beyond_the_deadline_is_not_begun() -> None:
 def test_an_invalid_policy_is_refused(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
         RetryPolicy(**settings)
-
-
-def test_an_async_hook_is_refused() -> None:
-    async def hook(event: object) -> None: ...
-
-    with pytest.raises(InvalidArgumentError, match="on_retry must be a plain function"):
-        RetryPolicy(on_retry=hook)  # type: ignore[arg-type]  # that is the point
 
 
 def test_a_policy_with_another_number_of_attempts_keeps_the_rest() -> None:

@@ -11,13 +11,6 @@ LIST, REVIEW, CREATE = "organization.sessions.list", "enterprise.reviews.create"
 INDEX = "enterprise.repositories.list_index_status"
 
 
-def test_permissions_are_sorted_by_level() -> None:
-    required = permissions_for(REVIEW, LIST)
-    assert required.organization == {"ViewOrgSessions": (LIST,)}
-    assert required.enterprise == {"UseReviewManual": (REVIEW,)}
-    assert required.unknown == {}
-
-
 def test_a_permission_names_every_operation_that_requires_it_once() -> None:
     required = permissions_for("enterprise.sessions.list_messages", *2 * ["enterprise.members.list_users"])
     assert [name for names in required.enterprise.values() for name in names] == [
@@ -77,10 +70,6 @@ def test_operations_that_no_credential_is_accepted_by_are_named() -> None:
     assert "serviceUser is not accepted by enterprise.repositories.list_index_status" in str(required)
 
 
-def test_without_a_conflict_there_are_no_conflicts() -> None:
-    assert permissions_for(LIST, REVIEW).conflicts == {}
-
-
 def test_kinds_of_credential_that_are_not_shown_are_named_with_the_gap() -> None:
     found = permissions_for(LIST, INDEX, "organization.schedules.create").unknown_credentials
     assert {name: [gap.id for gap in gaps] for name, gaps in found.items()} == {
@@ -128,12 +117,6 @@ async def test_a_method_that_waits_needs_what_it_reads_and_may_use_the_list(plat
     assert required.organization == {}
     assert required.to_dict()["optional"] == {LIST: {"permission": "ViewOrgSessions", "level": "organization"}}
     assert f"{LIST}  ViewOrgSessions at organization level" in str(required)
-
-
-async def test_a_list_that_is_required_is_not_optional(platform: AgentPlatform) -> None:
-    sessions = platform.organization("org-acme").sessions
-    assert permissions_for(sessions.wait, sessions.list).optional == ()
-    assert permissions_for(sessions.get).optional == ()
 
 
 async def test_a_method_that_follows_needs_its_list(platform: AgentPlatform) -> None:

@@ -78,7 +78,3 @@ def test_429s_that_do_not_depend_on_the_rate_bring_no_client_to_a_halt(header: s
 def test_no_call_fails_at_a_server_with_a_short_queue(header: str) -> None:
     outcome = measure(Cell("queue", header, 0.01, 300, lambda: Queue(4, 0.08, 20)), sdk, seed=1)
     assert outcome.failed == 0
-
-
-def test_a_run_in_virtual_time_is_the_same_each_time() -> None:
-    assert measure(MATRIX[0], sdk, seed=3) == measure(MATRIX[0], sdk, seed=3)

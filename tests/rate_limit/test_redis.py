@@ -319,15 +319,6 @@ async def test_what_the_retry_quota_lost_during_an_outage_is_reported_after_it(
         assert limiter.stats().retry_quota == 400
 
 
-@needs_redis
-async def test_no_task_is_left_after_closing(server: RedisServer) -> None:
-    async with opened(server.url) as limiter:
-        permit = await acquire(limiter)
-    limiter.refused(permit, 1.0)
-    limiter.release(permit, accepted=True)
-    assert [task for task in asyncio.all_tasks() if task is not asyncio.current_task()] == []
-
-
 async def test_a_redis_that_does_not_respond_is_unavailable() -> None:
     async with fault_server(silence) as server:
         address = server.base_url.replace("http", "redis")
@@ -335,15 +326,6 @@ async def test_a_redis_that_does_not_respond_is_unavailable() -> None:
             for _ in range(4):
                 limiter.release(await acquire(limiter), accepted=True)
             assert limiter.stats().in_flight == 0
-
-
-async def test_a_limit_is_learned_without_redis() -> None:
-    """Nothing listens on that port: the whole client works as with a LocalRateLimiter."""
-    sandbox = Sandbox()
-    sandbox.rate_limit = RateLimit(200, burst=5, retry_after="fraction")
-    async with sandbox.client(rate_limiter=RedisRateLimiter("redis://127.0.0.1:1/0")) as platform:
-        await asyncio.gather(*(platform.enterprise.blueprints.list() for _ in range(30)))
-        assert platform.rate_limiter.stats().rate is not None
 
 
 async def test_closing_raises_in_calls_that_wait_for_redis() -> None:
@@ -354,16 +336,6 @@ async def test_closing_raises_in_calls_that_wait_for_redis() -> None:
         await platform.aclose()
         with pytest.raises(ConfigurationError, match="closed"):
             await waiting
-
-
-def test_the_redis_limiter_keeps_the_protocol() -> None:
-    assert isinstance(RedisRateLimiter("redis://127.0.0.1:1/0"), RateLimiter)
-
-
-async def test_a_redis_limiter_belongs_to_one_client_too() -> None:
-    async with opened("redis://127.0.0.1:1/0") as limiter:
-        with pytest.raises(ConfigurationError, match="a RedisRateLimiter belongs to one client"):
-            limiter.open(1, KEY)
 
 
 @needs_redis
@@ -387,3 +359,12 @@ async def test_an_error_that_does_not_pass_is_logged_once_as_an_error(
     assert record.levelname == "ERROR"
     assert "EVALSHA" in record.getMessage()
     assert "S3cret" not in caplog.text
+
+
+async def test_a_limit_is_learned_without_redis() -> None:
+    """Nothing listens on that port: the whole client works as with a LocalRateLimiter."""
+    sandbox = Sandbox()
+    sandbox.rate_limit = RateLimit(200, burst=5, retry_after="fraction")
+    async with sandbox.client(rate_limiter=RedisRateLimiter("redis://127.0.0.1:1/0")) as platform:
+        await asyncio.gather(*(platform.enterprise.blueprints.list() for _ in range(30)))
+        assert platform.rate_limiter.stats().rate is not None

@@ -6,14 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.repository.sources import COMPANIONS, GENERATED, HANDWRITTEN, OVERLAY, modules
-
-# A module needs the name of its one idea.
-NAMES_OF_NOTHING = {"utils", "util", "helpers", "helper", "common", "base", "misc"}
-
-
-def test_every_module_is_named_after_its_idea() -> None:
-    assert {path.stem for package in HANDWRITTEN for path in modules(package)} & NAMES_OF_NOTHING == set()
+from tests.repository.sources import COMPANIONS, GENERATED, OVERLAY, modules
 
 
 def test_every_generated_file_says_so_in_its_first_line() -> None:

@@ -6,7 +6,7 @@ import ast
 import sys
 
 from codegen.vendoring.vendor import PACKAGES, relative
-from tests.repository.sources import COMPANIONS, GENERATED, OVERLAY, ROOT, imports, modules, parse
+from tests.repository.sources import COMPANIONS, GENERATED, OVERLAY, imports, modules, parse
 
 SANDBOX = COMPANIONS[0]
 
@@ -84,15 +84,3 @@ def test_files_beside_a_module_are_read_as_resources() -> None:
         for path in modules(package)
     }
     assert [name for name, used in names.items() if "__file__" in used] == []
-
-
-def test_no_file_changes_the_import_path() -> None:
-    changing = [
-        path.relative_to(ROOT).as_posix()
-        for folder in ("overlay", "generated", "packages", "codegen", "tests", "benchmarks", "examples", "docs")
-        for path in modules(ROOT / folder)
-        if "sys.path" in path.read_text(encoding="utf-8")
-        for node in ast.walk(parse(path))
-        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("sys.path.insert", "sys.path.append")
-    ]
-    assert changing == []

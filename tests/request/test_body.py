@@ -51,15 +51,6 @@ def test_any_value_is_written_as_json(body: Any, written: Any) -> None:
     assert json.loads(write(body).content or b"") == written
 
 
-def test_a_json_body_has_the_media_type_of_its_operation() -> None:
-    assert write({"a": 1}, "application/merge-patch+json").media_type == "application/merge-patch+json"
-
-
-def test_a_request_without_a_body_sends_none() -> None:
-    for prepared in (write(), write({"a": UNSET}, optional_body=True)):
-        assert (prepared.content, prepared.media_type, prepared.form) == (None, None, None)
-
-
 def test_extra_members_join_the_body() -> None:
     assert json.loads(write({"a": 1}, extra_body={"b": 2}).content or b"") == {"a": 1, "b": 2}
     with pytest.raises(InvalidArgumentError, match="extra_body repeats a, which is given already"):

@@ -12,11 +12,9 @@ from agent_session_platform import (
     AgentPlatform,
     AuthenticationError,
     ConfigurationError,
-    CredentialMismatchError,
     CredentialUnavailableError,
 )
 from agent_session_platform.request import credentials
-from agent_session_platform_sandbox import Sandbox
 
 from tests.faults.exposure import leaks
 
@@ -93,16 +91,6 @@ async def test_a_token_is_preferred_to_the_file_of_the_environment(
     async with AgentPlatform(URL, NEW if by == "argument" else None, transport=server) as platform:
         await ask(platform)
     assert server.sent == [NEW]
-
-
-async def test_a_file_that_is_passed_is_preferred_to_the_environment(
-    file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("AGENT_PLATFORM_TOKEN", NEW)
-    server = Server()
-    async with client(file, server) as platform:
-        await ask(platform)
-    assert server.sent == [OLD]
 
 
 def test_a_token_and_a_file_are_refused(file: Path) -> None:
@@ -219,35 +207,3 @@ async def test_a_file_that_cannot_be_read_at_first_is_an_error_with_its_path(
             await ask(platform)
     assert f"the file {str(file)!r} of" in str(caught.value)
     assert leaks(caught.value, NEW) == []
-
-
-async def test_a_file_that_was_missing_is_read_by_the_next_call(file: Path) -> None:
-    file.unlink()
-    server = Server()
-    async with client(file, server) as platform:
-        with pytest.raises(CredentialUnavailableError):
-            await ask(platform)
-        file.write_text(NEW)
-        await ask(platform)
-    assert server.sent == [NEW]
-
-
-def test_the_name_for_the_rate_limit_is_the_absolute_path(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(file.parent)
-    key = client("token")._configuration.rate_limit_key
-    assert key == client(file)._configuration.rate_limit_key
-    file.write_text(NEW)
-    assert key == client(file)._configuration.rate_limit_key
-    assert key != client("other")._configuration.rate_limit_key
-
-
-def test_the_repr_of_a_client_names_the_file(file: Path) -> None:
-    assert f"Credential(of the file {str(file)!r}, [hidden])" in repr(client(file))
-
-
-async def test_the_kind_of_the_token_in_the_file_is_checked(sandbox: Sandbox, file: Path) -> None:
-    file.write_text(sandbox.token)
-    async with sandbox.client(token_file=file) as platform:
-        assert await platform.organization().sessions.list().collect() == []
-        with pytest.raises(CredentialMismatchError):
-            await platform.enterprise.repositories.list_index_status("org-acme")

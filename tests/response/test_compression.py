@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import random
 import zlib
 from collections.abc import AsyncIterator
 
@@ -66,11 +65,6 @@ async def test_a_body_is_decoded_in_pieces_of_any_size(data: bytes, codings: str
     assert await read(data, codings, size) == TEXT
 
 
-@pytest.mark.parametrize("coding", ["gzip", "deflate"])
-async def test_an_empty_body_stays_empty(coding: str) -> None:
-    assert await read(b"", coding) == b""
-
-
 @pytest.mark.parametrize(
     ("data", "codings", "message"),
     [
@@ -99,11 +93,6 @@ async def test_a_body_that_expands_too_much_is_an_error(coding: str, size: int) 
     assert sum(found) <= MAX_PIECE + MAX_EXPANSION * len(bomb)
 
 
-async def test_members_in_a_row_that_expand_too_much_are_an_error() -> None:
-    with pytest.raises(BrokenBodyError, match="expands to more than"):
-        await read(gzip.compress(bytes(MAX_PIECE)) * 5, "gzip", 10**6)
-
-
 async def test_a_megabyte_may_expand_as_much_as_it_likes() -> None:
     assert await read(gzip.compress(bytes(MAX_PIECE)), "gzip") == bytes(MAX_PIECE)
 
@@ -114,8 +103,3 @@ async def test_a_body_that_expands_a_hundred_times_comes_in_pieces() -> None:
     found = [piece async for piece in decompress(pieces(data, len(data)), "gzip")]
     assert b"".join(found) == text
     assert max(map(len, found)) <= MAX_PIECE
-
-
-async def test_bytes_that_do_not_compress_are_read() -> None:
-    data = random.Random(1).randbytes(3 * MAX_PIECE)
-    assert await read(gzip.compress(data, 0), "gzip", 10**5) == data

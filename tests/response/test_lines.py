@@ -13,7 +13,7 @@ from agent_session_platform.response.decode import ResponseLines
 from agent_session_platform.response.outcome import StreamedResponse
 
 from tests.servers.fault_server import fault_server
-from tests.servers.scripts import response, then_silence
+from tests.servers.scripts import then_silence
 
 OPERATION = Operation(
     id="watch", method="GET", path="/", scope="organization", resource="things", verb="watch", streamed=True
@@ -95,11 +95,6 @@ async def test_a_line_that_cannot_be_read_is_an_error_with_its_number_and_beginn
     assert caught.value.body == line.decode().strip()
 
 
-async def test_a_line_that_comes_byte_by_byte_is_a_value() -> None:
-    found, _ = lines(*[b"1"] * 3000, b"\n", max_line=10**6)
-    assert [value async for value in found] == [int("1" * 3000)]
-
-
 async def test_closing_the_client_ends_the_values() -> None:
     begun = then_silence(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n1\n")
     async with fault_server(begun) as server:
@@ -111,12 +106,3 @@ async def test_closing_the_client_ends_the_values() -> None:
         await platform.aclose()
         with pytest.raises(ClientClosedError):
             await second
-
-
-async def test_the_error_of_a_line_has_the_response() -> None:
-    body = response(b"1\nx\n", "200 OK", "X-Request-Id: r")
-    async with fault_server(body) as server, server.client() as platform:
-        with pytest.raises(DecodeError) as caught:
-            await pour(platform._client.stream(Request(OPERATION, lambda value: value, {}, {})), [])
-    assert caught.value.response is not None
-    assert caught.value.response.request_id == "r"

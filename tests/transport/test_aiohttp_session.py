@@ -13,9 +13,8 @@ from agent_session_platform import (
     RequestOptions,
 )
 
-from tests.fixtures import ONE_ATTEMPT
 from tests.servers.fault_server import Request, client, fault_server
-from tests.servers.scripts import response, then_close
+from tests.servers.scripts import response
 from tests.servers.tls import make_certificate, needs_openssl, tls_server
 
 OK = response({"n": 1})
@@ -37,21 +36,6 @@ async def test_the_middlewares_of_a_session_see_every_attempt() -> None:
     ):
         await platform.request("GET", PATH)
     assert seen == ["1", "2"]
-
-
-async def test_a_middleware_of_a_session_may_send_again() -> None:
-    async def again(request: aiohttp.ClientRequest, handler: Any) -> Any:
-        try:
-            return await handler(request)
-        except aiohttp.ServerDisconnectedError:
-            return await handler(request)
-
-    async with (
-        fault_server(then_close(b""), OK) as server,
-        aiohttp.ClientSession(middlewares=[again]) as own,
-        server.client(http_client=own, retry=ONE_ATTEMPT) as platform,
-    ):
-        assert await platform.request("GET", PATH) == {"n": 1}
 
 
 async def test_the_headers_and_cookies_of_a_session_go_with_a_request() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import httpx
 import pytest
 from agent_session_platform import AgentPlatform, CertificateError, RequestOptions, RetryPolicy
 
@@ -50,19 +49,6 @@ async def test_a_refused_certificate_is_not_retried(
     async with fault_server(OK, certificate=certificate) as server, server.client(transport) as platform:
         await is_refused(server, platform, method, remedy)
     assert server.requests == []
-
-
-@refused
-async def test_a_certificate_that_an_http_client_refuses_is_not_retried(
-    certificate: str, trusted: Any, remedy: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    trust(monkeypatch, trusted)
-    async with (
-        fault_server(OK, certificate=certificate) as server,
-        httpx.AsyncClient() as own,
-        server.client(http_client=own) as platform,
-    ):
-        await is_refused(server, platform, "GET", remedy)
 
 
 @all_transports

@@ -16,11 +16,10 @@ from agent_session_platform import (
     OutcomeUnknownError,
     PoolTimeoutError,
     RequestOptions,
-    RetryPolicy,
 )
 from agent_session_platform.rate_limit.local import LocalRateLimiter
 
-from tests.fixtures import ONE_ATTEMPT, PASSED, all_clients, all_transports
+from tests.fixtures import ONE_ATTEMPT, PASSED, all_clients
 from tests.servers.fault_server import Connection, Request, Script, client, fault_server
 from tests.servers.scripts import EMPTY_LIST, HEAD, response, silence, then_close, then_reset, then_silence
 
@@ -164,14 +163,6 @@ async def test_no_connection_that_becomes_free(transport: Any) -> None:
     assert str(caught.value) == "POST /v3/x: no connection became free within 0.05 s"
 
 
-@all_transports
-async def test_connections_that_others_wait_for_are_too_slow_and_not_in_use(transport: Any, full: str) -> None:
-    """With aiohttp both look alike."""
-    async with client(full, transport, max_connections=1, retry=ONE_ATTEMPT, timeout=0.05) as platform:
-        error = await error_of(platform)
-    assert facts(error) == (ConnectionFailedError, False, True)
-
-
 async def stop_reading(connection: Connection) -> None:
     """Read the head of a request, and nothing more."""
     await connection.reader.readuntil(b"\r\n\r\n")
@@ -209,32 +200,6 @@ async def test_a_server_that_takes_a_request_slowly_is_not_given_up(transport: A
     ):
         made = await platform.organization().attachments.upload(file=LARGE)
     assert made["uuid"] == "u"
-
-
-RIGHT: dict[str, tuple[str, bytes, Any]] = {
-    "a 204": ("GET", b"HTTP/1.1 204 No Content\r\n\r\n", None),
-    "a HEAD": ("HEAD", b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n", None),
-    "informational responses before it": (
-        "POST",
-        b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n" + response({"a": 1}),
-        {"a": 1},
-    ),
-    "a header of 50 KB": ("GET", response({"a": 1}, "200 OK", "X: " + "x" * 50_000), {"a": 1}),
-    "400 headers": ("GET", response({"a": 1}, "200 OK", *(f"X-{n}: x" for n in range(400))), {"a": 1}),
-    "a body up to the end": ("GET", HEAD + b'Connection: close\r\n\r\n{"a": 1}', {"a": 1}),
-}
-
-
-@all_clients
-@pytest.mark.parametrize("case", RIGHT.values(), ids=RIGHT)
-async def test_a_response_that_is_unusual_but_right(transport: Any, case: tuple[str, bytes, Any]) -> None:
-    method, script, expected = case
-    async with (
-        fault_server(script) as server,
-        server.client(transport, retry=RetryPolicy.none(), timeout=2) as platform,
-    ):
-        for _ in range(2):
-            assert await platform.request(method, "/v3/x", body={} if method == "POST" else None) == expected
 
 
 @pytest.mark.parametrize("transport", PASSED)
