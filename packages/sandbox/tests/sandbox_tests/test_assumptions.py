@@ -21,7 +21,7 @@ OPERATION = re.compile(r"'(?P<name>[a-z_]+\.[a-z_]+\.[a-z_]+)'")
 def test_every_gap_is_either_assumed_or_left_open(sandbox: Sandbox) -> None:
     listed = [*(each.gap for each in sandbox.assumptions), *(each.gap for each in sandbox.undecided)]
     ids = {gap.id for gap in gaps}
-    assert ids - {*listed} == set(), "add them to ASSUMPTIONS of their resource, or to REASONS of assumptions.py"
+    assert ids - {*listed} == set(), "add them to resources/assumptions.toml, or to REASONS of assumptions.py"
     assert {*listed} - ids == set()
     assert [gap for gap, times in Counter(listed).items() if times > 1] == []
 

@@ -15,12 +15,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route as StarletteRoute
 
+from ..bodies import read_body
 from ..contract import Requirement, Route, SandboxContract, load_contract, load_routes, routes
-from ..handlers import Call, GenericHandlers, Handler, Reply
+from ..generic import GenericHandlers
+from ..handlers import Call, Handler, Reply
+from ..parameters import read_arguments
 from ..problems import RefusedError
 from ..resources import HANDLERS, enterprise
 from ..state import State, authorize
-from ..validation import read_arguments, read_body
 from .requests import path_as_sent, path_suggestion
 from .responses import RateLimit, file_response, json_response, preferred, problem_response, reply_response
 

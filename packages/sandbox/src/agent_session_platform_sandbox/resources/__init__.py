@@ -1,36 +1,31 @@
-"""Resources: the behaviour of the operations, in a module for each domain. `handlers.generic` handles the rest.
+"""Resources: the behaviour of the operations, in a module for each domain. `generic` handles the rest.
 
-Each module has `HANDLERS` by the id of the operation and, where the description is silent, `ASSUMPTIONS`. A domain
-with records that run by themselves also has `RUNS`, and plans them with `state.plan` when they are added or changed.
+Each module has `HANDLERS` by the id of the operation. What it does where the description is silent is listed in
+`assumptions.toml`. A domain with records that run by themselves also has `RUNS`, and plans them with `state.plan` when
+they are added or changed.
 """
 
 from __future__ import annotations
 
-from ..assumptions import Assumption, parse_assumptions
+import tomllib
+from importlib.resources import files
+from typing import Final
+
+from ..assumptions import Assumption
 from ..handlers import Handler
 from ..state import RecurringRuns
-from . import (
-    assistant,
-    automations,
-    enterprise,
-    knowledge,
-    members,
-    organizations,
-    repositories,
-    reviews,
-    schedules,
-    sessions,
-)
+from . import assistant, automations, enterprise, knowledge, members, organizations, repositories, schedules, sessions
 
-RESOURCES = (automations, enterprise, knowledge, members, organizations, repositories, reviews, schedules, sessions)
+RESOURCES = (automations, enterprise, knowledge, members, organizations, repositories, schedules, sessions)
 
-HANDLERS: dict[str, Handler] = {id_: handler for each in RESOURCES for id_, handler in each.HANDLERS.items()}
+HANDLERS: Final[dict[str, Handler]] = {id_: handler for each in RESOURCES for id_, handler in each.HANDLERS.items()}
 """The handler of an operation, by its id."""
 
-RUNS: tuple[RecurringRuns, ...] = (assistant.RUNS, automations.RUNS, schedules.RUNS)
+RUNS: Final[tuple[RecurringRuns, ...]] = (assistant.RUNS, automations.RUNS, schedules.RUNS)
 """The resources with records that run by themselves."""
 
-ASSUMPTIONS: tuple[Assumption, ...] = tuple(
-    assumption for each in RESOURCES for assumption in parse_assumptions(each.ASSUMPTIONS)
+ASSUMPTIONS: Final = tuple(
+    Assumption(gap, **text)
+    for gap, text in tomllib.loads(files(__name__).joinpath("assumptions.toml").read_text(encoding="utf-8")).items()
 )
 """The assumptions about resources."""

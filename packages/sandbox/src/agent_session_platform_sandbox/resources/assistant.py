@@ -38,10 +38,8 @@ def receive(state: State, session: Record, text: str, *, is_prompt: bool = False
     if state.script is None and state.finish is not None:
         # The latest message counts.
         cancel_turns(state, session)
-        turns += [
-            Turn(fields={"status": RUNNING}),
-            Turn(after=state.finish.finish_after, fields={"status": state.finish.finished_status}),
-        ]
+        finished = {"status": state.finish.finished_status}
+        turns += [Turn(fields={"status": RUNNING}), Turn(after=state.finish.finish_after, fields=finished)]
     for turn in turns:
         take_turn(state, session, turn)
     return message
@@ -77,20 +75,14 @@ def take_turn(state: State, session: Record, turn: Turn) -> None:
         raise InvalidArgumentError(
             f"after must end before the clock does, not {turn.after:g} seconds from now"
         ) from None
-    planned = {
-        "enabled": True,
-        "at": at.isoformat(),
-        "org_id": session.fields["org_id"],
-        "session_id": session.fields["session_id"],
-        "turn": attrs.asdict(turn),
-    }
+    names = {name: session.fields[name] for name in ("org_id", "session_id")}
+    planned = {"enabled": True, "at": at.isoformat(), **names, "turn": attrs.asdict(turn)}
     state.plan(RUNS, state.create(state.collection(PLANNED), "planned_turn", planned))
 
 
 def cancel_turns(state: State, session: Record) -> None:
     """Cancel the planned turns in a session."""
-    planned = state.collection(PLANNED)
-    for record in [*planned.values()]:
+    for record in [*state.collection(PLANNED).values()]:
         if record.fields["session_id"] == session.fields["session_id"]:
             _remove(state, record)
 
@@ -103,16 +95,20 @@ def _take(state: State, session: Record, turn: Turn) -> None:
         change(state, session, turn.fields)
 
 
+def _remove(state: State, record: Record) -> None:
+    # The scheduler may still hold a record that is in no collection any more.
+    record.deleted = True
+    state.collection(PLANNED).pop(record.fields["planned_turn_id"], None)
+
+
 def _times(record: Record, after: datetime) -> Iterator[datetime]:
-    """Return the one time of a planned turn."""
-    # What a file holds is checked here, before the clock reaches it.
+    """Return the one time of a planned turn; what a file holds is checked before the clock reaches it."""
     _target(record)
     at = parse_datetime(record.fields["at"])
     return iter((at,) if at > after else ())
 
 
 def _run(state: State, record: Record, at: datetime) -> None:
-    """Take a planned turn."""
     _remove(state, record)
     org_id, session_id, turn = _target(record)
     session = state.collection("sessions", org_id).get(session_id)
@@ -121,16 +117,9 @@ def _run(state: State, record: Record, at: datetime) -> None:
         _take(state, session, turn)
 
 
-def _remove(state: State, record: Record) -> None:
-    # The scheduler may still hold a record that is in no collection any more.
-    record.deleted = True
-    state.collection(PLANNED).pop(record.fields["planned_turn_id"], None)
-
-
 def _target(record: Record) -> tuple[str, str, Turn]:
     """Return the organization, the session and the turn of a record."""
-    fields = record.fields
-    return fields["org_id"], fields["session_id"], Turn(**fields["turn"])
+    return record.fields["org_id"], record.fields["session_id"], Turn(**record.fields["turn"])
 
 
 RUNS = RecurringRuns(PLANNED, _times, _run)

@@ -4,20 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Any, cast
+from typing import Any, Final
 
-from ..assumptions import Assumptions
+from agent_session_platform.contract import is_object
+
 from ..handlers import Call, Collection, Handler, Reply, merge_patch
 from ..problems import RefusedError, invalid
 from ..state import Record, RecurringRuns, State, alive
 from ..time import parse_datetime, rrule_occurrences
 from . import assistant, sessions
 
-RECURRING = "schedule:recurring"
-START_SESSION = "start_session"
+RECURRING: Final = "schedule:recurring"
+START_SESSION: Final = "start_session"
 
 # Set by the platform, never by a body.
-READ_ONLY = ("automation_id", "org_id", "created_at", "updated_at")
+READ_ONLY: Final = ("automation_id", "org_id", "created_at", "updated_at")
+
+
+class Automations(Collection):
+    """The automations of an organization in which they are enabled."""
+
+    def records(self, call: Call) -> dict[str, Record]:
+        """Return the automations; refuse (403) if they are not enabled (rule automation-enablement)."""
+        if not call.state.organization(call.org_id).automations_enabled:
+            raise RefusedError(403, f"automations are not enabled for {call.org_id}")
+        return super().records(call)
+
+
+AUTOMATIONS: Final = Automations("automations", "automation")
 
 
 def add(state: State, org_id: str, /, **fields: Any) -> Record:
@@ -40,41 +54,29 @@ def add(state: State, org_id: str, /, **fields: Any) -> Record:
     return record
 
 
-class Automations(Collection):
-    """The automations of an organization in which they are enabled."""
-
-    def records(self, call: Call) -> dict[str, Record]:
-        """Return the automations; refuse (403) if they are not enabled (rule automation-enablement)."""
-        if not call.state.organization(call.org_id).automations_enabled:
-            raise RefusedError(403, f"automations are not enabled for {call.org_id}")
-        return super().records(call)
-
-
-AUTOMATIONS = Automations("automations", "automation")
-
-
 def create(call: Call) -> Reply:
     """Create an automation (rule automation-recurring: a trigger `schedule:recurring` starts sessions)."""
     AUTOMATIONS.records(call)
-    body = _checked({name: value for name, value in call.members().items() if name not in READ_ONLY})
-    return Reply(add(call.state, call.org_id, **body).fields)
+    members = {name: value for name, value in call.members().items() if name not in READ_ONLY}
+    _check_types(members)
+    return Reply(add(call.state, call.org_id, **members).fields)
 
 
 def list_automations(call: Call) -> Reply:
     """List the automations that were not deleted."""
-    records = alive(AUTOMATIONS.records(call))
+    found = [record.fields for record in alive(AUTOMATIONS.records(call))]
     if (enabled := call.flag("enabled")) is not None:
-        records = [record for record in records if record.fields["enabled"] is enabled]
-    if search := call.filter("search"):
-        records = [record for record in records if search.lower() in str(record.fields.get("name", "")).lower()]
-    return Reply({"items": [record.fields for record in records]})
+        found = [fields for fields in found if fields["enabled"] is enabled]
+    search = (call.filter("search") or "").lower()
+    return Reply({"items": [fields for fields in found if search in str(fields.get("name", "")).lower()]})
 
 
 def update(call: Call) -> Reply:
     """Merge the body into the automation, member by member (rule automation-update-merge)."""
     record = AUTOMATIONS.find(call)
     before = record.fields
-    changed = _checked({"enabled": True} | merge_patch(before, call.members()))
+    changed = {"enabled": True} | merge_patch(before, call.members())
+    _check_types(changed)
     _check_trigger(changed, call.state.now())
     kept = {name: before[name] for name in READ_ONLY}
     record.fields = changed | kept | {"updated_at": call.state.timestamp()}
@@ -83,29 +85,26 @@ def update(call: Call) -> Reply:
     return Reply(record.fields)
 
 
-def schemas(call: Call) -> Reply:
+def list_nothing(call: Call) -> Reply:
     """Reply with an empty list of schemas or templates: the description shows none."""
     AUTOMATIONS.records(call)
     return Reply({"items": []})
 
 
-def _checked(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return the members; refuse (422) a `name` or `enabled` of another type."""
+def _check_types(fields: dict[str, Any]) -> None:
+    """Refuse (422) a `name` or `enabled` of another type."""
     if not isinstance(fields.get("name", ""), str):
         raise invalid((["body", "name"], "must be text", "string_type"))
     if not isinstance(fields.get("enabled", True), bool):
         raise invalid((["body", "enabled"], "must be true or false", "bool_type"))
-    return fields
 
 
 def _check_trigger(fields: dict[str, Any], now: datetime) -> None:
     """Refuse (422) an invalid recurrence rule."""
     rule = _rrule(fields)
-    if rule is None:
-        return
     try:
         # Some rules fail only with the first occurrence.
-        next(rrule_occurrences(rule, now, now), None)
+        next(iter(()) if rule is None else rrule_occurrences(rule, now, now), None)
     except ValueError as error:
         raise invalid((["body", "trigger", "rrule"], f"not an iCalendar RRULE: {error}", "value_error")) from None
 
@@ -113,12 +112,9 @@ def _check_trigger(fields: dict[str, Any], now: datetime) -> None:
 def _rrule(fields: dict[str, Any]) -> str | None:
     """Return the RRULE of an automation that recurs and starts sessions, or None."""
     trigger, action = fields.get("trigger"), fields.get("action")
-    if not isinstance(trigger, dict) or not isinstance(action, dict):
-        return None
-    parts: dict[str, Any] = cast("dict[str, Any]", trigger)
-    if parts.get("type") != RECURRING or cast("dict[str, Any]", action).get("type") != START_SESSION:
-        return None
-    return str(parts.get("rrule", ""))
+    recurs = is_object(trigger) and trigger.get("type") == RECURRING
+    starts = is_object(action) and action.get("type") == START_SESSION
+    return str(trigger.get("rrule", "")) if is_object(trigger) and recurs and starts else None
 
 
 def _times(record: Record, after: datetime) -> Iterator[datetime]:
@@ -140,35 +136,12 @@ def _run(state: State, record: Record, at: datetime) -> None:
 
 RUNS = RecurringRuns("automations", _times, _run)
 
-
-ASSUMPTIONS: Assumptions = {
-    "automation-update-media-type": "Any JSON media type is accepted.",
-    "automation-update-request": "Any object; null removes a member. An automation whose recurrence is changed, or "
-    "that is enabled, runs from then on and not for the past; the recurrence still counts from the creation.",
-    "automation-update-response": "200 with the automation.",
-    "automation-update-errors": "403 if automations are not enabled; an unknown automation is a 404.",
-    "automation-create-request": 'Any member is accepted; `trigger: {"type": "schedule:recurring", "rrule": ...}` '
-    'with `action: {"type": "start_session", "prompt": ..., "playbook_id": ...}` starts sessions, counted from the '
-    "creation: with `name` as the title, the prompt as the first message, the playbook and the automation. Any other "
-    "trigger or action does nothing, and no user is impersonated. A recurrence that does not occur within a century "
-    "never does.",
-    "automation-create-response": "200 with the automation; it has `automation_id` and `enabled`.",
-    "automation-create-errors": "422 for anything but an RRULE of RFC 5545; a second 60 is refused, too. A rule with "
-    "COUNT ends after 500,000 times at the latest.",
-    "automation-list-response": "200 with the automations in `items`.",
-    "automation-list-filters": "`enabled` (`true`, `false`) and `search` (in `name`) are used, no others.",
-    "automation-get-response": "200 with the automation.",
-    "automation-schemas-response": "200 with an empty list in `items`.",
-    "automation-templates-response": "200 with an empty list in `items`.",
-    "automation-delete-response": "200 with `null`; deleting again is a 404, and it no longer runs.",
-}
-
-HANDLERS: dict[str, Handler] = {
+HANDLERS: Final[dict[str, Handler]] = {
     "create_organization_automation": create,
     "delete_organization_automation": AUTOMATIONS.delete,  # Rule automation-soft-delete.
     "get_organization_automation": AUTOMATIONS.get,
-    "list_organization_automation_schemas": schemas,
-    "list_organization_automation_templates": schemas,
+    "list_organization_automation_schemas": list_nothing,
+    "list_organization_automation_templates": list_nothing,
     "list_organization_automations": list_automations,
     "update_organization_automation": update,
 }

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any, Final
 
-from ..assumptions import ACCEPT, HANDLE, Assumptions
 from ..handlers import Call, Handler, Reply, paginate
+from ..parameters import WHOLE_NUMBER
 from ..problems import invalid, suggestion
 from ..state import Record, State, alive
-from ..validation import WHOLE_NUMBER, excerpt
+from ..validation import excerpt
 from .sessions import requested_organizations
 
 # Entries that are kept; the oldest are removed.
@@ -101,9 +101,6 @@ def list_searches(call: Call) -> Reply:
     return Reply(paginate(call.records("searches"), call.query))
 
 
-ADDED = f"sandbox.add_search(org_id, **fields); {HANDLE} for anything else."
-
-
 def add_violation(state: State, org_id: str, session_id: str, guardrail_id: str, **fields: Any) -> Record:
     """Add a violation to an organization."""
     members = {"org_id": org_id, "session_id": session_id, "guardrail_id": guardrail_id, "created_at": state.seconds()}
@@ -139,53 +136,7 @@ def list_hypervisors(call: Call) -> Reply:
     return Reply({"items": [each for each in fields if status in (ALL, each["status"])]})
 
 
-ASSUMPTIONS: Assumptions = {
-    "enterprise-audit-logs-response": "200 with `items`, one for each request that succeeded and was not a GET: "
-    "`action` is the id of its operation, `target` the parameters of its path, `created_at` is in seconds; `desc`, "
-    f"the default, is the latest first. The {MAX_ENTRIES:,} latest are kept.",
-    "organization-audit-logs-response": "As in the enterprise, of requests whose path names the organization.",
-    "consumption-paths": ("Every sub-path exists; any query parameter is refused with 422.", ACCEPT),
-    "consumption-response": (
-        "200 with what was added for the sub-path, or {}.",
-        f"sandbox.add_consumption(tail, **fields); {HANDLE} for anything else.",
-    ),
-    "metrics-paths": (
-        "Every sub-path exists; any query parameter is refused with 422, except those of `active-users`.",
-        ACCEPT,
-    ),
-    "metrics-response": (
-        "200 with what was added for the sub-path, or {}.",
-        f"sandbox.add_metrics(tail, **fields); {HANDLE} for anything else.",
-    ),
-    "active-users-parameters": (
-        "`min_sessions` and `min_searches` are whole numbers; `org_ids` is as in the session list; a date range is "
-        "refused with 422, and all sessions and searches count.",
-        ACCEPT,
-    ),
-    "active-users-response": (
-        "200 with `unique_users`: the number of different `user_id` in sessions and searches.",
-        "sandbox.add_session(user_id=...) and sandbox.add_search(user_id=...) make users active; "
-        f"{HANDLE} returns something else.",
-    ),
-    "enterprise-searches-parameters": ("No filter: any parameter but `first` and `after` is refused with 422.", ACCEPT),
-    "enterprise-searches-response": (
-        "200 with a page of what was added: `search_id`, `org_id`, `created_at` and the fields that were added.",
-        ADDED,
-    ),
-    "organization-searches-parameters": ("As in the enterprise.", ACCEPT),
-    "organization-searches-response": ("As in the enterprise.", ADDED),
-    "enterprise-guardrail-violations-parameters": ("Filters are exact; a time range is refused with 422.", ACCEPT),
-    "enterprise-guardrail-violations-response": "200 with a page, the oldest first: `violation_id`, `org_id`, "
-    "`session_id`, `guardrail_id`, `created_at`.",
-    "organization-guardrail-violations-parameters": ("As in the enterprise.", ACCEPT),
-    "organization-guardrail-violations-response": "As in the enterprise.",
-    "hypervisors-response": "200 with the hypervisors in `items`, each with its `status`.",
-    "hypervisors-utilization-place": "In each hypervisor, a number.",
-    "hypervisors-status-values": "Any other must be the status of a hypervisor, or is refused (422); it lists the "
-    "hypervisors with it.",
-}
-
-HANDLERS: dict[str, Handler] = {
+HANDLERS: Final[dict[str, Handler]] = {
     "list_enterprise_audit_logs": list_entries,
     "list_organization_audit_logs": list_entries,
     "get_enterprise_active_users": get_active_users,

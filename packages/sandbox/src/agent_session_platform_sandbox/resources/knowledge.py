@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any, Final, cast
 from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
 
-from ..assumptions import Assumptions
 from ..handlers import Call, Collection, Handler, Reply
 from ..problems import invalid
 from ..state import Record, State, alive, find
@@ -82,45 +81,7 @@ def download_attachment(call: Call) -> Reply:
     return Reply(call.state.files[uuid])
 
 
-ASSUMPTIONS: Assumptions = {
-    "knowledge-note-create-request": "Any object is accepted and kept; `note_id` is added.",
-    "knowledge-note-create-response": "200 with the note: `note_id` and what was sent.",
-    "knowledge-note-list-response": "200 with all notes in `items`.",
-    "knowledge-note-update-request": "The whole note without its id; missing members are removed.",
-    "knowledge-note-update-response": "200 with the note.",
-    "knowledge-note-delete-response": "200 with `null`; deleting again is a 404.",
-    "playbook-create-request": "Any object is accepted and kept; `playbook_id` is added.",
-    "playbook-create-response": "200 with the playbook: `playbook_id` and what was sent.",
-    "playbook-list-response": "200 with all playbooks in `items`.",
-    "playbook-get-response": "200 with the playbook.",
-    "playbook-update-request": "The whole playbook without its id; missing members are removed.",
-    "playbook-update-response": "200 with the playbook.",
-    "playbook-delete-response": "200 with `null`; deleting again is a 404.",
-    "blueprint-delete-response": "200 with `null`; deleting again is a 404, and it is no longer listed.",
-    "blueprint-list-required-fields": "`data` is always there.",
-    "blueprint-required-fields": (
-        "All eight are always there.",
-        "sandbox.add_blueprint(**fields) adds one with others.",
-    ),
-    "blueprint-created-at-unit": ("Seconds since 1970.", "sandbox.add_blueprint(created_at=...) takes any number."),
-    "blueprint-updated-at-unit": ("Seconds since 1970.", "sandbox.add_blueprint(updated_at=...) takes any number."),
-    "blueprint-type-values": ("`enterprise`, unless another was added.", "sandbox.add_blueprint(type=...) takes any."),
-    "blueprint-source-values": ("`git`, unless another was added.", "sandbox.add_blueprint(source=...) takes any."),
-    "secret-create-type": "`type`, which may be left out; `dictionary` is still accepted, and unknown ones are "
-    "refused (422).",
-    "secret-create-request": "Any object is accepted; only `name` and `type` are kept.",
-    "secret-create-response": "200 with `secret_id`, `name` and `type`, if they were given.",
-    "secret-list-response": "200 with all secrets in `items`, each as in the response of its creation.",
-    "secret-delete-response": "200 with `null`; deleting again is a 404.",
-    "attachment-upload-request": "A multipart form with a part `file`.",
-    "attachment-upload-response": "200 with `uuid`, `name` and `url`, a path.",
-    "attachment-download-response": (
-        "200 with the bytes that were uploaded, a strong ETag and `Accept-Ranges: bytes`. A Range of one range is "
-        "answered with 206, or with 416 behind the end of the file, and with the whole file if If-Range does not fit."
-    ),
-}
-
-HANDLERS: dict[str, Handler] = {
+HANDLERS: Final[dict[str, Handler]] = {
     "create_organization_knowledge_note": NOTES.create,
     "delete_organization_knowledge_note": NOTES.delete,
     "list_organization_knowledge_notes": NOTES.list,

@@ -7,15 +7,13 @@ from typing import Any, Final
 
 import attrs
 
-from ..assumptions import Assumptions
-from ..contract import ENTERPRISE, ORGANIZATION, Shape, load_contract
+from ..contract import ENTERPRISE, ORGANIZATION
 from ..handlers import Call, Collection, Handler, Reply, paginate
 from ..problems import RefusedError, invalid
+from ..schemas import closed_values
 from ..state import Record, State, User, alive, find
 
 ENTERPRISE_ROLE: Final = "enterprise"
-# All types of roles that the contract has; empty where it does not close the set.
-TYPES: Final = Shape(load_contract(), {"$ref": "#/components/schemas/Role"}).member("role_type").mark("enum") or ()
 
 
 def add_role(state: State, role_id: str, permissions: Iterable[str], *, name: str, role_type: str) -> Record:
@@ -24,8 +22,9 @@ def add_role(state: State, role_id: str, permissions: Iterable[str], *, name: st
     Raises:
         ValueError: There is no such type.
     """
-    if TYPES and role_type not in TYPES:
-        raise ValueError(f"role_type must be one of {', '.join(TYPES)}, not {role_type!r}")
+    types = closed_values("Role", "role_type")
+    if types and role_type not in types:
+        raise ValueError(f"role_type must be one of {', '.join(types)}, not {role_type!r}")
     fields = {"role_id": role_id, "role_name": name, "role_type": role_type}
     role = state.add(state.collection("roles"), role_id, fields)
     role.memory["permissions"] = sorted(permissions)
@@ -212,39 +211,7 @@ def _check_role(call: Call, role_id: str, permissions: frozenset[str]) -> None:
         raise RefusedError(403, f"{role_id} has {', '.join(missing)}, which the caller does not have")
 
 
-ASSUMPTIONS: Assumptions = {
-    "role-list-response": "200 with the roles in `items`: only those that were added to the sandbox.",
-    "idp-group-list-response": "200 with `items`, each with `idp_group_name` and `role_assignments`.",
-    "idp-group-create-request": "`idp_group_names`, a list of text.",
-    "idp-group-create-response": "200 with the groups in `items`; one that is registered stays as it is.",
-    "idp-group-create-errors": "422 for more than 100; then none is registered.",
-    "idp-group-delete-refusal": "409; the detail names the reason: role assignments or memberships.",
-    "idp-group-delete-response": "200 with `null`; deleting again is a 404.",
-    "member-idp-users-response": "200 with `items`: the fields of a user, with the roles of its groups.",
-    "organization-member-users-email": "Text, and exact, as in the enterprise.",
-    "organization-member-users-response": "200 with a page of users who have a direct role assignment here, and of "
-    "these only the ones here.",
-    "organization-member-user-response": "200 with the user, as in the list.",
-    "organization-member-user-errors": "404 for a user who is not in the list, such as a member by groups.",
-    "organization-member-idp-users-email": "Text, and exact, as in the enterprise.",
-    "organization-member-idp-users-response": "200 with a page of users whose groups have a role assignment here, and "
-    "of these only the ones here.",
-    "enterprise-joined-at-unit": (
-        "Seconds since 1970.",
-        "sandbox.add_user(user, enterprise_joined_at=...) accepts any number.",
-    ),
-    "enterprise-service-user-create-request": "`name` and `role_id`, a role that was added to the sandbox.",
-    "enterprise-service-user-create-response": "200 with the service user, and in `token` a credential that is shown "
-    "only here; it belongs to the organizations of the caller, and with a role of type `enterprise` it has enterprise "
-    "level, if the caller has.",
-    "enterprise-service-user-create-errors": "422 for an unknown role; 403 for one that has a permission which the "
-    "caller lacks or which is never granted: ManageServiceUsers, ManageAccountServiceUsers, ManageOrgServiceUsers.",
-    "organization-service-user-create-request": "As in the enterprise; the role may be of either type.",
-    "organization-service-user-create-response": "As in the enterprise; it belongs to this organization only.",
-    "organization-service-user-create-errors": "As in the enterprise.",
-}
-
-HANDLERS: dict[str, Handler] = {
+HANDLERS: Final[dict[str, Handler]] = {
     "list_enterprise_roles": Collection("roles", "role").list,
     "create_enterprise_idp_groups": create_idp_group,
     "delete_enterprise_idp_group": delete_idp_group,

@@ -6,7 +6,6 @@ import re
 from ipaddress import ip_network
 from typing import Any, Final
 
-from ..assumptions import Assumptions
 from ..handlers import Call, Collection, Handler, Reply
 from ..problems import RefusedError, invalid
 from ..state import State, alive, find
@@ -128,35 +127,7 @@ def _list(state: State) -> dict[str, Any]:
     return {"ip_ranges": [each.fields["range"] for each in alive(state.collection("ip-ranges"))]}
 
 
-ASSUMPTIONS: Assumptions = {
-    "organization-list-response": "200 with `items`, each with `org_id`: those that the caller belongs to.",
-    "queue-total-name": "`total`: the sessions whose status is `queued`; only `add_session` makes them.",
-    "queue-response": "200; `elevated` from 10 queued sessions, `high` from 100.",
-    "queue-members": "`status` and `total`, always.",
-    "org-group-limits-get-response": "200 with what was set last; {} in the beginning.",
-    "org-group-limits-get-errors": "403 if group limits are not enabled in the sandbox.",
-    "org-group-limits-replace-request": "Any object; it is stored, not enforced.",
-    "org-group-limits-replace-response": "200 with what was set.",
-    "org-group-limits-replace-errors": "403 as for GET; 422 for a body that is not an object.",
-    "acu-limits-get-response": "200 with `items`, one for each organization that has a limit.",
-    "acu-limit-replace-request": "Any object; it is stored, not enforced.",
-    "acu-limit-replace-response": "200 with what was set, and `org_id`.",
-    "acu-limit-replace-errors": "422 for a body that is not an object; 404 for an unknown organization.",
-    "acu-limit-delete-response": "200 with `null`.",
-    "acu-limit-delete-errors": "404 for an organization without a limit.",
-    "acu-limits-get-path": "It is complete; a GET of the path of one organization below it is a 405.",
-    "ip-access-list-get-response": "200 with `ip_ranges`, as they were written; empty in the beginning.",
-    "ip-access-list-append-request": "`ip_ranges`, a list of addresses or CIDR; duplicates stay.",
-    "ip-access-list-append-response": "200 with the whole list.",
-    "ip-access-list-append-errors": "422 for anything but addresses and CIDR; nothing is appended then.",
-    "ip-access-list-replace-request": "`ip_ranges`, as for POST; it may be empty.",
-    "ip-access-list-replace-response": "200 with the list.",
-    "ip-access-list-replace-errors": "422 for anything but addresses and CIDR; the list stays as it was.",
-    "ip-access-list-delete-effect": "The list is empty afterwards. Access lists are stored, not enforced.",
-    "ip-access-list-delete-response": "200 with `null`, also when the list is empty.",
-}
-
-HANDLERS: dict[str, Handler] = {
+HANDLERS: Final[dict[str, Handler]] = {
     "get_enterprise_queue": get_queue,
     "list_enterprise_organizations": list_organizations,
     "delete_enterprise_acu_limit": delete_acu_limit,

@@ -1,13 +1,14 @@
-"""Repositories: their indexing status, permissions and connections."""
+"""Repositories: their indexing status, permissions and connections, and reviews of pull and merge requests."""
 
 from __future__ import annotations
 
 import hashlib
-from typing import Any
+import re
+from typing import Any, Final
 
-from ..assumptions import HANDLE, Assumptions
 from ..handlers import Call, Handler, Reply, paginate
-from ..problems import RefusedError
+from ..problems import RefusedError, invalid
+from ..schemas import closed_values
 from ..state import Record, State, alive, find
 
 
@@ -66,30 +67,43 @@ def list_repositories(call: Call) -> Reply:
     return Reply(paginate([each for each in records if wanted in str(each.fields["name"]).lower()], call.query))
 
 
-ASSUMPTIONS: Assumptions = {
-    "repo-index-job-required-fields": (
-        "All four are always there, and the three jobs of a repository are the same.",
-        "sandbox.add_repository(name, latest_index={...}) takes any.",
-    ),
-    "repo-index-job-status-values": (
-        "`failed`, the only value that is shown.",
-        "sandbox.add_repository(name, latest_index={'status': ...}) takes any.",
-    ),
-    "git-permission-read-only": "A member; false unless another value was added. It has no effect.",
-    "git-permission-update-request": "Any object; its members replace those of the same name.",
-    "git-permission-update-response": (
-        "200 with the permission: `git_permission_id`, `org_id`, `read_only` and the other members that were added.",
-        f"sandbox.add_git_permission(org_id, **fields); {HANDLE} for anything else.",
-    ),
-    "git-connection-repositories-filter-name": "Text; a part of the name, ignoring case.",
-    "git-connection-repositories-response": (
-        "200 with a page of what was added: `name`, `connection_id` and the fields that were added; a connection "
-        "without any is a 404.",
-        f"sandbox.add_git_repository(connection_id, name, **fields); {HANDLE} for anything else.",
-    ),
-}
+# Hosts differ in the segment between the repository and the number: /pull/, /-/merge_requests/, /pull-requests/.
+PULL_REQUEST = re.compile(r"https?://(?P<repo>[^/]+/[^/]+/.+?)/(?:-/)?[a-z_-]+/(?P<number>[0-9]{1,18})/?")
 
-HANDLERS: dict[str, Handler] = {
+PENDING, RUNNING = "pending", "running"
+
+
+def create_review(call: Call) -> Reply:
+    """Accept a review of the latest commit; it starts as `pending` (rule review-starts-pending)."""
+    pr_url = call.body["pr_url"]
+    match = PULL_REQUEST.fullmatch(pr_url)
+    if match is None:
+        raise invalid((["body", "pr_url"], "must be the full URL of a pull or merge request", "value_error"))
+    review_id = call.state.new_id("review")
+    fields = {
+        "commit_sha": hashlib.sha1(f"{pr_url} {review_id}".encode(), usedforsecurity=False).hexdigest(),
+        "created_at": call.state.timestamp(),
+        "pr_number": int(match["number"]),
+        "repo_path": match["repo"],
+        "status": PENDING,
+    }
+    return Reply(call.state.add(call.state.collection("reviews"), review_id, fields).fields)
+
+
+def settle_reviews(state: State, status: str) -> list[dict[str, Any]]:
+    """Give all unfinished reviews a status, and return them (rule review-latest-commit)."""
+    known = [each for each in closed_values("Review", "status") if each != PENDING]
+    if known and status not in known:
+        raise ValueError(f"status must be one of {', '.join(known)}, not {status!r}")
+    found = [record.fields for record in state.collection("reviews").values()]
+    unfinished = [fields for fields in found if fields["status"] in (PENDING, RUNNING)]
+    for fields in unfinished:
+        fields["status"] = status
+    return unfinished
+
+
+HANDLERS: Final[dict[str, Handler]] = {
+    "create_enterprise_review": create_review,
     "list_enterprise_repository_index_status": list_index_status,
     "list_enterprise_git_connection_repositories": list_repositories,
     "update_enterprise_git_permission": update_permission,

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from jsonschema.protocols import Validator
 
-from ..assumptions import Assumptions
 from ..contract import load_contract, request_shape
 from ..handlers import Call, Collection, Handler, Reply
 from ..problems import RefusedError, invalid, suggestion
@@ -232,38 +231,7 @@ RUNS = RecurringRuns("schedules", _times, _run)
 # All but the creation also work in migrated organizations (rule schedule-existing-keep-working).
 
 
-ASSUMPTIONS: Assumptions = {
-    "schedule-id": "`scheduled_session_id` is the `schedule_id` of paths.",
-    "schedule-create-errors": "422 for a validation failure, such as an unknown playbook; 403 for a refused "
-    "impersonation. A cron expression that names no day of any year, such as 31 February, is accepted and never runs. "
-    "Impersonation is checked at creation, not when the schedule runs.",
-    "schedule-platform-labels": "The form of a validation failure, whose `msg` lists the labels.",
-    "schedule-interval-count-values": "Any number from 1, or 422. With N, a recurring schedule runs at every Nth time "
-    "of its `frequency`, counted from its creation, or from when its timing was changed or it was enabled. A run more "
-    "than a century after the one before never comes. A schedule that runs once ignores it.",
-    "schedule-session": (
-        "A session starts with the name as its title, the prompt as its first message, the tags, the playbook and, "
-        "after impersonation, `user_id`. `platform` (that of the schedule, or the first of the organization) and "
-        "`target_assistant_id` are kept in the `memory` of its record, because a session shows neither. No run fails, "
-        "and no notification is sent.",
-        "sandbox.state.collection('sessions', org_id)[session_id] is the record.",
-    ),
-    "schedule-playbook-required-fields": "Both; `title` is the id if the playbook has none.",
-    "schedule-validation-required-fields": "`detail`, with one failure or more, is always there.",
-    "schedule-list-response": "200 with the schedules in `items`, in the order of creation.",
-    "schedule-get-response": "200 with the schedule.",
-    "schedule-get-replacement": "No schedule is ever converted.",
-    "schedule-update-request": "Members of the creation except `create_as_user_id`, and `enabled`; null clears a "
-    "member. Other members of a schedule are ignored, unknown ones refused. A schedule whose timing is changed, or "
-    "that is enabled, runs from then on and not for the past; one that runs once can be enabled (again) only with a "
-    "`scheduled_at` in the future.",
-    "schedule-update-response": "200 with the schedule; `last_edited_by` stays null.",
-    "schedule-update-errors": "422 also for values that the creation refuses, but 400 for an unknown platform, as a "
-    "problem detail.",
-    "schedule-delete-response": "200 with `null`; it no longer runs.",
-}
-
-HANDLERS: dict[str, Handler] = {
+HANDLERS: Final[dict[str, Handler]] = {
     "create_organization_schedule": create_schedule,
     "delete_organization_schedule": SCHEDULES.delete,
     "get_organization_schedule": SCHEDULES.get,

@@ -2,45 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import attrs
 
-from ..assumptions import ACCEPT, HANDLE, Assumptions
+from ..contract import request_shape
 from ..handlers import Call, Handler, Reply, paginate
 from ..problems import RefusedError, invalid, suggestion
 from ..state import Record, State, alive, check_organization, find
+from ..validation import failures_of
 from . import assistant
 from .assistant import RUNNING
 
-SUSPENDED = "suspended"
-TERMINATED = "terminated"
-
-
-def create_session(call: Call) -> Reply:
-    """Create a session, with `prompt` as its first message."""
-    body = call.body
-    fields: dict[str, Any] = {"tags": list(call.state.organization(call.org_id).default_session_tags)}
-    if body.get("title") is not None:
-        fields["title"] = call.text("title")
-    if body.get("tags") is not None:
-        fields["tags"] = call.texts("tags")
-    if (user_id := body.get("create_as_user_id")) is not None:
-        check_impersonation(call, user_id)
-        fields["user_id"] = user_id
-    check_capacity(call.state, call.org_id)
-    record = add_session(
-        call.state, call.org_id, assistant_mode=body.get("assistant_mode", "normal"), origin="api", **fields
-    )
-    if isinstance(body.get("prompt"), str):
-        assistant.receive(call.state, record, body["prompt"], is_prompt=True)
-    return Reply(record.fields)
+SUSPENDED: Final = "suspended"
+TERMINATED: Final = "terminated"
+CREATE: Final = "create_organization_session"
 
 
 def add_session(state: State, org_id: str, **fields: Any) -> Record:
     """Add a session to an organization, with the members that every session has, and *fields*."""
-    session_id = state.new_id("assistant")
-    now = state.seconds()
+    session_id, now = state.new_id("assistant"), state.seconds()
     session: dict[str, Any] = {
         "session_id": session_id,
         "org_id": org_id,
@@ -56,21 +37,36 @@ def add_session(state: State, org_id: str, **fields: Any) -> Record:
     return state.add(state.collection("sessions", org_id), session_id, session | fields)
 
 
+def create_session(call: Call) -> Reply:
+    """Create a session, with `prompt` as its first message."""
+    body, state = call.body, call.state
+    fields: dict[str, Any] = {"tags": list(state.organization(call.org_id).default_session_tags)}
+    if body.get("title") is not None:
+        fields["title"] = call.text("title")
+    if body.get("tags") is not None:
+        fields["tags"] = call.texts("tags")
+    if (user_id := body.get("create_as_user_id")) is not None:
+        check_impersonation(call, user_id)
+        fields["user_id"] = user_id
+    check_capacity(state, call.org_id)
+    mode = body.get("assistant_mode", "normal")
+    record = add_session(state, call.org_id, assistant_mode=mode, origin="api", **fields)
+    if isinstance(body.get("prompt"), str):
+        assistant.receive(state, record, body["prompt"], is_prompt=True)
+    return Reply(record.fields)
+
+
 def check_capacity(state: State, org_id: str) -> None:
     """Refuse (429) one more session in an organization that has as many open ones as its capacity allows."""
     capacity, wait = state.session_capacity, state.capacity_retry_after
-    if capacity is None or (count := sum(map(is_open, alive(state.collection("sessions", org_id))))) < capacity:
-        return
-    detail = (
-        f"{org_id} has {count} open sessions, and capacity for {capacity}: this is a limit of capacity and not of the "
-        "rate of requests; archive or terminate a session first"
-    )
-    raise RefusedError(429, detail, headers={} if wait is None else {"Retry-After": str(wait)})
-
-
-def is_open(session: Record) -> bool:
-    """Return whether a session counts towards the capacity: it is neither archived nor terminated."""
-    return not session.fields["is_archived"] and session.fields["status"] != TERMINATED
+    fields = [record.fields for record in alive(state.collection("sessions", org_id))]
+    count = sum(not each["is_archived"] and each["status"] != TERMINATED for each in fields)
+    if capacity is not None and count >= capacity:
+        detail = (
+            f"{org_id} has {count} open sessions, and capacity for {capacity}: this is a limit of capacity and not of "
+            "the rate of requests; archive or terminate a session first"
+        )
+        raise RefusedError(429, detail, headers={} if wait is None else {"Retry-After": str(wait)})
 
 
 def check_impersonation(call: Call, user_id: str) -> None:
@@ -86,75 +82,21 @@ def check_impersonation(call: Call, user_id: str) -> None:
         raise RefusedError(403, f"create_as_user_id: {user_id} lacks UseAssistantSessions")
 
 
-def list_sessions_session(call: Call) -> Reply:
-    """List the organization's sessions, optionally of some origins only."""
-    records = alive(call.state.collection("sessions", call.org_id))
-    if origins := call.query.get("origins"):
-        records = [record for record in records if record.fields.get("origin") in origins]
-    return Reply(paginate(records, call.query))
+def create_in_enterprise(call: Call) -> Reply:
+    """Create a session in the organization of `org_id`, from the same members as there."""
+    body = call.members()
+    if not isinstance(body.get("org_id"), str):
+        raise invalid((["body", "org_id"], "must be the id of an organization", "missing"))
+    if failures := failures_of(request_shape(CREATE), body, ["body"]):
+        raise invalid(*failures)
+    call.state.organization(body["org_id"])
+    return create_session(within(call, body["org_id"]))
 
 
-def get_session(call: Call) -> Reply:
-    """Return a session."""
-    return Reply(find_session(call).fields)
-
-
-def send_message(call: Call) -> Reply:
-    """Add a message and the assistant's; resume a suspended session (rule session-message-resumes)."""
-    session, text = find_session(call), call.text("message")
-    if session.fields["status"] == TERMINATED:
-        raise RefusedError(409, f"{session.fields['session_id']} is terminated")
-    if session.fields["status"] == SUSPENDED:
-        session.fields["status"] = RUNNING
-    return Reply(assistant.receive(call.state, session, text).fields)
-
-
-def archive(call: Call) -> Reply:
-    """Archive a session."""
-    session = find_session(call)
-    call.members()
-    session.fields["is_archived"] = True
-    return Reply(session.fields)
-
-
-def terminate(call: Call) -> Reply:
-    """Terminate a session, cancel what was planned for it, and archive it if `archive` is true."""
-    session, also_archive = find_session(call), call.flag("archive")
-    assistant.cancel_turns(call.state, session)
-    session.fields["status"] = TERMINATED
-    if also_archive:
-        session.fields["is_archived"] = True
-    return Reply(session.fields)
-
-
-def list_messages(call: Call) -> Reply:
-    """List the messages of a session, in chronological order (rule messages-chronological)."""
-    return Reply(paginate(find_session(call).parts, call.query))
-
-
-def remove(state: State, session_id: str) -> None:
-    """Remove a session and what was planned for it; refuse (404) an unknown one."""
-    session = locate(state, session_id)
-    assistant.cancel_turns(state, session)
-    session.deleted = True
-
-
-def locate(state: State, session_id: str, org_id: str | None = None) -> Record:
-    """Return a session of an organization, or of any; refuse (404) an unknown one."""
-    collections = [*state.collections("sessions")] if org_id is None else [state.collection("sessions", org_id)]
-    for records in collections:
-        if session_id in records and not records[session_id].deleted:
-            return records[session_id]
-    known = [key for records in collections for key, record in records.items() if not record.deleted]
-    raise RefusedError(404, f"there is no session {session_id!r}{suggestion(session_id, known)}")
-
-
-def find_session(call: Call) -> Record:
-    """Return the session of the path; refuse (404) an unknown one."""
-    return find(call.state.collection("sessions", call.org_id), call.path["assistant_id"], "session")
-
-
-MODES = ("normal", "fast", "lite")
+def within(call: Call, org_id: str) -> Call:
+    """Return the call as one of an organization; refuse (403) a credential that does not belong to it."""
+    check_organization(call.account, org_id)
+    return attrs.evolve(call, path={**call.path, "org_id": org_id})
 
 
 def in_its_organization(handler: Handler) -> Handler:
@@ -170,24 +112,12 @@ def in_its_organization(handler: Handler) -> Handler:
     return handle
 
 
-def within(call: Call, org_id: str) -> Call:
-    """Return the call as one of an organization; refuse (403) a credential that does not belong to it."""
-    check_organization(call.account, org_id)
-    return attrs.evolve(call, path={**call.path, "org_id": org_id})
-
-
-def create_in_enterprise(call: Call) -> Reply:
-    """Create a session in the organization of `org_id`."""
-    body = call.members()
-    org_id: Any = body.get("org_id")
-    if not isinstance(org_id, str):
-        raise invalid((["body", "org_id"], "must be the id of an organization", "missing"))
-    if body.get("assistant_mode", "normal") not in MODES:
-        raise invalid((["body", "assistant_mode"], f"must be one of {', '.join(MODES)}", "enum"))
-    if not isinstance(body.get("create_as_user_id", ""), str | None):
-        raise invalid((["body", "create_as_user_id"], "must be text or null", "type"))
-    call.state.organization(org_id)
-    return create_session(within(call, org_id))
+def list_sessions(call: Call) -> Reply:
+    """List the organization's sessions, optionally of some origins only."""
+    records = alive(call.state.collection("sessions", call.org_id))
+    if origins := call.query.get("origins"):
+        records = [record for record in records if record.fields.get("origin") in origins]
+    return Reply(paginate(records, call.query))
 
 
 def list_sessions_in_enterprise(call: Call) -> Reply:
@@ -206,6 +136,63 @@ def requested_organizations(call: Call) -> set[str]:
     return set(requested or filter(call.account.belongs_to, call.state.organizations))
 
 
+def find_session(call: Call) -> Record:
+    """Return the session of the path; refuse (404) an unknown one."""
+    return find(call.state.collection("sessions", call.org_id), call.path["assistant_id"], "session")
+
+
+def locate(state: State, session_id: str, org_id: str | None = None) -> Record:
+    """Return a session of an organization, or of any; refuse (404) an unknown one."""
+    collections = [*state.collections("sessions")] if org_id is None else [state.collection("sessions", org_id)]
+    known = {key: record for records in collections for key, record in records.items() if not record.deleted}
+    if session_id not in known:
+        raise RefusedError(404, f"there is no session {session_id!r}{suggestion(session_id, known)}")
+    return known[session_id]
+
+
+def remove(state: State, session_id: str) -> None:
+    """Remove a session and what was planned for it; refuse (404) an unknown one."""
+    session = locate(state, session_id)
+    assistant.cancel_turns(state, session)
+    session.deleted = True
+
+
+def get_session(call: Call) -> Reply:
+    """Return a session."""
+    return Reply(find_session(call).fields)
+
+
+def send_message(call: Call) -> Reply:
+    """Add a message and the assistant's; resume a suspended session (rule session-message-resumes)."""
+    session, text = find_session(call), call.text("message")
+    if session.fields["status"] == TERMINATED:
+        raise RefusedError(409, f"{session.fields['session_id']} is terminated")
+    if session.fields["status"] == SUSPENDED:
+        session.fields["status"] = RUNNING
+    return Reply(assistant.receive(call.state, session, text).fields)
+
+
+def list_messages(call: Call) -> Reply:
+    """List the messages of a session, in chronological order (rule messages-chronological)."""
+    return Reply(paginate(find_session(call).parts, call.query))
+
+
+def archive(call: Call) -> Reply:
+    """Archive a session."""
+    session = find_session(call)
+    call.members()
+    session.fields["is_archived"] = True
+    return Reply(session.fields)
+
+
+def terminate(call: Call) -> Reply:
+    """Terminate a session, cancel what was planned for it, and archive it if `archive` is true."""
+    session, also_archive = find_session(call), call.flag("archive")
+    assistant.cancel_turns(call.state, session)
+    session.fields |= {"status": TERMINATED} | ({"is_archived": True} if also_archive else {})
+    return Reply(session.fields)
+
+
 def list_tags(call: Call) -> Reply:
     """List the tags of a session."""
     return Reply({"tags": find_session(call).fields["tags"]})
@@ -213,10 +200,8 @@ def list_tags(call: Call) -> Reply:
 
 def replace_tags(call: Call) -> Reply:
     """Replace the tags of a session."""
-    session = find_session(call)
-    session.fields["tags"] = call.texts("tags")
-    session.fields["updated_at"] = call.state.seconds()
-    return Reply({"tags": session.fields["tags"]})
+    assistant.change(call.state, find_session(call), {"tags": call.texts("tags")})
+    return list_tags(call)
 
 
 def list_default_tags(call: Call) -> Reply:
@@ -226,17 +211,15 @@ def list_default_tags(call: Call) -> Reply:
 
 def replace_default_tags(call: Call) -> Reply:
     """Replace the default tags of the organization."""
-    organization = call.state.organization(call.org_id)
-    organization.default_session_tags = call.texts("tags")
-    return Reply({"tags": organization.default_session_tags})
+    call.state.organization(call.org_id).default_session_tags = call.texts("tags")
+    return list_default_tags(call)
 
 
-def generate(call: Call) -> Reply:
+def generate_insights(call: Call) -> Reply:
     """Generate insights, unless they exist already (rule insights-generate-status)."""
     session = find_session(call)
     call.members()
-    session_id = session.fields["session_id"]
-    insights = call.state.collection("insights", call.org_id)
+    session_id, insights = session.fields["session_id"], call.state.collection("insights", call.org_id)
     if session_id in insights:
         return Reply({"status": "already_exists"})
     fields = {"session_id": session_id, "created_at": call.state.seconds(), "message_count": len(session.parts)}
@@ -250,135 +233,26 @@ def get_insights(call: Call) -> Reply:
     return Reply(find(call.state.collection("insights", call.org_id), session_id, "insights of session").fields)
 
 
-ASSUMPTIONS: Assumptions = {
-    "session-create-request": "Any member is accepted; `title` and `tags` are kept, `prompt` is the first message.",
-    "session-create-response": "200 with the session.",
-    "session-status-values": (
-        "`running`; `suspended` after `sandbox.suspend_session`; `terminated`; any text that a test sets.",
-        "Sandbox(finish_after=5, finished_status='ready') lets a session work for so many seconds after each message, "
-        "and then sets that status; sandbox.update_session(session_id, status=...) sets any; "
-        "sandbox.plan_session(session_id, after=60, status=...) does when the clock has moved; "
-        "so does the script of sandbox.on_message.",
-    ),
-    "session-message-request": "`message` is the text, and required (422); any other member is ignored.",
-    "session-message-response": (
-        "200 with the message. The assistant responds at once, always with the same text; a prompt gets no response.",
-        "sandbox.on_message(script) lets a function decide what it does after each message, prompts included; "
-        f"{HANDLE} lets the operation do something else.",
-    ),
-    "organization-messages-response": "200 with the envelope, as in the enterprise scope.",
-    "session-archive-response": "200 with the session, `is_archived` true.",
-    "session-terminate-archive": "`true` also archives it, `false` does not; other values are refused (422).",
-    "session-terminate-response": "200 with the session; a terminated one accepts no more messages (409).",
-    "session-created-at-unit": ("Seconds since 1970.", "sandbox.add_session(created_at=...) accepts any number."),
-    "session-create-errors": (
-        "403 also for an impersonation that is not allowed; 422 for a `title` that is not text or invalid `tags`. With "
-        "a capacity, of which there is none by default, 429 for one session more in an organization: a session counts "
-        "until it is archived or terminated, whatever else its status is. Sessions of schedules and automations count, "
-        "and are never refused.",
-        "sandbox.session_capacity = 10 sets it, and sandbox.capacity_retry_after = 30 adds Retry-After; "
-        f"{HANDLE} may refuse for other reasons.",
-    ),
-    "session-create-parameter-types": "`create_as_user_id` is the id of a user; the others may be anything, and have "
-    "no effect.",
-    "session-get-response": "200 with the session.",
-    "session-archive-request": "An object or nothing; it is ignored.",
-    "session-message-errors": "409 for a session that is terminated.",
-    "session-transitions": (
-        "`running` in the beginning; `terminated` after termination, for good: turns of the assistant that were "
-        "planned for the session are cancelled; archiving changes only `is_archived`; a message makes a suspended "
-        "session `running`.",
-        "sandbox.suspend_session(session_id) suspends one, sandbox.add_session(status=...) adds one in any state, "
-        "sandbox.update_session and sandbox.plan_session change it, sandbox.remove_session(session_id) removes it "
-        f"(404); {HANDLE} lets an operation do something else.",
-    ),
-    "session-required-fields": (
-        "`session_id`, `org_id`, `url`, `status`, `created_at`, `updated_at`, `acus_consumed`, `tags`, "
-        "`pull_requests` and `is_archived` are always there; the others only with a value, and never null.",
-        "sandbox.add_session(**fields) adds one with any others.",
-    ),
-    "session-updated-at-unit": ("Seconds since 1970.", "sandbox.add_session(updated_at=...) accepts any number."),
-    "session-mode-values": (
-        "No others at creation; `normal` is the default in every organization.",
-        "sandbox.add_session(assistant_mode=...) accepts any.",
-    ),
-    "session-origin-values": (
-        "`api` for a session that a request created; `add_session` accepts any other.",
-        "sandbox.add_session(origin=...) accepts any.",
-    ),
-    "message-source-values": (
-        "`user` for messages that are sent, and `assistant`.",
-        "sandbox.add_message(session_id, text, source=...) adds one of any source.",
-    ),
-    "message-required-fields": "All four are always there.",
-    "message-created-at-unit": "Seconds since 1970.",
-    "enterprise-sessions-org-ids": "Repeated in the query; an unknown organization is a 404.",
-    "enterprise-sessions-response": "200 with the sessions of the organizations that the caller belongs to.",
-    "enterprise-session-create-request": "`org_id` names the organization; the rest is as in the organization.",
-    "enterprise-session-create-response": "200 with the session.",
-    "enterprise-session-get-response": "200 with the session, which is the same in both scopes.",
-    "enterprise-session-archive-response": "200 with the session, `is_archived` true.",
-    "enterprise-session-terminate-archive": (
-        "Refused with 422.",
-        "sandbox.accept(operation, 'archive') accepts it, as in an organization.",
-    ),
-    "enterprise-session-terminate-response": "200 with the session, `terminated`.",
-    "enterprise-session-message-request": "As in the organization scope.",
-    "enterprise-session-message-response": "200 with the message; a suspended session is resumed.",
-    "enterprise-sessions-parameters": (
-        "`first` and `after` are accepted, as in an organization; any other is refused with 422.",
-        ACCEPT,
-    ),
-    "enterprise-session-create-errors": "As in an organization; 422 also without `org_id`, 404 for an unknown "
-    "organization.",
-    "enterprise-session-message-errors": "409 for a session that is terminated.",
-    "enterprise-session-archive-request": "An object or nothing; it is ignored.",
-    "default-session-tags-list-response": "200 with `tags`, an array of strings.",
-    "default-session-tags-replace-request": "`tags`, an array of strings; a session that is created later, without "
-    "`tags`, gets them.",
-    "default-session-tags-replace-response": "200 with the new `tags`.",
-    "organization-session-tags-list-response": "200 with `tags`, an array of strings.",
-    "organization-session-tags-replace-request": "`tags`, an array of strings; any other member is ignored.",
-    "organization-session-tags-replace-response": "200 with the new `tags`.",
-    "enterprise-session-tags-list-response": "The same as in the organization scope.",
-    "enterprise-session-tags-replace-request": "The same as in the organization scope.",
-    "enterprise-session-tags-replace-response": "The same as in the organization scope.",
-    "organization-insights-generate-request": "An object or nothing; it is ignored.",
-    "organization-insights-generate-response": "200; insights are generated at once and only once, the same in both "
-    "scopes.",
-    "organization-insights-response": "200 with `session_id`, `created_at` and `message_count`, as of when they were "
-    "generated.",
-    "organization-insights-errors": "404 until they have been generated.",
-    "enterprise-insights-generate-request": "An object or nothing; it is ignored.",
-    "enterprise-insights-response": "The same as in the organization scope.",
-    "enterprise-insights-errors": "404 until they have been generated.",
-    "insights-generation-members": "`status`, and nothing else.",
-    "enterprise-insights-generate-response": "200; as in the organization scope.",
-}
-
-HANDLERS: dict[str, Handler] = {
+# The same in both scopes.
+OF_SESSION: Final[dict[str, Handler]] = {
     "archive_organization_session": archive,
-    "create_organization_session": create_session,
+    "generate_organization_session_insights": generate_insights,
     "get_organization_session": get_session,
+    "get_organization_session_insights": get_insights,
     "list_organization_session_messages": list_messages,
-    "list_organization_sessions": list_sessions_session,
+    "list_organization_session_tags": list_tags,
+    "replace_organization_session_tags": replace_tags,
     "send_organization_session_message": send_message,
     "terminate_organization_session": terminate,
-    "archive_enterprise_session": in_its_organization(archive),
+}
+
+HANDLERS: Final[dict[str, Handler]] = {
+    **OF_SESSION,
+    **{id_.replace("_organization_", "_enterprise_"): in_its_organization(each) for id_, each in OF_SESSION.items()},
+    CREATE: create_session,
     "create_enterprise_session": create_in_enterprise,
-    "get_enterprise_session": in_its_organization(get_session),
-    "list_enterprise_session_messages": in_its_organization(list_messages),
     "list_enterprise_sessions": list_sessions_in_enterprise,
-    "send_enterprise_session_message": in_its_organization(send_message),
-    "terminate_enterprise_session": in_its_organization(terminate),
-    "list_enterprise_session_tags": in_its_organization(list_tags),
     "list_organization_default_session_tags": list_default_tags,
-    "list_organization_session_tags": list_tags,
-    "replace_enterprise_session_tags": in_its_organization(replace_tags),
+    "list_organization_sessions": list_sessions,
     "replace_organization_default_session_tags": replace_default_tags,
-    "replace_organization_session_tags": replace_tags,
-    "generate_enterprise_session_insights": in_its_organization(generate),
-    "generate_organization_session_insights": generate,
-    "get_enterprise_session_insights": in_its_organization(get_insights),
-    "get_organization_session_insights": get_insights,
 }

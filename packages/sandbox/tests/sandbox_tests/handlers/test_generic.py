@@ -176,10 +176,6 @@ async def test_put_adds_a_record_that_nothing_else_adds(odd: OddSandbox) -> None
     assert await odd.json("GET", "/flags/new") is True
 
 
-async def test_a_path_may_name_several_records_that_no_operation_adds(odd: OddSandbox) -> None:
-    assert await odd.json("GET", "/points/1,2") == [{"place": 1}, {"place": 2}]
-
-
 async def test_a_record_that_no_operation_adds_can_be_deleted(odd: OddSandbox) -> None:
     assert (await odd.send("DELETE", "/points/1")).status_code == 204
-    assert await odd.refused("GET", "/points/1,2") == (404, "no place 1")
+    assert await odd.refused("GET", "/points/1") == (404, "no place 1")

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from agent_session_platform_sandbox import Sandbox
 from agent_session_platform_sandbox.snapshots import dump, load
-from agent_session_platform_sandbox.validation.schemas import MAX_DEPTH
+from agent_session_platform_sandbox.validation import MAX_DEPTH
 
 from sandbox_tests.odd import OddSandbox
 from sandbox_tests.plain_http import send

@@ -6,7 +6,7 @@ import json
 
 import pytest
 from agent_session_platform_sandbox import Sandbox
-from agent_session_platform_sandbox.validation.schemas import MAX_DEPTH, parse_json
+from agent_session_platform_sandbox.validation import MAX_DEPTH, parse_json
 
 from sandbox_tests.plain_http import send
 

@@ -1,19 +1,23 @@
-"""Routes: what each operation takes, returns and requires."""
+"""The contract as the sandbox reads it: what each operation takes, returns and requires."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
-from functools import cache, cached_property
+from functools import cache
 from typing import Any, Final
 from urllib.parse import quote
 
 import attrs
 from agent_session_platform import Catalogue, Operation
-from agent_session_platform.contract import PLACEHOLDER, Endpoint, Node, is_object, load, schema_of
+from agent_session_platform.contract import PLACEHOLDER, Endpoint, Node, load, schema_of
 
-from ..problems import UnknownNameError, suggestion
-from .schemas import ARRAY, OBJECT, SandboxContract, Shape, load_contract
+from .problems import UnknownNameError, suggestion
+from .schemas import ARRAY, OBJECT
+from .schemas import Sampler as Sampler
+from .schemas import SandboxContract as SandboxContract
+from .schemas import Shape as Shape
+from .schemas import load_contract as load_contract
 
 PATH: Final = "path"
 QUERY: Final = "query"
@@ -24,10 +28,12 @@ BODY: Final = "body"
 # The contract may declare these headers, but other parts of it say what they are.
 OF_HTTP: Final = frozenset({"accept", "authorization", "content-type"})
 FORM, SIMPLE = "form", "simple"
-# What restricts a text.
-CONSTRAINTS: Final = frozenset(
-    {"const", "enum", "format", "maxLength", "minLength", "pattern", "not", "if", "oneOf", "anyOf", "contentSchema"}
-)
+
+ENTERPRISE: Final = "enterprise"
+ORGANIZATION: Final = "organization"
+KINDS: Final = tuple(load().credential_kinds)
+SHOWN_LEVELS: Final = [each.node.get("x-permission-level", ORGANIZATION) for each in load().endpoints.values()]
+LEVELS: Final = tuple(dict.fromkeys([ENTERPRISE, ORGANIZATION, *SHOWN_LEVELS]))
 
 
 class Kind(Enum):
@@ -46,7 +52,7 @@ LINE_TYPES = ("x-ndjson", "ndjson", "jsonl", "x-jsonl", "jsonlines", "x-jsonline
 TEXT_TYPES = ("xml", "yaml", "x-yaml", "csv", "javascript", "toml", "sql", "graphql")
 
 
-@attrs.frozen(slots=False)
+@attrs.frozen
 class Parameter:
     """A parameter of an operation, or a field of a form.
 
@@ -58,9 +64,7 @@ class Parameter:
         style: How a value of several parts is written.
         explode: True if each part is written by itself.
         is_json: True if the value is written as JSON.
-        id_prefix: How an id begins; None unless the contract says so.
-        is_secret: True if the value is a secret.
-        examples: Examples of the value.
+        node: The parameter in the contract; empty for a field of a form.
     """
 
     name: str
@@ -70,41 +74,29 @@ class Parameter:
     style: str
     explode: bool
     is_json: bool
-    id_prefix: str | None = None
-    is_secret: bool = False
-    examples: tuple[Any, ...] = ()
+    node: Node
 
     @classmethod
     def of_node(cls, contract: SandboxContract, node: Node) -> Parameter:
         """Return a parameter of the contract."""
-        location, schema = node["in"], schema_of(node)
-        style = node.get("style", SIMPLE if location in (PATH, HEADER) else FORM)
+        style = node.get("style", SIMPLE if node["in"] in (PATH, HEADER) else FORM)
         return cls(
             node["name"],
-            location,
-            Shape(contract, schema),
+            node["in"],
+            Shape(contract, schema_of(node)),
             required=node.get("required", False),
             style=style,
             explode=node.get("explode", style == FORM),
             is_json=any("json" in media_type for media_type in node.get("content", ())),
-            id_prefix=node.get("x-id-prefix"),
-            is_secret="x-secret" in node or (is_object(schema) and "x-secret" in contract.resolve(schema)),
-            examples=(*contract.examples(node), *contract.examples(contract.flatten(schema))),
+            node=node,
         )
 
     @classmethod
-    def of_field(cls, name: str, shape: Shape, encoding: Node | None) -> Parameter:
+    def of_field(cls, name: str, shape: Shape, encoding: Node) -> Parameter:
         """Return a field of a form; an object is JSON, unless its encoding has a style."""
-        written = encoding or {}
-        is_json = "json" in written.get("contentType", "") or (OBJECT in shape.types and "style" not in written)
-        style = written.get("style", FORM)
-        return cls(name, BODY, shape, False, style, written.get("explode", style == FORM), is_json)
-
-    @cached_property
-    def is_any_text(self) -> bool:
-        """True if any text is a valid value, so that there is nothing to convert or to validate."""
-        flat = self.shape.contract.flatten(self.shape.schema)
-        return not self.is_json and flat.get("type") == "string" and not CONSTRAINTS & flat.keys()
+        is_json = "json" in encoding.get("contentType", "") or (OBJECT in shape.types and "style" not in encoding)
+        style = encoding.get("style", FORM)
+        return cls(name, BODY, shape, False, style, encoding.get("explode", style == FORM), is_json, {})
 
     @property
     def is_spread(self) -> bool:
@@ -117,6 +109,16 @@ class Parameter:
         """True if the value is an array."""
         return ARRAY in self.shape.types and not self.is_json
 
+    @property
+    def is_secret(self) -> bool:
+        """True if the value is a secret."""
+        return "x-secret" in self.node or self.shape.is_secret
+
+    @property
+    def examples(self) -> list[Any]:
+        """Examples of the value."""
+        return [*self.shape.contract.examples(self.node), *self.shape.examples]
+
 
 @attrs.frozen
 class Content:
@@ -126,7 +128,7 @@ class Content:
         media_type: As the contract writes it; it may be a range, such as `image/*`.
         kind: How the body is written.
         shape: Its shape; of JSON lines that of one line.
-        examples: Examples of the whole body.
+        examples: Examples of the whole body, and of its schema.
         fields: How the fields of a form are written.
     """
 
@@ -135,6 +137,23 @@ class Content:
     shape: Shape
     examples: list[Any]
     fields: dict[str, Parameter]
+
+    @classmethod
+    def of_node(cls, contract: SandboxContract, media_type: str, media: Node) -> Content:
+        """Return the body of the contract."""
+        kind, shape = kind_of(media_type), Shape(contract, schema_of(media))
+        is_range = media_type.startswith(("*/*", "application/*"))
+        if kind is Kind.BYTES and is_range and shape.types and "string" not in shape.types:
+            kind = Kind.JSON
+        if kind is Kind.JSON_LINES and ARRAY in shape.types:
+            shape = shape.items
+        fields: dict[str, Parameter] = {}
+        if kind in (Kind.FORM, Kind.MULTIPART):
+            encodings: Node = media.get("encoding", {})
+            fields = {
+                name: Parameter.of_field(name, each, encodings.get(name, {})) for name, each in shape.members.items()
+            }
+        return cls(media_type, kind, shape, [*contract.examples(media), *shape.examples], fields)
 
     @property
     def is_range(self) -> bool:
@@ -147,18 +166,9 @@ class Content:
         return own in (other, "*/*") or (own.endswith("/*") and other.startswith(own[:-1]))
 
 
-def read_parameters(contract: SandboxContract, endpoint: Endpoint) -> dict[str, dict[str, Parameter]]:
-    """Return the parameters of an operation by location and name."""
-    found: dict[str, dict[str, Parameter]] = {PATH: {}, QUERY: {}, HEADER: {}, COOKIE: {}}
-    for node in endpoint.parameters:
-        if node["in"] != HEADER or node["name"].lower() not in OF_HTTP:
-            found[node["in"]][node["name"]] = Parameter.of_node(contract, node)
-    return found
-
-
 def read_contents(contract: SandboxContract, node: Node) -> tuple[Content, ...]:
     """Return the contents of a request body or of a response."""
-    return tuple(_content(contract, media_type, media) for media_type, media in node.get("content", {}).items())
+    return tuple(Content.of_node(contract, *each) for each in node.get("content", {}).items())
 
 
 def find_content(contents: Iterable[Content], media_type: str) -> Content | None:
@@ -187,27 +197,6 @@ def kind_of(media_type: str) -> Kind:
     if family == "multipart":
         return Kind.MULTIPART
     return Kind.TEXT if family == "text" or name in TEXT_TYPES or name.endswith("+xml") else Kind.BYTES
-
-
-def _content(contract: SandboxContract, media_type: str, media: Node) -> Content:
-    kind, shape = kind_of(media_type), Shape(contract, schema_of(media))
-    is_range = media_type.startswith(("*/*", "application/*"))
-    if kind is Kind.BYTES and is_range and shape.types and "string" not in shape.types:
-        kind = Kind.JSON
-    fields: dict[str, Parameter] = {}
-    if kind is Kind.JSON_LINES and ARRAY in shape.types:
-        shape = shape.items
-    if kind in (Kind.FORM, Kind.MULTIPART):
-        encodings: Node = media.get("encoding", {})
-        fields = {name: Parameter.of_field(name, each, encodings.get(name)) for name, each in shape.members.items()}
-    return Content(media_type, kind, shape, contract.examples(media), fields)
-
-
-ENTERPRISE: Final = "enterprise"
-ORGANIZATION: Final = "organization"
-KINDS: Final = tuple(load().credential_kinds)
-SHOWN_LEVELS: Final = [each.node.get("x-permission-level", ORGANIZATION) for each in load().endpoints.values()]
-LEVELS: Final = tuple(dict.fromkeys([ENTERPRISE, ORGANIZATION, *SHOWN_LEVELS]))
 
 
 def check_known(what: str, value: str, known: Iterable[str]) -> None:
@@ -244,17 +233,13 @@ class Requirement:
     @classmethod
     def of(cls, endpoint: Endpoint) -> Requirement:
         """Return the requirement in the contract; if it has no level, use that of the path."""
-        security: list[dict[str, list[str]]] = endpoint.node.get("security", [])
+        accepted = [item for entry in endpoint.node.get("security", ()) for item in entry.items()]
         scope = ENTERPRISE if ENTERPRISE in endpoint.path.split("/") else ORGANIZATION
         return cls(
-            kinds=tuple(kind for entry in security for kind in entry),
-            permissions=tuple(dict.fromkeys(name for entry in security for names in entry.values() for name in names)),
+            kinds=tuple(kind for kind, _ in accepted),
+            permissions=tuple(dict.fromkeys(name for _, names in accepted for name in names)),
             level=endpoint.node.get("x-permission-level", scope),
         )
-
-
-class UnknownOperationError(UnknownNameError):
-    """There is no operation of that name. The message suggests the closest one."""
 
 
 @attrs.frozen
@@ -278,12 +263,11 @@ class Route:
         endpoint: The operation in the contract.
         pattern: The path as starlette writes it, with numbers for the path parameters, whose names may be any text.
         path_names: The names of the path parameters, in the order of the path.
+        requirement: The credential that the contract requires.
         parameters: The parameters by location and name.
         body: The media types of the request body; empty if it has none.
         success: The status of a success: the first in the contract, one like `201` before `2XX`.
         responses: The responses by status, such as `200`, `2XX` and `default`.
-        is_secret: True if the whole request is a secret.
-        pagination: The names that the list has in place of the usual ones (`x-pagination`).
         validation_form: True if failures of validation have the form of schedules.
         with_code: True if problem details have an `error_code`.
     """
@@ -300,10 +284,44 @@ class Route:
     body_required: bool
     success: int
     responses: Mapping[str, ResponseForm]
-    is_secret: bool
-    pagination: Mapping[str, str] | None
     validation_form: bool
     with_code: bool
+
+    @classmethod
+    def of(cls, contract: SandboxContract, endpoint: Endpoint) -> Route:
+        """Return the route of an operation of the contract."""
+        responses = endpoint.responses
+        parameters: dict[str, dict[str, Parameter]] = {PATH: {}, QUERY: {}, HEADER: {}, COOKIE: {}}
+        for node in endpoint.parameters:
+            if node["in"] != HEADER or node["name"].lower() not in OF_HTTP:
+                parameters[node["in"]][node["name"]] = Parameter.of_node(contract, node)
+        pattern, path_names = endpoint.path, tuple(PLACEHOLDER.findall(endpoint.path))
+        for index, name in enumerate(path_names):
+            # A wildcard matches several segments.
+            suffix = ":path" if endpoint.parameter(PATH, name).get("x-wildcard") else ""
+            pattern = pattern.replace(f"{{{name}}}", f"{{p{index}{suffix}}}")
+        # A status that an Overlay adds stands behind the class that it is one of.
+        exact_first = sorted(responses, key=lambda status: status.endswith("XX"))
+        status = next((status for first in "23" for status in exact_first if status.startswith(first)), "200")
+        failure = next((responses[each] for each in ("default", "4XX", "422") if each in responses), Node())
+        problem: Node = failure.get("content", {}).get("application/problem+json", {})
+        return cls(
+            endpoint=endpoint,
+            operation_id=endpoint.id,
+            method=endpoint.method,
+            path=endpoint.path,
+            # As the path of a request is written, see `http`.
+            pattern=quote(pattern, safe="/{}:%!$&'()*+;=@,"),
+            path_names=path_names,
+            requirement=Requirement.of(endpoint),
+            parameters=parameters,
+            body=read_contents(contract, endpoint.request_body),
+            body_required=endpoint.request_body.get("required", False),
+            success=int(status.replace("XX", "00")),
+            responses={status: _response(contract, response) for status, response in responses.items()},
+            validation_form="application/json" in failure.get("content", {}),
+            with_code="error_code" in contract.flatten(schema_of(problem)).get("properties", {}),
+        )
 
     @property
     def contents(self) -> tuple[Content, ...]:
@@ -323,15 +341,25 @@ class Route:
         return None if key is None else self.responses[key]
 
 
+def _response(contract: SandboxContract, node: Node) -> ResponseForm:
+    headers = {name: contract.resolve(header) for name, header in node.get("headers", {}).items()}
+    required = {name: Shape(contract, schema_of(each)) for name, each in headers.items() if each.get("required")}
+    return ResponseForm(read_contents(contract, node), required)
+
+
 def routes(contract: SandboxContract) -> Iterator[Route]:
     """Yield a route for every operation of the contract."""
-    return (_route(contract, endpoint) for endpoint in contract.endpoints.values())
+    return (Route.of(contract, endpoint) for endpoint in contract.endpoints.values())
 
 
 @cache
 def load_routes() -> tuple[Route, ...]:
     """Return the routes of the contract, made once."""
     return tuple(routes(load_contract()))
+
+
+class UnknownOperationError(UnknownNameError):
+    """There is no operation of that name. The message suggests the closest one."""
 
 
 def operation_named(name: str) -> Operation:
@@ -357,44 +385,3 @@ def request_shape(operation_id: str) -> Shape:
         return Shape(contract, {"x-secret": True})
     schemas = [schema_of(media) for media in endpoint.request_body.get("content", {}).values()]
     return Shape(contract, schemas[0] if len(schemas) == 1 else {"anyOf": schemas} if schemas else {})
-
-
-def _route(contract: SandboxContract, endpoint: Endpoint) -> Route:
-    node, responses = endpoint.node, endpoint.responses
-    # A status that an Overlay adds stands behind the class that it is one of.
-    exact_first = sorted(responses, key=lambda status: status.endswith("XX"))
-    status = next((status for first in "23" for status in exact_first if status.startswith(first)), "200")
-    failure = next((responses[each] for each in ("default", "4XX", "422") if each in responses), Node())
-    problem: Node = failure.get("content", {}).get("application/problem+json", {})
-    return Route(
-        endpoint=endpoint,
-        operation_id=endpoint.id,
-        method=endpoint.method,
-        path=endpoint.path,
-        pattern=_pattern(endpoint.path, {each["name"] for each in endpoint.parameters if each.get("x-wildcard")}),
-        path_names=tuple(PLACEHOLDER.findall(endpoint.path)),
-        requirement=Requirement.of(endpoint),
-        parameters=read_parameters(contract, endpoint),
-        body=read_contents(contract, endpoint.request_body),
-        body_required=endpoint.request_body.get("required", False),
-        success=int(status.replace("XX", "00")),
-        responses={status: _response(contract, response) for status, response in responses.items()},
-        is_secret="x-secret" in node,
-        pagination=node.get("x-pagination"),
-        validation_form="application/json" in failure.get("content", {}),
-        with_code="error_code" in contract.flatten(schema_of(problem)).get("properties", {}),
-    )
-
-
-def _pattern(path: str, wildcards: set[str]) -> str:
-    """Return the path as starlette writes it: a wildcard matches several segments."""
-    for index, name in enumerate(PLACEHOLDER.findall(path)):
-        path = path.replace(f"{{{name}}}", f"{{p{index}{':path' if name in wildcards else ''}}}")
-    # As the path of a request is written, see `http.requests`.
-    return quote(path, safe="/{}:%!$&'()*+;=@,")
-
-
-def _response(contract: SandboxContract, node: Node) -> ResponseForm:
-    headers = {name: contract.resolve(header) for name, header in node.get("headers", {}).items()}
-    required = {name: Shape(contract, schema_of(each)) for name, each in headers.items() if each.get("required")}
-    return ResponseForm(read_contents(contract, node), required)

@@ -1,22 +1,30 @@
-"""The state of one sandbox: organizations, users, accounts, and records in named collections."""
+"""The state of one sandbox: organizations, users, accounts, records in named collections, and the script of a test."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import wraps
 from inspect import isfunction
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar, cast
 
 import attrs
+from agent_session_platform import InvalidArgumentError
+from agent_session_platform.text import format_value, type_name
+from agent_session_platform.validators import instance_of, seconds
 
-from ..contract import ENTERPRISE, Requirement, is_kind, is_level
-from ..problems import RefusedError
-from ..redaction import redact_tokens
-from ..time import Clock, Plan
-from .script import Finish, Script
+from .contract import ENTERPRISE, Requirement, is_kind, is_level
+from .problems import RefusedError
+from .redaction import redact_tokens
+from .time import Clock, Plan
 
-DEFAULT_PERMISSIONS = frozenset({"UseAssistantSessions"})
+DEFAULT_PERMISSIONS: Final = frozenset({"UseAssistantSessions"})
+# Other records refer to a session by these.
+SET_BY_SANDBOX: Final = ("session_id", "org_id")
+# Member of a record's memory: its next run is later than this time.
+SINCE: Final = "since"
+CHALLENGE: Final = {"WWW-Authenticate": "Bearer"}
 
 
 def _frozen(values: Iterable[str]) -> frozenset[str]:
@@ -99,23 +107,19 @@ C = TypeVar("C", bound=type)
 
 def synchronized(cls: C) -> C:
     """Let each public method of a class hold the lock of its attribute `state`, a `State`."""
+
+    def locked(method: Any) -> Any:
+        @wraps(method)
+        def call(self: Any, /, *arguments: Any, **settings: Any) -> Any:
+            with self.state.lock:
+                return method(self, *arguments, **settings)
+
+        return call
+
     for name, member in [*vars(cls).items()]:
         if isfunction(member) and not name.startswith("_"):
-            setattr(cls, name, _synchronized(member))
+            setattr(cls, name, locked(member))
     return cls
-
-
-def _synchronized(method: Any) -> Any:
-    @wraps(method)
-    def call(self: Any, /, *arguments: Any, **settings: Any) -> Any:
-        with self.state.lock:
-            return method(self, *arguments, **settings)
-
-    return call
-
-
-def _frozen_or_none(values: Iterable[str] | None) -> frozenset[str] | None:
-    return None if values is None else frozenset(values)
 
 
 @attrs.frozen
@@ -132,8 +136,8 @@ class Account:
     """
 
     kind: str = attrs.field(default="serviceUser", validator=is_kind)
-    permissions: frozenset[str] | None = attrs.field(default=None, converter=_frozen_or_none)
-    organizations: frozenset[str] | None = attrs.field(default=None, converter=_frozen_or_none)
+    permissions: frozenset[str] | None = attrs.field(default=None, converter=attrs.converters.optional(_frozen))
+    organizations: frozenset[str] | None = attrs.field(default=None, converter=attrs.converters.optional(_frozen))
     level: str = attrs.field(default=ENTERPRISE, validator=is_level)
 
     def holds(self, permission: str) -> bool:
@@ -183,14 +187,12 @@ class Accounts:
         Raises:
             RefusedError: 401 without a known credential (rule auth-credential-invalid).
         """
-        challenge = {"WWW-Authenticate": "Bearer"}
         if not header:
-            raise RefusedError(401, "no credential: send Authorization: Bearer <ACCESS_TOKEN>", headers=challenge)
+            raise RefusedError(401, "no credential: send Authorization: Bearer <ACCESS_TOKEN>", headers=CHALLENGE)
         scheme, _, token = header.partition(" ")
-        account = self.by_token.get(token) if scheme.lower() == "bearer" else None
-        if account is None:
-            raise RefusedError(401, "the credential is not valid", headers=challenge)
-        return account
+        if scheme.lower() != "bearer" or token not in self.by_token:
+            raise RefusedError(401, "the credential is not valid", headers=CHALLENGE)
+        return self.by_token[token]
 
     def unrestricted(self, header: str | None) -> Account:
         """Return an account that may do everything, of the kind of the credential if that is known."""
@@ -234,8 +236,110 @@ def check_organization(account: Account, org_id: str) -> None:
         raise RefusedError(403, f"the credential does not belong to {org_id}")
 
 
-# Member of a record's memory: its next run is later than this time.
-SINCE: Final = "since"
+@attrs.frozen
+class SentMessage:
+    """A message that a user sent: through the API, or as the prompt of a session.
+
+    Attributes:
+        session_id: The session that received it.
+        org_id: Organization of the session.
+        text: The text.
+        is_prompt: True for the prompt with which a request, a schedule or an automation creates a session.
+        session: Members of the session when the message came, as a copy.
+    """
+
+    session_id: str
+    org_id: str
+    text: str
+    is_prompt: bool
+    session: Mapping[str, Any]
+
+
+def check_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a copy of members that a test sets in a session.
+
+    Raises:
+        InvalidArgumentError: They are not JSON, or one of them is `session_id` or `org_id`.
+    """
+    if not isinstance(cast("object", fields), Mapping):
+        raise InvalidArgumentError(f"fields must be a mapping of names to JSON, not {type_name(fields)}")
+    for name in SET_BY_SANDBOX:
+        if name in fields:
+            raise InvalidArgumentError(f"{name} is set by the sandbox; leave it out")
+    try:
+        copied: dict[str, Any] = json.loads(json.dumps({**fields}, allow_nan=False))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidArgumentError(f"the fields of a session must be JSON: {error}") from None
+    return copied
+
+
+@attrs.frozen
+class Turn:
+    """Something that the assistant does: it sends a message, changes its session, or does both.
+
+    Args:
+        text: Message to send; None for none.
+        after: Seconds of the sandbox's clock to wait, from the user's message; with 0 it is done at once.
+        fields: Members of the session to set, such as `{"status": "ready"}`. Any names and JSON values are accepted,
+            except `session_id` and `org_id`.
+        source: `source` of the message.
+
+    Raises:
+        InvalidArgumentError: A setting is not valid, or there is neither a text nor a field.
+
+    Example:
+        Turn("The pull request is open.", after=600, fields={"status": "ready"})
+    """
+
+    text: str | None = attrs.field(default=None, validator=instance_of(str | None, "text or None"))
+    after: float = attrs.field(default=0.0, validator=seconds(positive=False, finite=True), kw_only=True)
+    fields: Mapping[str, Any] = attrs.field(factory=lambda: dict[str, Any](), converter=check_fields, kw_only=True)
+    source: str = attrs.field(default="assistant", validator=instance_of(str, "text"), kw_only=True)
+
+    def __attrs_post_init__(self) -> None:
+        if self.text is None and not self.fields:
+            raise InvalidArgumentError("a turn of the assistant must have a text or fields")
+
+
+@attrs.frozen
+class Finish:
+    """The end of a session's work without a script: after each message it works, and then shows a status.
+
+    Attributes:
+        finish_after: Seconds of the sandbox's clock, from the latest message; more than 0.
+        finished_status: The status that it shows then.
+
+    Raises:
+        InvalidArgumentError: A value is out of range or of the wrong type.
+    """
+
+    finish_after: float = attrs.field(validator=seconds(positive=True, finite=True))
+    finished_status: str = attrs.field(validator=instance_of(str, "text, such as 'ready'"))
+
+
+Turns: TypeAlias = str | Turn | Sequence[str | Turn] | None
+Script: TypeAlias = Callable[[SentMessage], Turns]
+
+
+def list_turns(returned: object) -> list[Turn]:
+    """Return what a script returned as a list; a text is a message that is sent at once.
+
+    Raises:
+        InvalidArgumentError: It is neither None nor text, a `Turn` or a sequence of these.
+    """
+    if returned is None:
+        return []
+    if not isinstance(returned, Sequence) or isinstance(returned, str):
+        returned = [returned]
+    turns: list[Turn] = []
+    for each in cast("Sequence[object]", returned):
+        if not isinstance(each, str | Turn):
+            raise InvalidArgumentError(
+                "the script of on_message must return text, a Turn, a sequence of these or None, not "
+                f"{format_value(each)}"
+            )
+        turns.append(each if isinstance(each, Turn) else Turn(each))
+    return turns
 
 
 @attrs.frozen
@@ -297,7 +401,8 @@ class State:
 
     def add(self, collection: dict[str, Record], key: str, fields: dict[str, Any]) -> Record:
         """Add a record to a collection, and return it."""
-        record = collection[key] = Record(self._next_number(), fields)
+        self.number += 1
+        record = collection[key] = Record(self.number, fields)
         return record
 
     def create(self, collection: dict[str, Record], noun: str, fields: dict[str, Any]) -> Record:
@@ -314,9 +419,9 @@ class State:
 
     def add_part(self, of: Record, fields: dict[str, Any]) -> Record:
         """Add a part to a record, such as a message to a session, and return it."""
-        record = Record(self._next_number(), fields)
-        of.parts.append(record)
-        return record
+        self.number += 1
+        of.parts.append(Record(self.number, fields))
+        return of.parts[-1]
 
     def new_id(self, prefix: str) -> str:
         """Return the next id of its kind: `assistant-1`, `assistant-2`, ..."""
@@ -329,10 +434,9 @@ class State:
         Raises:
             RefusedError: 404 if there is none.
         """
-        try:
-            return self.organizations[org_id]
-        except KeyError:
-            raise RefusedError(404, f"no organization {org_id}") from None
+        if org_id not in self.organizations:
+            raise RefusedError(404, f"no organization {org_id}")
+        return self.organizations[org_id]
 
     def clear(self) -> None:
         """Remove all state except the accounts."""
@@ -355,9 +459,8 @@ class State:
     def plan_all(self) -> None:
         """Plan all records after they were replaced, each from its last run."""
         self.now.scheduler.clear()
-        now = self.now().isoformat()
         for runs, record in self._recurring():
-            record.memory.setdefault(SINCE, now)
+            record.memory.setdefault(SINCE, self.now().isoformat())
             self._schedule(runs, record)
 
     def _skip_runs(self) -> None:
@@ -379,9 +482,4 @@ class State:
     def _recurring(self) -> Iterator[tuple[RecurringRuns, Record]]:
         for runs in self.runs:
             for records in self.collections(runs.resource):
-                for record in records.values():
-                    yield runs, record
-
-    def _next_number(self) -> int:
-        self.number += 1
-        return self.number
+                yield from ((runs, record) for record in records.values())

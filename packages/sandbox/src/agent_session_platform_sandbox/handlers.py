@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeAlias, cast
+import base64
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, TypeAlias, cast
 
 import attrs
 from agent_session_platform.contract import is_object
 
-from ..contract import Content, Route
-from ..problems import invalid, suggestion
-from ..state import Account, Record, State, alive, find
+from .contract import Content, Route
+from .problems import invalid, suggestion
+from .state import Account, Record, State, alive, find
+
+DEFAULT_SIZE: Final = 100
 
 
 @attrs.frozen
@@ -129,12 +132,12 @@ class Collection:
 
     def find(self, call: Call) -> Record:
         """Return the record in the path; refuse (404) an unknown one."""
-        return find(self.records(call), call.path[self._id_name], self.noun)
+        return find(self.records(call), call.path[f"{self.noun}_id"], self.noun.replace("_", " "))
 
     def create(self, call: Call) -> Reply:
         """Create a record from the body."""
-        body, key = call.members(), call.state.new_id(self.noun)
-        return Reply(call.state.add(self.records(call), key, {**body, self._id_name: key}).fields)
+        key = call.state.new_id(self.noun)
+        return Reply(call.state.add(self.records(call), key, {**call.members(), f"{self.noun}_id": key}).fields)
 
     def list(self, call: Call) -> Reply:
         """List the records that are not deleted."""
@@ -147,7 +150,7 @@ class Collection:
     def update(self, call: Call) -> Reply:
         """Replace a record by the body; it keeps its id."""
         record = self.find(call)
-        record.fields = {**call.members(), self._id_name: record.fields[self._id_name]}
+        record.fields = {**call.members(), f"{self.noun}_id": record.fields[f"{self.noun}_id"]}
         return Reply(record.fields)
 
     def delete(self, call: Call) -> Reply:
@@ -155,6 +158,68 @@ class Collection:
         self.find(call).deleted = True
         return Reply(None)
 
-    @property
-    def _id_name(self) -> str:
-        return f"{self.noun}_id"
+
+def merge_patch(target: Any, patch: Any) -> Any:
+    """Return *target* with a merge patch applied: members are replaced one by one, null removes a member."""
+    if not is_object(patch):
+        return patch
+    result: dict[str, Any] = dict(target) if is_object(target) else {}
+    for name, value in patch.items():
+        if value is None:
+            result.pop(name, None)
+        else:
+            result[name] = merge_patch(result.get(name), value)
+    return result
+
+
+def paginate(records: Iterable[Record], query: Mapping[str, Any]) -> dict[str, Any]:
+    """Return one page in the paginated envelope.
+
+    Args:
+        records: All records of the list.
+        query: `first`, the page size (default 100), and `after`, a cursor.
+
+    Raises:
+        RefusedError: 422 for a cursor that this sandbox did not make.
+    """
+    page, envelope = find_page(records, query.get("first", DEFAULT_SIZE), query.get("after"))
+    return {"items": [record.fields for record in page], **envelope}
+
+
+def find_page(
+    records: Iterable[Record], size: int, cursor: object, place: tuple[str, str] = ("query", "after")
+) -> tuple[list[Record], dict[str, Any]]:
+    """Return the records of one page, and what the envelope has beside them.
+
+    A cursor names the last record of its page, so records that are added or deleted meanwhile do not shift the next.
+
+    Args:
+        records: All records of the list.
+        size: Most records of a page.
+        cursor: The cursor of the page; None for the first page.
+        place: Location of the cursor in the request.
+
+    Raises:
+        RefusedError: 422 for a cursor that this sandbox did not make.
+    """
+    matching = list(records)
+    last_seen = 0 if cursor is None else _read_cursor(cursor, place)
+    rest = [record for record in matching if record.number > last_seen]
+    page = rest[:size]
+    end_cursor = _write_cursor(page[-1].number) if len(rest) > len(page) else None
+    return page, {"end_cursor": end_cursor, "has_next_page": end_cursor is not None, "total": len(matching)}
+
+
+def _write_cursor(number: int) -> str:
+    return base64.urlsafe_b64encode(f"after:{number}".encode()).decode()
+
+
+def _read_cursor(cursor: object, place: tuple[str, str]) -> int:
+    try:
+        number = int(base64.urlsafe_b64decode(str(cursor).encode()).decode().removeprefix("after:"))
+    except ValueError:
+        number = 0
+    # The sandbox writes each cursor in one way only.
+    if number <= 0 or _write_cursor(number) != cursor:
+        raise invalid(([*place], "not a cursor of this list", "cursor"))
+    return number

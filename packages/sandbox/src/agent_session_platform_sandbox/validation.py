@@ -8,18 +8,32 @@ from collections.abc import Container, Iterator
 from itertools import islice
 from typing import Any, Final, NoReturn, TypeAlias, cast
 
-from agent_session_platform.contract import is_object
+from agent_session_platform.contract import is_array, is_object
 from jsonschema import Draft202012Validator, ValidationError
 from jsonschema.protocols import Validator
 
-from ..contract import Shape
-from ..problems import suggestion
+from .problems import suggestion
+from .schemas import Shape
 
 # Deeper JSON can be parsed, but copying and comparing it would exceed the recursion limit.
 MAX_DEPTH: Final = 100
-MAX_SHOWN_LENGTH: Final = 80
 # More values than this take seconds to validate, in which the sandbox responds to nothing else.
 MAX_VALUES: Final = 200_000
+MAX_SHOWN_LENGTH: Final = 80
+# Failures of one value that are reported or compared.
+MAX_FAILURES: Final = 1000
+# Characters of an error message, which may quote the whole value.
+MAX_MESSAGE: Final = 500
+FAILURE_TYPES: Final = {"required": "missing", "additionalProperties": "extra_forbidden", "format": "value_error"}
+
+Failure: TypeAlias = tuple[list[str], str, str]
+"""The place, the message and the type of a failure of validation."""
+
+Node: TypeAlias = dict[str, Any]
+
+TEXT: Final[Node] = {"type": "string"}
+TEXTS: Final[Node] = {"type": "array", "items": TEXT}
+FLAG: Final[Node] = {"type": "boolean"}
 
 
 def parse_json(content: bytes | str, max_depth: int = 2 * MAX_DEPTH, max_values: int = MAX_VALUES) -> Any:
@@ -59,10 +73,11 @@ def parse_json(content: bytes | str, max_depth: int = 2 * MAX_DEPTH, max_values:
 def is_deeper_than(levels: int, value: Any) -> bool:
     """Return whether JSON has more than *levels* levels of arrays and objects."""
     nodes: list[Any] = [value]
-    for _ in range(levels):
-        nodes = [child for node in nodes for child in _children(node) if isinstance(child, dict | list)]
+    for _ in range(levels + 1):
+        nodes = [node for node in nodes if is_object(node) or is_array(node)]
         if not nodes:
             return False
+        nodes = [child for node in nodes for child in (node.values() if is_object(node) else node)]
     return True
 
 
@@ -86,12 +101,6 @@ def _separators(text: str) -> int:
     return text.count(",") + text.count("[") + text.count("{")
 
 
-def _children(node: Any) -> list[Any]:
-    if isinstance(node, dict):
-        return [*cast("dict[str, Any]", node).values()]
-    return node if isinstance(node, list) else []  # pyright: ignore[reportUnknownVariableType]  # any JSON
-
-
 def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a JSON number")
 
@@ -111,13 +120,6 @@ def _unique_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return members
 
 
-# Failures of one value that are reported.
-MAX_FAILURES = 1000
-FAILURE_TYPES = {"required": "missing", "additionalProperties": "extra_forbidden", "format": "value_error"}
-
-Failure: TypeAlias = tuple[list[str], str, str]
-
-
 def failures_of(shape: Shape, value: Any, place: list[str], unchecked: Container[str] = ()) -> list[Failure]:
     """Return why a value is not valid; also its unknown members, if the schema shows all members.
 
@@ -127,13 +129,20 @@ def failures_of(shape: Shape, value: Any, place: list[str], unchecked: Container
         place: Location of the value in the request.
         unchecked: Members whose values are not checked.
     """
-    failures = (
+    failures = [
         failure_of(error, place)
-        for outer in shape.validator.iter_errors(value)
+        for outer in islice(shape.validator.iter_errors(value), MAX_FAILURES)
         for error in _of_best_variant(outer)
         if not _is_set_by_server(shape, error) and str(next(iter(error.absolute_path), "")) not in unchecked
-    )
-    return [*islice(failures, MAX_FAILURES), *islice(_unknown_members(shape, value, place), MAX_FAILURES)]
+    ]
+    if is_object(value) and not shape.is_open:
+        failures += [unknown_member(name, shape.members, place) for name in value if name not in shape.members]
+    return failures
+
+
+def unknown_member(name: str, known: Container[str], place: list[str]) -> Failure:
+    """Return the failure of a member that the schema does not show."""
+    return [*place, name], f"unknown field{suggestion(name, cast('Any', known))}", "extra_forbidden"
 
 
 def failure_of(error: ValidationError, place: list[str]) -> Failure:
@@ -146,8 +155,7 @@ def failure_of(error: ValidationError, place: list[str]) -> Failure:
     loc = [*place, *(str(part) for part in error.absolute_path)]
     kind = str(error.validator)
     if kind == "required":
-        # The error is about the object, and only its message ('name' is a required property) names the member.
-        return [*loc, error.message.split("'")[1]], "Field required", "missing"
+        return [*loc, _missing(error)], "Field required", "missing"
     message, value = str(error.cause or error.message), repr(error.instance)
     if len(value) > MAX_SHOWN_LENGTH:
         message = message.replace(value, f"{value[:MAX_SHOWN_LENGTH]}...")
@@ -156,11 +164,9 @@ def failure_of(error: ValidationError, place: list[str]) -> Failure:
     return loc, message, FAILURE_TYPES.get(kind, kind)
 
 
-def _unknown_members(shape: Shape, value: Any, place: list[str]) -> Iterator[Failure]:
-    if is_object(value) and not shape.is_open:
-        for name in value:
-            if name not in shape.members:
-                yield [*place, name], f"unknown field{suggestion(name, shape.members)}", "extra_forbidden"
+def _missing(error: ValidationError) -> str:
+    """Return the missing member of an error, which only its message names: 'name' is a required property."""
+    return error.message.split("'")[1]
 
 
 def _of_best_variant(error: ValidationError) -> Iterator[ValidationError]:
@@ -183,24 +189,9 @@ def _of_best_variant(error: ValidationError) -> Iterator[ValidationError]:
 
 def _is_set_by_server(shape: Shape, error: ValidationError) -> bool:
     """Return whether the error is that a `readOnly` member is missing, which only responses must have."""
-    if error.validator != "required":
-        return False
-    schema = shape.contract.flatten(error.schema)
-    name = error.message.split("'")[1]
-    return bool(shape.contract.flatten(schema.get("properties", {}).get(name, {})).get("readOnly"))
-
-
-Node = dict[str, Any]
-
-TEXT: Final[Node] = {"type": "string"}
-TEXTS: Final[Node] = {"type": "array", "items": TEXT}
-# Characters of an error message, which may quote the whole value.
-MAX_MESSAGE: Final = 500
-
-# Errors of one value that are compared.
-MAX_ERRORS: Final = 1000
-
-FLAG: Final[Node] = {"type": "boolean"}
+    return error.validator == "required" and bool(
+        Shape(shape.contract, error.schema).member(_missing(error)).mark("readOnly")
+    )
 
 
 def closed_object(required: tuple[str, ...] = (), /, **properties: Node) -> Node:
@@ -222,7 +213,7 @@ def check(schema: Node, value: Any, where: str, *, hidden: bool = False) -> None
     """
     # The outermost error comes first, because it may cause those inside.
     validator = cast("Validator", Draft202012Validator(schema))
-    errors = islice(validator.iter_errors(value), MAX_ERRORS)
+    errors = islice(validator.iter_errors(value), MAX_FAILURES)
     error = min(errors, key=lambda error: len(error.absolute_path), default=None)
     if error is not None:
         place = where + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.absolute_path)
@@ -238,8 +229,7 @@ def _reason(error: ValidationError, *, hidden: bool) -> str:
             unknown = next(str(name) for name in cast("Node", error.instance) if name not in known)
             return f"there is no {unknown!r}{suggestion(unknown, known) or '; known: ' + ', '.join(known)}"
         case "required":
-            given = cast("Node", error.instance)
-            return f"{next(str(name) for name in schema['required'] if name not in given)!r} is missing"
+            return f"{_missing(error)!r} is missing"
         case "type":
             types: Any = schema["type"]
             return f"must be of type {types if isinstance(types, str) else ' or '.join(types)}{value}"

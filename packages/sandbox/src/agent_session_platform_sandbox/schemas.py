@@ -1,4 +1,4 @@
-"""Schemas: their validators, their members, and a value for each."""
+"""Schemas: their validators, the shapes of their values, and a sample of each."""
 
 from __future__ import annotations
 
@@ -7,20 +7,18 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import date
-from functools import cache, cached_property, partial
-from typing import Any, Final, TypeAlias
+from functools import cache, cached_property
+from typing import Any, Final
 
 from agent_session_platform.contract import Contract, Node, is_array, is_object, load
 from jsonschema import Draft202012Validator, FormatChecker, ValidationError
 from jsonschema.protocols import Validator
 from jsonschema.validators import extend  # pyright: ignore[reportUnknownVariableType]  # it has no types
 
-from ..time import parse_datetime
+from .time import parse_datetime
 
-Discriminated: TypeAlias = Callable[[Node], tuple[str, dict[str, list[Any]]]]
-"""Returns the name of the discriminator of a schema, and the variants that each of its values may choose."""
-
-ANY_OF: Any = Draft202012Validator.VALIDATORS["anyOf"]
+OBJECT, ARRAY = "object", "array"
+ANY_OF: Final[Any] = Draft202012Validator.VALIDATORS["anyOf"]
 
 # Those of jsonschema that need no optional package; the others are here, so that every installation has the same.
 FORMATS: Final = FormatChecker(formats=("email", "ipv4", "ipv6", "uuid"))
@@ -35,65 +33,43 @@ PATTERNS: Final = {
 DATE: Final = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 LEAP_SECOND: Final = re.compile(r"(?<=[Tt ]\d\d:\d\d):60", re.ASCII)
 
-
-def validator_class(discriminated: Discriminated) -> type[Validator]:
-    """Return the class of the validators of a document.
-
-    A value that fits several variants is valid: as objects are open, few contracts say which members exclude each
-    other. A discriminator chooses the variant.
-    """
-
-    def check_variants(validator: Any, variants: list[Any], value: Any, schema: Node) -> Iterator[ValidationError]:
-        name, by_value = discriminated(schema) if "discriminator" in schema else ("", {})
-        chosen = value.get(name) if by_value and is_object(value) else None
-        if not isinstance(chosen, str):
-            yield from ANY_OF(validator, variants, value, schema)
-        elif chosen not in by_value:
-            message = f"{chosen!r} is not one of {[*by_value]}"
-            yield ValidationError(message, "enum", [name], instance=chosen, validator_value=[*by_value], schema=schema)
-        elif len(by_value[chosen]) == 1:
-            yield from validator.descend(value, by_value[chosen][0])
-        else:
-            yield from ANY_OF(validator, by_value[chosen], value, schema)
-
-    make: Callable[..., type[Validator]] = extend  # pyright: ignore[reportUnknownVariableType]
-    return make(Draft202012Validator, {"oneOf": check_variants, "anyOf": check_variants})
-
-
-@FORMATS.checks("date", raises=ValueError)
-def check_date(value: object) -> bool:
-    """Check that a value, if it is text, is a date."""
-    if isinstance(value, str):
-        try:
-            date.fromisoformat(value if DATE.fullmatch(value) else "")
-        except ValueError:
-            raise ValueError("not an ISO 8601 date") from None
-    return True
-
-
-@FORMATS.checks("date-time", raises=ValueError)
-def check_date_time(value: object) -> bool:
-    """Check that a value, if it is text, is a date-time with a timezone."""
-    if isinstance(value, str):
-        # RFC 3339 has leap seconds, and letters in any case.
-        parse_datetime(LEAP_SECOND.sub(":59", value).upper())
-    return True
-
-
-def check_pattern(pattern: str, value: object) -> bool:
-    """Check that a value, if it is text, matches a pattern as a whole."""
-    return not isinstance(value, str) or re.fullmatch(pattern, value, re.ASCII) is not None
-
-
-for name, pattern in PATTERNS.items():
-    FORMATS.checks(name)(partial(check_pattern, pattern))
-
-
-OBJECT, ARRAY = "object", "array"
 # What a schema says besides its variants: none of it belongs to one of them.
-BESIDE_VARIANTS = frozenset(
+BESIDE_VARIANTS: Final = frozenset(
     {"oneOf", "anyOf", "discriminator", "title", "description", "default", "example", "examples"}
 )
+
+
+def check_date(text: str) -> bool:
+    """Return True for an ISO 8601 date; raise ValueError for other text."""
+    try:
+        date.fromisoformat(text if DATE.fullmatch(text) else "")
+    except ValueError:
+        raise ValueError("not an ISO 8601 date") from None
+    return True
+
+
+def check_date_time(text: str) -> bool:
+    """Return True for a date-time with a timezone; raise ValueError for other text."""
+    # RFC 3339 has leap seconds, and letters in any case.
+    return bool(parse_datetime(LEAP_SECOND.sub(":59", text).upper()))
+
+
+def _add_format(name: str, check: Callable[[str], bool]) -> None:
+    def is_valid(value: object) -> bool:
+        # A value of another type has no format.
+        return not isinstance(value, str) or check(value)
+
+    FORMATS.checks(name, raises=ValueError)(is_valid)
+
+
+def _matches(pattern: str) -> Callable[[str], bool]:
+    return lambda text: re.fullmatch(pattern, text, re.ASCII) is not None
+
+
+_add_format("date", check_date)
+_add_format("date-time", check_date_time)
+for format_name, its_pattern in PATTERNS.items():
+    _add_format(format_name, _matches(its_pattern))
 
 
 class SandboxContract(Contract):
@@ -101,34 +77,49 @@ class SandboxContract(Contract):
 
     @cached_property
     def _validator_class(self) -> type[Validator]:
-        return validator_class(self.discriminated)
+        """The class of the validators: a discriminator chooses the variant, else a value may fit several.
+
+        As objects are open, few contracts say which members exclude each other.
+        """
+
+        def check_variants(validator: Any, variants: list[Any], value: Any, schema: Node) -> Iterator[ValidationError]:
+            name, chosen = self._discriminator(schema)
+            given = value.get(name) if chosen and is_object(value) else None
+            if not isinstance(given, str):
+                yield from ANY_OF(validator, variants, value, schema)
+            elif given in chosen:
+                yield from validator.descend(value, chosen[given])
+            else:
+                message = f"{given!r} is not one of {[*chosen]}"
+                yield ValidationError(message, "enum", [name], instance=given, validator_value=[*chosen], schema=schema)
+
+        make: Callable[..., type[Validator]] = extend  # pyright: ignore[reportUnknownVariableType]
+        return make(Draft202012Validator, {"oneOf": check_variants, "anyOf": check_variants})
+
+    def _discriminator(self, schema: Node) -> tuple[str, dict[str, Any]]:
+        """Return the name of the discriminator of a schema, and the variant that each of its values chooses."""
+        node: Node = schema.get("discriminator", {})
+        name, mapping = node.get("propertyName", ""), node.get("mapping", {})
+        chosen: dict[str, Any] = {}
+        for variant in _variants(schema) if name else ():
+            reference = _reference(variant)
+            last = reference.rpartition("/")[2]
+            member = self.flatten(self.flatten(variant).get("properties", {}).get(name, {}))
+            values = [value for value, target in mapping.items() if target in (reference, last)]
+            values += [member["const"]] if "const" in member else member.get("enum", ())
+            chosen |= dict.fromkeys([*values, *filter(None, [last])], variant)
+        return name, chosen
 
     def variants(self, flat: Node) -> list[tuple[str, Node]]:
         """Return the variants (`oneOf`, `anyOf`) of a flat schema: the reference of each, if any, and its schema."""
         rest = {key: value for key, value in flat.items() if key not in BESIDE_VARIANTS}
-        name, by_value = self.discriminated(flat)
+        name, chosen = self._discriminator(flat)
         found: list[tuple[str, Node]] = []
         for variant in _variants(flat):
-            parts = [*filter(None, [rest]), variant]
-            value = next((value for value, chosen in by_value.items() if variant in chosen), None)
-            if value is not None and not {"const", "enum"} & self._member(variant, name).keys():
-                parts.append({"properties": {name: {"const": value}}})
-            found.append((_reference(variant), {"allOf": parts}))
+            value = next((value for value, of_value in chosen.items() if of_value is variant), None)
+            of_value = [] if value is None else [{"properties": {name: {"const": value}}}]
+            found.append((_reference(variant), {"allOf": [*filter(None, [rest]), variant, *of_value]}))
         return found
-
-    def discriminated(self, schema: Node) -> tuple[str, dict[str, list[Any]]]:
-        """Return the name of the discriminator of a schema, and the variants that each of its values may choose."""
-        node: Node = schema.get("discriminator", {})
-        name, mapping = node.get("propertyName", ""), node.get("mapping", {})
-        by_value: dict[str, list[Any]] = {}
-        for variant in _variants(schema) if name else ():
-            reference, member = _reference(variant), self._member(variant, name)
-            last = reference.rpartition("/")[2]
-            values = [value for value, target in mapping.items() if target in (reference, last)]
-            values += [*([member["const"]] if "const" in member else member.get("enum", ())), *filter(None, [last])]
-            for value in dict.fromkeys(values):
-                by_value.setdefault(value, []).append(variant)
-        return name, by_value
 
     def alternatives(self, schema: Any, seen: frozenset[str] = frozenset()) -> list[Node]:
         """Return the flat schemas of which a value follows one: itself, or one for each of its variants."""
@@ -144,9 +135,6 @@ class SandboxContract(Contract):
         # References are looked up from the root of the schema, so it needs the whole document.
         rooted = {**self.document, **(schema if is_object(schema) else {"allOf": [schema]})}
         return self._validator_class(rooted, format_checker=FORMATS)
-
-    def _member(self, schema: Any, name: str) -> Node:
-        return self.flatten(self.flatten(schema).get("properties", {}).get(name, {}))
 
 
 @cache
@@ -203,12 +191,6 @@ class Shape:
         return self._one_of([each for each in extra if is_object(each)])
 
     @cached_property
-    def required(self) -> frozenset[str]:
-        """The members that every alternative requires."""
-        first, *others = [frozenset[str](each.get("required", ())) for each in self.alternatives] or [frozenset[str]()]
-        return first.intersection(*others)
-
-    @cached_property
     def is_open(self) -> bool:
         """True if the value may have members that the schema does not show.
 
@@ -225,6 +207,11 @@ class Shape:
         )
 
     @property
+    def examples(self) -> list[Any]:
+        """The examples of the value."""
+        return [example for each in self.alternatives for example in self.contract.examples(each)]
+
+    @property
     def is_secret(self) -> bool:
         """True if `x-secret` is on the schema."""
         return bool(self.mark("x-secret"))
@@ -239,6 +226,12 @@ class Shape:
 
     def _one_of(self, schemas: list[Any]) -> Shape:
         return Shape(self.contract, schemas[0] if len(schemas) == 1 else {"anyOf": schemas} if schemas else {})
+
+
+def closed_values(schema: str, member: str) -> tuple[str, ...]:
+    """Return all values that a member of a schema of the contract may have; empty if it does not close the set."""
+    shape = Shape(load_contract(), {"$ref": f"#/components/schemas/{schema}"})
+    return tuple(shape.member(member).mark("enum") or ())
 
 
 def types_of(schema: Node) -> frozenset[str]:
@@ -278,7 +271,6 @@ TEXTS: Final[dict[str, Callable[[str], str]]] = {
     "ipv4": lambda now: "192.0.2.1",
     "ipv6": lambda now: "2001:db8::1",
     "uri": lambda now: "https://example.com",
-    "url": lambda now: "https://example.com",
     "uri-reference": lambda now: "/",
 }
 # Candidates for a text with a pattern.
@@ -316,8 +308,8 @@ class Sampler:
         """Return a value if the schema allows it, or else the most similar value that the schema allows."""
         if self.allows(schema, value):
             return value
-        fitted = [(self._fit_to(each, value), each) for each in self._contract.alternatives(schema)]
-        valid = [(_similarity(value, each, flat), each) for each, flat in fitted if self.allows(schema, each)]
+        fitted = [(self._fit_to(flat, value), flat) for flat in self._contract.alternatives(schema)]
+        valid = [(_kept_members(value, each, flat), each) for each, flat in fitted if self.allows(schema, each)]
         return max(valid, key=lambda each: each[0])[1] if valid else self.sample(schema)
 
     def _fit_to(self, flat: Node, value: Any) -> Any:
@@ -347,11 +339,9 @@ class Sampler:
             if self.allows(flat, example):
                 return example
         variants = [variant for _, variant in self._contract.variants(flat)]
-        minimal = self._minimal if variants else self._minimal_of
+        minimal, flatten = self._minimal if variants else self._minimal_of, self._contract.flatten
         # Null is the last resort.
-        for option in sorted(
-            variants or _typed(flat), key=lambda each: self._contract.flatten(each).get("type") == "null"
-        ):
+        for option in sorted(variants or _typed(flat), key=lambda each: flatten(each).get("type") == "null"):
             with suppress(EndlessError):
                 return minimal(option, path | references)
         raise EndlessError(schema)
@@ -369,22 +359,24 @@ class Sampler:
                 others: Any = flat.get("additionalProperties", {})
                 return {name: self._minimal(known.get(name, others), path) for name in flat.get("required", ())}
             case "array":
-                first: list[Any] = flat.get("prefixItems", [])
-                more = max(0, flat.get("minItems", 0) - len(first))
-                return [self._minimal(each, path) for each in [*first, *[flat.get("items", {})] * more]]
+                return [self._minimal(flat.get("items", {}), path) for _ in range(flat.get("minItems", 0))]
             case "string":
-                return self._text(flat)
+                text = TEXTS[flat["format"]](self._now) if flat.get("format") in TEXTS else ""
+                text += "x" * (flat.get("minLength", 0) - len(text))
+                return next((each for each in (text, *WORDS) if self.allows(flat, each)), text)
             case "integer" | "number":
-                return _number(flat)
+                return self._number(flat)
             case "boolean":
                 return False
             case _:
                 return None
 
-    def _text(self, flat: Node) -> str:
-        text = TEXTS[flat["format"]](self._now) if flat.get("format") in TEXTS else ""
-        text += "x" * (flat.get("minLength", 0) - len(text))
-        return next((each for each in (text, *WORDS) if self.allows(flat, each)), text)
+    def _number(self, flat: Node) -> Any:
+        """Return zero, or else a number next to one of the bounds."""
+        bounds = [flat[each] for each in flat if each.removeprefix("exclusive").lower() in ("minimum", "maximum")]
+        step = flat.get("multipleOf", 1)
+        near = [(math.floor(bound / step) + more) * step for bound in bounds for more in (0, 1, -1)]
+        return next((each for each in (0, *bounds, *near) if self.allows(flat, each)), 0)
 
 
 def _references(schema: Any) -> frozenset[str]:
@@ -402,25 +394,8 @@ def _typed(flat: Node) -> Iterator[Node]:
         yield {**flat, "type": each}
 
 
-def _number(flat: Node) -> Any:
-    """Return zero, or else the number nearest to it."""
-    step = flat.get("multipleOf", 1)
-    lowest = flat.get("minimum", -math.inf)
-    if "exclusiveMinimum" in flat:
-        lowest = max(lowest, flat["exclusiveMinimum"] + step)
-    highest = flat.get("maximum", math.inf)
-    if "exclusiveMaximum" in flat:
-        highest = min(highest, flat["exclusiveMaximum"] - step)
-    nearest = max(lowest, min(highest, 0))
-    multiple = math.ceil(nearest / step) * step
-    return multiple if multiple <= highest else nearest
-
-
-def _similarity(value: Any, other: Any, flat: Node) -> int:
-    """Return a number that is greater if more members of a value are in another one, unchanged and in its schema."""
+def _kept_members(value: Any, other: Any, flat: Node) -> int:
+    """Return the number of members of a value that its schema shows and another value has unchanged."""
     if not is_object(value) or not is_object(other):
-        return int(value == other)
-    shown = flat.get("properties", {})
-    return sum(
-        (name in other) + (name in other and other[name] == each) + (name in shown) for name, each in value.items()
-    )
+        return 0
+    return sum(name in other and other[name] == value[name] for name in flat.get("properties", {}) if name in value)
