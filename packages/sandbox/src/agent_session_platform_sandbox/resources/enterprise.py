@@ -39,8 +39,8 @@ def list_entries(call: Call) -> Reply:
     return Reply({"items": entries if call.query.get("order") == "asc" else entries[::-1]})
 
 
-CONSUMPTION = "consumption"
-METRICS = "metrics"
+CONSUMPTION: Final = "consumption"
+METRICS: Final = "metrics"
 
 
 def add_usage(state: State, kind: str, tail: str, fields: dict[str, Any]) -> None:
@@ -48,43 +48,32 @@ def add_usage(state: State, kind: str, tail: str, fields: dict[str, Any]) -> Non
     state.add(state.collection(kind), tail.strip("/"), fields)
 
 
-def get_added(kind: str) -> Handler:
-    """Return a handler that replies with the fields that were added for a sub-path, or {}."""
-
-    def get(call: Call) -> Reply:
-        record = call.state.collection(kind).get(call.path["tail"].strip("/"))
-        return Reply({} if record is None else record.fields)
-
-    return get
+def get_usage(call: Call) -> Reply:
+    """Return the fields that were added for a sub-path of consumption or metrics, or {}."""
+    kind = CONSUMPTION if f"/{CONSUMPTION}/" in call.route.path else METRICS
+    record = call.state.collection(kind).get(call.path["tail"].strip("/"))
+    return Reply({} if record is None else record.fields)
 
 
 def get_active_users(call: Call) -> Reply:
-    """Return the number of unique users of sessions and searches."""
-    organizations = requested_organizations(call)
-    state = call.state
-    sessions = _count_by_user(each for org_id in organizations for each in alive(state.collection("sessions", org_id)))
-    searches = _count_by_user(
-        each for each in alive(state.collection("searches")) if each.fields["org_id"] in organizations
-    )
+    """Return the number of unique users with at least so many sessions and searches, one of either."""
+    org_ids, state = requested_organizations(call), call.state
+    sessions = _by_user(each for org_id in org_ids for each in alive(state.collection("sessions", org_id)))
+    searches = _by_user(each for each in alive(state.collection("searches")) if each.fields["org_id"] in org_ids)
     least_sessions, least_searches = _whole_number(call, "min_sessions"), _whole_number(call, "min_searches")
-    users = {
-        user_id
-        for user_id in sessions.keys() | searches.keys()
-        if sessions[user_id] >= least_sessions and searches[user_id] >= least_searches
-    }
-    return Reply({"unique_users": len(users)})
+    users = sessions.keys() | searches.keys()
+    counted = [each for each in users if sessions[each] >= least_sessions and searches[each] >= least_searches]
+    return Reply({"unique_users": len(counted)})
 
 
-def _count_by_user(records: Iterable[Record]) -> Counter[str]:
+def _by_user(records: Iterable[Record]) -> Counter[str]:
     named = (record.fields.get("user_id") for record in records)
     return Counter(user_id for user_id in named if isinstance(user_id, str))
 
 
 def _whole_number(call: Call, name: str) -> int:
     """Return a filter as a whole number, 0 without it; refuse (422) other text."""
-    text = call.filter(name)
-    if text is None:
-        return 0
+    text = call.filter(name) or ("" if name in call.query else "0")
     if not WHOLE_NUMBER.fullmatch(text) or text.startswith("-"):
         raise invalid((["query", name], f"must be a whole number, not {excerpt(text)}", "int_type"))
     return int(text)
@@ -140,8 +129,8 @@ HANDLERS: Final[dict[str, Handler]] = {
     "list_enterprise_audit_logs": list_entries,
     "list_organization_audit_logs": list_entries,
     "get_enterprise_active_users": get_active_users,
-    "get_enterprise_consumption": get_added(CONSUMPTION),
-    "get_enterprise_metrics": get_added(METRICS),
+    "get_enterprise_consumption": get_usage,
+    "get_enterprise_metrics": get_usage,
     "list_enterprise_searches": list_searches,
     "list_organization_searches": list_searches,
     "list_enterprise_guardrail_violations": list_violations,

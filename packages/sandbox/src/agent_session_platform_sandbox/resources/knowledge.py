@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, cast
+from typing import Any, Final
 from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
+
+from agent_session_platform.contract import is_object
 
 from ..handlers import Call, Collection, Handler, Reply
 from ..problems import invalid
 from ..state import Record, State, alive, find
 
-NOTES = Collection("knowledge_notes", "note")
+NOTES: Final = Collection("knowledge_notes", "note")
+PLAYBOOKS: Final = Collection("playbooks", "playbook")
+BLUEPRINTS: Final = Collection("blueprints", "blueprint")
+SECRETS: Final = Collection("secrets", "secret")
 
-
-PLAYBOOKS = Collection("playbooks", "playbook")
-
-
-BLUEPRINTS = Collection("blueprints", "blueprint")
+# The description names these in its text. The contract shows no member of the request, so it has no set of them.
+TYPES: Final = ("cookie", "key-value", "totp")
+# Deprecated, but still accepted: deprecation comes before removal.
+DEPRECATED_TYPE: Final = "dictionary"
 
 
 def add_blueprint(state: State, **fields: Any) -> Record:
@@ -40,37 +44,27 @@ def list_blueprints(call: Call) -> Reply:
     return Reply({"data": [record.fields for record in alive(BLUEPRINTS.records(call))]})
 
 
-SECRETS = Collection("secrets", "secret")
-
-TYPES = ("cookie", "key-value", "totp")
-# Deprecated, but still accepted: deprecation comes before removal.
-DEPRECATED_TYPE = "dictionary"
-
-KEPT = ("name", "type")
-
-
 def create_secret(call: Call) -> Reply:
     """Create a secret of a known type, including the deprecated one (rule secret-type-dictionary)."""
     body = call.members()
     if "type" in body and body["type"] not in (*TYPES, DEPRECATED_TYPE):
         raise invalid((["body", "type"], f"unknown type; use {', '.join(TYPES)}", "enum"))
-    kept = {name: body[name] for name in KEPT if name in body}
+    kept = {name: value for name, value in body.items() if name in ("name", "type")}
     return Reply(call.state.create(SECRETS.records(call), "secret", kept).fields)
 
 
 def upload_attachment(call: Call) -> Reply:
     """Keep the part `file` of a form."""
     file: Any = call.body.get("file")
-    if not isinstance(file, dict):
+    if not is_object(file):
         raise invalid((["body", "file"], "Field required", "missing"))
-    part = cast("dict[str, Any]", file)
-    name: str = part["name"]
+    name: str = file["name"]
     # The same in every run.
     uuid = str(uuid5(NAMESPACE_URL, call.state.new_id("attachment")))
     url = f"/v3/organizations/{call.org_id}/attachments/{uuid}/{quote(name, safe='')}"
     fields: dict[str, Any] = {"uuid": uuid, "name": name, "url": url}
     call.state.add(call.state.collection("attachments", call.org_id), f"{uuid}/{name}", fields)
-    call.state.files[uuid] = part["content"]
+    call.state.files[uuid] = file["content"]
     return Reply(fields)
 
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from ipaddress import ip_network
-from typing import Any, Final
+from typing import Final
 
 from ..handlers import Call, Collection, Handler, Reply
 from ..problems import RefusedError, invalid
-from ..state import State, alive, find
+from ..state import alive, find
 
-QUEUED = "queued"
-
+QUEUED: Final = "queued"
 # The statuses of the queue, with the least number of queued sessions.
-STATUSES = (("high", 100), ("elevated", 10), ("normal", 0))
+STATUSES: Final = (("high", 100), ("elevated", 10), ("normal", 0))
+PREFIX: Final = re.compile("0|[1-9][0-9]{0,2}")
 
 
 def list_organizations(call: Call) -> Reply:
@@ -29,23 +29,14 @@ def get_queue(call: Call) -> Reply:
     return Reply({"status": next(status for status, least in STATUSES if total >= least), "total": total})
 
 
-def get_groups(call: Call) -> Reply:
-    """Return the limits of the groups as they were set."""
-    _check_enabled(call)
-    record = call.state.collection("org-group-limits").get("groups")
-    return Reply({} if record is None else record.fields)
-
-
-def set_groups(call: Call) -> Reply:
-    """Set the limits of the groups."""
-    _check_enabled(call)
-    return Reply(call.state.add(call.state.collection("org-group-limits"), "groups", call.members()).fields)
-
-
-def _check_enabled(call: Call) -> None:
-    """Refuse (403) unless the account team has enabled group limits (rule org-group-limits-enablement)."""
+def group_limits(call: Call) -> Reply:
+    """Return the limits of the groups as they were set, or set them (rule org-group-limits-enablement)."""
     if not call.state.org_group_limits_enabled:
         raise RefusedError(403, "organization group limits are not enabled; ask the account team")
+    limits = call.state.collection("org-group-limits")
+    if call.route.method == "PUT":
+        call.state.add(limits, "groups", call.members())
+    return Reply(limits["groups"].fields if limits else {})
 
 
 def set_acu_limit(call: Call) -> Reply:
@@ -60,26 +51,23 @@ def delete_acu_limit(call: Call) -> Reply:
     return Reply(None)
 
 
-PREFIX: Final = re.compile("0|[1-9][0-9]{0,2}")
-
-
 def get_ip_ranges(call: Call) -> Reply:
     """Return the list."""
-    return Reply(_list(call.state))
+    return Reply({"ip_ranges": [each.fields["range"] for each in alive(call.state.collection("ip-ranges"))]})
 
 
 def append_ip_ranges(call: Call) -> Reply:
     """Append ranges to the list (rule ip-access-list-append)."""
-    _append(call.state, _ranges(call))
-    return Reply(_list(call.state))
+    for text in _ranges(call):
+        call.state.add(call.state.collection("ip-ranges"), call.state.new_id("ip-range"), {"range": text})
+    return get_ip_ranges(call)
 
 
 def replace_ip_ranges(call: Call) -> Reply:
     """Replace the whole list (rule ip-access-list-replace)."""
-    ranges = _ranges(call)
-    call.state.collection("ip-ranges").clear()
-    _append(call.state, ranges)
-    return Reply(_list(call.state))
+    _ranges(call)
+    delete_ip_ranges(call)
+    return append_ip_ranges(call)
 
 
 def delete_ip_ranges(call: Call) -> Reply:
@@ -118,25 +106,16 @@ def _is_range(text: str) -> bool:
     return True
 
 
-def _append(state: State, texts: list[str]) -> None:
-    for text in texts:
-        state.add(state.collection("ip-ranges"), state.new_id("ip-range"), {"range": text})
-
-
-def _list(state: State) -> dict[str, Any]:
-    return {"ip_ranges": [each.fields["range"] for each in alive(state.collection("ip-ranges"))]}
-
-
 HANDLERS: Final[dict[str, Handler]] = {
+    "append_enterprise_ip_access_list": append_ip_ranges,
+    "delete_enterprise_acu_limit": delete_acu_limit,
+    "delete_enterprise_ip_access_list": delete_ip_ranges,
+    "get_enterprise_acu_limits": Collection("acu-limits", "limit").list,
+    "get_enterprise_ip_access_list": get_ip_ranges,
+    "get_enterprise_org_group_limits": group_limits,
     "get_enterprise_queue": get_queue,
     "list_enterprise_organizations": list_organizations,
-    "delete_enterprise_acu_limit": delete_acu_limit,
-    "get_enterprise_acu_limits": Collection("acu-limits", "limit").list,
-    "get_enterprise_org_group_limits": get_groups,
-    "set_enterprise_acu_limit": set_acu_limit,
-    "set_enterprise_org_group_limits": set_groups,
-    "append_enterprise_ip_access_list": append_ip_ranges,
-    "delete_enterprise_ip_access_list": delete_ip_ranges,
-    "get_enterprise_ip_access_list": get_ip_ranges,
     "replace_enterprise_ip_access_list": replace_ip_ranges,
+    "set_enterprise_acu_limit": set_acu_limit,
+    "set_enterprise_org_group_limits": group_limits,
 }

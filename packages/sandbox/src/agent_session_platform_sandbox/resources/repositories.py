@@ -6,10 +6,15 @@ import hashlib
 import re
 from typing import Any, Final
 
-from ..handlers import Call, Handler, Reply, paginate
+from ..handlers import Call, Collection, Handler, Reply, paginate
 from ..problems import RefusedError, invalid
 from ..schemas import closed_values
-from ..state import Record, State, alive, find
+from ..state import Record, State, alive
+
+# Hosts differ in the segment between the repository and the number: /pull/, /-/merge_requests/, /pull-requests/.
+PULL_REQUEST: Final = re.compile(r"https?://(?P<repo>[^/]+/[^/]+/.+?)/(?:-/)?[a-z_-]+/(?P<number>[0-9]{1,18})/?")
+
+PENDING, RUNNING = "pending", "running"
 
 
 def add_indexed_repository(state: State, org_id: str, name: str, **fields: Any) -> Record:
@@ -50,8 +55,7 @@ def add_repository(state: State, connection_id: str, name: str, **fields: Any) -
 
 def update_permission(call: Call) -> Reply:
     """Replace the members of a permission that the body has; its ids stay."""
-    permissions = call.state.collection("git-permissions", call.org_id)
-    permission = find(permissions, call.path["git_permission_id"], "git permission")
+    permission = Collection("git-permissions", "git_permission").find(call)
     kept = {name: permission.fields[name] for name in ("git_permission_id", "org_id")}
     permission.fields = permission.fields | call.members() | kept
     return Reply(permission.fields)
@@ -65,12 +69,6 @@ def list_repositories(call: Call) -> Reply:
         raise RefusedError(404, f"no git connection {connection_id}")
     wanted = str(call.query.get("filter_name", "")).lower()
     return Reply(paginate([each for each in records if wanted in str(each.fields["name"]).lower()], call.query))
-
-
-# Hosts differ in the segment between the repository and the number: /pull/, /-/merge_requests/, /pull-requests/.
-PULL_REQUEST = re.compile(r"https?://(?P<repo>[^/]+/[^/]+/.+?)/(?:-/)?[a-z_-]+/(?P<number>[0-9]{1,18})/?")
-
-PENDING, RUNNING = "pending", "running"
 
 
 def create_review(call: Call) -> Reply:
