@@ -1,11 +1,12 @@
-"""Records and lists of operations that no resource handles."""
+"""Records, lists and values of operations that no resource handles."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-from agent_session_platform import operations
+from agent_session_platform import UnprocessableContentError, operations
+from agent_session_platform_sandbox import Sandbox
 from agent_session_platform_sandbox.contract import SandboxContract
 
 from sandbox_tests.odd import OddSandbox
@@ -179,3 +180,93 @@ async def test_put_adds_a_record_that_nothing_else_adds(odd: OddSandbox) -> None
 async def test_a_record_that_no_operation_adds_can_be_deleted(odd: OddSandbox) -> None:
     assert (await odd.send("DELETE", "/points/1")).status_code == 204
     assert await odd.refused("GET", "/points/1") == (404, "no place 1")
+
+
+SETTINGS = {"theme": "dark", "limits": [2], "note": None}
+
+
+async def test_settings_are_read_as_they_were_put(odd: OddSandbox) -> None:
+    assert await odd.json("PUT", "/settings", SETTINGS) == SETTINGS
+    assert await odd.json("GET", "/settings") == SETTINGS
+
+
+async def test_settings_that_nobody_put_are_minimal(odd: OddSandbox) -> None:
+    assert await odd.json("GET", "/settings") == {"theme": "", "limits": [0]}
+
+
+@pytest.mark.parametrize("body", [{"json": {"theme": "light"}}, {"data": {"theme": "light"}}])
+async def test_a_patch_is_merged_into_settings(odd: OddSandbox, body: dict[str, Any]) -> None:
+    await odd.json("PUT", "/settings", SETTINGS)
+    response = await odd.send("PATCH", "/settings", **body)
+    assert (response.status_code, response.content) == (204, b"")
+    assert await odd.json("GET", "/settings") == {**SETTINGS, "theme": "light"}
+
+
+async def test_deleted_settings_are_minimal_again(odd: OddSandbox) -> None:
+    await odd.json("PUT", "/settings", SETTINGS)
+    assert (await odd.send("DELETE", "/settings")).status_code == 204
+    assert await odd.json("GET", "/settings") == {"theme": "", "limits": [0]}
+
+
+async def test_bytes_are_read_as_they_were_put(odd: OddSandbox) -> None:
+    kept = await odd.send("PUT", "/boxes/box-1/picture", content=b"\xff\x00", headers={"Content-Type": "image/png"})
+    assert (kept.status_code, kept.content) == (204, b"")
+    read = await odd.send("GET", "/boxes/box-1/picture")
+    assert (read.content, read.headers["Content-Type"]) == (b"\xff\x00", "image/png")
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("/count", 4),
+        ("/colors", ["green"]),
+        ("/nothing", None),
+        ("/payment", {"kind": "card", "number": "000"}),
+        ("/tree", {"label": "", "children": [], "twin": None}),
+    ],
+)
+async def test_a_value_without_a_state_is_the_example_or_minimal(odd: OddSandbox, path: str, value: Any) -> None:
+    assert await odd.json("GET", path) == value
+
+
+async def test_a_value_may_be_one_of_several_variants(odd: OddSandbox) -> None:
+    bank = {"kind": "bank", "iban": "abc"}
+    assert await odd.json("PUT", "/payment", bank) == bank
+    assert await odd.json("GET", "/payment") == bank
+
+
+async def test_a_file_without_a_state_is_empty(odd: OddSandbox) -> None:
+    response = await odd.send("GET", "/report")
+    assert (response.content, response.headers["Content-Type"]) == (b"", "application/pdf")
+
+
+async def test_an_action_returns_the_record_that_it_is_about(odd: OddSandbox) -> None:
+    box = await odd.json("POST", "/boxes", {"name": "n", "size": 3})
+    assert await odd.json("POST", "/boxes/box-1/open") == box
+
+
+async def test_an_action_invents_no_id(odd: OddSandbox) -> None:
+    response = await odd.send("POST", "/boxes/box-1/rebuild", {"deep": True})
+    odd.check("rebuild_box", response)
+    assert response.status_code == 202
+    assert response.json() == {"state": "queued", "box_id": "box-1", "progress": 1, "since": "2026-11-01T00:00:00Z"}
+
+
+async def test_head_may_be_an_operation_of_its_own(odd: OddSandbox) -> None:
+    response = await odd.send("HEAD", "/count")
+    assert (response.status_code, "Content-Type" in response.headers) == (200, False)
+
+
+async def test_a_cursor_stays_valid_while_sessions_are_added(sandbox: Sandbox, org: Any) -> None:
+    for number in range(4):
+        sandbox.add_session(title=str(number))
+    first = await org.sessions.list(first=2).first_page()
+    sandbox.add_session(title="4")
+    rest = await org.sessions.list(after=first.end_cursor).collect()
+    assert [session.title for session in rest] == ["2", "3", "4"]
+
+
+@pytest.mark.parametrize("cursor", ["x", "", "ä", "YWZ0ZXI6eA==", "YWZ0ZXI6MV8w", "YWZ0ZXI6MQ==\n", "YWZ0ZXI6LTU="])
+async def test_an_unknown_cursor_is_refused(org: Any, cursor: str) -> None:
+    with pytest.raises(UnprocessableContentError, match="query.after: not a cursor of this list"):
+        await org.sessions.list(after=cursor).first_page()
