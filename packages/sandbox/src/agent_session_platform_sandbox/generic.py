@@ -7,6 +7,7 @@ a collection. Any other path is a value by itself, such as settings, or an actio
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any, Final
 from uuid import NAMESPACE_URL, uuid5
 
@@ -173,6 +174,18 @@ def file_content(value: Any) -> bytes | None:
     return content if isinstance(content, bytes) else None
 
 
+def keep(state: State, record: Record, path: str, body: Any) -> None:
+    """Keep a body in a record: a file under its path, and what else is no object in its memory."""
+    record.memory.pop(VALUE, None)
+    state.files.pop(path, None)
+    parts = body.values() if is_object(body) else ()
+    files = [body] if isinstance(body, bytes) else [*filter(None, map(file_content, parts))]
+    if files:
+        state.files[path] = files[0]
+    elif body is not None and not is_object(body):
+        record.memory[VALUE] = body
+
+
 def from_path(call: Call, shape: Shape) -> dict[str, Any]:
     """Return the members of a response that have the names of path parameters."""
     given = {plain(name): value for name, value in call.path.items()}
@@ -229,7 +242,7 @@ class GenericHandlers:
         self._by_path: dict[str, dict[str, Route]] = {}
         # The methods of the operations that no resource handles.
         self._generic: dict[str, set[str]] = {}
-        self._forms: dict[str, RecordForm] = {}
+        self._record_form = cache(self._read_record_form)
         for route in routes:
             self._by_path.setdefault(route.path, {})[route.method] = route
             if route.operation_id not in handled:
@@ -293,23 +306,22 @@ class GenericHandlers:
         own_id = {name: value for name, value in record.fields.items() if name == form.id_member}
         if is_object(call.body):
             record.fields = {**merge_patch(record.fields, sent_members(call, form.shape, call.body)), **own_id}
-        return self._reply_kept(call, record, fill(call, call.route.path), call.body)
+        return self._reply_kept(call, record)
 
     def replace(self, call: Call) -> Reply:
         """Replace a record or a value by the body; it keeps its id, and members that no request can set."""
         form, (records, key) = self._form(call.route.path), self._place(call)
         collection = collection_of(call.route.path)
-        is_known = key in records and not records[key].deleted
-        if not is_known and (collection is None or "POST" not in self._by_path.get(collection, {})):
-            base = {**form.example, **defaults(call.route)} if call.route.method == "POST" else {}
-            call.state.add(records, key, base)
+        base = {**form.example, **defaults(call.route)} if call.route.method == "POST" else {}
+        if key in records and not records[key].deleted:
+            settable = {name for each in call.route.body for name in each.shape.members}
+            base = {name: value for name, value in records[key].fields.items() if settable and name not in settable}
+        elif collection is None or "POST" not in self._by_path.get(collection, {}):
+            call.state.add(records, key, {})
         record = find(records, key, form.noun)
-        settable = {name for each in call.route.body for name in each.shape.members}
-        kept = {name: value for name, value in record.fields.items() if settable and name not in settable}
-        base = kept if is_known else record.fields
         given = {**base, **from_path(call, form.shape), **sent_members(call, form.shape, call.body)}
         record.fields = self._fit_members(call, form.shape, given | form.with_id(key))
-        return self._reply_kept(call, record, fill(call, call.route.path), call.body)
+        return self._reply_kept(call, record)
 
     def delete(self, call: Call) -> Reply:
         """Delete a record or a value."""
@@ -372,13 +384,9 @@ class GenericHandlers:
         collection = collection_of(path)
         if collection is not None:
             return self._record_form(collection)
-        contents = self._contents(path, "GET", "PUT", "PATCH", "POST")
-        return RecordForm(next((each.shape for each in contents), Shape(self._contract, {})), {})
-
-    def _record_form(self, collection: str) -> RecordForm:
-        if collection not in self._forms:
-            self._forms[collection] = self._read_record_form(collection)
-        return self._forms[collection]
+        forms = [(each.shape, each.examples) for each in self._contents(path, "GET", "PUT", "PATCH", "POST")]
+        shape, examples = next(iter(forms), (Shape(self._contract, {}), list[Any]()))
+        return RecordForm(shape, next(filter(is_object, examples), dict[str, Any]()))
 
     def _read_record_form(self, collection: str) -> RecordForm:
         record, of_collection = self._record_paths.get(collection, ""), self._by_path.get(collection, {})
@@ -423,13 +431,10 @@ class GenericHandlers:
     def _records(self, call: Call, collection: str) -> dict[str, Record]:
         """Return the records of a collection by id; one that paths name and nothing adds to begins with an example."""
         records = call.state.collection("generic", fill(call, collection))
-        is_example = (
-            collection in self._record_paths and collection in self._generic and not self._is_filled(collection)
-        )
-        if is_example and not records:
+        is_named = collection in self._record_paths and collection in self._generic
+        if is_named and not records and not self._is_filled(collection):
             form = self._record_form(collection)
-            examples = form.parameter.examples if form.parameter else ()
-            shown = [form.example.get(form.id_member or ""), *examples]
+            shown = [form.example.get(form.id_member or ""), *(form.parameter.examples if form.parameter else ())]
             key = next((each for each in shown if each is not None), None) or form.new_id(call.state)
             call.state.add(records, str(key), self._example(call, form, key))
         return records
@@ -437,16 +442,14 @@ class GenericHandlers:
     def _find(self, call: Call) -> Record:
         """Return the record or the value of the path; refuse (404) an unknown record, unless any id names one."""
         (records, key), collection = self._place(call), collection_of(call.route.path)
-        form = self._form(call.route.path)
+        form, id_ = self._form(call.route.path), key
         if collection is None:
-            is_unknown = key not in records or records[key].deleted
+            any_id = key not in records or records[key].deleted
         else:
             # Those of a resource are kept elsewhere.
-            is_unknown = key not in records and collection not in self._generic and not self._is_filled(collection)
-        if not is_unknown:
-            return find(records, key, form.noun)
-        parameter = call.path[call.route.path_names[-1]] if collection is not None else key
-        return Record(0, self._example(call, form, parameter))
+            any_id = key not in records and collection not in self._generic and not self._is_filled(collection)
+            id_ = call.path[call.route.path_names[-1]]
+        return Record(0, self._example(call, form, id_)) if any_id else find(records, key, form.noun)
 
     def _kept(self, call: Call) -> Record:
         """Return the same record, which is kept from now on."""
@@ -478,18 +481,8 @@ class GenericHandlers:
             **form.with_id(key),
         }
         record = call.state.add(records, str(key), self._fit_members(call, form.shape, members))
-        self._keep(call, record, f"{fill(call, call.route.path)}/{key}", body)
+        keep(call.state, record, f"{fill(call, call.route.path)}/{key}", body)
         return key, record
-
-    def _keep(self, call: Call, record: Record, path: str, body: Any) -> None:
-        """Keep a body in a record: a file under its path, and what else is no object in its memory."""
-        record.memory.pop(VALUE, None)
-        parts = body.values() if is_object(body) else ()
-        files = [body] if isinstance(body, bytes) else [*filter(None, map(file_content, parts))]
-        if files:
-            call.state.files[path] = files[0]
-        elif body is not None and not is_object(body):
-            record.memory[VALUE] = body
 
     def _above(self, call: Call) -> dict[str, Any]:
         """Return the members of the response that are those of a record above, as in `/boxes/{box_id}/open`."""
@@ -518,8 +511,9 @@ class GenericHandlers:
         texts = [each for each in candidates if isinstance(each, str | bytes)]
         return Reply(texts[0]) if texts else self._sample(call)
 
-    def _reply_kept(self, call: Call, record: Record, path: str, body: Any) -> Reply:
-        self._keep(call, record, path, body)
+    def _reply_kept(self, call: Call, record: Record) -> Reply:
+        """Keep the body in the record of the path, and reply with it."""
+        keep(call.state, record, fill(call, call.route.path), call.body)
         return self._reply(call, value_of(record))
 
     def _reply_added(self, call: Call, bodies: list[Any]) -> Reply:

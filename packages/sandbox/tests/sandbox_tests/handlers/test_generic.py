@@ -270,3 +270,8 @@ async def test_a_cursor_stays_valid_while_sessions_are_added(sandbox: Sandbox, o
 async def test_an_unknown_cursor_is_refused(org: Any, cursor: str) -> None:
     with pytest.raises(UnprocessableContentError, match="query.after: not a cursor of this list"):
         await org.sessions.list(after=cursor).first_page()
+
+
+async def test_a_patch_of_what_nobody_put_is_merged_into_the_example(odd: OddSandbox) -> None:
+    await odd.send("PATCH", "/theme", {"size": 2})
+    assert await odd.json("GET", "/theme") == {"name": "dark", "size": 2}
