@@ -1,7 +1,8 @@
 """The handler of an operation that has none of its own: by its path, its method and its schemas.
 
 A path that ends in a parameter is a record of the collection before it. A path with records, or whose GET is a list, is
-a collection. Any other path is a value by itself, such as settings, or an action on the record above it.
+a collection. Any other path is a value by itself, such as settings, or an action on the record above it. Any other
+operation responds with the contract's example.
 """
 
 from __future__ import annotations
@@ -21,8 +22,6 @@ from .state import Record, State, alive, find
 
 ID_ENDINGS: Final = ("_id", "Id")
 NUMBERS: Final = frozenset({"integer", "number", "null"})
-# The usual names of the page size.
-SIZES: Final = ("first", "limit", "size", "page_size")
 ITEMS: Final = "items"
 # Member of a record's memory: its value, if that is no object.
 VALUE: Final = "value"
@@ -78,28 +77,16 @@ class ListForm:
     Attributes:
         items: Shape of an item.
         member: Member of the response that has the items; None if the response is the items themselves.
-        by_key: True if the items are the members of an object, by their ids.
         names: The members `end_cursor`, `has_next_page` and `total` by their usual names, where the response has them.
-        after: Parameter, or member of the body, that takes the cursor.
+        after: Parameter that takes the cursor.
         is_certain: True if nothing but a list has this form.
     """
 
     items: Shape
     member: str | None = None
-    by_key: bool = False
     names: Mapping[str, str] = attrs.field(factory=lambda: dict[str, str]())
     after: str = "after"
     is_certain: bool = True
-
-    @property
-    def is_page(self) -> bool:
-        """True if the list is paginated."""
-        return "end_cursor" in self.names
-
-    @property
-    def is_free(self) -> bool:
-        """True if the contract does not show the items."""
-        return not self.items.types and not self.items.members
 
 
 def list_form(route: Route | None) -> ListForm | None:
@@ -113,14 +100,12 @@ def list_form(route: Route | None) -> ListForm | None:
     names = route.endpoint.node.get("x-pagination", {})
     arrays = [name for name, each in shape.members.items() if "array" in each.types]
     member = names.get(ITEMS) or next((name for name in (ITEMS, *arrays) if name in shape.members), None)
-    if member is not None:
-        members = {usual: names.get(usual, usual) for usual in ("end_cursor", "has_next_page", "total")}
-        shown = {usual: name for usual, name in members.items() if name in shape.members}
-        after = names.get("after", "after")
-        return ListForm(shape.member(member).items, member, False, shown, after, is_certain="end_cursor" in shown)
-    by_key = bool(shape.others.types or shape.others.members)
-    is_free = shape.types <= {"object", "null"} and not shape.members and shape.is_open
-    return ListForm(shape.others, ITEMS, by_key, is_certain=False) if by_key or is_free else None
+    if member is None:
+        is_free = shape.types <= {"object", "null"} and not shape.members and shape.is_open
+        return ListForm(Shape(shape.contract, {}), ITEMS, is_certain=False) if is_free else None
+    members = {usual: names.get(usual, usual) for usual in ("end_cursor", "has_next_page", "total")}
+    shown = {usual: name for usual, name in members.items() if name in shape.members}
+    return ListForm(shape.member(member).items, member, shown, names.get("after", "after"), "end_cursor" in shown)
 
 
 def main_content(route: Route | None) -> Content | None:
@@ -260,44 +245,54 @@ class GenericHandlers:
         return handler
 
     def _choose(self, route: Route) -> Handler:
-        path, form = route.path, list_form(route)
+        path, method = route.path, "GET" if route.method == "HEAD" else route.method
         handlers = {"GET": self.get, "PATCH": self.update, "PUT": self.replace, "DELETE": self.delete}
-        parent = parent_of(path)
         if collection_of(path) is None:
-            is_view = form is not None and form.is_certain and self._source(path, form) != path
-            if route.method == "POST" and form is not None and (form.is_page or is_view):
-                return self.list_records
+            parent = parent_of(path)
             if self._is_list(path):
-                handlers = {"GET": self.list_records, "PUT": self.replace_all, "DELETE": self.delete_all}
-            is_action = parent in self._by_path and collection_of(parent) is not None and path not in self._record_paths
-            if self._is_list(path) or not is_action:
-                handlers["POST"] = self.create if self._is_list(path) or path in self._record_paths else self.replace
-        return handlers.get("GET" if route.method == "HEAD" else route.method, self.act)
+                handlers = {"GET": self.list_records, "POST": self.create}
+            elif path in self._record_paths:
+                handlers["POST"] = self.create
+            elif parent not in self._by_path or collection_of(parent) is None:
+                handlers["POST"] = self.replace
+        return handlers.get(method, self.act)
 
     def list_records(self, call: Call) -> Reply:
-        """List a collection in the form that the contract shows."""
-        form = list_form(call.route)
-        collection = call.route.path if form is None else self._source(call.route.path, form)
-        records = self._records(call, collection)
-        if form is None or not (records or form.is_page or form.is_free or self._is_filled(collection)):
+        """List a collection in the form that the contract shows; its example, if no operation adds records."""
+        form, records = list_form(call.route), self._records(call, call.route.path)
+        if form is None or not (records or form.names or self._is_filled(call.route.path)):
             return self._sample(call)
-        return self._reply_list(call, form, alive(records), collection)
+        is_page = "end_cursor" in form.names
+        size = call.query.get("first", DEFAULT_SIZE) if is_page else len(records)
+        cursor = call.query.get(form.after) if is_page else None
+        page, envelope = find_page(alive(records), size, cursor, ("query", form.after))
+        items = [self._fit(call, form.items, value_of(record)) for record in page]
+        shown = {name: envelope[usual] for usual, name in form.names.items()}
+        return self._reply(call, items if form.member is None else {form.member: items, **shown})
 
     def create(self, call: Call) -> Reply:
-        """Create a record from the body, the defaults and the contract's example, in this order of precedence.
-
-        A body that is a list creates a record of each item.
-        """
-        if is_array(call.body):
-            return self._reply_added(call, call.body)
-        key, record = self._add(call, call.body)
+        """Create a record from the body, the defaults and the contract's example, in this order of precedence."""
+        form, records, body = self._record_form(call.route.path), self._records(call, call.route.path), call.body
+        sent = body.get(form.id_member or "") if is_object(body) and form.id_is_sent else None
+        key = sent if isinstance(sent, str | int) else form.new_id(call.state)
+        while sent is None and str(key) in records:
+            key = form.new_id(call.state)
+        members = {
+            **form.example,
+            **from_path(call, form.shape),
+            **defaults(call.route),
+            **sent_members(call, form.shape, body),
+            **form.with_id(key),
+        }
+        record = call.state.add(records, str(key), self._fit_members(call, form.shape, members))
+        keep(call.state, record, f"{fill(call, call.route.path)}/{key}", body)
         return self._reply(call, value_of(record), key)
 
     def get(self, call: Call) -> Reply:
         """Return a record or a value; one that nobody has kept is the contract's example, if any id names one."""
         record = self._find(call)
         if record.number or collection_of(call.route.path) is not None:
-            return self._reply(call, value_of(record), [value_of(record)])
+            return self._reply(call, value_of(record))
         return self._sample(call, self._above(call))
 
     def update(self, call: Call) -> Reply:
@@ -330,22 +325,6 @@ class GenericHandlers:
         call.state.files.pop(fill(call, call.route.path), None)
         return self._reply(call, None, value_of(record))
 
-    def replace_all(self, call: Call) -> Reply:
-        """Replace all records of a collection by those in the body: the body itself, or the first list in it."""
-        for record in self._records(call, call.route.path).values():
-            record.deleted = True
-        values = [call.body, *(call.body.values() if is_object(call.body) else ())]
-        return self._reply_added(call, next(filter(is_array, values), list[Any]()))
-
-    def delete_all(self, call: Call) -> Reply:
-        """Delete the records of a collection that the request names in its body or query; all if it names none."""
-        body = call.body.values() if is_object(call.body) else [call.body]
-        given = [value for value in (*body, *call.query.values()) if value is not None]
-        named = {str(each) for value in given for each in (value if is_array(value) else [value])}
-        for key, record in self._records(call, call.route.path).items():
-            record.deleted = record.deleted or not named or key in named
-        return self._reply(call, None, [], {})
-
     def act(self, call: Call) -> Reply:
         """Reply with the record that an action is about, or with the contract's example; change nothing."""
         if call.content is None:
@@ -358,21 +337,12 @@ class GenericHandlers:
 
     def _is_list(self, path: str) -> bool:
         """Return whether a path is a collection: a payload that is not shown is a list, unless it can be set."""
-        methods, form = self._by_path.get(path, {}), list_form(self._by_path.get(path, {}).get("GET"))
-        if form is None or form.is_certain:
-            return form is not None
-        adds = "POST" in methods and not {"PUT", "PATCH"} & methods.keys()
-        is_free = form.is_free and not {"PUT", "PATCH"} & methods.keys()
-        return path in self._record_paths or adds or is_free or self._source(path, form) != path
-
-    def _source(self, path: str, form: ListForm) -> str:
-        """Return the collection that a list shows: its own, or that of its path for a view such as `/boxes/search`."""
-        parent = parent_of(path)
-        is_own = path in self._record_paths or {"GET", "POST"} <= self._by_path[path].keys()
-        if is_own or parent not in self._record_paths:
-            return path
-        shows = form.is_free or self._record_form(parent).id_member in form.items.members
-        return parent if shows else path
+        methods = self._by_path[path]
+        form, is_set = list_form(methods.get("GET")), not {"PUT", "PATCH"}.isdisjoint(methods)
+        adds = path in self._record_paths or "POST" in methods
+        if form is None or (is_set and not adds):
+            return False
+        return form.is_certain or (not is_set and (adds or not form.items.schema))
 
     def _is_filled(self, collection: str) -> bool:
         """Return whether an operation adds records."""
@@ -429,25 +399,18 @@ class GenericHandlers:
         return self._records(call, collection), path.removeprefix(f"{fill(call, collection)}/")
 
     def _records(self, call: Call, collection: str) -> dict[str, Record]:
-        """Return the records of a collection by id; one that paths name and nothing adds to begins with an example."""
-        records = call.state.collection("generic", fill(call, collection))
-        is_named = collection in self._record_paths and collection in self._generic
-        if is_named and not records and not self._is_filled(collection):
-            form = self._record_form(collection)
-            shown = [form.example.get(form.id_member or ""), *(form.parameter.examples if form.parameter else ())]
-            key = next((each for each in shown if each is not None), None) or form.new_id(call.state)
-            call.state.add(records, str(key), self._example(call, form, key))
-        return records
+        """Return the records of a collection by id, including deleted ones."""
+        return call.state.collection("generic", fill(call, collection))
 
     def _find(self, call: Call) -> Record:
-        """Return the record or the value of the path; refuse (404) an unknown record, unless any id names one."""
+        """Return the record or the value of the path; refuse (404) an unknown record, if an operation adds them."""
         (records, key), collection = self._place(call), collection_of(call.route.path)
         form, id_ = self._form(call.route.path), key
         if collection is None:
             any_id = key not in records or records[key].deleted
         else:
-            # Those of a resource are kept elsewhere.
-            any_id = key not in records and collection not in self._generic and not self._is_filled(collection)
+            # Nothing adds one here; those of a resource are kept elsewhere.
+            any_id = key not in records and not self._is_filled(collection)
             id_ = call.path[call.route.path_names[-1]]
         return Record(0, self._example(call, form, id_)) if any_id else find(records, key, form.noun)
 
@@ -463,26 +426,6 @@ class GenericHandlers:
         """Return the contract's example of a record, with this id and with those in the path."""
         members = {**form.example, **from_path(call, form.shape), **form.with_id(key)}
         return self._fit_members(call, form.shape, members)
-
-    def _add(self, call: Call, body: Any) -> tuple[Any, Record]:
-        """Add a record to the collection of the path, and return its id with it."""
-        form, records = self._record_form(call.route.path), self._records(call, call.route.path)
-        sent = body.get(form.id_member or "") if is_object(body) and form.id_is_sent else None
-        if isinstance(body, str | int) and "object" not in form.shape.types:
-            sent = None if str(body) in records else body
-        key = sent if isinstance(sent, str | int) else form.new_id(call.state)
-        while sent is None and str(key) in records:
-            key = form.new_id(call.state)
-        members = {
-            **form.example,
-            **from_path(call, form.shape),
-            **defaults(call.route),
-            **sent_members(call, form.shape, body),
-            **form.with_id(key),
-        }
-        record = call.state.add(records, str(key), self._fit_members(call, form.shape, members))
-        keep(call.state, record, f"{fill(call, call.route.path)}/{key}", body)
-        return key, record
 
     def _above(self, call: Call) -> dict[str, Any]:
         """Return the members of the response that are those of a record above, as in `/boxes/{box_id}/open`."""
@@ -515,34 +458,6 @@ class GenericHandlers:
         """Keep the body in the record of the path, and reply with it."""
         keep(call.state, record, fill(call, call.route.path), call.body)
         return self._reply(call, value_of(record))
-
-    def _reply_added(self, call: Call, bodies: list[Any]) -> Reply:
-        """Add a record of each body, and reply with them."""
-        added = [self._add(call, each)[1] for each in bodies]
-        form = list_form(call.route)
-        if form is None:
-            return self._reply(call, [value_of(record) for record in added])
-        return self._reply_list(call, form, added, call.route.path)
-
-    def _reply_list(self, call: Call, form: ListForm, records: list[Record], collection: str) -> Reply:
-        """Reply with the page of records that a request asks for; all if the list is not paginated."""
-        body: Mapping[str, Any] = call.body if is_object(call.body) else {}
-        where, sent = ("body", body) if form.after in body else ("query", call.query)
-        sizes: list[Any] = [each[name] for each in (call.query, body) for name in SIZES if name in each]
-        size = next((each for each in sizes if isinstance(each, int) and each > 0), DEFAULT_SIZE)
-        cursor = sent.get(form.after) if form.is_page else None
-        page, envelope = find_page(records, size if form.is_page else len(records), cursor, (where, form.after))
-        by_number = {each.number: key for key, each in self._records(call, collection).items()}
-        id_member, items, keys = self._record_form(collection).id_member, list[Any](), list[str]()
-        for record in page:
-            # Of two records that a request gave the same id, only the second is kept.
-            keys.append(by_number.get(record.number, ""))
-            ids = [record.fields[id_member]] if id_member in record.fields else []
-            items.append(self._fit(call, form.items, value_of(record), *ids, keys[-1]))
-        if form.by_key:
-            return self._reply(call, dict(zip(keys, items, strict=True)))
-        shown = {name: envelope[usual] for usual, name in form.names.items()}
-        return self._reply(call, items if form.member is None else {form.member: items, **shown})
 
     def _sample(self, call: Call, members: dict[str, Any] | None = None) -> Reply:
         """Reply with the contract's example, or else with a minimal value, and with members that it should have."""
