@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any, Final
 
-from ..handlers import Call, Handler, Reply, paginate
+from ..handlers import Call, Reply, paginate
 from ..parameters import WHOLE_NUMBER
 from ..problems import invalid, suggestion
 from ..state import Record, State, alive
@@ -33,7 +33,7 @@ def record(call: Call) -> None:
         del entries[next(iter(entries))]
 
 
-def list_entries(call: Call) -> Reply:
+def list_enterprise_audit_logs(call: Call) -> Reply:
     """List the entries of the enterprise or of one organization, the latest first by default."""
     entries = [record.fields for record in call.records("audit-logs")]
     return Reply({"items": entries if call.query.get("order") == "asc" else entries[::-1]})
@@ -48,14 +48,14 @@ def add_usage(state: State, kind: str, tail: str, fields: dict[str, Any]) -> Non
     state.add(state.collection(kind), tail.strip("/"), fields)
 
 
-def get_usage(call: Call) -> Reply:
+def get_enterprise_consumption(call: Call) -> Reply:
     """Return the fields that were added for a sub-path of consumption or metrics, or {}."""
     kind = CONSUMPTION if f"/{CONSUMPTION}/" in call.route.path else METRICS
     record = call.state.collection(kind).get(call.path["tail"].strip("/"))
     return Reply({} if record is None else record.fields)
 
 
-def get_active_users(call: Call) -> Reply:
+def get_enterprise_active_users(call: Call) -> Reply:
     """Return the number of unique users with at least so many sessions and searches, one of either."""
     org_ids, state = requested_organizations(call), call.state
     sessions = _by_user(each for org_id in org_ids for each in alive(state.collection("sessions", org_id)))
@@ -85,7 +85,7 @@ def add_search(state: State, org_id: str, **fields: Any) -> Record:
     return state.create(state.collection("searches"), "search", members)
 
 
-def list_searches(call: Call) -> Reply:
+def list_enterprise_searches(call: Call) -> Reply:
     """List the searches of the enterprise or of one organization."""
     return Reply(paginate(call.records("searches"), call.query))
 
@@ -96,7 +96,7 @@ def add_violation(state: State, org_id: str, session_id: str, guardrail_id: str,
     return state.create(state.collection("guardrail-violations"), "violation", members | fields)
 
 
-def list_violations(call: Call) -> Reply:
+def list_enterprise_guardrail_violations(call: Call) -> Reply:
     """List the violations of the enterprise or of one organization, filtered by session and guardrail."""
     records = call.records("guardrail-violations")
     wanted = {name: call.filter(name) for name in ("session_id", "guardrail_id") if name in call.query}
@@ -114,7 +114,7 @@ def add_hypervisor(state: State, **fields: Any) -> Record:
     return state.create(state.collection("hypervisors"), "hypervisor", members)
 
 
-def list_hypervisors(call: Call) -> Reply:
+def list_enterprise_hypervisors(call: Call) -> Reply:
     """List the available hypervisors, or all (rules hypervisors-status-filter, hypervisors-utilization)."""
     status = call.query.get("status", AVAILABLE)
     fields = [record.fields for record in alive(call.state.collection("hypervisors"))]
@@ -125,15 +125,7 @@ def list_hypervisors(call: Call) -> Reply:
     return Reply({"items": [each for each in fields if status in (ALL, each["status"])]})
 
 
-HANDLERS: Final[dict[str, Handler]] = {
-    "list_enterprise_audit_logs": list_entries,
-    "list_organization_audit_logs": list_entries,
-    "get_enterprise_active_users": get_active_users,
-    "get_enterprise_consumption": get_usage,
-    "get_enterprise_metrics": get_usage,
-    "list_enterprise_searches": list_searches,
-    "list_organization_searches": list_searches,
-    "list_enterprise_guardrail_violations": list_violations,
-    "list_enterprise_guardrail_violations_of_organization": list_violations,
-    "list_enterprise_hypervisors": list_hypervisors,
-}
+list_organization_audit_logs = list_enterprise_audit_logs
+get_enterprise_metrics = get_enterprise_consumption
+list_organization_searches = list_enterprise_searches
+list_enterprise_guardrail_violations_of_organization = list_enterprise_guardrail_violations

@@ -8,7 +8,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 from agent_session_platform.contract import is_object
 
-from ..handlers import Call, Collection, Handler, Reply
+from ..handlers import Call, Collection, Reply
 from ..problems import invalid
 from ..state import Record, State, alive, find
 
@@ -39,12 +39,12 @@ def add_blueprint(state: State, **fields: Any) -> Record:
     return state.create(state.collection("blueprints"), "blueprint", members)
 
 
-def list_blueprints(call: Call) -> Reply:
+def list_enterprise_blueprints(call: Call) -> Reply:
     """List the blueprints, in an object with `data` instead of the envelope."""
     return Reply({"data": [record.fields for record in alive(BLUEPRINTS.records(call))]})
 
 
-def create_secret(call: Call) -> Reply:
+def create_organization_secret(call: Call) -> Reply:
     """Create a secret of a known type, including the deprecated one (rule secret-type-dictionary)."""
     body = call.members()
     if "type" in body and body["type"] not in (*TYPES, DEPRECATED_TYPE):
@@ -53,7 +53,7 @@ def create_secret(call: Call) -> Reply:
     return Reply(call.state.create(SECRETS.records(call), "secret", kept).fields)
 
 
-def upload_attachment(call: Call) -> Reply:
+def upload_organization_attachment(call: Call) -> Reply:
     """Keep the part `file` of a form."""
     file: Any = call.body.get("file")
     if not is_object(file):
@@ -68,28 +68,22 @@ def upload_attachment(call: Call) -> Reply:
     return Reply(fields)
 
 
-def download_attachment(call: Call) -> Reply:
+def download_organization_attachment(call: Call) -> Reply:
     """Return an uploaded file."""
     uuid, name = call.path["uuid"], call.path["name"]
     find(call.state.collection("attachments", call.org_id), f"{uuid}/{name}", "attachment")
     return Reply(call.state.files[uuid])
 
 
-HANDLERS: Final[dict[str, Handler]] = {
-    "create_organization_knowledge_note": NOTES.create,
-    "delete_organization_knowledge_note": NOTES.delete,
-    "list_organization_knowledge_notes": NOTES.list,
-    "update_organization_knowledge_note": NOTES.update,
-    "create_organization_playbook": PLAYBOOKS.create,
-    "delete_organization_playbook": PLAYBOOKS.delete,
-    "get_organization_playbook": PLAYBOOKS.get,
-    "list_organization_playbooks": PLAYBOOKS.list,
-    "update_organization_playbook": PLAYBOOKS.update,
-    "delete_enterprise_blueprint": BLUEPRINTS.delete,  # Rule blueprint-soft-delete.
-    "list_enterprise_blueprints": list_blueprints,
-    "create_organization_secret": create_secret,
-    "delete_organization_secret": SECRETS.delete,
-    "list_organization_secrets": SECRETS.list,
-    "download_organization_attachment": download_attachment,
-    "upload_organization_attachment": upload_attachment,
-}
+create_organization_knowledge_note = NOTES.create
+delete_organization_knowledge_note = NOTES.delete
+list_organization_knowledge_notes = NOTES.list
+update_organization_knowledge_note = NOTES.update
+create_organization_playbook = PLAYBOOKS.create
+delete_organization_playbook = PLAYBOOKS.delete
+get_organization_playbook = PLAYBOOKS.get
+list_organization_playbooks = PLAYBOOKS.list
+update_organization_playbook = PLAYBOOKS.update
+delete_enterprise_blueprint = BLUEPRINTS.delete  # Rule blueprint-soft-delete.
+delete_organization_secret = SECRETS.delete
+list_organization_secrets = SECRETS.list

@@ -8,7 +8,7 @@ from typing import Any, Final
 import attrs
 
 from ..contract import ENTERPRISE, ORGANIZATION
-from ..handlers import Call, Collection, Handler, Reply, paginate
+from ..handlers import Call, Collection, Reply, paginate
 from ..problems import RefusedError, invalid
 from ..schemas import closed_values
 from ..state import Record, State, User, alive, find
@@ -43,7 +43,7 @@ def add_idp_group(state: State, name: str, role_assignments: Iterable[dict[str, 
     return state.add(groups, name, {"idp_group_name": name, "role_assignments": list(role_assignments)})
 
 
-def create_idp_groups(call: Call) -> Reply:
+def create_enterprise_idp_groups(call: Call) -> Reply:
     """Register groups, at most 100 in a call (rule idp-groups-bulk-limit); one that is registered stays as it is."""
     names, groups = call.texts("idp_group_names"), call.state.collection("idp-groups")
     if len(names) > BULK_LIMIT:
@@ -55,7 +55,7 @@ def create_idp_groups(call: Call) -> Reply:
     return Reply({"items": [groups[name].fields for name in names]})
 
 
-def delete_idp_group(call: Call) -> Reply:
+def delete_enterprise_idp_group(call: Call) -> Reply:
     """Delete a group, unless it has role assignments or user memberships (rule idp-group-delete-refused)."""
     name = call.path["idp_group_name"]
     group = find(call.state.collection("idp-groups"), name, GROUP)
@@ -122,22 +122,22 @@ def _in_organization(call: Call, users: Iterable[Record]) -> list[Record]:
     return found
 
 
-def list_users(call: Call) -> Reply:
+def list_enterprise_member_users(call: Call) -> Reply:
     """List the users with direct role assignments, in the enterprise or in the organization."""
     return Reply(paginate(direct_members(call), call.query))
 
 
-def list_idp_users(call: Call) -> Reply:
+def list_enterprise_member_idp_users(call: Call) -> Reply:
     """List the users who are members through groups, in the enterprise."""
     return Reply({"items": [record.fields for record in members_by_groups(call)]})
 
 
-def list_organization_idp_users(call: Call) -> Reply:
+def list_organization_member_idp_users(call: Call) -> Reply:
     """List the users of groups that have a role assignment in the organization."""
     return Reply(paginate(members_by_groups(call), call.query))
 
 
-def get_organization_user(call: Call) -> Reply:
+def get_organization_member_user(call: Call) -> Reply:
     """Return a user with a direct role assignment in the organization."""
     user_id = call.path["user_id"]
     for user in direct_members(call):
@@ -146,7 +146,7 @@ def get_organization_user(call: Call) -> Reply:
     raise RefusedError(404, f"no user {user_id} in {call.org_id}")
 
 
-def create_service_user(call: Call) -> Reply:
+def create_enterprise_service_user(call: Call) -> Reply:
     """Create a service user with a role, and reply with a credential that works from now on.
 
     It belongs to the organization of the path, or to the organizations of its creator. Rule service-user-role-subset:
@@ -171,16 +171,7 @@ def create_service_user(call: Call) -> Reply:
     return Reply(fields | {"token": token})
 
 
-HANDLERS: Final[dict[str, Handler]] = {
-    "create_enterprise_idp_groups": create_idp_groups,
-    "create_enterprise_service_user": create_service_user,
-    "create_organization_service_user": create_service_user,
-    "delete_enterprise_idp_group": delete_idp_group,
-    "get_organization_member_user": get_organization_user,
-    "list_enterprise_idp_groups": Collection("idp-groups", "group").list,
-    "list_enterprise_member_idp_users": list_idp_users,
-    "list_enterprise_member_users": list_users,
-    "list_enterprise_roles": Collection("roles", "role").list,
-    "list_organization_member_idp_users": list_organization_idp_users,
-    "list_organization_member_users": list_users,
-}
+create_organization_service_user = create_enterprise_service_user
+list_enterprise_idp_groups = Collection("idp-groups", "group").list
+list_enterprise_roles = Collection("roles", "role").list
+list_organization_member_users = list_enterprise_member_users

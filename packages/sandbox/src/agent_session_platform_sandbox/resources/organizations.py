@@ -6,7 +6,7 @@ import re
 from ipaddress import ip_network
 from typing import Final
 
-from ..handlers import Call, Collection, Handler, Reply
+from ..handlers import Call, Collection, Reply
 from ..problems import RefusedError, invalid
 from ..state import alive, find
 
@@ -16,20 +16,20 @@ STATUSES: Final = (("high", 100), ("elevated", 10), ("normal", 0))
 PREFIX: Final = re.compile("0|[1-9][0-9]{0,2}")
 
 
-def list_organizations(call: Call) -> Reply:
+def list_enterprise_organizations(call: Call) -> Reply:
     """List the organizations that the caller belongs to."""
     items = [{"org_id": org_id} for org_id in call.state.organizations if call.account.belongs_to(org_id)]
     return Reply({"items": items})
 
 
-def get_queue(call: Call) -> Reply:
+def get_enterprise_queue(call: Call) -> Reply:
     """Count the sessions that are queued."""
     sessions = [record for each in call.state.collections("sessions") for record in alive(each)]
     total = sum(record.fields["status"] == QUEUED for record in sessions)
     return Reply({"status": next(status for status, least in STATUSES if total >= least), "total": total})
 
 
-def group_limits(call: Call) -> Reply:
+def get_enterprise_org_group_limits(call: Call) -> Reply:
     """Return the limits of the groups as they were set, or set them (rule org-group-limits-enablement)."""
     if not call.state.org_group_limits_enabled:
         raise RefusedError(403, "organization group limits are not enabled; ask the account team")
@@ -39,38 +39,38 @@ def group_limits(call: Call) -> Reply:
     return Reply(limits["groups"].fields if limits else {})
 
 
-def set_acu_limit(call: Call) -> Reply:
+def set_enterprise_acu_limit(call: Call) -> Reply:
     """Set the limit of an organization."""
     fields = {**call.members(), "org_id": call.org_id}
     return Reply(call.state.add(call.state.collection("acu-limits"), call.org_id, fields).fields)
 
 
-def delete_acu_limit(call: Call) -> Reply:
+def delete_enterprise_acu_limit(call: Call) -> Reply:
     """Delete the limit of an organization."""
     find(call.state.collection("acu-limits"), call.org_id, "compute-unit limit of").deleted = True
     return Reply(None)
 
 
-def get_ip_ranges(call: Call) -> Reply:
+def get_enterprise_ip_access_list(call: Call) -> Reply:
     """Return the list."""
     return Reply({"ip_ranges": [each.fields["range"] for each in alive(call.state.collection("ip-ranges"))]})
 
 
-def append_ip_ranges(call: Call) -> Reply:
+def append_enterprise_ip_access_list(call: Call) -> Reply:
     """Append ranges to the list (rule ip-access-list-append)."""
     for text in _ranges(call):
         call.state.add(call.state.collection("ip-ranges"), call.state.new_id("ip-range"), {"range": text})
-    return get_ip_ranges(call)
+    return get_enterprise_ip_access_list(call)
 
 
-def replace_ip_ranges(call: Call) -> Reply:
+def replace_enterprise_ip_access_list(call: Call) -> Reply:
     """Replace the whole list (rule ip-access-list-replace)."""
     _ranges(call)
-    delete_ip_ranges(call)
-    return append_ip_ranges(call)
+    delete_enterprise_ip_access_list(call)
+    return append_enterprise_ip_access_list(call)
 
 
-def delete_ip_ranges(call: Call) -> Reply:
+def delete_enterprise_ip_access_list(call: Call) -> Reply:
     """Empty the list."""
     call.state.collection("ip-ranges").clear()
     return Reply(None)
@@ -106,16 +106,5 @@ def _is_range(text: str) -> bool:
     return True
 
 
-HANDLERS: Final[dict[str, Handler]] = {
-    "append_enterprise_ip_access_list": append_ip_ranges,
-    "delete_enterprise_acu_limit": delete_acu_limit,
-    "delete_enterprise_ip_access_list": delete_ip_ranges,
-    "get_enterprise_acu_limits": Collection("acu-limits", "limit").list,
-    "get_enterprise_ip_access_list": get_ip_ranges,
-    "get_enterprise_org_group_limits": group_limits,
-    "get_enterprise_queue": get_queue,
-    "list_enterprise_organizations": list_organizations,
-    "replace_enterprise_ip_access_list": replace_ip_ranges,
-    "set_enterprise_acu_limit": set_acu_limit,
-    "set_enterprise_org_group_limits": group_limits,
-}
+get_enterprise_acu_limits = Collection("acu-limits", "limit").list
+set_enterprise_org_group_limits = get_enterprise_org_group_limits

@@ -6,7 +6,7 @@ import hashlib
 import re
 from typing import Any, Final
 
-from ..handlers import Call, Collection, Handler, Reply, paginate
+from ..handlers import Call, Collection, Reply, paginate
 from ..problems import RefusedError, invalid
 from ..schemas import closed_values
 from ..state import Record, State, alive
@@ -35,7 +35,7 @@ def add_indexed_repository(state: State, org_id: str, name: str, **fields: Any) 
     return state.add(state.collection("repositories", org_id), name, repository)
 
 
-def list_index_status(call: Call) -> Reply:
+def list_enterprise_repository_index_status(call: Call) -> Reply:
     """List the repositories of an organization, as a plain array."""
     call.state.organization(call.org_id)
     return Reply([record.fields for record in alive(call.state.collection("repositories", call.org_id))])
@@ -53,7 +53,7 @@ def add_repository(state: State, connection_id: str, name: str, **fields: Any) -
     return state.add(state.collection("git-repositories", connection_id), name, repository)
 
 
-def update_permission(call: Call) -> Reply:
+def update_enterprise_git_permission(call: Call) -> Reply:
     """Replace the members of a permission that the body has; its ids stay."""
     permission = Collection("git-permissions", "git_permission").find(call)
     kept = {name: permission.fields[name] for name in ("git_permission_id", "org_id")}
@@ -61,7 +61,7 @@ def update_permission(call: Call) -> Reply:
     return Reply(permission.fields)
 
 
-def list_repositories(call: Call) -> Reply:
+def list_enterprise_git_connection_repositories(call: Call) -> Reply:
     """List the repositories of a connection, optionally those with a part of the name."""
     connection_id = call.path["connection_id"]
     records = alive(call.state.collection("git-repositories", connection_id))
@@ -71,7 +71,7 @@ def list_repositories(call: Call) -> Reply:
     return Reply(paginate([each for each in records if wanted in str(each.fields["name"]).lower()], call.query))
 
 
-def create_review(call: Call) -> Reply:
+def create_enterprise_review(call: Call) -> Reply:
     """Accept a review of the latest commit; it starts as `pending` (rule review-starts-pending)."""
     pr_url = call.body["pr_url"]
     match = PULL_REQUEST.fullmatch(pr_url)
@@ -98,11 +98,3 @@ def settle_reviews(state: State, status: str) -> list[dict[str, Any]]:
     for fields in unfinished:
         fields["status"] = status
     return unfinished
-
-
-HANDLERS: Final[dict[str, Handler]] = {
-    "create_enterprise_review": create_review,
-    "list_enterprise_repository_index_status": list_index_status,
-    "list_enterprise_git_connection_repositories": list_repositories,
-    "update_enterprise_git_permission": update_permission,
-}

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, Final
 
 from ..contract import load_contract, request_shape
-from ..handlers import Call, Collection, Handler, Reply
+from ..handlers import Call, Collection, Reply
 from ..problems import RefusedError, invalid
 from ..schemas import Shape
 from ..state import Record, RecurringRuns, State
@@ -83,7 +83,7 @@ def known_platform(given: str | None, known: list[str]) -> str | None:
     raise RefusedError(400, failure.detail, errors=failure.errors)
 
 
-def create_schedule(call: Call) -> Reply:
+def create_organization_schedule(call: Call) -> Reply:
     """Create a schedule of either type."""
     organization = call.state.organization(call.org_id)
     if organization.migrated_to_automations and call.state.now() >= MIGRATED_FROM:
@@ -117,7 +117,7 @@ def create_schedule(call: Call) -> Reply:
     return Reply(record.fields)
 
 
-def update_schedule(call: Call) -> Reply:
+def update_organization_schedule(call: Call) -> Reply:
     """Change members of a creation, or `enabled`; a client may send the other members back, which changes nothing."""
     record = SCHEDULES.find(call)
     body, before = call.members(), record.fields
@@ -172,10 +172,7 @@ RUNS = RecurringRuns("schedules", _times, _run)
 
 
 # All but the creation also work in migrated organizations (rule schedule-existing-keep-working).
-HANDLERS: Final[dict[str, Handler]] = {
-    "create_organization_schedule": create_schedule,
-    "delete_organization_schedule": SCHEDULES.delete,
-    "get_organization_schedule": SCHEDULES.get,
-    "list_organization_schedules": SCHEDULES.list,
-    "update_organization_schedule": update_schedule,
-}
+
+delete_organization_schedule = SCHEDULES.delete
+get_organization_schedule = SCHEDULES.get
+list_organization_schedules = SCHEDULES.list
