@@ -19,7 +19,7 @@ from .handlers import Handler
 from .http import ApplicationContext, Faults, RateLimit
 from .journal import Journal
 from .population import Population, add_seed
-from .resources import ASSUMPTIONS, HANDLERS, RUNS, reviews
+from .resources import ASSUMPTIONS, HANDLERS, RUNS, repositories
 from .snapshots import BEGINNING, Snapshots
 from .state import Script, State, synchronized
 
@@ -221,4 +221,4 @@ class Application(Population):
         Raises:
             ValueError: There is no such status.
         """
-        return reviews.settle(self.state, status)
+        return repositories.settle_reviews(self.state, status)

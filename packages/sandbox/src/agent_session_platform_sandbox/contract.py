@@ -255,73 +255,56 @@ class ResponseForm:
     headers: Mapping[str, Shape]
 
 
-@attrs.frozen(kw_only=True)
 class Route:
     """One operation as the sandbox serves it.
 
     Attributes:
         endpoint: The operation in the contract.
+        operation_id: Its id.
+        method: The HTTP method, in capital letters.
+        path: The path, with its placeholders.
         pattern: The path as starlette writes it, with numbers for the path parameters, whose names may be any text.
         path_names: The names of the path parameters, in the order of the path.
         requirement: The credential that the contract requires.
         parameters: The parameters by location and name.
         body: The media types of the request body; empty if it has none.
+        body_required: True if a request must have a body.
         success: The status of a success: the first in the contract, one like `201` before `2XX`.
         responses: The responses by status, such as `200`, `2XX` and `default`.
         validation_form: True if failures of validation have the form of schedules.
         with_code: True if problem details have an `error_code`.
     """
 
-    endpoint: Endpoint
-    operation_id: str
-    method: str
-    path: str
-    pattern: str
-    path_names: tuple[str, ...]
-    requirement: Requirement
-    parameters: Mapping[str, Mapping[str, Parameter]]
-    body: tuple[Content, ...]
-    body_required: bool
-    success: int
-    responses: Mapping[str, ResponseForm]
-    validation_form: bool
-    with_code: bool
-
-    @classmethod
-    def of(cls, contract: SandboxContract, endpoint: Endpoint) -> Route:
-        """Return the route of an operation of the contract."""
+    def __init__(self, contract: SandboxContract, endpoint: Endpoint) -> None:
         responses = endpoint.responses
-        parameters: dict[str, dict[str, Parameter]] = {PATH: {}, QUERY: {}, HEADER: {}, COOKIE: {}}
-        for node in endpoint.parameters:
-            if node["in"] != HEADER or node["name"].lower() not in OF_HTTP:
-                parameters[node["in"]][node["name"]] = Parameter.of_node(contract, node)
+        # A status that an Overlay adds stands behind the class that it is one of.
+        exact_first = sorted(responses, key=lambda status: status.endswith("XX"))
+        success = next((status for first in "23" for status in exact_first if status.startswith(first)), "200")
+        failure = next((responses[each] for each in ("default", "4XX", "422") if each in responses), Node())
+        problem: Node = failure.get("content", {}).get("application/problem+json", {})
         pattern, path_names = endpoint.path, tuple(PLACEHOLDER.findall(endpoint.path))
         for index, name in enumerate(path_names):
             # A wildcard matches several segments.
             suffix = ":path" if endpoint.parameter(PATH, name).get("x-wildcard") else ""
             pattern = pattern.replace(f"{{{name}}}", f"{{p{index}{suffix}}}")
-        # A status that an Overlay adds stands behind the class that it is one of.
-        exact_first = sorted(responses, key=lambda status: status.endswith("XX"))
-        status = next((status for first in "23" for status in exact_first if status.startswith(first)), "200")
-        failure = next((responses[each] for each in ("default", "4XX", "422") if each in responses), Node())
-        problem: Node = failure.get("content", {}).get("application/problem+json", {})
-        return cls(
-            endpoint=endpoint,
-            operation_id=endpoint.id,
-            method=endpoint.method,
-            path=endpoint.path,
-            # As the path of a request is written, see `http`.
-            pattern=quote(pattern, safe="/{}:%!$&'()*+;=@,"),
-            path_names=path_names,
-            requirement=Requirement.of(endpoint),
-            parameters=parameters,
-            body=read_contents(contract, endpoint.request_body),
-            body_required=endpoint.request_body.get("required", False),
-            success=int(status.replace("XX", "00")),
-            responses={status: _response(contract, response) for status, response in responses.items()},
-            validation_form="application/json" in failure.get("content", {}),
-            with_code="error_code" in contract.flatten(schema_of(problem)).get("properties", {}),
-        )
+        self.endpoint = endpoint
+        self.operation_id = endpoint.id
+        self.method = endpoint.method
+        self.path = endpoint.path
+        # As the path of a request is written, see `http`.
+        self.pattern = quote(pattern, safe="/{}:%!$&'()*+;=@,")
+        self.path_names = path_names
+        self.requirement = Requirement.of(endpoint)
+        self.parameters: dict[str, dict[str, Parameter]] = {PATH: {}, QUERY: {}, HEADER: {}, COOKIE: {}}
+        for node in endpoint.parameters:
+            if node["in"] != HEADER or node["name"].lower() not in OF_HTTP:
+                self.parameters[node["in"]][node["name"]] = Parameter.of_node(contract, node)
+        self.body = read_contents(contract, endpoint.request_body)
+        self.body_required: bool = endpoint.request_body.get("required", False)
+        self.success = int(success.replace("XX", "00"))
+        self.responses = {status: _response(contract, response) for status, response in responses.items()}
+        self.validation_form = "application/json" in failure.get("content", {})
+        self.with_code = "error_code" in contract.flatten(schema_of(problem)).get("properties", {})
 
     @property
     def contents(self) -> tuple[Content, ...]:
@@ -349,7 +332,7 @@ def _response(contract: SandboxContract, node: Node) -> ResponseForm:
 
 def routes(contract: SandboxContract) -> Iterator[Route]:
     """Yield a route for every operation of the contract."""
-    return (Route.of(contract, endpoint) for endpoint in contract.endpoints.values())
+    return (Route(contract, endpoint) for endpoint in contract.endpoints.values())
 
 
 @cache

@@ -1,12 +1,14 @@
 """The handler of an operation that has none of its own: by its path, its method and its schemas.
 
 A path that ends in a parameter is a record of the collection before it. A path with records, or whose GET is a list, is
-a collection. Any other path is a value by itself, such as settings, or an action on the record above it.
+a collection. Any other path is a value by itself, such as settings, or an action on the record above it. Any other
+operation responds with the contract's example.
 """
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any, Final
 from uuid import NAMESPACE_URL, uuid5
 
@@ -20,8 +22,6 @@ from .state import Record, State, alive, find
 
 ID_ENDINGS: Final = ("_id", "Id")
 NUMBERS: Final = frozenset({"integer", "number", "null"})
-# The usual names of the page size.
-SIZES: Final = ("first", "limit", "size", "page_size")
 ITEMS: Final = "items"
 # Member of a record's memory: its value, if that is no object.
 VALUE: Final = "value"
@@ -77,28 +77,16 @@ class ListForm:
     Attributes:
         items: Shape of an item.
         member: Member of the response that has the items; None if the response is the items themselves.
-        by_key: True if the items are the members of an object, by their ids.
         names: The members `end_cursor`, `has_next_page` and `total` by their usual names, where the response has them.
-        after: Parameter, or member of the body, that takes the cursor.
+        after: Parameter that takes the cursor.
         is_certain: True if nothing but a list has this form.
     """
 
     items: Shape
     member: str | None = None
-    by_key: bool = False
     names: Mapping[str, str] = attrs.field(factory=lambda: dict[str, str]())
     after: str = "after"
     is_certain: bool = True
-
-    @property
-    def is_page(self) -> bool:
-        """True if the list is paginated."""
-        return "end_cursor" in self.names
-
-    @property
-    def is_free(self) -> bool:
-        """True if the contract does not show the items."""
-        return not self.items.types and not self.items.members
 
 
 def list_form(route: Route | None) -> ListForm | None:
@@ -112,14 +100,12 @@ def list_form(route: Route | None) -> ListForm | None:
     names = route.endpoint.node.get("x-pagination", {})
     arrays = [name for name, each in shape.members.items() if "array" in each.types]
     member = names.get(ITEMS) or next((name for name in (ITEMS, *arrays) if name in shape.members), None)
-    if member is not None:
-        members = {usual: names.get(usual, usual) for usual in ("end_cursor", "has_next_page", "total")}
-        shown = {usual: name for usual, name in members.items() if name in shape.members}
-        after = names.get("after", "after")
-        return ListForm(shape.member(member).items, member, False, shown, after, is_certain="end_cursor" in shown)
-    by_key = bool(shape.others.types or shape.others.members)
-    is_free = shape.types <= {"object", "null"} and not shape.members and shape.is_open
-    return ListForm(shape.others, ITEMS, by_key, is_certain=False) if by_key or is_free else None
+    if member is None:
+        is_free = shape.types <= {"object", "null"} and not shape.members and shape.is_open
+        return ListForm(Shape(shape.contract, {}), ITEMS, is_certain=False) if is_free else None
+    members = {usual: names.get(usual, usual) for usual in ("end_cursor", "has_next_page", "total")}
+    shown = {usual: name for usual, name in members.items() if name in shape.members}
+    return ListForm(shape.member(member).items, member, shown, names.get("after", "after"), "end_cursor" in shown)
 
 
 def main_content(route: Route | None) -> Content | None:
@@ -153,7 +139,12 @@ def collection_of(path: str) -> str | None:
 
 def fill(call: Call, template: str) -> str:
     """Return a path template with the path parameters of a call."""
-    return PLACEHOLDER.sub(lambda match: str(call.path[match[1]]), template)
+    return PLACEHOLDER.sub(lambda match: as_text(call.path[match[1]]), template)
+
+
+def as_text(value: Any) -> str:
+    """Return a path parameter as text."""
+    return ",".join(map(str, value)) if is_array(value) else str(value)
 
 
 def value_of(record: Record) -> Any:
@@ -166,6 +157,18 @@ def file_content(value: Any) -> bytes | None:
     first = value[0] if is_array(value) and value else value
     content = first.get("content") if is_object(first) else None
     return content if isinstance(content, bytes) else None
+
+
+def keep(state: State, record: Record, path: str, body: Any) -> None:
+    """Keep a body in a record: a file under its path, and what else is no object in its memory."""
+    record.memory.pop(VALUE, None)
+    state.files.pop(path, None)
+    parts = body.values() if is_object(body) else ()
+    files = [body] if isinstance(body, bytes) else [*filter(None, map(file_content, parts))]
+    if files:
+        state.files[path] = files[0]
+    elif body is not None and not is_object(body):
+        record.memory[VALUE] = body
 
 
 def from_path(call: Call, shape: Shape) -> dict[str, Any]:
@@ -224,7 +227,7 @@ class GenericHandlers:
         self._by_path: dict[str, dict[str, Route]] = {}
         # The methods of the operations that no resource handles.
         self._generic: dict[str, set[str]] = {}
-        self._forms: dict[str, RecordForm] = {}
+        self._record_form = cache(self._read_record_form)
         for route in routes:
             self._by_path.setdefault(route.path, {})[route.method] = route
             if route.operation_id not in handled:
@@ -242,44 +245,54 @@ class GenericHandlers:
         return handler
 
     def _choose(self, route: Route) -> Handler:
-        path, form = route.path, list_form(route)
+        path, method = route.path, "GET" if route.method == "HEAD" else route.method
         handlers = {"GET": self.get, "PATCH": self.update, "PUT": self.replace, "DELETE": self.delete}
-        parent = parent_of(path)
         if collection_of(path) is None:
-            is_view = form is not None and form.is_certain and self._source(path, form) != path
-            if route.method == "POST" and form is not None and (form.is_page or is_view):
-                return self.list_records
+            parent = parent_of(path)
             if self._is_list(path):
-                handlers = {"GET": self.list_records, "PUT": self.replace_all, "DELETE": self.delete_all}
-            is_action = parent in self._by_path and collection_of(parent) is not None and path not in self._record_paths
-            if self._is_list(path) or not is_action:
-                handlers["POST"] = self.create if self._is_list(path) or path in self._record_paths else self.replace
-        return handlers.get("GET" if route.method == "HEAD" else route.method, self.act)
+                handlers = {"GET": self.list_records, "POST": self.create}
+            elif path in self._record_paths:
+                handlers["POST"] = self.create
+            elif parent not in self._by_path or collection_of(parent) is None:
+                handlers["POST"] = self.replace
+        return handlers.get(method, self.act)
 
     def list_records(self, call: Call) -> Reply:
-        """List a collection in the form that the contract shows."""
-        form = list_form(call.route)
-        collection = call.route.path if form is None else self._source(call.route.path, form)
-        records = self._records(call, collection)
-        if form is None or not (records or form.is_page or form.is_free or self._is_filled(collection)):
+        """List a collection in the form that the contract shows; its example, if no operation adds records."""
+        form, records = list_form(call.route), self._records(call, call.route.path)
+        if form is None or not (records or form.names or self._is_filled(call.route.path)):
             return self._sample(call)
-        return self._reply_list(call, form, alive(records), collection)
+        is_page = "end_cursor" in form.names
+        size = call.query.get("first", DEFAULT_SIZE) if is_page else len(records)
+        cursor = call.query.get(form.after) if is_page else None
+        page, envelope = find_page(alive(records), size, cursor, ("query", form.after))
+        items = [self._fit(call, form.items, value_of(record)) for record in page]
+        shown = {name: envelope[usual] for usual, name in form.names.items()}
+        return self._reply(call, items if form.member is None else {form.member: items, **shown})
 
     def create(self, call: Call) -> Reply:
-        """Create a record from the body, the defaults and the contract's example, in this order of precedence.
-
-        A body that is a list creates a record of each item.
-        """
-        if is_array(call.body):
-            return self._reply_added(call, call.body)
-        key, record = self._add(call, call.body)
+        """Create a record from the body, the defaults and the contract's example, in this order of precedence."""
+        form, records, body = self._record_form(call.route.path), self._records(call, call.route.path), call.body
+        sent = body.get(form.id_member or "") if is_object(body) and form.id_is_sent else None
+        key = sent if isinstance(sent, str | int) else form.new_id(call.state)
+        while sent is None and str(key) in records:
+            key = form.new_id(call.state)
+        members = {
+            **form.example,
+            **from_path(call, form.shape),
+            **defaults(call.route),
+            **sent_members(call, form.shape, body),
+            **form.with_id(key),
+        }
+        record = call.state.add(records, str(key), self._fit_members(call, form.shape, members))
+        keep(call.state, record, f"{fill(call, call.route.path)}/{key}", body)
         return self._reply(call, value_of(record), key)
 
     def get(self, call: Call) -> Reply:
         """Return a record or a value; one that nobody has kept is the contract's example, if any id names one."""
         record = self._find(call)
         if record.number or collection_of(call.route.path) is not None:
-            return self._reply(call, value_of(record), [value_of(record)])
+            return self._reply(call, value_of(record))
         return self._sample(call, self._above(call))
 
     def update(self, call: Call) -> Reply:
@@ -288,23 +301,22 @@ class GenericHandlers:
         own_id = {name: value for name, value in record.fields.items() if name == form.id_member}
         if is_object(call.body):
             record.fields = {**merge_patch(record.fields, sent_members(call, form.shape, call.body)), **own_id}
-        return self._reply_kept(call, record, fill(call, call.route.path), call.body)
+        return self._reply_kept(call, record)
 
     def replace(self, call: Call) -> Reply:
         """Replace a record or a value by the body; it keeps its id, and members that no request can set."""
         form, (records, key) = self._form(call.route.path), self._place(call)
         collection = collection_of(call.route.path)
-        is_known = key in records and not records[key].deleted
-        if not is_known and (collection is None or "POST" not in self._by_path.get(collection, {})):
-            base = {**form.example, **defaults(call.route)} if call.route.method == "POST" else {}
-            call.state.add(records, key, base)
+        base = {**form.example, **defaults(call.route)} if call.route.method == "POST" else {}
+        if key in records and not records[key].deleted:
+            settable = {name for each in call.route.body for name in each.shape.members}
+            base = {name: value for name, value in records[key].fields.items() if settable and name not in settable}
+        elif collection is None or "POST" not in self._by_path.get(collection, {}):
+            call.state.add(records, key, {})
         record = find(records, key, form.noun)
-        settable = {name for each in call.route.body for name in each.shape.members}
-        kept = {name: value for name, value in record.fields.items() if settable and name not in settable}
-        base = kept if is_known else record.fields
         given = {**base, **from_path(call, form.shape), **sent_members(call, form.shape, call.body)}
         record.fields = self._fit_members(call, form.shape, given | form.with_id(key))
-        return self._reply_kept(call, record, fill(call, call.route.path), call.body)
+        return self._reply_kept(call, record)
 
     def delete(self, call: Call) -> Reply:
         """Delete a record or a value."""
@@ -312,22 +324,6 @@ class GenericHandlers:
         record.deleted = True
         call.state.files.pop(fill(call, call.route.path), None)
         return self._reply(call, None, value_of(record))
-
-    def replace_all(self, call: Call) -> Reply:
-        """Replace all records of a collection by those in the body: the body itself, or the first list in it."""
-        for record in self._records(call, call.route.path).values():
-            record.deleted = True
-        values = [call.body, *(call.body.values() if is_object(call.body) else ())]
-        return self._reply_added(call, next(filter(is_array, values), list[Any]()))
-
-    def delete_all(self, call: Call) -> Reply:
-        """Delete the records of a collection that the request names in its body or query; all if it names none."""
-        body = call.body.values() if is_object(call.body) else [call.body]
-        given = [value for value in (*body, *call.query.values()) if value is not None]
-        named = {str(each) for value in given for each in (value if is_array(value) else [value])}
-        for key, record in self._records(call, call.route.path).items():
-            record.deleted = record.deleted or not named or key in named
-        return self._reply(call, None, [], {})
 
     def act(self, call: Call) -> Reply:
         """Reply with the record that an action is about, or with the contract's example; change nothing."""
@@ -341,21 +337,12 @@ class GenericHandlers:
 
     def _is_list(self, path: str) -> bool:
         """Return whether a path is a collection: a payload that is not shown is a list, unless it can be set."""
-        methods, form = self._by_path.get(path, {}), list_form(self._by_path.get(path, {}).get("GET"))
-        if form is None or form.is_certain:
-            return form is not None
-        adds = "POST" in methods and not {"PUT", "PATCH"} & methods.keys()
-        is_free = form.is_free and not {"PUT", "PATCH"} & methods.keys()
-        return path in self._record_paths or adds or is_free or self._source(path, form) != path
-
-    def _source(self, path: str, form: ListForm) -> str:
-        """Return the collection that a list shows: its own, or that of its path for a view such as `/boxes/search`."""
-        parent = parent_of(path)
-        if parent not in self._record_paths or path in self._record_paths:
-            return path
-        has_own = {"GET", "POST"} <= self._by_path[path].keys()
-        is_same = form.is_free or self._record_form(parent).id_member in form.items.members
-        return parent if is_same and not has_own else path
+        methods = self._by_path[path]
+        form, is_set = list_form(methods.get("GET")), not {"PUT", "PATCH"}.isdisjoint(methods)
+        adds = path in self._record_paths or "POST" in methods
+        if form is None or (is_set and not adds):
+            return False
+        return form.is_certain or (not is_set and (adds or not form.items.schema))
 
     def _is_filled(self, collection: str) -> bool:
         """Return whether an operation adds records."""
@@ -367,13 +354,9 @@ class GenericHandlers:
         collection = collection_of(path)
         if collection is not None:
             return self._record_form(collection)
-        contents = self._contents(path, "GET", "PUT", "PATCH", "POST")
-        return RecordForm(next((each.shape for each in contents), Shape(self._contract, {})), {})
-
-    def _record_form(self, collection: str) -> RecordForm:
-        if collection not in self._forms:
-            self._forms[collection] = self._read_record_form(collection)
-        return self._forms[collection]
+        forms = [(each.shape, each.examples) for each in self._contents(path, "GET", "PUT", "PATCH", "POST")]
+        shape, examples = next(iter(forms), (Shape(self._contract, {}), list[Any]()))
+        return RecordForm(shape, next(filter(is_object, examples), dict[str, Any]()))
 
     def _read_record_form(self, collection: str) -> RecordForm:
         record, of_collection = self._record_paths.get(collection, ""), self._by_path.get(collection, {})
@@ -383,11 +366,11 @@ class GenericHandlers:
         forms = [(each.shape, each.examples) for each in contents]
         if items is not None:
             forms.insert("GET" in self._by_path.get(record, {}), (items.items, items.items.examples))
-        nothing = Shape(self._contract, {}), list[Any]()
-        shape, examples = next((each for each in forms if each[0].members), (*forms, nothing)[0])
+        forms.append((Shape(self._contract, {}), list[Any]()))
+        shape, examples = next((each for each in forms if each[0].members), forms[0])
         # Of several alternatives, the example may be one that a request does not choose.
-        is_one = len(shape.alternatives) == 1
-        example: dict[str, Any] = next(filter(is_object, examples if is_one else ()), dict[str, Any]())
+        shown = examples if len(shape.alternatives) == 1 else ()
+        example = next(filter(is_object, shown), dict[str, Any]())
         parameters = [each.parameters[PATH] for each in self._by_path.get(record, {}).values()]
         name = record.rpartition("/")[2][1:-1]
         parameter = next((each[name] for each in parameters if name in each), None)
@@ -416,30 +399,20 @@ class GenericHandlers:
         return self._records(call, collection), path.removeprefix(f"{fill(call, collection)}/")
 
     def _records(self, call: Call, collection: str) -> dict[str, Record]:
-        """Return the records of a collection by id; one that paths name and nothing adds to begins with an example."""
-        records = call.state.collection("generic", fill(call, collection))
-        is_generic = collection in self._record_paths and collection in self._generic
-        if not records and is_generic and not self._is_filled(collection):
-            form = self._record_form(collection)
-            examples = form.parameter.examples if form.parameter else ()
-            shown = [form.example.get(form.id_member or ""), *examples]
-            key = next((each for each in shown if each is not None), None) or form.new_id(call.state)
-            call.state.add(records, str(key), self._example(call, form, key))
-        return records
+        """Return the records of a collection by id, including deleted ones."""
+        return call.state.collection("generic", fill(call, collection))
 
     def _find(self, call: Call) -> Record:
-        """Return the record or the value of the path; refuse (404) an unknown record, unless any id names one."""
+        """Return the record or the value of the path; refuse (404) an unknown record, if an operation adds them."""
         (records, key), collection = self._place(call), collection_of(call.route.path)
-        form = self._form(call.route.path)
+        form, id_ = self._form(call.route.path), key
         if collection is None:
-            is_unknown = key not in records or records[key].deleted
+            any_id = key not in records or records[key].deleted
         else:
-            # Those of a resource are kept elsewhere.
-            is_unknown = key not in records and collection not in self._generic and not self._is_filled(collection)
-        if not is_unknown:
-            return find(records, key, form.noun)
-        parameter = call.path[call.route.path_names[-1]] if collection is not None else key
-        return Record(0, self._example(call, form, parameter))
+            # Nothing adds one here; those of a resource are kept elsewhere.
+            any_id = key not in records and not self._is_filled(collection)
+            id_ = call.path[call.route.path_names[-1]]
+        return Record(0, self._example(call, form, id_)) if any_id else find(records, key, form.noun)
 
     def _kept(self, call: Call) -> Record:
         """Return the same record, which is kept from now on."""
@@ -453,36 +426,6 @@ class GenericHandlers:
         """Return the contract's example of a record, with this id and with those in the path."""
         members = {**form.example, **from_path(call, form.shape), **form.with_id(key)}
         return self._fit_members(call, form.shape, members)
-
-    def _add(self, call: Call, body: Any) -> tuple[Any, Record]:
-        """Add a record to the collection of the path, and return its id with it."""
-        form, records = self._record_form(call.route.path), self._records(call, call.route.path)
-        sent = body.get(form.id_member or "") if is_object(body) and form.id_is_sent else None
-        if isinstance(body, str | int) and "object" not in form.shape.types:
-            sent = None if str(body) in records else body
-        key = sent if isinstance(sent, str | int) else form.new_id(call.state)
-        while sent is None and str(key) in records:
-            key = form.new_id(call.state)
-        members = {
-            **form.example,
-            **from_path(call, form.shape),
-            **defaults(call.route),
-            **sent_members(call, form.shape, body),
-            **form.with_id(key),
-        }
-        record = call.state.add(records, str(key), self._fit_members(call, form.shape, members))
-        self._keep(call, record, f"{fill(call, call.route.path)}/{key}", body)
-        return key, record
-
-    def _keep(self, call: Call, record: Record, path: str, body: Any) -> None:
-        """Keep a body in a record: a file under its path, and what else is no object in its memory."""
-        record.memory.pop(VALUE, None)
-        parts = body.values() if is_object(body) else ()
-        files = [body] if isinstance(body, bytes) else [*filter(None, map(file_content, parts))]
-        if files:
-            call.state.files[path] = files[0]
-        elif body is not None and not is_object(body):
-            record.memory[VALUE] = body
 
     def _above(self, call: Call) -> dict[str, Any]:
         """Return the members of the response that are those of a record above, as in `/boxes/{box_id}/open`."""
@@ -511,37 +454,10 @@ class GenericHandlers:
         texts = [each for each in candidates if isinstance(each, str | bytes)]
         return Reply(texts[0]) if texts else self._sample(call)
 
-    def _reply_kept(self, call: Call, record: Record, path: str, body: Any) -> Reply:
-        self._keep(call, record, path, body)
+    def _reply_kept(self, call: Call, record: Record) -> Reply:
+        """Keep the body in the record of the path, and reply with it."""
+        keep(call.state, record, fill(call, call.route.path), call.body)
         return self._reply(call, value_of(record))
-
-    def _reply_added(self, call: Call, bodies: list[Any]) -> Reply:
-        """Add a record of each body, and reply with them."""
-        added = [self._add(call, each)[1] for each in bodies]
-        form = list_form(call.route)
-        if form is None:
-            return self._reply(call, [value_of(record) for record in added])
-        return self._reply_list(call, form, added, call.route.path)
-
-    def _reply_list(self, call: Call, form: ListForm, records: list[Record], collection: str) -> Reply:
-        """Reply with the page of records that a request asks for; all if the list is not paginated."""
-        body: Mapping[str, Any] = call.body if is_object(call.body) else {}
-        where, sent = ("body", body) if form.after in body else ("query", call.query)
-        sizes: list[Any] = [each[name] for each in (call.query, body) for name in SIZES if name in each]
-        size = next((each for each in sizes if isinstance(each, int) and each > 0), DEFAULT_SIZE)
-        cursor = sent.get(form.after) if form.is_page else None
-        page, envelope = find_page(records, size if form.is_page else len(records), cursor, (where, form.after))
-        by_number = {each.number: key for key, each in self._records(call, collection).items()}
-        id_member, items, keys = self._record_form(collection).id_member, list[Any](), list[str]()
-        for record in page:
-            # Of two records that a request gave the same id, only the second is kept.
-            keys.append(by_number.get(record.number, ""))
-            ids = [record.fields[id_member]] if id_member in record.fields else []
-            items.append(self._fit(call, form.items, value_of(record), *ids, keys[-1]))
-        if form.by_key:
-            return self._reply(call, dict(zip(keys, items, strict=True)))
-        shown = {name: envelope[usual] for usual, name in form.names.items()}
-        return self._reply(call, items if form.member is None else {form.member: items, **shown})
 
     def _sample(self, call: Call, members: dict[str, Any] | None = None) -> Reply:
         """Reply with the contract's example, or else with a minimal value, and with members that it should have."""

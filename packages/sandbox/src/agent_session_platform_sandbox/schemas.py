@@ -55,10 +55,11 @@ def check_date_time(text: str) -> bool:
 
 
 def _add_format(name: str, check: Callable[[str], bool]) -> None:
-    @FORMATS.checks(name, raises=ValueError)
-    def has_format(value: object) -> bool:  # pyright: ignore[reportUnusedFunction]  # it is registered
+    def is_valid(value: object) -> bool:
         # A value of another type has no format.
         return not isinstance(value, str) or check(value)
+
+    FORMATS.checks(name, raises=ValueError)(is_valid)
 
 
 def _matches(pattern: str) -> Callable[[str], bool]:
@@ -227,10 +228,10 @@ class Shape:
         return Shape(self.contract, schemas[0] if len(schemas) == 1 else {"anyOf": schemas} if schemas else {})
 
 
-def known_values(name: str) -> tuple[str, ...]:
-    """Return the values of a schema of the contract that is a set of text, closed or not; empty if it shows none."""
-    shape = Shape(load_contract(), {"$ref": f"#/components/schemas/{name}"})
-    return tuple(shape.mark("enum") or shape.mark("x-known-values") or ())
+def closed_values(schema: str, member: str) -> tuple[str, ...]:
+    """Return all values that a member of a schema of the contract may have; empty if it does not close the set."""
+    shape = Shape(load_contract(), {"$ref": f"#/components/schemas/{schema}"})
+    return tuple(shape.member(member).mark("enum") or ())
 
 
 def types_of(schema: Node) -> frozenset[str]:

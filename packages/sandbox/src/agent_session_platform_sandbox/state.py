@@ -329,15 +329,17 @@ def list_turns(returned: object) -> list[Turn]:
     """
     if returned is None:
         return []
-    is_sequence = isinstance(returned, Sequence) and not isinstance(returned, str)
-    turns: list[object] = [*cast("Sequence[object]", returned)] if is_sequence else [returned]
-    for each in turns:
+    if not isinstance(returned, Sequence) or isinstance(returned, str):
+        returned = [returned]
+    turns: list[Turn] = []
+    for each in cast("Sequence[object]", returned):
         if not isinstance(each, str | Turn):
             raise InvalidArgumentError(
                 "the script of on_message must return text, a Turn, a sequence of these or None, not "
                 f"{format_value(each)}"
             )
-    return [each if isinstance(each, Turn) else Turn(cast("str", each)) for each in turns]
+        turns.append(each if isinstance(each, Turn) else Turn(each))
+    return turns
 
 
 @attrs.frozen

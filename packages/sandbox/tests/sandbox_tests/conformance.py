@@ -45,7 +45,7 @@ def may_refuse(document: Any) -> Iterator[str]:
     """Yield the operations that may refuse valid requests."""
     for route in routes(SandboxContract(document)):
         operation = document["paths"][route.path][route.method.lower()]
-        cursor = route.endpoint.node.get("x-pagination", {}).get(CURSOR, CURSOR)
+        cursor = operation.get("x-pagination", {}).get(CURSOR, CURSOR)
         sent = [each.shape for each in route.body]
         sent += [parameter.shape for parameters in route.parameters.values() for parameter in parameters.values()]
         if (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from inspect import isfunction
 from typing import Any
 
 import attrs
@@ -12,16 +13,22 @@ from agent_session_platform import Gap, gaps
 from agent_session_platform.catalogue import Catalogue
 from agent_session_platform_sandbox import Sandbox, assumptions
 from agent_session_platform_sandbox.assumptions import FIELD_ENDINGS, by_convention, operations_with_gaps
-from agent_session_platform_sandbox.resources import HANDLERS
+from agent_session_platform_sandbox.resources import HANDLERS, RESOURCES
 
 CALL = re.compile(r"\b(?:sandbox|Sandbox)\.?(?P<method>[a-z_.]*)\((?P<arguments>[^)]*)")
 OPERATION = re.compile(r"'(?P<name>[a-z_]+\.[a-z_]+\.[a-z_]+)'")
 
 
+def test_every_handler_has_the_name_of_an_operation() -> None:
+    named = [(name, each) for module in RESOURCES for name, each in vars(module).items() if isfunction(each)]
+    replying = {name for name, each in named if each.__annotations__.get("return") == "Reply"}
+    assert replying <= HANDLERS.keys() <= {operation.id for operation in Catalogue()}
+
+
 def test_every_gap_is_either_assumed_or_left_open(sandbox: Sandbox) -> None:
     listed = [*(each.gap for each in sandbox.assumptions), *(each.gap for each in sandbox.undecided)]
     ids = {gap.id for gap in gaps}
-    assert ids - {*listed} == set(), "add them to ASSUMPTIONS of their resource, or to REASONS of assumptions.py"
+    assert ids - {*listed} == set(), "add them to resources/assumptions.toml, or to REASONS of assumptions.py"
     assert {*listed} - ids == set()
     assert [gap for gap, times in Counter(listed).items() if times > 1] == []
 

@@ -11,7 +11,7 @@ import pytest
 from agent_session_platform_sandbox import Sandbox
 from agent_session_platform_sandbox.handlers import Call, Reply
 from agent_session_platform_sandbox.problems import RefusedError
-from agent_session_platform_sandbox.resources.sessions import HANDLERS
+from agent_session_platform_sandbox.resources import HANDLERS
 
 from jobs_tests.batch.batches import rows, titles
 

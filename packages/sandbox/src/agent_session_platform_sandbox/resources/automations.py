@@ -9,7 +9,7 @@ from typing import Any, Final
 from agent_session_platform.contract import is_object
 
 from ..clock import parse_datetime, rrule_occurrences
-from ..handlers import Call, Collection, Handler, Reply, merge_patch
+from ..handlers import Call, Collection, Reply, merge_patch
 from ..problems import RefusedError, invalid
 from ..state import Record, RecurringRuns, State, alive
 from . import assistant, sessions
@@ -54,7 +54,7 @@ def add(state: State, org_id: str, /, **fields: Any) -> Record:
     return record
 
 
-def create(call: Call) -> Reply:
+def create_organization_automation(call: Call) -> Reply:
     """Create an automation (rule automation-recurring: a trigger `schedule:recurring` starts sessions)."""
     AUTOMATIONS.records(call)
     members = {name: value for name, value in call.members().items() if name not in READ_ONLY}
@@ -62,7 +62,7 @@ def create(call: Call) -> Reply:
     return Reply(add(call.state, call.org_id, **members).fields)
 
 
-def list_automations(call: Call) -> Reply:
+def list_organization_automations(call: Call) -> Reply:
     """List the automations that were not deleted."""
     found = [record.fields for record in alive(AUTOMATIONS.records(call))]
     if (enabled := call.flag("enabled")) is not None:
@@ -71,7 +71,7 @@ def list_automations(call: Call) -> Reply:
     return Reply({"items": [fields for fields in found if search in str(fields.get("name", "")).lower()]})
 
 
-def update(call: Call) -> Reply:
+def update_organization_automation(call: Call) -> Reply:
     """Merge the body into the automation, member by member (rule automation-update-merge)."""
     record = AUTOMATIONS.find(call)
     before = record.fields
@@ -85,7 +85,7 @@ def update(call: Call) -> Reply:
     return Reply(record.fields)
 
 
-def list_nothing(call: Call) -> Reply:
+def list_organization_automation_schemas(call: Call) -> Reply:
     """Reply with an empty list of schemas or templates: the description shows none."""
     AUTOMATIONS.records(call)
     return Reply({"items": []})
@@ -136,12 +136,6 @@ def _run(state: State, record: Record, at: datetime) -> None:
 
 RUNS = RecurringRuns("automations", _times, _run)
 
-HANDLERS: Final[dict[str, Handler]] = {
-    "create_organization_automation": create,
-    "delete_organization_automation": AUTOMATIONS.delete,  # Rule automation-soft-delete.
-    "get_organization_automation": AUTOMATIONS.get,
-    "list_organization_automation_schemas": list_nothing,
-    "list_organization_automation_templates": list_nothing,
-    "list_organization_automations": list_automations,
-    "update_organization_automation": update,
-}
+delete_organization_automation = AUTOMATIONS.delete  # Rule automation-soft-delete.
+get_organization_automation = AUTOMATIONS.get
+list_organization_automation_templates = list_organization_automation_schemas

@@ -4,86 +4,73 @@ from __future__ import annotations
 
 import re
 from ipaddress import ip_network
-from typing import Any, Final
+from typing import Final
 
-from ..assumptions import Assumptions
-from ..handlers import Call, Collection, Handler, Reply
+from ..handlers import Call, Collection, Reply
 from ..problems import RefusedError, invalid
-from ..state import State, alive, find
+from ..state import alive, find
 
-QUEUED = "queued"
-
+QUEUED: Final = "queued"
 # The statuses of the queue, with the least number of queued sessions.
-STATUSES = (("high", 100), ("elevated", 10), ("normal", 0))
+STATUSES: Final = (("high", 100), ("elevated", 10), ("normal", 0))
+PREFIX: Final = re.compile("0|[1-9][0-9]{0,2}")
 
 
-def list_organizations(call: Call) -> Reply:
+def list_enterprise_organizations(call: Call) -> Reply:
     """List the organizations that the caller belongs to."""
     items = [{"org_id": org_id} for org_id in call.state.organizations if call.account.belongs_to(org_id)]
     return Reply({"items": items})
 
 
-def get_queue(call: Call) -> Reply:
+def get_enterprise_queue(call: Call) -> Reply:
     """Count the sessions that are queued."""
     sessions = [record for each in call.state.collections("sessions") for record in alive(each)]
     total = sum(record.fields["status"] == QUEUED for record in sessions)
     return Reply({"status": next(status for status, least in STATUSES if total >= least), "total": total})
 
 
-def get_groups(call: Call) -> Reply:
-    """Return the limits of the groups as they were set."""
-    _check_enabled(call)
-    record = call.state.collection("org-group-limits").get("groups")
-    return Reply({} if record is None else record.fields)
-
-
-def set_groups(call: Call) -> Reply:
-    """Set the limits of the groups."""
-    _check_enabled(call)
-    return Reply(call.state.add(call.state.collection("org-group-limits"), "groups", call.members()).fields)
-
-
-def _check_enabled(call: Call) -> None:
-    """Refuse (403) unless the account team has enabled group limits (rule org-group-limits-enablement)."""
+def get_enterprise_org_group_limits(call: Call) -> Reply:
+    """Return the limits of the groups as they were set, or set them (rule org-group-limits-enablement)."""
     if not call.state.org_group_limits_enabled:
         raise RefusedError(403, "organization group limits are not enabled; ask the account team")
+    limits = call.state.collection("org-group-limits")
+    if call.route.method == "PUT":
+        call.state.add(limits, "groups", call.members())
+    return Reply(limits["groups"].fields if limits else {})
 
 
-def set_acu_limit(call: Call) -> Reply:
+def set_enterprise_acu_limit(call: Call) -> Reply:
     """Set the limit of an organization."""
     fields = {**call.members(), "org_id": call.org_id}
     return Reply(call.state.add(call.state.collection("acu-limits"), call.org_id, fields).fields)
 
 
-def delete_acu_limit(call: Call) -> Reply:
+def delete_enterprise_acu_limit(call: Call) -> Reply:
     """Delete the limit of an organization."""
     find(call.state.collection("acu-limits"), call.org_id, "compute-unit limit of").deleted = True
     return Reply(None)
 
 
-PREFIX: Final = re.compile("0|[1-9][0-9]{0,2}")
-
-
-def get_ip_ranges(call: Call) -> Reply:
+def get_enterprise_ip_access_list(call: Call) -> Reply:
     """Return the list."""
-    return Reply(_list(call.state))
+    return Reply({"ip_ranges": [each.fields["range"] for each in alive(call.state.collection("ip-ranges"))]})
 
 
-def append_ip_ranges(call: Call) -> Reply:
+def append_enterprise_ip_access_list(call: Call) -> Reply:
     """Append ranges to the list (rule ip-access-list-append)."""
-    _append(call.state, _ranges(call))
-    return Reply(_list(call.state))
+    for text in _ranges(call):
+        call.state.add(call.state.collection("ip-ranges"), call.state.new_id("ip-range"), {"range": text})
+    return get_enterprise_ip_access_list(call)
 
 
-def replace_ip_ranges(call: Call) -> Reply:
+def replace_enterprise_ip_access_list(call: Call) -> Reply:
     """Replace the whole list (rule ip-access-list-replace)."""
-    ranges = _ranges(call)
-    call.state.collection("ip-ranges").clear()
-    _append(call.state, ranges)
-    return Reply(_list(call.state))
+    _ranges(call)
+    delete_enterprise_ip_access_list(call)
+    return append_enterprise_ip_access_list(call)
 
 
-def delete_ip_ranges(call: Call) -> Reply:
+def delete_enterprise_ip_access_list(call: Call) -> Reply:
     """Empty the list."""
     call.state.collection("ip-ranges").clear()
     return Reply(None)
@@ -119,53 +106,5 @@ def _is_range(text: str) -> bool:
     return True
 
 
-def _append(state: State, texts: list[str]) -> None:
-    for text in texts:
-        state.add(state.collection("ip-ranges"), state.new_id("ip-range"), {"range": text})
-
-
-def _list(state: State) -> dict[str, Any]:
-    return {"ip_ranges": [each.fields["range"] for each in alive(state.collection("ip-ranges"))]}
-
-
-ASSUMPTIONS: Assumptions = {
-    "organization-list-response": "200 with `items`, each with `org_id`: those that the caller belongs to.",
-    "queue-total-name": "`total`: the sessions whose status is `queued`; only `add_session` makes them.",
-    "queue-response": "200; `elevated` from 10 queued sessions, `high` from 100.",
-    "queue-members": "`status` and `total`, always.",
-    "org-group-limits-get-response": "200 with what was set last; {} in the beginning.",
-    "org-group-limits-get-errors": "403 if group limits are not enabled in the sandbox.",
-    "org-group-limits-replace-request": "Any object; it is stored, not enforced.",
-    "org-group-limits-replace-response": "200 with what was set.",
-    "org-group-limits-replace-errors": "403 as for GET; 422 for a body that is not an object.",
-    "acu-limits-get-response": "200 with `items`, one for each organization that has a limit.",
-    "acu-limit-replace-request": "Any object; it is stored, not enforced.",
-    "acu-limit-replace-response": "200 with what was set, and `org_id`.",
-    "acu-limit-replace-errors": "422 for a body that is not an object; 404 for an unknown organization.",
-    "acu-limit-delete-response": "200 with `null`.",
-    "acu-limit-delete-errors": "404 for an organization without a limit.",
-    "acu-limits-get-path": "It is complete; a GET of the path of one organization below it is a 405.",
-    "ip-access-list-get-response": "200 with `ip_ranges`, as they were written; empty in the beginning.",
-    "ip-access-list-append-request": "`ip_ranges`, a list of addresses or CIDR; duplicates stay.",
-    "ip-access-list-append-response": "200 with the whole list.",
-    "ip-access-list-append-errors": "422 for anything but addresses and CIDR; nothing is appended then.",
-    "ip-access-list-replace-request": "`ip_ranges`, as for POST; it may be empty.",
-    "ip-access-list-replace-response": "200 with the list.",
-    "ip-access-list-replace-errors": "422 for anything but addresses and CIDR; the list stays as it was.",
-    "ip-access-list-delete-effect": "The list is empty afterwards. Access lists are stored, not enforced.",
-    "ip-access-list-delete-response": "200 with `null`, also when the list is empty.",
-}
-
-HANDLERS: dict[str, Handler] = {
-    "get_enterprise_queue": get_queue,
-    "list_enterprise_organizations": list_organizations,
-    "delete_enterprise_acu_limit": delete_acu_limit,
-    "get_enterprise_acu_limits": Collection("acu-limits", "limit").list,
-    "get_enterprise_org_group_limits": get_groups,
-    "set_enterprise_acu_limit": set_acu_limit,
-    "set_enterprise_org_group_limits": set_groups,
-    "append_enterprise_ip_access_list": append_ip_ranges,
-    "delete_enterprise_ip_access_list": delete_ip_ranges,
-    "get_enterprise_ip_access_list": get_ip_ranges,
-    "replace_enterprise_ip_access_list": replace_ip_ranges,
-}
+get_enterprise_acu_limits = Collection("acu-limits", "limit").list
+set_enterprise_org_group_limits = get_enterprise_org_group_limits

@@ -1,14 +1,20 @@
-"""Repositories: their indexing status, permissions and connections."""
+"""Repositories: their indexing status, permissions and connections, and reviews of pull and merge requests."""
 
 from __future__ import annotations
 
 import hashlib
-from typing import Any
+import re
+from typing import Any, Final
 
-from ..assumptions import HANDLE, Assumptions
-from ..handlers import Call, Handler, Reply, paginate
-from ..problems import RefusedError
-from ..state import Record, State, alive, find
+from ..handlers import Call, Collection, Reply, paginate
+from ..problems import RefusedError, invalid
+from ..schemas import closed_values
+from ..state import Record, State, alive
+
+# Hosts differ in the segment between the repository and the number: /pull/, /-/merge_requests/, /pull-requests/.
+PULL_REQUEST: Final = re.compile(r"https?://(?P<repo>[^/]+/[^/]+/.+?)/(?:-/)?[a-z_-]+/(?P<number>[0-9]{1,18})/?")
+
+PENDING, RUNNING = "pending", "running"
 
 
 def add_indexed_repository(state: State, org_id: str, name: str, **fields: Any) -> Record:
@@ -29,7 +35,7 @@ def add_indexed_repository(state: State, org_id: str, name: str, **fields: Any) 
     return state.add(state.collection("repositories", org_id), name, repository)
 
 
-def list_index_status(call: Call) -> Reply:
+def list_enterprise_repository_index_status(call: Call) -> Reply:
     """List the repositories of an organization, as a plain array."""
     call.state.organization(call.org_id)
     return Reply([record.fields for record in alive(call.state.collection("repositories", call.org_id))])
@@ -47,16 +53,15 @@ def add_repository(state: State, connection_id: str, name: str, **fields: Any) -
     return state.add(state.collection("git-repositories", connection_id), name, repository)
 
 
-def update_permission(call: Call) -> Reply:
+def update_enterprise_git_permission(call: Call) -> Reply:
     """Replace the members of a permission that the body has; its ids stay."""
-    permissions = call.state.collection("git-permissions", call.org_id)
-    permission = find(permissions, call.path["git_permission_id"], "git permission")
+    permission = Collection("git-permissions", "git_permission").find(call)
     kept = {name: permission.fields[name] for name in ("git_permission_id", "org_id")}
     permission.fields = permission.fields | call.members() | kept
     return Reply(permission.fields)
 
 
-def list_repositories(call: Call) -> Reply:
+def list_enterprise_git_connection_repositories(call: Call) -> Reply:
     """List the repositories of a connection, optionally those with a part of the name."""
     connection_id = call.path["connection_id"]
     records = alive(call.state.collection("git-repositories", connection_id))
@@ -66,31 +71,30 @@ def list_repositories(call: Call) -> Reply:
     return Reply(paginate([each for each in records if wanted in str(each.fields["name"]).lower()], call.query))
 
 
-ASSUMPTIONS: Assumptions = {
-    "repo-index-job-required-fields": (
-        "All four are always there, and the three jobs of a repository are the same.",
-        "sandbox.add_repository(name, latest_index={...}) takes any.",
-    ),
-    "repo-index-job-status-values": (
-        "`failed`, the only value that is shown.",
-        "sandbox.add_repository(name, latest_index={'status': ...}) takes any.",
-    ),
-    "git-permission-read-only": "A member; false unless another value was added. It has no effect.",
-    "git-permission-update-request": "Any object; its members replace those of the same name.",
-    "git-permission-update-response": (
-        "200 with the permission: `git_permission_id`, `org_id`, `read_only` and the other members that were added.",
-        f"sandbox.add_git_permission(org_id, **fields); {HANDLE} for anything else.",
-    ),
-    "git-connection-repositories-filter-name": "Text; a part of the name, ignoring case.",
-    "git-connection-repositories-response": (
-        "200 with a page of what was added: `name`, `connection_id` and the fields that were added; a connection "
-        "without any is a 404.",
-        f"sandbox.add_git_repository(connection_id, name, **fields); {HANDLE} for anything else.",
-    ),
-}
+def create_enterprise_review(call: Call) -> Reply:
+    """Accept a review of the latest commit; it starts as `pending` (rule review-starts-pending)."""
+    pr_url = call.body["pr_url"]
+    match = PULL_REQUEST.fullmatch(pr_url)
+    if match is None:
+        raise invalid((["body", "pr_url"], "must be the full URL of a pull or merge request", "value_error"))
+    review_id = call.state.new_id("review")
+    fields = {
+        "commit_sha": hashlib.sha1(f"{pr_url} {review_id}".encode(), usedforsecurity=False).hexdigest(),
+        "created_at": call.state.timestamp(),
+        "pr_number": int(match["number"]),
+        "repo_path": match["repo"],
+        "status": PENDING,
+    }
+    return Reply(call.state.add(call.state.collection("reviews"), review_id, fields).fields)
 
-HANDLERS: dict[str, Handler] = {
-    "list_enterprise_repository_index_status": list_index_status,
-    "list_enterprise_git_connection_repositories": list_repositories,
-    "update_enterprise_git_permission": update_permission,
-}
+
+def settle_reviews(state: State, status: str) -> list[dict[str, Any]]:
+    """Give all unfinished reviews a status, and return them (rule review-latest-commit)."""
+    known = [each for each in closed_values("Review", "status") if each != PENDING]
+    if known and status not in known:
+        raise ValueError(f"status must be one of {', '.join(known)}, not {status!r}")
+    found = [record.fields for record in state.collection("reviews").values()]
+    unfinished = [fields for fields in found if fields["status"] in (PENDING, RUNNING)]
+    for fields in unfinished:
+        fields["status"] = status
+    return unfinished

@@ -5,51 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
-from jsonschema.protocols import Validator
-
-from ..assumptions import Assumptions
 from ..clock import cron_occurrences, parse_datetime
 from ..contract import load_contract, request_shape
-from ..handlers import Call, Collection, Handler, Reply
-from ..problems import RefusedError, invalid, suggestion
+from ..handlers import Call, Collection, Reply
+from ..problems import RefusedError, invalid
+from ..schemas import Shape
 from ..state import Record, RecurringRuns, State
-from ..validation import Node, failure_of
+from ..validation import FLAG, Node, failures_of
 from . import assistant, sessions
 
-SCHEDULED_AT = ["body", "scheduled_at"]
-
-CREATE = "create_organization_schedule"
-# Members of a creation that a schedule does not have itself.
-CREATION_ONLY = frozenset({"create_as_user_id", "playbook_id"})
-
+SCHEDULES: Final = Collection("schedules", "schedule")
+CREATE: Final = "create_organization_schedule"
 # Members that determine the times of the runs, besides `enabled`.
-TIMING = frozenset({"frequency", "interval_count", "schedule_type", "scheduled_at"})
+TIMING: Final = frozenset({"frequency", "interval_count", "schedule_type", "scheduled_at"})
+# Part Errors, rule 3 (schedule-creation-migrated).
+MIGRATED_FROM: Final = datetime(2026, 9, 24, tzinfo=UTC)
 
 
 @cache
-def defaults() -> dict[str, Any]:
-    """Return the optional members of a new schedule, with the defaults of the contract, or null."""
-    schema = _creation()
-    optional = schema["properties"].keys() - {*schema["required"]} - CREATION_ONLY
-    return {name: schema["properties"][name].get("default") for name in sorted(optional)}
-
-
-@cache
-def changeable() -> frozenset[str]:
-    """Return the members that an update may change; the platform sets the others."""
-    return frozenset(_creation()["properties"]) - {"create_as_user_id"} | {"enabled"}
-
-
-def _creation() -> Node:
-    return load_contract().flatten(request_shape(CREATE).schema)
-
-
-@cache
-def _update_validator() -> Validator:
-    properties = _creation()["properties"] | {"enabled": {"type": "boolean"}}
-    return load_contract().validator({"properties": properties})
+def creation() -> Node:
+    """Return the schemas of the members of a creation."""
+    properties: Node = load_contract().flatten(request_shape(CREATE).schema)["properties"]
+    return properties
 
 
 def find_playbook(call: Call, playbook_id: str | None) -> dict[str, Any] | None:
@@ -63,28 +42,6 @@ def find_playbook(call: Call, playbook_id: str | None) -> dict[str, Any] | None:
     return {"playbook_id": playbook_id, "title": title if isinstance(title, str) else playbook_id}
 
 
-def check_members(body: dict[str, Any], shown: frozenset[str]) -> None:
-    """Check the body of an update, which the contract does not show.
-
-    Its members are those of a creation, and `enabled`.
-
-    Args:
-        body: The body.
-        shown: The members of the schedule; a client may send them back unchanged.
-
-    Raises:
-        RefusedError: 422 for members that a schedule does not have, and for invalid values.
-    """
-    failures = [failure_of(error, ["body"]) for error in _update_validator().iter_errors(body)]
-    failures += [
-        (["body", name], f"unknown field{suggestion(name, changeable())}", "extra_forbidden")
-        for name in body
-        if name not in changeable() | shown
-    ]
-    if failures:
-        raise invalid(*failures)
-
-
 def check_timing(fields: dict[str, Any], now: datetime) -> None:
     """Check the times of a schedule (rules schedule-recurring-frequency and schedule-one-time-scheduled-at).
 
@@ -95,36 +52,23 @@ def check_timing(fields: dict[str, Any], now: datetime) -> None:
     Raises:
         RefusedError: 422 for an invalid frequency, time or interval.
     """
-    once = _scheduled_at(fields["scheduled_at"])
-    count = fields["interval_count"]
+    count, place = fields["interval_count"], "scheduled_at"
     if count < 1:
         raise invalid((["body", "interval_count"], f"must be at least 1, not {count}", "greater_than_equal"))
     # In JSON, 2.0 is an integer as well.
     fields["interval_count"] = int(count)
-    if fields["schedule_type"] == "recurring":
-        if fields["frequency"] is None:
-            raise invalid((["body", "frequency"], "required when schedule_type is 'recurring'", "value_error"))
-        try:
-            cron_occurrences(str(fields["frequency"]), now)
-        except ValueError as error:
-            raise invalid((["body", "frequency"], str(error), "value_error")) from None
-        return
-    if once is None:
-        raise invalid((SCHEDULED_AT, "required when schedule_type is 'one_time'", "value_error"))
-    if once <= now:
-        raise invalid((SCHEDULED_AT, "must be in the future", "value_error"))
-
-
-def _scheduled_at(scheduled_at: Any) -> datetime | None:
-    """Return `scheduled_at` as a time; refuse (422) a value that is not an ISO 8601 date-time with a timezone."""
-    if scheduled_at is None:
-        return None
-    if not isinstance(scheduled_at, str):
-        raise invalid((SCHEDULED_AT, "not an ISO 8601 date-time", "value_error"))
+    recurs = fields["schedule_type"] == "recurring"
     try:
-        return parse_datetime(scheduled_at)
+        once = None if fields["scheduled_at"] is None else parse_datetime(fields["scheduled_at"])
+        place = "frequency" if recurs else place
+        if fields[place] is None:
+            raise ValueError(f"required when schedule_type is {fields['schedule_type']!r}")
+        if recurs:
+            cron_occurrences(fields["frequency"], now)
+        elif once is not None and once <= now:
+            raise ValueError("must be in the future")
     except ValueError as error:
-        raise invalid((SCHEDULED_AT, str(error), "value_error")) from None
+        raise invalid((["body", place], str(error), "value_error")) from None
 
 
 def known_platform(given: str | None, known: list[str]) -> str | None:
@@ -139,24 +83,19 @@ def known_platform(given: str | None, known: list[str]) -> str | None:
     raise RefusedError(400, failure.detail, errors=failure.errors)
 
 
-SCHEDULES = Collection("schedules", "schedule")
-
-# Part Errors, rule 3 (schedule-creation-migrated).
-MIGRATED_FROM = datetime(2026, 9, 24, tzinfo=UTC)
-
-
-def create_schedule(call: Call) -> Reply:
+def create_organization_schedule(call: Call) -> Reply:
     """Create a schedule of either type."""
     organization = call.state.organization(call.org_id)
     if organization.migrated_to_automations and call.state.now() >= MIGRATED_FROM:
         raise RefusedError(403, f"{call.org_id} has been migrated to automations; create an automation")
-    fields = defaults() | call.body
+    # Optional members have the default of the contract, or null.
+    fields = {name: schema.get("default") for name, schema in creation().items()} | call.body
     check_timing(fields, call.state.now())
     fields["platform"] = known_platform(fields["platform"], organization.platforms)
-    user_id = fields.pop("create_as_user_id", None)
+    user_id = fields.pop("create_as_user_id")
     if user_id is not None:
         sessions.check_impersonation(call, user_id)
-    playbook = find_playbook(call, fields.pop("playbook_id", None))
+    playbook = find_playbook(call, fields.pop("playbook_id"))
     now = call.state.timestamp()
     schedule_id = call.state.new_id("schedule")
     fields |= {
@@ -178,12 +117,15 @@ def create_schedule(call: Call) -> Reply:
     return Reply(record.fields)
 
 
-def update_schedule(call: Call) -> Reply:
-    """Change members of a schedule."""
+def update_organization_schedule(call: Call) -> Reply:
+    """Change members of a creation, or `enabled`; a client may send the other members back, which changes nothing."""
     record = SCHEDULES.find(call)
     body, before = call.members(), record.fields
-    check_members(body, frozenset(before))
-    changed = before | {name: value for name, value in body.items() if name in changeable()}
+    changeable = {name: each for name, each in creation().items() if name != "create_as_user_id"} | {"enabled": FLAG}
+    shape = Shape(load_contract(), {"properties": {name: Node() for name in before} | changeable})
+    if failures := failures_of(shape, body, ["body"]):
+        raise invalid(*failures)
+    changed = before | {name: value for name, value in body.items() if name in changeable}
     if "playbook_id" in body:
         changed["playbook"] = find_playbook(call, changed.pop("playbook_id"))
     enabled = changed["enabled"] and not before["enabled"]
@@ -231,42 +173,6 @@ RUNS = RecurringRuns("schedules", _times, _run)
 
 # All but the creation also work in migrated organizations (rule schedule-existing-keep-working).
 
-
-ASSUMPTIONS: Assumptions = {
-    "schedule-id": "`scheduled_session_id` is the `schedule_id` of paths.",
-    "schedule-create-errors": "422 for a validation failure, such as an unknown playbook; 403 for a refused "
-    "impersonation. A cron expression that names no day of any year, such as 31 February, is accepted and never runs. "
-    "Impersonation is checked at creation, not when the schedule runs.",
-    "schedule-platform-labels": "The form of a validation failure, whose `msg` lists the labels.",
-    "schedule-interval-count-values": "Any number from 1, or 422. With N, a recurring schedule runs at every Nth time "
-    "of its `frequency`, counted from its creation, or from when its timing was changed or it was enabled. A run more "
-    "than a century after the one before never comes. A schedule that runs once ignores it.",
-    "schedule-session": (
-        "A session starts with the name as its title, the prompt as its first message, the tags, the playbook and, "
-        "after impersonation, `user_id`. `platform` (that of the schedule, or the first of the organization) and "
-        "`target_assistant_id` are kept in the `memory` of its record, because a session shows neither. No run fails, "
-        "and no notification is sent.",
-        "sandbox.state.collection('sessions', org_id)[session_id] is the record.",
-    ),
-    "schedule-playbook-required-fields": "Both; `title` is the id if the playbook has none.",
-    "schedule-validation-required-fields": "`detail`, with one failure or more, is always there.",
-    "schedule-list-response": "200 with the schedules in `items`, in the order of creation.",
-    "schedule-get-response": "200 with the schedule.",
-    "schedule-get-replacement": "No schedule is ever converted.",
-    "schedule-update-request": "Members of the creation except `create_as_user_id`, and `enabled`; null clears a "
-    "member. Other members of a schedule are ignored, unknown ones refused. A schedule whose timing is changed, or "
-    "that is enabled, runs from then on and not for the past; one that runs once can be enabled (again) only with a "
-    "`scheduled_at` in the future.",
-    "schedule-update-response": "200 with the schedule; `last_edited_by` stays null.",
-    "schedule-update-errors": "422 also for values that the creation refuses, but 400 for an unknown platform, as a "
-    "problem detail.",
-    "schedule-delete-response": "200 with `null`; it no longer runs.",
-}
-
-HANDLERS: dict[str, Handler] = {
-    "create_organization_schedule": create_schedule,
-    "delete_organization_schedule": SCHEDULES.delete,
-    "get_organization_schedule": SCHEDULES.get,
-    "list_organization_schedules": SCHEDULES.list,
-    "update_organization_schedule": update_schedule,
-}
+delete_organization_schedule = SCHEDULES.delete
+get_organization_schedule = SCHEDULES.get
+list_organization_schedules = SCHEDULES.list

@@ -37,7 +37,7 @@ def add_session(state: State, org_id: str, **fields: Any) -> Record:
     return state.add(state.collection("sessions", org_id), session_id, session | fields)
 
 
-def create_session(call: Call) -> Reply:
+def create_organization_session(call: Call) -> Reply:
     """Create a session, with `prompt` as its first message."""
     body, state = call.body, call.state
     fields: dict[str, Any] = {"tags": list(state.organization(call.org_id).default_session_tags)}
@@ -82,7 +82,7 @@ def check_impersonation(call: Call, user_id: str) -> None:
         raise RefusedError(403, f"create_as_user_id: {user_id} lacks UseAssistantSessions")
 
 
-def create_in_enterprise(call: Call) -> Reply:
+def create_enterprise_session(call: Call) -> Reply:
     """Create a session in the organization of `org_id`, from the same members as there."""
     body = call.members()
     if not isinstance(body.get("org_id"), str):
@@ -90,7 +90,7 @@ def create_in_enterprise(call: Call) -> Reply:
     if failures := failures_of(request_shape(CREATE), body, ["body"]):
         raise invalid(*failures)
     call.state.organization(body["org_id"])
-    return create_session(within(call, body["org_id"]))
+    return create_organization_session(within(call, body["org_id"]))
 
 
 def within(call: Call, org_id: str) -> Call:
@@ -112,7 +112,7 @@ def in_its_organization(handler: Handler) -> Handler:
     return handle
 
 
-def list_sessions(call: Call) -> Reply:
+def list_organization_sessions(call: Call) -> Reply:
     """List the organization's sessions, optionally of some origins only."""
     records = alive(call.state.collection("sessions", call.org_id))
     if origins := call.query.get("origins"):
@@ -120,7 +120,7 @@ def list_sessions(call: Call) -> Reply:
     return Reply(paginate(records, call.query))
 
 
-def list_sessions_in_enterprise(call: Call) -> Reply:
+def list_enterprise_sessions(call: Call) -> Reply:
     """List the sessions of some organizations or all, in the order of creation."""
     org_ids = requested_organizations(call)
     records = [record for org_id in org_ids for record in alive(call.state.collection("sessions", org_id))]
@@ -157,12 +157,12 @@ def remove(state: State, session_id: str) -> None:
     session.deleted = True
 
 
-def get_session(call: Call) -> Reply:
+def get_organization_session(call: Call) -> Reply:
     """Return a session."""
     return Reply(find_session(call).fields)
 
 
-def send_message(call: Call) -> Reply:
+def send_organization_session_message(call: Call) -> Reply:
     """Add a message and the assistant's; resume a suspended session (rule session-message-resumes)."""
     session, text = find_session(call), call.text("message")
     if session.fields["status"] == TERMINATED:
@@ -172,12 +172,12 @@ def send_message(call: Call) -> Reply:
     return Reply(assistant.receive(call.state, session, text).fields)
 
 
-def list_messages(call: Call) -> Reply:
+def list_organization_session_messages(call: Call) -> Reply:
     """List the messages of a session, in chronological order (rule messages-chronological)."""
     return Reply(paginate(find_session(call).parts, call.query))
 
 
-def archive(call: Call) -> Reply:
+def archive_organization_session(call: Call) -> Reply:
     """Archive a session."""
     session = find_session(call)
     call.members()
@@ -185,7 +185,7 @@ def archive(call: Call) -> Reply:
     return Reply(session.fields)
 
 
-def terminate(call: Call) -> Reply:
+def terminate_organization_session(call: Call) -> Reply:
     """Terminate a session, cancel what was planned for it, and archive it if `archive` is true."""
     session, also_archive = find_session(call), call.flag("archive")
     assistant.cancel_turns(call.state, session)
@@ -193,29 +193,29 @@ def terminate(call: Call) -> Reply:
     return Reply(session.fields)
 
 
-def list_tags(call: Call) -> Reply:
+def list_organization_session_tags(call: Call) -> Reply:
     """List the tags of a session."""
     return Reply({"tags": find_session(call).fields["tags"]})
 
 
-def replace_tags(call: Call) -> Reply:
+def replace_organization_session_tags(call: Call) -> Reply:
     """Replace the tags of a session."""
     assistant.change(call.state, find_session(call), {"tags": call.texts("tags")})
-    return list_tags(call)
+    return list_organization_session_tags(call)
 
 
-def list_default_tags(call: Call) -> Reply:
+def list_organization_default_session_tags(call: Call) -> Reply:
     """List the default tags of the organization."""
     return Reply({"tags": call.state.organization(call.org_id).default_session_tags})
 
 
-def replace_default_tags(call: Call) -> Reply:
+def replace_organization_default_session_tags(call: Call) -> Reply:
     """Replace the default tags of the organization."""
     call.state.organization(call.org_id).default_session_tags = call.texts("tags")
-    return list_default_tags(call)
+    return list_organization_default_session_tags(call)
 
 
-def generate_insights(call: Call) -> Reply:
+def generate_organization_session_insights(call: Call) -> Reply:
     """Generate insights, unless they exist already (rule insights-generate-status)."""
     session = find_session(call)
     call.members()
@@ -227,32 +227,19 @@ def generate_insights(call: Call) -> Reply:
     return Reply({"status": "started"})
 
 
-def get_insights(call: Call) -> Reply:
+def get_organization_session_insights(call: Call) -> Reply:
     """Return the insights that were generated (rule insights-generate-status)."""
     session_id = find_session(call).fields["session_id"]
     return Reply(find(call.state.collection("insights", call.org_id), session_id, "insights of session").fields)
 
 
 # The same in both scopes.
-OF_SESSION: Final[dict[str, Handler]] = {
-    "archive_organization_session": archive,
-    "generate_organization_session_insights": generate_insights,
-    "get_organization_session": get_session,
-    "get_organization_session_insights": get_insights,
-    "list_organization_session_messages": list_messages,
-    "list_organization_session_tags": list_tags,
-    "replace_organization_session_tags": replace_tags,
-    "send_organization_session_message": send_message,
-    "terminate_organization_session": terminate,
-}
-
-HANDLERS: Final[dict[str, Handler]] = {
-    **OF_SESSION,
-    **{id_.replace("_organization_", "_enterprise_"): in_its_organization(each) for id_, each in OF_SESSION.items()},
-    CREATE: create_session,
-    "create_enterprise_session": create_in_enterprise,
-    "list_enterprise_sessions": list_sessions_in_enterprise,
-    "list_organization_default_session_tags": list_default_tags,
-    "list_organization_sessions": list_sessions,
-    "replace_organization_default_session_tags": replace_default_tags,
-}
+archive_enterprise_session = in_its_organization(archive_organization_session)
+generate_enterprise_session_insights = in_its_organization(generate_organization_session_insights)
+get_enterprise_session = in_its_organization(get_organization_session)
+get_enterprise_session_insights = in_its_organization(get_organization_session_insights)
+list_enterprise_session_messages = in_its_organization(list_organization_session_messages)
+list_enterprise_session_tags = in_its_organization(list_organization_session_tags)
+replace_enterprise_session_tags = in_its_organization(replace_organization_session_tags)
+send_enterprise_session_message = in_its_organization(send_organization_session_message)
+terminate_enterprise_session = in_its_organization(terminate_organization_session)

@@ -1,11 +1,12 @@
-"""Records and lists of operations that no resource handles."""
+"""Records, lists and values of operations that no resource handles."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-from agent_session_platform import operations
+from agent_session_platform import UnprocessableContentError, operations
+from agent_session_platform_sandbox import Sandbox
 from agent_session_platform_sandbox.contract import SandboxContract
 
 from sandbox_tests.odd import OddSandbox
@@ -67,12 +68,10 @@ async def test_nothing_is_left_below_a_deleted_record(odd: OddSandbox, box: dict
     assert await odd.refused("GET", "/boxes/box-1/parts") == (404, "no box box-1")
 
 
-async def test_a_collection_to_which_nothing_is_added_begins_with_the_example_of_the_contract(odd: OddSandbox) -> None:
-    [rack] = await odd.json("GET", "/racks")
-    assert rack["rack_id"] == "rack-9"
-    assert await odd.refused("DELETE", "/racks/rack-8") == (404, "no rack rack-8")
-    assert (await odd.send("DELETE", "/racks/rack-9")).status_code == 204
+async def test_any_id_names_a_record_of_a_collection_to_which_nothing_is_added(odd: OddSandbox) -> None:
     assert await odd.json("GET", "/racks") == []
+    assert (await odd.send("DELETE", "/racks/rack-9")).status_code == 204
+    assert await odd.refused("DELETE", "/racks/rack-9") == (404, "no rack rack-9")
 
 
 async def test_any_id_names_a_record_beside_those_that_a_resource_keeps() -> None:
@@ -88,42 +87,6 @@ async def test_a_list_without_a_total_has_none(odd: OddSandbox, box: dict[str, A
     assert await odd.json("GET", "/boxes?first=1") == {"items": [box], "end_cursor": None}
 
 
-async def test_a_list_may_be_paginated_by_the_body_of_a_post(odd: OddSandbox) -> None:
-    for name in ("a", "b"):
-        await odd.json("POST", "/boxes", {**BOX, "name": name})
-    first = await odd.json("POST", "/boxes/search", {"size": 1})
-    assert ([box["name"] for box in first["boxes"]], first["more"], first["count"]) == (["a"], True, 2)
-    second = await odd.json("POST", "/boxes/search", {"size": 1, "cursor": first["next"]})
-    assert ([box["name"] for box in second["boxes"]], second["more"], second["next"]) == (["b"], False, None)
-
-
-async def test_a_wrong_cursor_of_a_body_is_refused_at_its_place(odd: OddSandbox) -> None:
-    refusal = await odd.refused("POST", "/boxes/search", {"cursor": "x"})
-    assert refusal == (422, "body.cursor: not a cursor of this list")
-
-
-async def test_a_page_size_of_zero_is_the_usual_one(odd: OddSandbox, box: dict[str, Any]) -> None:
-    assert (await odd.json("POST", "/boxes/search", {"size": 0}))["boxes"] == [box]
-
-
-async def test_json_lines_have_a_record_each(odd: OddSandbox, box: dict[str, Any]) -> None:
-    await odd.json("POST", "/boxes", BOX)
-    response = await odd.send("GET", "/boxes/export")
-    assert response.headers["Content-Type"] == "application/x-ndjson"
-    assert [line[:1] for line in response.text.splitlines()] == ["{", "{"]
-
-
-async def test_a_body_that_is_a_list_creates_a_record_of_each_item(odd: OddSandbox) -> None:
-    made = await odd.json("POST", "/boxes/box-1/parts", [{"label": "a"}, {"label": "b"}])
-    assert made == [{"number": 1, "box_id": "box-1", "label": "a"}, {"number": 2, "box_id": "box-1", "label": "b"}]
-    assert await odd.json("GET", "/boxes/box-1/parts/2") == made[1]
-
-
-async def test_a_list_may_be_an_object_of_records_by_their_ids(odd: OddSandbox) -> None:
-    await odd.json("POST", "/boxes/box-1/parts", [{"label": "a"}])
-    assert await odd.json("GET", "/boxes/box-1/parts") == {"1": {"number": 1, "box_id": "box-1", "label": "a"}}
-
-
 async def test_an_id_may_be_a_uuid_that_is_the_same_in_every_run(odd: OddSandbox) -> None:
     accepted = await odd.send("POST", "/users")
     assert (accepted.status_code, accepted.content) == (202, b"")
@@ -135,12 +98,6 @@ async def test_an_id_may_be_a_uuid_that_is_the_same_in_every_run(odd: OddSandbox
 async def test_an_id_has_the_prefix_and_the_member_that_the_contract_marks(odd: OddSandbox) -> None:
     assert await odd.json("POST", "/assistants") == {"key": "helper-1"}
     assert await odd.json("GET", "/assistants/helper-1") == {"key": "helper-1"}
-
-
-async def test_a_list_may_be_one_of_ids(odd: OddSandbox) -> None:
-    assert [await odd.json("POST", "/keys"), await odd.json("POST", "/keys")] == [1, 2]
-    assert await odd.json("GET", "/keys") == [1, 2]
-    assert await odd.json("GET", "/keys/2") == {"key_id": 2}
 
 
 async def test_a_file_is_downloaded_as_it_was_uploaded(odd: OddSandbox) -> None:
@@ -156,21 +113,115 @@ async def test_an_action_may_follow_a_colon(odd: OddSandbox) -> None:
     assert await odd.json("POST", "/files/file-1:lock") == {"id": "file-1", "title": "t"}
 
 
-async def test_records_may_be_text(odd: OddSandbox) -> None:
-    assert (await odd.send("POST", "/tags", "a")).status_code == 204
-    assert await odd.json("PUT", "/tags", ["b", "c", "c"]) == ["b", "c", "c"]
-    await odd.send("DELETE", "/tags", ["b"])
-    assert await odd.json("GET", "/tags") == ["c", "c"]
-    await odd.send("DELETE", "/tags")
-    assert await odd.json("GET", "/tags") == []
-
-
-async def test_no_new_id_is_one_that_a_request_gave(odd: OddSandbox) -> None:
-    await odd.send("PUT", "/tags", ["id-1", "c", "c"])
-    assert await odd.json("GET", "/tags") == ["id-1", "c", "c"]
-
-
 async def test_put_adds_a_record_that_nothing_else_adds(odd: OddSandbox) -> None:
     assert await odd.refused("GET", "/flags/new") == (404, "no flag new")
     assert (await odd.send("PUT", "/flags/new", True)).content == b""
     assert await odd.json("GET", "/flags/new") is True
+
+
+async def test_a_record_that_no_operation_adds_can_be_deleted(odd: OddSandbox) -> None:
+    assert (await odd.send("DELETE", "/points/1")).status_code == 204
+    assert await odd.refused("GET", "/points/1") == (404, "no place 1")
+
+
+SETTINGS = {"theme": "dark", "limits": [2], "note": None}
+
+
+async def test_settings_are_read_as_they_were_put(odd: OddSandbox) -> None:
+    assert await odd.json("PUT", "/settings", SETTINGS) == SETTINGS
+    assert await odd.json("GET", "/settings") == SETTINGS
+
+
+async def test_settings_that_nobody_put_are_minimal(odd: OddSandbox) -> None:
+    assert await odd.json("GET", "/settings") == {"theme": "", "limits": [0]}
+
+
+@pytest.mark.parametrize("body", [{"json": {"theme": "light"}}, {"data": {"theme": "light"}}])
+async def test_a_patch_is_merged_into_settings(odd: OddSandbox, body: dict[str, Any]) -> None:
+    await odd.json("PUT", "/settings", SETTINGS)
+    response = await odd.send("PATCH", "/settings", **body)
+    assert (response.status_code, response.content) == (204, b"")
+    assert await odd.json("GET", "/settings") == {**SETTINGS, "theme": "light"}
+
+
+async def test_deleted_settings_are_minimal_again(odd: OddSandbox) -> None:
+    await odd.json("PUT", "/settings", SETTINGS)
+    assert (await odd.send("DELETE", "/settings")).status_code == 204
+    assert await odd.json("GET", "/settings") == {"theme": "", "limits": [0]}
+
+
+async def test_bytes_are_read_as_they_were_put(odd: OddSandbox) -> None:
+    kept = await odd.send("PUT", "/boxes/box-1/picture", content=b"\xff\x00", headers={"Content-Type": "image/png"})
+    assert (kept.status_code, kept.content) == (204, b"")
+    read = await odd.send("GET", "/boxes/box-1/picture")
+    assert (read.content, read.headers["Content-Type"]) == (b"\xff\x00", "image/png")
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("/count", 4),
+        ("/colors", ["green"]),
+        ("/nothing", None),
+        ("/payment", {"kind": "card", "number": "000"}),
+        ("/tree", {"label": "", "children": [], "twin": None}),
+    ],
+)
+async def test_a_value_without_a_state_is_the_example_or_minimal(odd: OddSandbox, path: str, value: Any) -> None:
+    assert await odd.json("GET", path) == value
+
+
+async def test_a_value_may_be_one_of_several_variants(odd: OddSandbox) -> None:
+    bank = {"kind": "bank", "iban": "abc"}
+    assert await odd.json("PUT", "/payment", bank) == bank
+    assert await odd.json("GET", "/payment") == bank
+
+
+async def test_a_file_without_a_state_is_empty(odd: OddSandbox) -> None:
+    response = await odd.send("GET", "/report")
+    assert (response.content, response.headers["Content-Type"]) == (b"", "application/pdf")
+
+
+async def test_an_action_returns_the_record_that_it_is_about(odd: OddSandbox) -> None:
+    box = await odd.json("POST", "/boxes", {"name": "n", "size": 3})
+    assert await odd.json("POST", "/boxes/box-1/open") == box
+
+
+async def test_an_action_invents_no_id(odd: OddSandbox) -> None:
+    response = await odd.send("POST", "/boxes/box-1/rebuild", {"deep": True})
+    odd.check("rebuild_box", response)
+    assert response.status_code == 202
+    assert response.json() == {"state": "queued", "box_id": "box-1", "progress": 1, "since": "2026-11-01T00:00:00Z"}
+
+
+async def test_head_may_be_an_operation_of_its_own(odd: OddSandbox) -> None:
+    response = await odd.send("HEAD", "/count")
+    assert (response.status_code, "Content-Type" in response.headers) == (200, False)
+
+
+async def test_a_cursor_stays_valid_while_sessions_are_added(sandbox: Sandbox, org: Any) -> None:
+    for number in range(4):
+        sandbox.add_session(title=str(number))
+    first = await org.sessions.list(first=2).first_page()
+    sandbox.add_session(title="4")
+    rest = await org.sessions.list(after=first.end_cursor).collect()
+    assert [session.title for session in rest] == ["2", "3", "4"]
+
+
+@pytest.mark.parametrize("cursor", ["x", "", "ä", "YWZ0ZXI6eA==", "YWZ0ZXI6MV8w", "YWZ0ZXI6MQ==\n", "YWZ0ZXI6LTU="])
+async def test_an_unknown_cursor_is_refused(org: Any, cursor: str) -> None:
+    with pytest.raises(UnprocessableContentError, match="query.after: not a cursor of this list"):
+        await org.sessions.list(after=cursor).first_page()
+
+
+async def test_a_patch_of_what_nobody_put_is_merged_into_the_example(odd: OddSandbox) -> None:
+    await odd.send("PATCH", "/theme", {"size": 2})
+    assert await odd.json("GET", "/theme") == {"name": "dark", "size": 2}
+
+
+async def test_a_list_that_is_only_replaced_is_a_value(odd: OddSandbox) -> None:
+    assert await odd.json("GET", "/tags") == []
+    assert await odd.json("PUT", "/tags", ["b", "c", "c"]) == ["b", "c", "c"]
+    assert await odd.json("GET", "/tags") == ["b", "c", "c"]
+    assert (await odd.send("DELETE", "/tags")).status_code == 204
+    assert await odd.json("GET", "/tags") == []

@@ -22,54 +22,39 @@ async def start(org: Any, prompt: str = "Fix it") -> str:
     return str((await org.sessions.create(prompt=prompt)).session_id)
 
 
-async def test_a_script_answers_a_prompt(sandbox: Sandbox, org: Any) -> None:
-    sandbox.on_message(lambda message: f"About {message.text}: done.")
-    assert await texts(org, await start(org, "tests")) == [("user", "tests"), ("assistant", "About tests: done.")]
-
-
-async def test_without_a_script_a_prompt_is_not_answered(org: Any) -> None:
-    assert await texts(org, await start(org)) == [("user", "Fix it")]
-
-
-async def test_a_script_answers_a_message(sandbox: Sandbox, org: Any) -> None:
-    sandbox.on_message(lambda message: None if message.is_prompt else ["One.", "Two."])
+@pytest.mark.parametrize(
+    ("script", "answers"),
+    [
+        (None, ["On it."]),
+        (lambda message: None, []),
+        (lambda message: None if message.is_prompt else ["One.", "Two."], ["One.", "Two."]),
+        (lambda message: f"About {message.text}." if message.is_prompt else None, ["About Fix it."]),
+    ],
+)
+async def test_a_script_answers_prompts_and_messages(
+    sandbox: Sandbox, org: Any, script: Any, answers: list[str]
+) -> None:
+    sandbox.on_message(lambda message: "Replaced.")
+    sandbox.on_message(script)
     session_id = await start(org)
     await org.sessions.send_message(session_id, message="And?")
-    assert await texts(org, session_id) == [
-        ("user", "Fix it"),
-        ("user", "And?"),
-        ("assistant", "One."),
-        ("assistant", "Two."),
-    ]
+    sent = await texts(org, session_id)
+    assert [text for source, text in sent if source == "user"] == ["Fix it", "And?"]
+    assert [text for source, text in sent if source == "assistant"] == answers
 
 
-async def test_a_script_that_returns_nothing_is_silent(sandbox: Sandbox, org: Any) -> None:
-    sandbox.on_message(lambda message: None)
-    session_id = sandbox.add_session()
-    await org.sessions.send_message(session_id, message="Hello?")
-    assert await texts(org, session_id) == [("user", "Hello?")]
-
-
-async def test_a_script_gets_the_message_and_its_session(sandbox: Sandbox, org: Any) -> None:
+async def test_a_script_gets_the_message_and_a_copy_of_its_session(sandbox: Sandbox, org: Any) -> None:
     received = list[SentMessage]()
-    sandbox.on_message(received.append)
-    await org.sessions.create(prompt="Fix it", title="Nightly")
-    (message,) = received
-    assert (message.session_id, message.org_id, message.text, message.is_prompt, message.session["title"]) == (
-        "assistant-1",
-        "org-acme",
-        "Fix it",
-        True,
-        "Nightly",
-    )
 
-
-async def test_a_script_cannot_change_a_session_by_its_copy(sandbox: Sandbox, org: Any) -> None:
     def script(message: SentMessage) -> None:
+        received.append(message)
         message.session["tags"].append("changed")
 
     sandbox.on_message(script)
-    assert (await org.sessions.get(await start(org))).tags == []
+    made = await org.sessions.create(prompt="Fix it", title="Nightly")
+    [message] = received
+    sent = (message.session_id, message.org_id, message.text, message.is_prompt, message.session["title"])
+    assert (sent, made.tags) == (("assistant-1", "org-acme", "Fix it", True, "Nightly"), [])
 
 
 async def test_a_turn_changes_its_session_at_once(sandbox: Sandbox, org: Any) -> None:
@@ -114,17 +99,11 @@ async def test_a_planned_turn_has_the_time_at_which_it_was_due(sandbox: Sandbox,
     assert [messages[1].created_at - start_of_clock, updated_at - start_of_clock] == [60, 60]
 
 
-async def test_planned_turns_of_one_time_happen_in_their_order(sandbox: Sandbox, org: Any) -> None:
+async def test_planned_turns_of_one_time_happen_in_their_order_and_once(sandbox: Sandbox, org: Any) -> None:
     sandbox.on_message(lambda message: [Turn(str(number), after=5) for number in range(12)])
     session_id = await start(org)
     sandbox.clock.advance(seconds=5)
     assert (await texts(org, session_id))[1:] == [("assistant", str(number)) for number in range(12)]
-
-
-async def test_a_planned_turn_is_forgotten_when_it_was_taken(sandbox: Sandbox, org: Any) -> None:
-    sandbox.on_message(lambda message: Turn("Done.", after=5))
-    await start(org)
-    sandbox.clock.advance(seconds=5)
     assert sandbox.state.collection("planned-turns") == {}
 
 
@@ -136,35 +115,24 @@ async def test_termination_cancels_what_is_planned(sandbox: Sandbox, org: Any) -
     assert [(await org.sessions.get(each)).status for each in (ended, other)] == ["terminated", "ready"]
 
 
-async def test_the_removal_of_a_session_cancels_what_is_planned(sandbox: Sandbox, org: Any) -> None:
+async def test_the_removal_of_a_session_cancels_only_what_is_planned_for_it(sandbox: Sandbox, org: Any) -> None:
     sandbox.on_message(lambda message: Turn("Done.", after=5))
     removed, other = await start(org), await start(org)
     sandbox.remove_session(removed)
     planned = sandbox.state.collection("planned-turns").values()
     assert [each.fields["session_id"] for each in planned] == [other]
-
-
-async def test_a_cancelled_turn_does_not_stop_the_others(sandbox: Sandbox, org: Any) -> None:
-    sandbox.on_message(lambda message: Turn("Done.", after=5))
-    removed, other = await start(org), await start(org)
-    sandbox.remove_session(removed)
     sandbox.clock.advance(seconds=5)
     assert len(await texts(org, other)) == 2
 
 
-async def test_the_prompt_of_an_automation_is_answered(sandbox: Sandbox, org: Any) -> None:
-    sandbox.add_automation(trigger=HOURLY, action=START_SESSION)
-    sandbox.on_message(lambda message: "Triaged." if message.is_prompt else None)
-    sandbox.clock.advance(hours=1)
-    assert await texts(org, "assistant-1") == [("user", "Triage"), ("assistant", "Triaged.")]
-
-
 @pytest.mark.filterwarnings("ignore:organization.schedules.create is deprecated:DeprecationWarning")
-async def test_the_prompt_of_a_schedule_is_answered(sandbox: Sandbox, org: Any) -> None:
+async def test_the_prompts_of_automations_and_schedules_are_answered(sandbox: Sandbox, org: Any) -> None:
+    sandbox.add_automation(trigger=HOURLY, action=START_SESSION)
     await schedule(org)
     sandbox.on_message(lambda message: "Done." if message.is_prompt else None)
     sandbox.clock.advance(hours=1)
-    assert await texts(org, "assistant-1") == [("user", "p"), ("assistant", "Done.")]
+    sent = [await texts(org, session_id) for session_id in ("assistant-1", "assistant-2")]
+    assert sorted(sent) == [[("user", prompt), ("assistant", "Done.")] for prompt in ("Triage", "p")]
 
 
 async def test_a_script_may_use_the_sandbox(sandbox: Sandbox, org: Any) -> None:
@@ -176,14 +144,6 @@ async def test_a_script_may_use_the_sandbox(sandbox: Sandbox, org: Any) -> None:
     session_id = await start(org)
     sandbox.clock.advance(seconds=5)
     assert ((await org.sessions.get(session_id)).title, len(await texts(org, session_id))) == ("Seen", 2)
-
-
-async def test_without_a_script_again_the_default_is_back(sandbox: Sandbox, org: Any) -> None:
-    sandbox.on_message(lambda message: "Scripted.")
-    sandbox.on_message(None)
-    session_id = await start(org)
-    await org.sessions.send_message(session_id, message="Hello?")
-    assert await texts(org, session_id) == [("user", "Fix it"), ("user", "Hello?"), ("assistant", "On it.")]
 
 
 async def test_a_script_survives_a_reset_and_its_plans_do_not(sandbox: Sandbox, org: Any) -> None:
@@ -230,21 +190,15 @@ async def test_a_session_finishes_some_seconds_after_its_latest_message() -> Non
         assert await statuses(sandbox, org, session_id, 2) == ["running", "running", "ready"]
 
 
-async def test_a_script_decides_in_the_place_of_a_finish() -> None:
-    sandbox = Sandbox(finish_after=2, finished_status="ready")
-    sandbox.on_message(lambda message: None)
-    async with sandbox.client() as platform:
-        org = platform.organization()
-        assert await statuses(sandbox, org, await start(org), 3) == ["running"] * 4
-
-
-async def test_a_session_that_is_terminated_does_not_finish() -> None:
+async def test_neither_with_a_script_nor_after_termination_a_session_finishes() -> None:
     sandbox = Sandbox(finish_after=2, finished_status="ready")
     async with sandbox.client() as platform:
         org = platform.organization()
         session_id = await start(org)
         await org.sessions.terminate(session_id)
         assert await statuses(sandbox, org, session_id, 3) == ["terminated"] * 4
+        sandbox.on_message(lambda message: None)
+        assert await statuses(sandbox, org, await start(org), 3) == ["running"] * 4
 
 
 @pytest.mark.parametrize(

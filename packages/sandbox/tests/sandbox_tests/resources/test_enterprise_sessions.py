@@ -1,4 +1,4 @@
-"""Sessions in the enterprise scope."""
+"""Sessions in the enterprise scope, and what is the same in both scopes: tags and insights."""
 
 from __future__ import annotations
 
@@ -152,3 +152,83 @@ async def test_messages_of_another_organizations_session_are_not_listed(sandbox:
 async def test_an_unknown_session_is_reported(scopes: dict[str, Any], scope: str, verb: str) -> None:
     with pytest.raises(NotFoundError, match="no session assistant-9"):
         await getattr(scopes[scope], verb)("assistant-9")
+
+
+@both_scopes
+async def test_tags_are_replaced_as_a_whole(sandbox: Sandbox, scopes: dict[str, Any], scope: str) -> None:
+    session_id = sandbox.add_session(tags=["old", "kept"])
+    assert await scopes[scope].replace_tags(session_id, body={"tags": ["kept", "new"]}) == {"tags": ["kept", "new"]}
+    for sessions in scopes.values():
+        assert await sessions.list_tags(session_id) == {"tags": ["kept", "new"]}
+        assert (await sessions.get(session_id)).tags == ["kept", "new"]
+
+
+@pytest.mark.parametrize("body", [{}, {"tags": "one"}, {"tags": ["one", 2]}, {"tags": None}])
+@both_scopes
+async def test_invalid_tags_are_refused(
+    sandbox: Sandbox, scopes: dict[str, Any], scope: str, body: dict[str, Any]
+) -> None:
+    session_id = sandbox.add_session(tags=["old"])
+    with pytest.raises(UnprocessableContentError, match="body.tags: "):
+        await scopes[scope].replace_tags(session_id, body=body)
+    assert await scopes[scope].list_tags(session_id) == {"tags": ["old"]}
+
+
+async def test_new_sessions_get_the_default_tags(platform: AgentPlatform, org: Any) -> None:
+    before = await org.sessions.create()
+    await org.default_session_tags.replace(tags=["team-a"])
+    assert await org.default_session_tags.list() == {"tags": ["team-a"]}
+    assert (await org.sessions.create()).tags == ["team-a"]
+    assert (await org.sessions.create(tags=["own"])).tags == ["own"]
+    assert (await org.sessions.get(before.session_id)).tags == []
+    assert (await platform.organization("org-globex").sessions.create()).tags == []
+
+
+async def test_tagging_a_session_does_not_change_the_default_tags(org: Any) -> None:
+    await org.default_session_tags.replace(tags=["team-a"])
+    session = await org.sessions.create()
+    await org.sessions.replace_tags(session.session_id, tags=["b"])
+    assert await org.default_session_tags.list() == {"tags": ["team-a"]}
+
+
+async def test_invalid_default_tags_are_refused(org: Any) -> None:
+    with pytest.raises(UnprocessableContentError, match="body.tags: "):
+        await org.default_session_tags.replace(tags={"a": 1})
+
+
+@both_scopes
+async def test_insights_are_generated(sandbox: Sandbox, scopes: dict[str, Any], scope: str) -> None:
+    """Rule insights-generate-status."""
+    assert (await scopes[scope].generate_insights(sandbox.add_session())).status == "started"
+
+
+@both_scopes
+async def test_insights_that_exist_are_not_generated_again(
+    sandbox: Sandbox, scopes: dict[str, Any], scope: str
+) -> None:
+    """Rule insights-generate-status."""
+    session_id = sandbox.add_session()
+    await scopes["organization"].generate_insights(session_id)
+    assert (await scopes[scope].generate_insights(session_id)).status == "already_exists"
+
+
+@both_scopes
+async def test_insights_are_read_once_generated(sandbox: Sandbox, scopes: dict[str, Any], scope: str) -> None:
+    """Rule insights-generate-status."""
+    session_id = sandbox.add_session()
+    await scopes["enterprise"].send_message(session_id, body={"message": "Please"})
+    with pytest.raises(NotFoundError, match=f"no insights of session {session_id}"):
+        await scopes[scope].get_insights(session_id)
+    await scopes["enterprise"].generate_insights(session_id)
+    insights = await scopes[scope].get_insights(session_id)
+    assert (insights["session_id"], insights["message_count"]) == (session_id, 2)
+
+
+@both_scopes
+async def test_generating_insights_requires_a_permission(sandbox: Sandbox, scope: str) -> None:
+    """Rule auth-permission-missing."""
+    session_id = sandbox.add_session()
+    async with sandbox.client(sandbox.viewer_token) as platform:
+        sessions: Any = {"organization": platform.organization(), "enterprise": platform.enterprise}[scope].sessions
+        with pytest.raises(PermissionDeniedError, match="lacks ManageOrgSessions"):
+            await sessions.generate_insights(session_id)

@@ -1,4 +1,4 @@
-"""Members of the enterprise and of organizations."""
+"""Members, groups of the identity provider, roles and service users."""
 
 from __future__ import annotations
 
@@ -6,9 +6,22 @@ from typing import Any
 
 import pytest
 from agent_session_platform import (
+    AgentPlatform,
+    AuthenticationError,
+    ConflictError,
     NotFoundError,
+    Operation,
+    PermissionDeniedError,
+    ProblemError,
+    RequestOptions,
+    RetryPolicy,
+    UnprocessableContentError,
 )
+from agent_session_platform.catalogue import Catalogue
 from agent_session_platform_sandbox import Sandbox, User
+
+from sandbox_tests.resources.items import ids
+from tests.contract.every_operation import call
 
 MEMBER = {"role_id": "role-member", "role_name": "Member", "role_type": "org"}
 IN_ACME = {"role": MEMBER, "org_id": "org-acme"}
@@ -73,3 +86,170 @@ async def test_a_member_by_a_group_can_be_impersonated(sandbox: Sandbox, org: An
     """Rule session-impersonation."""
     sandbox.add_idp_user(User("user-1"), [sandbox.add_idp_group("engineering", [IN_ACME])])
     assert (await org.sessions.create(create_as_user_id="user-1")).user_id == "user-1"
+
+
+async def test_up_to_100_groups_are_registered_in_a_call(enterprise: Any) -> None:
+    """Rule idp-groups-bulk-limit."""
+    names = [f"team-{number}" for number in range(101)]
+    with pytest.raises(UnprocessableContentError, match="at most 100 groups are registered per call, not 101"):
+        await enterprise.idp_groups.create(idp_group_names=names)
+    assert (await enterprise.idp_groups.list())["items"] == []
+    await enterprise.idp_groups.create(idp_group_names=names[:100])
+    await enterprise.idp_groups.create(idp_group_names=names[100:])
+    assert ids(await enterprise.idp_groups.list(), "idp_group_name") == names
+
+
+async def test_a_group_that_is_registered_again_stays_as_it_is(sandbox: Sandbox, enterprise: Any) -> None:
+    sandbox.add_idp_group("engineering", [IN_ACME])
+    response = await enterprise.idp_groups.create(idp_group_names=["engineering", "design", "design"])
+    assert ids(response, "role_assignments") == [[IN_ACME], [], []]
+    assert ids(await enterprise.idp_groups.list(), "idp_group_name") == ["engineering", "design"]
+
+
+async def test_a_group_without_assignments_and_memberships_is_deleted(enterprise: Any) -> None:
+    """Rule idp-group-delete-refused."""
+    await enterprise.idp_groups.create(idp_group_names=["engineering", "design"])
+    await enterprise.idp_groups.delete("engineering")
+    assert ids(await enterprise.idp_groups.list(), "idp_group_name") == ["design"]
+    with pytest.raises(NotFoundError, match="no IDP group engineering"):
+        await enterprise.idp_groups.delete("engineering")
+
+
+async def test_a_group_with_role_assignments_or_memberships_is_not_deleted(sandbox: Sandbox, enterprise: Any) -> None:
+    """Rule idp-group-delete-refused."""
+    sandbox.add_idp_group("engineering", [IN_ACME])
+    sandbox.add_idp_user(User("user-1"), [sandbox.add_idp_group("design")])
+    for name, reason in (("engineering", "role assignments"), ("design", "user memberships")):
+        with pytest.raises(ConflictError, match=f"{name} has {reason}"):
+            await enterprise.idp_groups.delete(name)
+    assert ids(await enterprise.idp_groups.list(), "idp_group_name") == ["engineering", "design"]
+
+
+async def test_a_deleted_group_can_be_registered_again(enterprise: Any) -> None:
+    for _ in range(2):
+        await enterprise.idp_groups.create(idp_group_names=["engineering", "design"])
+        await enterprise.idp_groups.delete("engineering")
+    await enterprise.idp_groups.create(idp_group_names=["engineering"])
+    assert ids(await enterprise.idp_groups.list(), "idp_group_name") == ["design", "engineering"]
+
+
+@pytest.mark.parametrize("name", ["acme/engineering", "a b", "50%", "Zürich", "?", "#", "a%2Fb"])
+async def test_a_group_of_any_name_can_be_deleted(sandbox: Sandbox, enterprise: Any, name: str) -> None:
+    await enterprise.idp_groups.create(idp_group_names=[name])
+    await enterprise.idp_groups.delete(name)
+    assert (await enterprise.idp_groups.list())["items"] == []
+    assert [entry.operation for entry in sandbox.journal][1] == "enterprise.idp_groups.delete"
+
+
+async def test_roles_are_listed(sandbox: Sandbox, enterprise: Any) -> None:
+    sandbox.add_role("role-viewer", {"ViewOrgSessions"}, name="Viewer")
+    expected = {"role_id": "role-viewer", "role_name": "Viewer", "role_type": "org"}
+    assert (await enterprise.roles.list())["items"] == [expected]
+
+
+def test_an_unknown_type_of_role_is_refused(sandbox: Sandbox) -> None:
+    with pytest.raises(ValueError, match="role_type must be one of enterprise, org, not 'galactic'"):
+        sandbox.add_role("role-1", (), role_type="galactic")
+
+
+once = RequestOptions(retry=RetryPolicy.none())
+
+
+async def refusal(platform: AgentPlatform, operation: Operation) -> str:
+    """Return the detail with which an operation is refused, or an empty string."""
+    async with platform:
+        try:
+            await call(platform, operation, options=once)
+        except PermissionDeniedError as error:
+            return str(error)
+        except ProblemError:
+            pass
+    return ""
+
+
+async def test_the_credential_of_a_new_service_user_works(sandbox: Sandbox, enterprise: Any) -> None:
+    """Rule service-user-role-subset."""
+    sandbox.add_role("role-viewer", {"ViewOrgSessions"})
+    session_id = sandbox.add_session()
+    made = await enterprise.service_users.create(name="Nightly", role_id="role-viewer")
+    assert (made["name"], made["role_id"]) == ("Nightly", "role-viewer")
+    assert made["token"].startswith("svc_")
+    async with sandbox.client(made["token"]) as platform:
+        assert [each.session_id async for each in platform.organization().sessions.list()] == [session_id]
+        with pytest.raises(PermissionDeniedError, match="lacks ManageEnterpriseSettings"):
+            await platform.enterprise.ip_access_list.get()
+
+
+async def test_each_service_user_has_a_credential_of_its_own(sandbox: Sandbox, enterprise: Any, org: Any) -> None:
+    body = {"name": "Nightly", "role_id": sandbox.add_role("role-viewer", {"ViewOrgSessions"})}
+    made = [await scope.service_users.create(body=body) for scope in (enterprise, org, org)]
+    assert len({each["token"] for each in made}) == len({each["service_user_id"] for each in made}) == 3
+    async with Sandbox().client(made[0]["token"]) as elsewhere:
+        with pytest.raises(AuthenticationError):
+            await elsewhere.organization().sessions.list().first_page()
+
+
+@pytest.mark.parametrize("scope", ["enterprise", "organization"])
+async def test_a_service_user_has_access_only_where_its_creator_has(sandbox: Sandbox, scope: str) -> None:
+    body = {"name": "Nightly", "role_id": sandbox.add_role("role-viewer", {"ViewOrgSessions"})}
+    sandbox.require("enterprise.service_users.create", level="organization")
+    creator = sandbox.add_credential("svc_creator", organizations={"org-acme"})
+    async with sandbox.client(creator if scope == "enterprise" else sandbox.token) as platform:
+        users: Any = (platform.enterprise if scope == "enterprise" else platform.organization()).service_users
+        made = await users.create(body=body)
+    async with sandbox.client(made["token"]) as platform:
+        assert await platform.organization("org-acme").sessions.list().collect() == []
+        with pytest.raises(PermissionDeniedError, match="does not belong to org-globex"):
+            await platform.organization("org-globex").sessions.list().first_page()
+
+
+@pytest.mark.parametrize("scope", ["enterprise", "organization"])
+async def test_a_role_may_not_have_more_permissions_than_the_caller(sandbox: Sandbox, scope: str) -> None:
+    """Rule service-user-role-subset."""
+    sandbox.add_role("role-viewer", {"ViewOrgSessions"})
+    sandbox.add_role("role-manager", {"ViewOrgSessions", "ManageOrgSchedules", "ManageOrgSecrets"})
+    own = {"ViewOrgSessions", "ManageOrgSecrets", "ManageAccountServiceUsers", "ManageOrgServiceUsers"}
+    async with sandbox.client(sandbox.add_credential("svc_creator", permissions=own)) as platform:
+        users: Any = (platform.enterprise if scope == "enterprise" else platform.organization()).service_users
+        with pytest.raises(PermissionDeniedError, match="role-manager has ManageOrgSchedules, which the caller"):
+            await users.create(body={"name": "n", "role_id": "role-manager"})
+        assert "token" in await users.create(body={"name": "n", "role_id": "role-viewer"})
+
+
+@pytest.mark.parametrize("scope", ["enterprise", "organization"])
+@pytest.mark.parametrize("permission", ["ManageServiceUsers", "ManageAccountServiceUsers", "ManageOrgServiceUsers"])
+async def test_managing_service_users_is_never_granted(
+    sandbox: Sandbox, platform: AgentPlatform, scope: str, permission: str
+) -> None:
+    """Rule service-user-role-subset: not even by a caller who holds every permission."""
+    sandbox.add_role("role-admin", {"ViewOrgSessions", permission})
+    users: Any = (platform.enterprise if scope == "enterprise" else platform.organization()).service_users
+    with pytest.raises(PermissionDeniedError, match=f"role-admin has {permission}, which can never be granted"):
+        await users.create(body={"name": "n", "role_id": "role-admin"})
+
+
+async def test_a_service_user_with_an_unknown_role_is_refused(enterprise: Any) -> None:
+    with pytest.raises(UnprocessableContentError, match="body.role_id: there is no role role-9"):
+        await enterprise.service_users.create(name="n", role_id="role-9")
+
+
+@pytest.mark.parametrize("role_type", ["enterprise", "org"])
+async def test_the_type_of_the_role_decides_about_access_to_the_enterprise(
+    sandbox: Sandbox, platform: AgentPlatform, role_type: str
+) -> None:
+    sandbox.add_role("role-1", {"ManageBilling", "ViewOrgSessions"}, role_type=role_type)
+    made = await platform.enterprise.service_users.create(name="n", role_id="role-1")
+    limits = Catalogue()["enterprise.acu_limits.get"]
+    detail = await refusal(sandbox.client(made["token"]), limits)
+    assert ("ManageBilling at enterprise level" in detail) == (role_type == "org")
+    async with sandbox.client(made["token"]) as mine:
+        assert await mine.organization("org-globex").sessions.list().collect() == []
+
+
+async def test_a_role_gives_a_service_user_of_an_organization_no_access_to_the_enterprise(
+    sandbox: Sandbox, org: Any
+) -> None:
+    sandbox.add_role("role-1", {"ManageBilling"}, role_type="enterprise")
+    made = await org.service_users.create(name="n", role_id="role-1")
+    detail = await refusal(sandbox.client(made["token"]), Catalogue()["enterprise.acu_limits.get"])
+    assert "the credential belongs to org-acme" in detail

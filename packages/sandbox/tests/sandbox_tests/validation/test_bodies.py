@@ -1,16 +1,15 @@
-"""Validation of bodies: JSON and forms."""
+"""Validation of bodies: JSON, text, forms and files."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import httpx
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-    UnprocessableContentError,
-)
+from agent_session_platform import AgentPlatform, UnprocessableContentError
 from agent_session_platform_sandbox import Sandbox
+from agent_session_platform_sandbox.validation import MAX_DEPTH, parse_json
 
 from sandbox_tests.odd import OddSandbox
 from sandbox_tests.plain_http import send
@@ -161,3 +160,116 @@ async def test_a_body_that_does_not_fit_its_media_type_is_refused(
 ) -> None:
     refused = await odd.refused("POST", f"/echo/{path}", content=content, headers=typed(content_type))
     assert (refused[0], refused[1][: len(detail)]) == (status, detail)
+
+
+OWNER = {"name": "o", "age": 4}
+
+
+@pytest.mark.parametrize(
+    ("fields", "received"),
+    [
+        ({"name": "n", "size": "4"}, {"name": "n", "size": 4}),
+        ({"name": "n", "tags": ["a", "b"]}, {"name": "n", "tags": ["a", "b"]}),
+        ({"name": "n", "tags": "a"}, {"name": "n", "tags": ["a"]}),
+        ({"name": "n", "ids": "1,2"}, {"name": "n", "ids": [1, 2]}),
+        ({"name": "n", "owner": '{"name": "o", "age": 4}'}, {"name": "n", "owner": OWNER}),
+        ({"name": "n", "filter[name]": "o", "filter[age]": "4"}, {"name": "n", "filter": OWNER}),
+    ],
+)
+async def test_the_fields_of_a_form_have_the_types_of_the_contract(
+    odd: OddSandbox, fields: dict[str, Any], received: dict[str, Any]
+) -> None:
+    await odd.json("POST", "/echo/form", data=fields)
+    assert odd.received.body == received
+
+
+@pytest.mark.parametrize(
+    ("fields", "detail"),
+    [
+        ({"nmae": "n"}, "body.name: Field required; body.nmae: unknown field; did you mean 'name'?"),
+        ({"name": "n", "size": "x"}, "body.size: 'x' is not of type 'integer'"),
+        ({"name": ["a", "b"]}, "body.name: given 2 times; it takes one value"),
+        ({"name": "n", "owner": "x"}, "body.owner: not JSON: Expecting value: line 1 column 1 (char 0)"),
+    ],
+)
+async def test_a_form_that_does_not_fit_the_contract_is_refused(
+    odd: OddSandbox, fields: dict[str, Any], detail: str
+) -> None:
+    assert await odd.refused("POST", "/echo/form", data=fields) == (422, detail)
+
+
+async def test_an_empty_form_has_no_fields(odd: OddSandbox) -> None:
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    refusal = await odd.refused("POST", "/echo/form", content=b"", headers=headers)
+    assert refusal == (422, "body.name: Field required")
+
+
+async def test_a_form_that_is_not_utf_8_is_refused(odd: OddSandbox) -> None:
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    refusal = await odd.refused("POST", "/echo/form", content=b"name=\xff", headers=headers)
+    assert refusal == (400, "the body is not a form: it is not UTF-8")
+
+
+async def test_arrays_in_a_multipart_form_repeat_the_name(odd: OddSandbox) -> None:
+    files = [("files", ("a.txt", b"A")), ("files", ("b.txt", b"B"))]
+    fields = {"tags": ["x", "y"], "size": "3", "owner": '{"name": "o", "age": 4}'}
+    await odd.json("POST", "/echo/multipart", files=files, data=fields)
+    assert odd.received.body == {
+        "files": [{"name": "a.txt", "content": b"A"}, {"name": "b.txt", "content": b"B"}],
+        "tags": ["x", "y"],
+        "size": 3,
+        "owner": OWNER,
+    }
+
+
+async def test_an_unknown_file_is_refused(odd: OddSandbox) -> None:
+    refusal = await odd.refused("POST", "/echo/multipart", files={"file": ("a.txt", b"A")})
+    assert refusal == (422, "body.files: Field required; body.file: unknown field; did you mean 'files'?")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b'{"title": "a", "title": "b"}', 'the member "title" is repeated in one object'),
+        (b'{"tags": [{"a": 1, "a": 2}]}', 'the member "a" is repeated in one object'),
+        (b'{"x": NaN}', "NaN is not a JSON number"),
+        (b'{"x": -Infinity}', "-Infinity is not a JSON number"),
+        (b'{"x": 1e999}', "is too large"),
+        (b'{"x": ' + b"9" * 5000 + b"}", "the body is not JSON"),
+        (b'{"title": "\xff"}', "it is not UTF-8"),
+        ('{"title": "a"}'.encode("utf-16"), "it is not UTF-8"),
+        (b'\xef\xbb\xbf{"title": "a"}', "the body is not JSON"),
+        (b'{"title": "\\ud800"}', "half of a surrogate pair"),
+        (b'{"x": ' + b"[" * MAX_DEPTH + b"]" * MAX_DEPTH + b"}", f"nested deeper than {MAX_DEPTH} levels"),
+        (b"[" * 200_000, "nested too deeply"),
+        (b'{"title": "a"} {}', "the body is not JSON"),
+        (b"{'title': 'a'}", "the body is not JSON"),
+    ],
+)
+async def test_ambiguous_json_is_refused(sandbox: Sandbox, content: bytes, message: str) -> None:
+    refused = await send(sandbox, "POST", SESSIONS, content=content)
+    assert (refused.status_code, refused.headers["Content-Type"]) == (400, "application/problem+json")
+    assert message in refused.json()["detail"]
+
+
+@pytest.mark.parametrize("content", [b'{"message": "\\ud800"}', b'{"message": NaN}', b'{"message": 1e999}'])
+async def test_json_that_cannot_be_written_again_is_refused(sandbox: Sandbox, content: bytes) -> None:
+    path = f"{ORGANIZATION}/sessions/{sandbox.add_session()}/messages"
+    assert (await send(sandbox, "POST", path, content=content)).status_code == 400
+
+
+def test_too_many_values_are_refused_before_they_are_parsed() -> None:
+    assert parse_json("[1, 2, [3]]", max_values=6) == [1, 2, [3]]
+    for text in ("[1, 2, 3, 4, 5, 6, 7]", "[[],[],[],[]", '{"a": {"b": {"c": {"d": {"e": {"f": {"g": 1}}}}}}}'):
+        with pytest.raises(ValueError, match="it has more than 6 values"):
+            parse_json(text, max_values=6)
+
+
+def test_commas_in_text_are_no_values() -> None:
+    text = json.dumps(['a,b,c,"d",[{,\\"', "\\"])
+    assert parse_json(text, max_values=4) == json.loads(text)
+
+
+def test_many_short_texts_are_too_many_values() -> None:
+    with pytest.raises(ValueError, match="it has more than 3 values"):
+        parse_json(json.dumps(["[,"] * 7), max_values=3)
