@@ -17,7 +17,6 @@ from agent_session_platform import (
     legacy,
 )
 from agent_session_platform.catalogue import Catalogue
-from agent_session_platform.contract import load
 from agent_session_platform_api import deprecation
 from agent_session_platform_sandbox import Sandbox
 
@@ -28,10 +27,6 @@ OPERATIONS = sorted(Catalogue(), key=str)
 
 def every_operation() -> Any:
     return pytest.mark.parametrize("operation", OPERATIONS, ids=str)
-
-
-def test_the_catalogue_has_every_operation_of_the_contract() -> None:
-    assert sorted(load().endpoints) == sorted(operation.id for operation in agent_session_platform.operations)
 
 
 @every_operation()
@@ -74,11 +69,6 @@ def test_four_groups_are_still_beta_and_searches_keep_their_prefix() -> None:
         "organization.members.list_idp_users",
         "organization.members.list_users",
     }
-
-
-def test_audit_logs_take_an_order() -> None:
-    taking = {operation.name for operation in OPERATIONS if any(each.name == "order" for each in operation.parameters)}
-    assert taking >= {"enterprise.audit_logs.list", "organization.audit_logs.list"}
 
 
 def test_lists_are_paginated_where_the_description_says_so() -> None:

@@ -230,7 +230,7 @@ async def test_a_body_of_exactly_the_limit_is_read(transport: Any) -> None:
     assert isinstance(await failure(response(GOOD), transport, max_body=len(GOOD) - 1), DecodeError)
 
 
-@all_clients
+@all_transports
 async def test_the_default_limit_is_16_mib(transport: Any) -> None:
     error = await failure(response(bytes(17 * MIB)), transport)
     assert type(error) is DecodeError

@@ -212,7 +212,7 @@ async def test_cancelled_while_paging(transport: Any) -> None:
         fault_server(pages, by_path={"/v3/enterprise/snapshot-setup/blueprints": EMPTY_LIST}) as server,
         server.client(transport, max_connections=CONNECTIONS) as platform,
     ):
-        for steps in range(0, 120, 6):
+        for steps in range(0, 120, 12):
             seen: list[str] = []
             pager = platform.enterprise.sessions.list()
             task = asyncio.ensure_future(consume(pager, seen))

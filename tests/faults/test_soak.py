@@ -11,6 +11,6 @@ from tests.fixtures import all_transports
 @all_transports
 async def test_a_client_under_random_faults_and_cancellations_leaks_nothing(transport: Any) -> None:
     soak = Soak(transport)
-    await soak.run(1.5)
+    await soak.run(0.6)
     assert soak.leaks == []
     assert min(soak.outcomes["good"], soak.outcomes["cancelled"]) > 0

@@ -69,17 +69,6 @@ async def test_a_waiter_whose_probes_were_refused_while_another_was_accepted_goe
     assert waiters.served == [0, 0, 1, 2, 3, 0]
 
 
-async def test_a_waiter_whose_permit_does_not_hold_any_more_keeps_its_place() -> None:
-    waiters = Waiters(lambda permit: permit.round == 2)
-    for ticket in range(5):
-        waiters.join(ticket)
-    await settle()
-    await waiters.serve(3, round_=1)
-    assert len(waiters.given_back) == 3
-    await waiters.serve(5, round_=2)
-    assert waiters.served == [0, 1, 2, 3, 4]
-
-
 async def test_a_coroutine_that_is_thrown_away_while_it_waits_leaves_no_waiter() -> None:
     waiters = Waiters()
     waiting = waiters.queue.wait(0, NEVER, nothing)

@@ -17,7 +17,6 @@ from agent_session_platform import (
     RetryPolicy,
     ServerError,
 )
-from agent_session_platform_sandbox import Sandbox
 
 from tests.faults.exposure import exposed, leaks
 from tests.fixtures import ONE_ATTEMPT, QUICK, all_transports
@@ -156,20 +155,6 @@ async def test_a_file_that_cannot_be_rewound_is_not_sent_again_but_the_token_is_
             await platform.organization().attachments.upload(file=Pipe())
         await platform.request("GET", "/v3/x")
     assert sent(server) == [OLD, NEW]
-
-
-async def test_a_download_and_a_list_go_on_when_the_token_is_replaced(sandbox: Sandbox) -> None:
-    for title in ("a", "b", "c"):
-        sandbox.add_session(title=title)
-    sandbox.add_credential(OLD)
-    async with sandbox.client(Rotation(OLD, NEW)) as platform:
-        titles = []
-        async for session in platform.organization().sessions.list(first=1):
-            if not titles:
-                sandbox.add_credential(NEW)
-                sandbox.remove_credential(OLD)
-            titles.append(session.title)
-    assert sorted(map(str, titles)) == ["a", "b", "c"]
 
 
 async def test_a_function_that_fails_after_a_401_is_the_error_of_the_call() -> None:

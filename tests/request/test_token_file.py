@@ -80,19 +80,6 @@ async def test_the_file_of_the_environment_is_read(file: Path, monkeypatch: pyte
     assert server.sent == [OLD]
 
 
-@pytest.mark.parametrize("by", ["argument", "environment"])
-async def test_a_token_is_preferred_to_the_file_of_the_environment(
-    by: str, file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("AGENT_PLATFORM_TOKEN_FILE", str(file))
-    if by == "environment":
-        monkeypatch.setenv("AGENT_PLATFORM_TOKEN", NEW)
-    server = Server()
-    async with AgentPlatform(URL, NEW if by == "argument" else None, transport=server) as platform:
-        await ask(platform)
-    assert server.sent == [NEW]
-
-
 def test_a_token_and_a_file_are_refused(file: Path) -> None:
     with pytest.raises(ConfigurationError, match="pass token or token_file, not both"):
         AgentPlatform(URL, OLD, token_file=file)

@@ -270,3 +270,9 @@ async def test_settings_of_own_connections_are_refused_with_a_client(transport: 
 def test_settings_of_own_connections_are_refused_with_a_transport(library: Any, settings: dict[str, Any]) -> None:
     with pytest.raises(ConfigurationError, match="is for the SDK's own connections"):
         client(ADDRESS, library.MockTransport(lambda request: None), **settings)
+
+
+@pytest.mark.parametrize("value", ["", "  ", "acme\r\nX-A: b", "acmé", 1])
+def test_a_user_agent_that_cannot_be_sent_is_refused(value: Any) -> None:
+    with pytest.raises(ConfigurationError, match="user_agent must be text such as 'acme/1.0'"):
+        client(ADDRESS, user_agent=value)
