@@ -21,6 +21,7 @@ from ..contract import OperationContract
 from ..option_types import SECONDS, TARGET, extra_query
 from ..output import ListWriter, open_list
 from ..settings import Command, Settings, settings_of
+from ..terminal_text import say, shell_word
 from ..unused_client import unused_client
 from .targets import TargetGroup, followed
 
@@ -113,7 +114,13 @@ def command_of(target: str, operation: Operation) -> click.Command:
 
     def follow(**given: Any) -> None:
         call = CallRequest(operation, bound, given)
-        run(run_follow(target, call, settings_of(click.get_current_context())))
+        settings = settings_of(click.get_current_context())
+        try:
+            run(run_follow(target, call, settings))
+        except KeyboardInterrupt:
+            if given["state"]:
+                say(f"stopped; continue with: {' '.join(['asp', *map(shell_word, settings.arguments)])}")
+            raise
 
     ids = [str(each.facts.example or each.option) for each in bound if each.parameter.location == "path"]
     return Command(

@@ -84,7 +84,8 @@ def test_ctrl_c_ends_it_with_130_and_keeps_the_position(
     assert texts(process.stdout.readline()) == ["two"]
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=30)
-    assert (process.returncode, output, errors.strip()) == (130, "", "")
+    command = f"asp {' '.join(again)}{' --only-new' if only_new else ''}"
+    assert (process.returncode, output, errors.strip()) == (130, "", f"asp: stopped; continue with: {command}")
     sandbox.add_message(session, "three")
     assert texts(asp(*again, "--once").stdout) == ["three"]
 
