@@ -16,7 +16,7 @@ from agent_session_platform.validators import is_number
 from .calls import Calls, Create, Finder, Release, ResourceId, Until, Waiter, target_of, wait_arguments, waiter_of
 from .item import WITHOUT_OBJECT, BatchItem, BatchStore, IdTakenError, State
 from .row import RowSteps
-from .run import BatchRun, ProgressBar, RunOptions
+from .run import BatchRun, Capacity, ProgressBar, RunOptions, iterate
 from .store import SQLiteStore
 
 R = TypeVar("R")
@@ -193,7 +193,8 @@ class Batch:
         try:
             async with self._opened() as store:
                 steps = RowSteps(store, self._calls, wait)
-                run = BatchRun(rows, steps, options, self._concurrency, ProgressBar(enabled=self._progress))
+                progress = ProgressBar(enabled=self._progress)
+                run = BatchRun(iterate(rows), steps, options, Capacity(self._concurrency), progress)
                 async with aclosing(run.items()) as items:
                     async for item in items:
                         yield item

@@ -50,7 +50,9 @@ def judge(error: BaseException) -> Verdict:
 def describe(error: BaseException) -> str:
     """Return an error as text for the store: the SDK's have no credential; of others it has only the type."""
     name = type(error).__name__
-    return f"{name}: {error}" if isinstance(error, errors.AgentPlatformError) else name
+    text = f"{name}: {error}" if isinstance(error, errors.AgentPlatformError) else name
+    # A server may send half a surrogate pair, which cannot be written in UTF-8.
+    return text.encode(errors="backslashreplace").decode()
 
 
 NO_FIND = "nothing looks for its object: pass Batch(..., find=), or call batch.assign() or batch.forget()"

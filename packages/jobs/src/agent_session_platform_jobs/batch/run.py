@@ -203,49 +203,43 @@ class RunOptions(Generic[R]):
     patience: float
 
 
+@attrs.define(eq=False)
 class BatchRun(Generic[R]):
     """One run over rows: one task takes rows as places become free, and each row has a task of its own.
 
     A row has its place until the loop over the run has requested the row after it.
 
-    Args:
+    Attributes:
         rows: The rows, which may be more than memory holds.
         steps: What is done with each.
         options: The arguments of the run.
-        concurrency: How many may be in flight.
+        capacity: How many may be in flight.
         progress: Where to show how far it is.
     """
 
-    def __init__(
-        self,
-        rows: AsyncIterable[R] | Iterable[R],
-        steps: RowSteps,
-        options: RunOptions[R],
-        concurrency: int,
-        progress: ProgressBar,
-    ) -> None:
-        self._rows = iterate(rows)
-        self._steps = steps
-        self._options = options
-        self._capacity = Capacity(concurrency)
-        self._progress = progress
-        self._loop = asyncio.get_running_loop()
-        # The task that takes rows has no flight.
-        self._tasks: dict[asyncio.Task[None], Flight | None] = {}
-        # The rows that have come to their end; None after the last one.
-        self._ended: asyncio.Queue[BatchItem | None] = asyncio.Queue()
-        self._failure: BaseException | None = None
-        self._in_flight = 0
-        # How many of them have an object, which holds a place on the platform.
-        self._held = 0
-        # Who waits for a place. The result is whether there is one; there is none when the run ends.
-        self._waiters: deque[asyncio.Future[bool]] = deque()
-        self._timer: asyncio.TimerHandle | None = None
-        # No row is sent before this time of the loop.
-        self._closed_until = 0.0
-        self._postponements = 0
-        self._postponed_since: float | None = None
-        self._unknown = 0
+    rows: AsyncGenerator[R, None]
+    steps: RowSteps
+    options: RunOptions[R]
+    capacity: Capacity
+    progress: ProgressBar
+    # The task that takes rows has no flight.
+    _tasks: dict[asyncio.Task[None], Flight | None] = attrs.field(
+        init=False, factory=dict[asyncio.Task[None], Flight | None]
+    )
+    # The rows that have come to their end; None after the last one.
+    _ended: asyncio.Queue[BatchItem | None] = attrs.field(init=False, factory=asyncio.Queue[BatchItem | None])
+    _failure: BaseException | None = attrs.field(init=False, default=None)
+    _in_flight: int = attrs.field(init=False, default=0)
+    # How many of them have an object, which holds a place on the platform.
+    _held: int = attrs.field(init=False, default=0)
+    # Who waits for a place. The result is whether there is one; there is none when the run ends.
+    _waiters: deque[asyncio.Future[bool]] = attrs.field(init=False, factory=deque[asyncio.Future[bool]])
+    _timer: asyncio.TimerHandle | None = attrs.field(init=False, default=None)
+    # No row is sent before this time of the loop.
+    _closed_until: float = attrs.field(init=False, default=0.0)
+    _postponements: int = attrs.field(init=False, default=0)
+    _postponed_since: float | None = attrs.field(init=False, default=None)
+    _unknown: int = attrs.field(init=False, default=0)
 
     async def items(self) -> AsyncGenerator[BatchItem, None]:
         """Iterate over the rows as they come to their end.
@@ -256,7 +250,7 @@ class BatchRun(Generic[R]):
         self._begin(self._feed(), None)
         try:
             while (item := await self._ended.get()) is not None:
-                self._progress.counts[item.state] += 1
+                self.progress.counts[item.state] += 1
                 yield item
                 self._leave()
             if self._failure is not None:
@@ -274,11 +268,11 @@ class BatchRun(Generic[R]):
                 await asyncio.wait(set(self._tasks))
             if self._timer is not None:
                 self._timer.cancel()
-            await self._rows.aclose()
-            self._progress.show(0, self._capacity.places, last=True)
+            await self.rows.aclose()
+            self.progress.show(0, self.capacity.places, last=True)
 
     def _begin(self, step: Coroutine[Any, Any, None], flight: Flight | None) -> None:
-        task = self._loop.create_task(step)
+        task = asyncio.get_running_loop().create_task(step)
         self._tasks[task] = flight
         task.add_done_callback(self._collect)
 
@@ -296,7 +290,7 @@ class BatchRun(Generic[R]):
 
     async def _enter(self, *, first: bool = False) -> bool:
         """Wait for a place, before all others if it is for a row that had one; False if the run ends."""
-        waiter: asyncio.Future[bool] = self._loop.create_future()
+        waiter: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         if first:
             self._waiters.appendleft(waiter)
         else:
@@ -312,18 +306,18 @@ class BatchRun(Generic[R]):
         """Give places to those who wait, as far as the limit and the time allow."""
         if self._timer is not None:
             self._timer.cancel()
-        now = self._loop.time()
+        now = asyncio.get_running_loop().time()
         is_open = now >= self._closed_until
         is_ended = self._failure is not None
-        while self._waiters and (is_ended or (is_open and self._in_flight < self._capacity.limit(now))):
+        while self._waiters and (is_ended or (is_open and self._in_flight < self.capacity.limit(now))):
             waiter = self._waiters.popleft()
             if not waiter.done():
                 self._in_flight += not is_ended
                 waiter.set_result(not is_ended)
-        opens_at = self._capacity.grows_at if is_open else self._closed_until
+        opens_at = self.capacity.grows_at if is_open else self._closed_until
         if self._waiters and now < opens_at < math.inf:
-            self._timer = self._loop.call_at(opens_at, self._wake)
-        self._progress.show(self._in_flight, self._capacity.places)
+            self._timer = asyncio.get_running_loop().call_at(opens_at, self._wake)
+        self.progress.show(self._in_flight, self.capacity.places)
 
     async def _feed(self) -> None:
         """Take a row for each place, and begin it."""
@@ -331,7 +325,7 @@ class BatchRun(Generic[R]):
             # Not kept meanwhile: while a source is slow, rows that were postponed need the place.
             self._leave()
             try:
-                row = await anext(self._rows)
+                row = await anext(self.rows)
             except StopAsyncIteration:
                 return
             found = await self._look_up(row)
@@ -346,9 +340,9 @@ class BatchRun(Generic[R]):
 
     async def _look_up(self, row: R) -> BatchItem | Flight | None:
         """Return a row that something is to be done with, or the row as it is; None if nothing is."""
-        options, store = self._options, self._steps.store
+        options, store = self.options, self.steps.store
         key = check_key(options.key(row))
-        arguments = self._steps.calls.check(key, options.arguments(row))
+        arguments = self.steps.calls.check(key, options.arguments(row))
         digest = digest_of(key, arguments)
         is_new, item = await asyncio.gather(store.take(key), store.read(key))
         if not is_new:
@@ -367,7 +361,7 @@ class BatchRun(Generic[R]):
                 f"the arguments of row {key!r} are others than those that were sent for it (it is {item.state}): give "
                 "it another key, or pass allow_changed=True to keep what was sent"
             )
-        if item.state == "settled" and item.reason is None and self._steps.wait is not None:
+        if item.state == "settled" and item.reason is None and self.steps.wait is not None:
             # Settled by a run that waited for nothing.
             item = attrs.evolve(item, state="created")
         is_open = item.state in OPEN or item.state == "unknown"
@@ -379,14 +373,14 @@ class BatchRun(Generic[R]):
     def _earlier(self, item: BatchItem) -> BatchItem | None:
         """Return a row that came to its end in an earlier run, if it is wanted, or was never delivered."""
         is_known = item.delivered or item.state in ("releasing", "released")
-        return item if self._options.include_earlier or not is_known else None
+        return item if self.options.include_earlier or not is_known else None
 
     async def _advance(self, flight: Flight) -> None:
         """Take a row as far as it goes; each time that it is postponed, it waits for a place again."""
         while True:
-            flight.round, flight.is_sent, flight.is_accepted = self._capacity.current, False, False
+            flight.round, flight.is_sent, flight.is_accepted = self.capacity.current, False, False
             try:
-                item = await self._steps.advance(flight)
+                item = await self.steps.advance(flight)
                 break
             except PostponedError as postponed:
                 flight.item = postponed.item
@@ -401,20 +395,20 @@ class BatchRun(Generic[R]):
         self._postponed_since = None
         if flight.is_sent:
             self._postponements = 0
-            self._capacity.succeeded(flight.round)
+            self.capacity.succeeded(flight.round)
             self._count_unknown(item)
         self._ended.put_nowait(item)
 
     def _may_send(self, flight: Flight) -> bool:
         """Return whether nothing has happened since a row got its place because of which it must not be sent."""
-        return self._failure is None and flight.round == self._capacity.current
+        return self._failure is None and flight.round == self.capacity.current
 
     def _accepted(self, flight: Flight) -> None:
         """Count the place that the object of a row holds."""
         self._held += 1
         if flight.is_sent:
             self._postponements = 0
-        self._capacity.accepted(flight.round, self._loop.time(), self._held)
+        self.capacity.accepted(flight.round, asyncio.get_running_loop().time(), self._held)
         self._wake()
 
     def _count_unknown(self, item: BatchItem) -> None:
@@ -426,13 +420,13 @@ class BatchRun(Generic[R]):
 
     def _postpone(self, flight: Flight, error: Exception) -> None:
         """Lower the concurrency; end the run if every request was postponed for too long."""
-        now = self._loop.time()
+        now = asyncio.get_running_loop().time()
         self._postponed_since = now if self._postponed_since is None else self._postponed_since
-        if self._capacity.limited(flight.round, now, self._held):
+        if self.capacity.limited(flight.round, now, self._held):
             self._postponements += 1
             self._closed_until = max(self._closed_until, now + BACKOFF.backoff(self._postponements))
         if isinstance(error, RateLimitedError) and error.retry_at is not None:
             asked_for = (error.retry_at - datetime.now(UTC)).total_seconds()
             self._closed_until = max(self._closed_until, now + max(asked_for, 0.0) * random.uniform(1.0, 1.0 + SPREAD))
-        if not self._in_flight and self._closed_until - self._postponed_since > self._options.patience:
+        if not self._in_flight and self._closed_until - self._postponed_since > self.options.patience:
             raise error

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
 
 import pytest
 from agent_session_platform import errors as tree
 from agent_session_platform._api import Operation
+from agent_session_platform_jobs import Batch
 from agent_session_platform_jobs.batch.row import describe, judge
+
+from jobs_tests.batch.batches import rows, run
 
 OPERATION = Operation(id="make", method="POST", path="/things", scope="organization", resource="things", verb="create")
 
 
-def problem(cls: type[tree.ProblemError], status: int) -> tree.ProblemError:
-    return cls("no", status=status, operation=OPERATION)
+def problem(cls: type[tree.ProblemError], status: int, message: str = "no") -> tree.ProblemError:
+    return cls(message, status=status, operation=OPERATION)
 
 
 @pytest.mark.parametrize(
@@ -52,3 +57,12 @@ def test_only_what_was_not_carried_out_is_sent_again_or_failed(error: Exception,
 
 def test_the_text_of_an_error_that_is_not_of_the_sdk_is_not_kept() -> None:
     assert describe(ValueError("svc_secret")) == "ValueError"
+
+
+async def test_an_error_that_cannot_be_written_is_kept_with_escapes(store: Path) -> None:
+    async def create(**members: Any) -> Any:
+        raise problem(tree.UnprocessableContentError, 422, "no \ud83d")
+
+    items = await run(Batch(create, store=store, id="id"), rows(1))
+    assert items["row-0"].state == "failed"
+    assert "no \\ud83d" in str(items["row-0"].error)
