@@ -13,6 +13,7 @@ import pytest
 from agent_session_platform import (
     AgentPlatform,
     ClientClosedError,
+    CredentialUnavailableError,
     DeadlineExceededError,
     InvalidArgumentError,
     LocalRateLimiter,
@@ -27,7 +28,7 @@ from agent_session_platform.rate_limit.interface import Permit
 from agent_session_platform_sandbox import RateLimit, Sandbox
 
 from tests.fixtures import ONE_ATTEMPT, all_transports
-from tests.servers.fault_server import Connection, Request, client, fault_server
+from tests.servers.fault_server import TOKEN, Connection, Request, client, fault_server
 from tests.servers.scripts import EMPTY_LIST, after, response
 
 BUSY = response({"title": "Too Many Requests"}, "429 Too Many Requests", "Retry-After: 0")
@@ -52,6 +53,13 @@ async def test_attempts_are_counted() -> None:
             await platform.enterprise.blueprints.list()
     assert len(server.requests) == 3
     assert str(caught.value).endswith("503 Service Unavailable (given up after 3 attempts)")
+
+
+async def test_the_policy_of_a_call_overrides_that_of_the_client() -> None:
+    async with fault_server(FAILED) as server, server.client() as platform:
+        with pytest.raises(ServerError):
+            await platform.enterprise.blueprints.list(options=RequestOptions(retry=ONE_ATTEMPT))
+    assert len(server.requests) == 1
 
 
 async def test_each_retry_is_reported_to_the_hook_and_the_log(caplog: pytest.LogCaptureFixture) -> None:
@@ -123,6 +131,15 @@ async def test_one_429_stops_every_task_of_the_client(max_connections: int) -> N
         await asyncio.gather(*calls)
     assert len(arrivals) == 7
     assert arrivals[1] - arrivals[0] >= 0.2
+
+
+async def test_a_call_that_accepts_a_longer_wait_closes_the_rate_limiter_for_as_long() -> None:
+    patient = RequestOptions(retry=RetryPolicy(max_retry_after=120))
+    async with fault_server(busy(90)) as server, server.client() as platform:
+        call = asyncio.create_task(platform.enterprise.blueprints.list(options=patient))
+        await until(lambda: platform.rate_limiter.stats().rate_limited)
+        assert platform.rate_limiter.stats().closed_for > 80
+        call.cancel()
 
 
 async def test_a_rate_limit_is_lived_with(sandbox: Sandbox, address: str) -> None:
@@ -272,6 +289,28 @@ async def test_the_deadline_and_the_end_of_the_client_end_on_send(closes: bool) 
         with pytest.raises(expected, match=None if closes else "because on_send did not return"):
             await call
     assert (server.requests, platform.rate_limiter.stats().in_flight) == ([], 0)
+
+
+async def test_an_error_of_on_send_stays_what_it_is() -> None:
+    async def on_send() -> None:
+        raise TimeoutError("the journal")
+
+    async with fault_server(EMPTY_LIST) as server, server.client() as platform:
+        with pytest.raises(TimeoutError, match="the journal"):
+            await platform.enterprise.blueprints.list(options=RequestOptions(on_send=on_send))
+
+
+async def test_a_401_whose_credential_cannot_be_replaced_is_reported() -> None:
+    tokens = [TOKEN]
+    seen: list[ReceivedResponse] = []
+    refused = response({}, "401 Unauthorized")
+    async with (
+        fault_server(refused) as server,
+        AgentPlatform(server.base_url, tokens.pop, on_response=seen.append) as platform,
+    ):
+        with pytest.raises(CredentialUnavailableError):
+            await platform.enterprise.blueprints.list()
+    assert [each.status for each in seen] == [401]
 
 
 async def test_an_on_send_that_cannot_be_awaited_is_refused() -> None:

@@ -40,6 +40,13 @@ async def test_a_closed_client_cannot_be_used(sandbox: Sandbox) -> None:
             pass
 
 
+async def test_closing_twice_does_nothing(sandbox: Sandbox) -> None:
+    async with sandbox.client() as platform:
+        await platform.enterprise.blueprints.list()
+    await platform.aclose()
+    assert "closed" in repr(platform)
+
+
 def test_a_client_cannot_be_used_in_another_event_loop(sandbox: Sandbox) -> None:
     platform = sandbox.client()
     asyncio.run(_list(platform))
@@ -144,6 +151,13 @@ def alone(code: str, *options: str) -> str:
     return done.stdout.strip()
 
 
+async def test_a_client_that_was_used_before_can_still_be_entered(sandbox: Sandbox) -> None:
+    platform = sandbox.client()
+    await _list(platform)
+    async with platform:
+        await _list(platform)
+
+
 async def test_closing_takes_a_bounded_time_with_any_transport(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -237,6 +251,17 @@ async def test_cancelled_closing_goes_on(sandbox: Sandbox) -> None:
     assert transport.closed
 
 
+async def test_two_tasks_that_close_both_wait_for_the_end() -> None:
+    transport = Slow()
+    platform = AgentPlatform("https://example.com", "svc_x", transport=transport)
+    await _list(platform)
+    first = asyncio.create_task(platform.aclose())
+    await asyncio.sleep(0)
+    await platform.aclose()
+    assert transport.closed
+    await first
+
+
 async def test_a_client_is_closed_by_its_own_event_loop() -> None:
     transport = Slow()
     platform = AgentPlatform("https://example.com", "svc_x", transport=transport)
@@ -292,3 +317,13 @@ def test_without_asyncio_the_error_says_so(use: Callable[[AgentPlatform], Corout
     error = without_a_loop(use)
     assert isinstance(error, EventLoopError)
     assert "the SDK runs on asyncio" in str(error)
+
+
+def test_without_asyncio_an_open_client_is_not_closed() -> None:
+    transport = httpx.MockTransport(lambda request: httpx.Response(200, json={}))
+    platform = AgentPlatform("https://x.example.com", "svc_x", transport=transport)
+    with asyncio.Runner() as runner:
+        runner.run(platform.request("GET", "/v3/x"))
+        with pytest.raises(EventLoopError, match="the SDK runs on asyncio"):
+            platform.aclose().send(None)
+        runner.run(platform.aclose())

@@ -66,6 +66,14 @@ def test_only_reading_a_missing_field_is_an_error(use: Callable[[Box], object]) 
         use(box)
 
 
+def test_a_pattern_with_a_missing_field_does_not_match() -> None:
+    match Box(class_="c"):
+        case Box(box_id=_):
+            raise AssertionError
+        case Box(class_=found):
+            assert found == "c"
+
+
 def test_an_item_that_is_no_object_is_an_empty_model() -> None:
     session = Session.from_dict({"pull_requests": [{"pr_url": "u"}, None, 7, []]})
     assert [each.pr_url for each in session.pull_requests or ()] == ["u", None, None, None]
@@ -85,3 +93,19 @@ def test_an_empty_model_keeps_what_was_sent(value: Any) -> None:
     assert to_json(model) == value
     for other in (copy.copy(model), copy.deepcopy(model), pickle.loads(pickle.dumps(model))):
         assert (other, to_json(other), hash(other)) == (model, value, hash(model))
+
+
+def test_empty_models_of_different_values_are_different() -> None:
+    assert len({Session.from_item(value) for value in ("x", "x", None)}) == 2
+    assert Session.from_item({}) != Session.from_item([]) != Session.from_item(None)
+
+
+def test_the_repr_of_an_empty_model_shows_what_was_sent() -> None:
+    assert repr(Session.from_item(5)) == "Session(<no object: 5>)"
+    assert repr(Session.from_item(["x"])) == "Session(<no object: ['x']>)"
+
+
+def test_changing_the_value_of_an_empty_model_does_not_change_the_model() -> None:
+    model = Session.from_item([1])
+    to_json(model).append(2)
+    assert to_json(model) == [1]

@@ -14,12 +14,16 @@ import pytest
 from agent_session_platform import UNSET, to_json
 from agent_session_platform.models import (
     BlueprintList,
+    EnterpriseUser,
     Review,
+    RoleAssignment,
     Schedule,
+    SchedulePlaybook,
     Session,
     SessionPage,
     SessionPullRequest,
 )
+from agent_session_platform_api.model import Model
 
 from tests.box import Box
 
@@ -40,6 +44,11 @@ EVERYTHING: dict[str, Any] = {
 def test_to_dict_returns_exactly_what_was_received() -> None:
     assert Session.from_dict(EVERYTHING).to_dict() == EVERYTHING
     assert json.dumps(Session.from_dict(EVERYTHING).to_dict()) == json.dumps(EVERYTHING)
+
+
+def test_absent_and_null_are_none() -> None:
+    session = Session.from_dict({"title": None})
+    assert (session.title, session.url, session.tags, session.security_profile) == (None, None, None, None)
 
 
 def test_an_absent_field_has_the_default_that_the_contract_states() -> None:
@@ -99,6 +108,11 @@ def test_a_value_that_json_cannot_have_is_refused() -> None:
         Box(x_y=b"x")
 
 
+def test_keywords_are_named_like_the_attributes() -> None:
+    box = Box(class_="c", x_y="y")
+    assert (box.class_, box.x_y, box.to_dict()) == ("c", "y", {"class": "c", "x-y": "y"})
+
+
 @pytest.mark.parametrize(
     ("keyword", "advice"),
     [("clas", "did you mean 'class_'?"), ("x-y", "did you mean 'x_y'?"), ("q", "it has box_id, class_, x_y, inner.")],
@@ -110,6 +124,11 @@ def test_an_unknown_keyword_is_refused_with_a_suggestion(keyword: str, advice: s
     assert str(caught.value) == f"Box has no field {keyword!r}; {advice} {end}"
 
 
+def test_a_field_may_be_called_self() -> None:
+    model = type("Mirror", (Model,), {"_fields": {"self": "self"}})
+    assert model(self=1).to_dict() == {"self": 1}
+
+
 def test_a_copy_with_changes_keeps_the_other_fields() -> None:
     session = Session.from_dict({"session_id": "a", "title": "t", "new": 1})
     changed = session.__replace__(title="u", tags=("x",), session_id=UNSET)
@@ -117,9 +136,22 @@ def test_a_copy_with_changes_keeps_the_other_fields() -> None:
     assert session.title == "t"
 
 
+def test_a_copy_with_an_unknown_change_is_refused() -> None:
+    with pytest.raises(TypeError, match="Session has no field 'titel'; did you mean 'title'?"):
+        Session().__replace__(titel="x")
+
+
 @pytest.mark.skipif(not hasattr(copy, "replace"), reason="Python 3.13 has it")
 def test_copy_replace_changes_a_model() -> None:
     assert copy.replace(Session(title="a"), title="b") == Session(title="b")  # type: ignore[attr-defined]  # only there
+
+
+def test_dict_of_a_model_has_everything_that_was_sent() -> None:
+    assert dict(Session.from_dict(EVERYTHING)) == EVERYTHING
+
+
+def test_fields_may_be_called_like_the_methods_of_a_dict() -> None:
+    assert not {"keys", "values", "items", "get", "pop", "update"} & set(dir(Model))
 
 
 def test_models_are_written_by_json_with_the_default() -> None:
@@ -156,11 +188,22 @@ def test_changing_what_a_model_returns_does_not_change_the_model() -> None:
     assert session.to_dict() == before
 
 
+def test_a_model_keeps_a_copy_of_its_data() -> None:
+    data: dict[str, Any] = {"tags": ["x"]}
+    session = Session.from_dict(data)
+    data["tags"].append("y")
+    assert session.tags == ["x"]
+
+
 def test_models_compare_by_class_and_content() -> None:
     assert Session(session_id="a") == Session.from_dict({"session_id": "a"})
     assert Session(session_id="a") != Session(session_id="b")
     assert Session.from_dict({"pr_url": "u"}) != SessionPullRequest(pr_url="u")
     assert Session(session_id="a") != {"session_id": "a"}
+
+
+def test_equal_models_have_equal_hashes() -> None:
+    assert len({Session.from_dict(EVERYTHING), Session.from_dict(copy.deepcopy(EVERYTHING)), Session()}) == 2
 
 
 @pytest.mark.parametrize("through", [copy.copy, copy.deepcopy, lambda model: pickle.loads(pickle.dumps(model))])
@@ -170,6 +213,14 @@ def test_models_copy_and_pickle(through: Any) -> None:
     assert through([session])[0].pull_requests == session.pull_requests
 
 
+def test_models_match_patterns() -> None:
+    match Session(session_id="a", security_profile={"selection": "inherit"}):
+        case Session(session_id=found, title=None):
+            assert found == "a"
+        case _:
+            raise AssertionError
+
+
 def test_the_repr_is_short_and_readable() -> None:
     assert repr(Session(session_id="a", title="t" * 100, tags=list("abcde"))) == (
         f"Session(session_id='a', tags=['a', 'b', 'c', ... 5 in all], title='{'t' * 55}...')"
@@ -177,6 +228,22 @@ def test_the_repr_is_short_and_readable() -> None:
     assert repr(BlueprintList(data=[])) == "BlueprintList(data=[])"
     assert repr(Review(created_at=datetime(2026, 1, 1, tzinfo=UTC))) == "Review(created_at='2026-01-01T00:00:00+00:00')"
     assert repr(Session.from_dict({"new": 1})) == "Session(new=1)"
+
+
+def test_the_repr_has_the_names_of_the_attributes() -> None:
+    assert repr(Box(class_="c", x_y="y")) == "Box(class_='c', x_y='y')"
+
+
+def test_nested_models_are_shown_in_the_repr() -> None:
+    schedule = Schedule(name="n", playbook=SchedulePlaybook(title="t"))
+    assert repr(schedule) == "Schedule(name='n', playbook=SchedulePlaybook(title='t'))"
+
+
+def test_nested_models_are_models() -> None:
+    user = EnterpriseUser.from_dict({"role_assignments": [{"role": {"role_type": "galactic"}, "org_id": None}]})
+    [assignment] = user.role_assignments
+    assert isinstance(assignment, RoleAssignment)
+    assert assignment.role.role_type == "galactic"
 
 
 def test_every_model_survives_an_empty_and_a_hostile_object() -> None:
@@ -190,3 +257,9 @@ def test_every_model_survives_an_empty_and_a_hostile_object() -> None:
                 assert repr(model).startswith(f"{name}(")
                 for field in cls._fields:  # type: ignore[attr-defined]  # a model
                     getattr(model, field, None)
+
+
+def test_an_unknown_model_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'Sesion'"):
+        agent_session_platform.models.Sesion  # noqa: B018
+    assert "Session" in dir(agent_session_platform.models)

@@ -24,6 +24,11 @@ def test_a_member_with_the_name_of_a_method_is_read_by_its_name() -> None:
     assert (OPEN["to_dict"], OPEN.to_dict()) == (4, SENT)
 
 
+def test_names_with_two_underscores_are_no_members() -> None:
+    assert len(OPEN) == len(SENT)
+    assert not hasattr(OpenModel.from_dict({"__html__": 1}), "__html__")
+
+
 @pytest.mark.parametrize(
     ("read", "error", "message"),
     [
@@ -51,12 +56,45 @@ def test_every_model_has_its_members_by_their_names_in_json() -> None:
     assert ("color" in session, "title" in session, session.color["dark"]) == (True, False, True)  # type: ignore[attr-defined]  # pyright: ignore
 
 
+def test_an_array_is_iterable_and_has_a_length() -> None:
+    array = OpenModel.from_item([{"a": 1}, [{"b": 2}], 3])
+    assert (len(array), next(iter(array)).a, array[1][0].b, array[-1], 3 in array) == (3, 1, 2, 3, True)
+    assert (array.to_dict(), to_json(array)) == ({}, [{"a": 1}, [{"b": 2}], 3])
+
+
+@pytest.mark.parametrize("value", [None, {}, []])
+def test_an_empty_response_is_false(value: Any) -> None:
+    assert not OpenModel.from_item(value)
+    assert OpenModel.from_item([0])
+
+
 @pytest.mark.parametrize("value", [SENT, *NOT_OBJECTS], ids=repr)
 def test_it_is_lossless_and_survives_copies(value: Any) -> None:
     model = OpenModel.from_item(value)
     for other in (copy.copy(model), copy.deepcopy(model), pickle.loads(pickle.dumps(model))):
         assert (other, hash(other), to_json(other)) == (model, hash(model), value)
     assert model == value
+
+
+def test_it_is_immutable() -> None:
+    with pytest.raises(AttributeError, match="read-only"):
+        OPEN.title = "x"
+    OPEN.items.append(1)
+    OPEN.to_dict()["items"].append(1)
+    assert OPEN == SENT
+
+
+def test_it_matches_by_its_members() -> None:
+    match OPEN:
+        case OpenModel(title=title, self=3):
+            assert title == "Fix it"
+        case _:
+            raise AssertionError
+
+
+def test_it_has_a_repr_worth_reading() -> None:
+    assert repr(OpenModel.from_dict({"a": "x", "b": [{"c": 1}]})) == "OpenModel(a='x', b=[{'c': 1}])"
+    assert [repr(OpenModel.from_item(each)) for each in (None, [1])] == ["OpenModel(None)", "OpenModel([1])"]
 
 
 def test_it_is_made_and_replaced_by_any_keyword() -> None:

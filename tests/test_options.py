@@ -59,6 +59,10 @@ async def test_options_that_are_a_mapping_are_refused(platform: AgentPlatform) -
         await platform.enterprise.blueprints.list(options={"timeout": 5})  # type: ignore[arg-type]  # that is the point
 
 
+def test_the_repr_of_options_shows_no_header_value() -> None:
+    assert "hush" not in repr(RequestOptions(extra_headers={"X-Key": "hush"}))
+
+
 async def test_extra_query_cannot_repeat_a_named_parameter(platform: AgentPlatform) -> None:
     options = RequestOptions(extra_query={"first": 9999})
     with pytest.raises(InvalidArgumentError, match="extra_query has first, which the operation takes by name"):
@@ -81,6 +85,13 @@ async def test_extra_headers_override_in_any_case_and_are_sent_once(own_client: 
             await platform.request("POST", "/v3/enterprise/whatever", body={"a": 1}, options=options)
     assert requests[0].headers.get_list("content-type") == ["x/y"]
     assert requests[0].headers.get_list("user-agent") == ["me"]
+
+
+def test_options_keep_a_copy_of_their_headers() -> None:
+    headers = {"X-A": "b"}
+    options = RequestOptions(extra_headers=headers)
+    headers["Host"] = "elsewhere.example"
+    assert options.extra_headers == {"X-A": "b"}
 
 
 async def test_options_reach_the_wire(httpx_mock: HTTPXMock) -> None:

@@ -13,7 +13,7 @@ from urllib.parse import parse_qs
 
 import httpx
 import pytest
-from agent_session_platform import AgentPlatform, InvalidArgumentError
+from agent_session_platform import AgentPlatform, InvalidArgumentError, Pager
 from agent_session_platform._api import Operation
 from agent_session_platform.lists import CursorPager
 from agent_session_platform.models import SessionPage
@@ -56,8 +56,20 @@ def page(items: Sequence[Any], end_cursor: object = None, has_next_page: object 
     return {"items": list(items), "end_cursor": end_cursor, "has_next_page": following, **more}
 
 
+async def pour(pager: Pager[Any], into: list[Any]) -> None:
+    """Append the items one by one, so that those before an error are kept."""
+    async for item in pager:
+        into.append(item)  # noqa: PERF401
+
+
 def three_pages() -> Pages:
     return Pages({None: page([1, 2], "a", total=5), "a": page([3, 4], "b", total=5), "b": page([5], total=5)})
+
+
+async def test_items_of_all_pages_come_in_order() -> None:
+    pager = three_pages().pager()
+    assert [item async for item in pager] == [1, 2, 3, 4, 5]
+    assert (pager.exhausted, pager.total, pager.cursor) == (True, 5, None)
 
 
 async def test_pages_come_one_by_one() -> None:
@@ -97,15 +109,42 @@ async def test_a_cursor_to_resume_from_is_checked_as_the_argument_is(platform: A
     assert str(refused.value) == str(expected.value)
 
 
+async def test_a_cursor_that_no_query_can_carry_is_refused_before_anything_is_sent(
+    sandbox: Sandbox, platform: AgentPlatform
+) -> None:
+    with pytest.raises(InvalidArgumentError, match="surrogate"):
+        await platform.organization("org-acme").sessions.list().resume("\ud800").collect()
+    assert not sandbox.journal
+
+
 async def test_every_iteration_starts_again() -> None:
     pager = three_pages().pager()
     assert await pager.collect() == await pager.collect()
+
+
+async def test_after_an_error_the_cursor_is_where_to_resume() -> None:
+    pages = three_pages()
+    pages.pages["b"] = OSError("reset")
+    pager = pages.pager()
+    seen: list[int] = []
+    with pytest.raises(OSError, match="reset"):
+        await pour(pager, seen)
+    pages.pages["b"] = page([5])
+    assert seen + await pages.pager(after=pager.cursor).collect() == [1, 2, 3, 4, 5]
 
 
 async def test_within_a_page_the_cursor_stays_before_it() -> None:
     pager = three_pages().pager()
     cursors = {item: pager.cursor async for item in pager}
     assert cursors == {1: None, 2: "a", 3: "a", 4: "b", 5: None}
+
+
+async def test_the_next_page_is_fetched_while_one_is_consumed() -> None:
+    pages = three_pages()
+    async for _ in pages.pager().pages():
+        await asyncio.sleep(0)
+        break
+    assert pages.fetched == [None, "a"]
 
 
 @pytest.mark.parametrize(("limit", "fetched"), [(0, 0), (1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (99, 3), (None, 3)])
@@ -137,6 +176,26 @@ async def test_the_first_page_alone_fetches_one() -> None:
     assert pages.fetched == [None]
 
 
+async def test_stopping_early_cancels_the_fetch_under_way() -> None:
+    never = asyncio.Event()
+    cancelled = asyncio.Event()
+
+    async def fetch(cursor: str | None) -> SessionPage:
+        if cursor is None:
+            return SessionPage.from_dict(page([1, 2], "a"))
+        try:
+            await never.wait()
+        except asyncio.CancelledError:
+            cancelled.set()
+            raise
+        raise AssertionError
+
+    async for _ in CursorPager(OPERATION, fetch, None):
+        await asyncio.sleep(0)
+        break
+    await asyncio.wait_for(cancelled.wait(), 5)
+
+
 @pytest.mark.parametrize("read", [aiter, lambda pager: pager.pages()], ids=["items", "pages"])
 async def test_closing_an_iteration_waits_until_the_fetch_under_way_is_cancelled(read: Any) -> None:
     never, cancelled = asyncio.Event(), asyncio.Event()
@@ -162,12 +221,42 @@ async def test_the_error_of_an_unwanted_fetch_is_dropped() -> None:
         break
 
 
+async def test_a_list_method_returns_a_pager(sandbox: Sandbox, platform: AgentPlatform) -> None:
+    for number in range(7):
+        sandbox.add_session(title=str(number))
+    pager = platform.organization("org-acme").sessions.list(first=3)
+    assert isinstance(pager, CursorPager)
+    assert [session.title async for session in pager] == [str(number) for number in range(7)]
+    assert pager.total == 7
+
+
+def test_the_exported_pager_has_the_members_of_the_facade() -> None:
+    members = {name for name in vars(Pager) if not name.startswith("_")}
+    assert members <= set(dir(CursorPager))
+
+
 async def test_a_wrong_iteration_names_the_right_one() -> None:
     pager = three_pages().pager()
     with pytest.raises(TypeError, match="a list is not awaited: use `async for item in pager`"):
         await pager
     with pytest.raises(TypeError, match="use `async for item in pager`, or await pager.collect()"):
         list(pager)
+
+
+async def test_when_collect_fails_the_cursor_is_where_it_began() -> None:
+    """Nothing was delivered, so nothing may be skipped."""
+    pages = three_pages()
+    pages.pages["b"] = OSError("reset")
+    pager = pages.pager(after="a")
+    with pytest.raises(OSError, match="reset"):
+        await pager.collect()
+    assert pager.cursor == "a"
+
+
+async def test_a_numeric_cursor_can_be_passed_on() -> None:
+    pager = Pages({None: page([1], 7), "7": page([2])}).pager()
+    await pager.first_page()
+    assert pager.cursor == "7"
 
 
 async def test_an_iterator_dropped_in_a_reference_cycle_logs_nothing() -> None:

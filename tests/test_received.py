@@ -14,6 +14,7 @@ from agent_session_platform import (
     AgentPlatform,
     ConfigurationError,
     ConnectionFailedError,
+    CredentialUnavailableError,
     DecodeError,
     InvalidArgumentError,
     NotFoundError,
@@ -51,6 +52,14 @@ async def test_an_error_has_its_response(transport: Any) -> None:
     assert (received.status, received.attempts, received.request_id) == (404, 1, "r-2")
     assert str(caught.value).endswith("404 no (request id r-2)")
     assert pickle.loads(pickle.dumps(caught.value)).response == received
+
+
+async def test_a_body_that_cannot_be_decoded_has_its_response() -> None:
+    async with fault_server(response(b"<", "200 OK", "X-Request-Id: r-3")) as server, server.client() as platform:
+        with pytest.raises(DecodeError) as caught:
+            await platform.request("GET", PATH)
+    assert caught.value.response is not None
+    assert caught.value.response.request_id == "r-3"
 
 
 async def test_without_a_response_an_error_has_none() -> None:
@@ -197,3 +206,19 @@ async def test_a_body_that_cannot_be_read_has_its_response(script: bytes) -> Non
             await platform.request("GET", PATH)
     assert caught.value.response is not None
     assert (caught.value.response.request_id, seen) == ("r", [caught.value.response])
+
+
+async def test_a_401_whose_credential_cannot_be_replaced_has_its_response() -> None:
+    def give() -> str:
+        given.append(1)
+        if len(given) > 1:
+            raise OSError("gone")
+        return TOKEN
+
+    given: list[int] = []
+    refused = response({}, "401 Unauthorized", "X-Request-Id: r-4")
+    async with fault_server(refused) as server, AgentPlatform(server.base_url, give, retry=ONE_ATTEMPT) as platform:
+        with pytest.raises(CredentialUnavailableError) as caught:
+            await platform.request("GET", PATH)
+    assert caught.value.response is not None
+    assert caught.value.response.request_id == "r-4"

@@ -7,7 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from agent_session_platform import LocalRateLimiter
 from agent_session_platform_sandbox import Sandbox
+
+SOON = 0.01
 
 
 class ForgetfulLoop(asyncio.SelectorEventLoop):
@@ -29,6 +32,23 @@ class Forgetful:
 def run(coroutine: Any) -> Any:
     with asyncio.Runner(loop_factory=ForgetfulLoop) as runner:
         return runner.run(coroutine)
+
+
+def test_calls_wait_for_a_permit() -> None:
+    async def happen() -> int:
+        limiter = LocalRateLimiter()
+        limiter.open(1, "key")
+        loop = asyncio.get_running_loop()
+        held = await limiter.acquire(0, loop.time() + 60)
+        waiting = [asyncio.create_task(limiter.acquire(ticket, loop.time() + 60 - ticket)) for ticket in (1, 2)]
+        await asyncio.sleep(0)
+        limiter.refused(held, SOON)
+        limiter.release(held)
+        limiter.release(await waiting[0], accepted=True)
+        limiter.release(await waiting[1], accepted=True)
+        return limiter.stats().waiting
+
+    assert run(happen()) == 0
 
 
 @pytest.mark.parametrize("transport", ["httpx", "aiohttp"])

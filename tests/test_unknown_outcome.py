@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import pickle
 import re
@@ -15,10 +16,11 @@ from agent_session_platform import (
     AgentPlatform,
     ClientClosedError,
     ConfigurationError,
+    EventLoopError,
     OutcomeUnknownError,
     RequestOptions,
 )
-from agent_session_platform.models import Session
+from agent_session_platform.models import Session, SessionPage
 
 from tests.fixtures import all_transports
 from tests.servers.fault_server import FaultServer, fault_server
@@ -63,6 +65,7 @@ async def test_the_error_pickles_with_its_reader() -> None:
 
 
 SESSION = response({"session_id": "assistant-1", "title": "Fix"})
+PAGE = response({"items": [{"session_id": "assistant-1"}], "end_cursor": None, "has_next_page": False, "total": 1})
 SECRETS = response({"secrets": []})
 
 SESSIONS = "/v3/organizations/org-acme/sessions"
@@ -80,6 +83,14 @@ async def read_after(write: Callable[[AgentPlatform], Awaitable[Any]], read: byt
 async def test_of_a_single_resource_its_model_is_read(transport: Any) -> None:
     found, path = await read_after(lambda p: p.organization().sessions.archive("assistant-1"), SESSION, transport)
     assert (type(found), found.title, path) == (Session, "Fix", f"{SESSIONS}/assistant-1")
+
+
+@all_transports
+async def test_of_a_list_its_first_page_is_read(transport: Any) -> None:
+    found, path = await read_after(
+        lambda platform: platform.organization().sessions.create(assistant_mode="fast"), PAGE, transport
+    )
+    assert (type(found), [each.session_id for each in found.items], path) == (SessionPage, ["assistant-1"], SESSIONS)
 
 
 async def test_the_path_is_that_of_the_failed_call() -> None:
@@ -130,3 +141,19 @@ async def test_a_closed_client_does_not_read() -> None:
         await platform.aclose()
         with pytest.raises(ClientClosedError):
             await error.read()
+
+
+async def test_a_client_does_not_read_in_another_event_loop() -> None:
+    async with fault_server(then_reset()) as server:
+        platform, error = await written(server)
+
+        def read() -> None:
+            with pytest.raises(EventLoopError):
+                asyncio.run(error.read())
+
+        await asyncio.to_thread(read)
+        await platform.aclose()
+
+
+class Body(dict[str, Any]):
+    """A body that can be referred to weakly."""

@@ -154,3 +154,9 @@ async def test_the_timeout_ends_a_decompression_that_never_waits(tmp_path: Path)
         download = platform.organization().attachments.download("uuid", "name")
         with pytest.raises(DeadlineExceededError):
             await stream(download, tmp_path, {"timeout": 0.05})
+
+
+async def test_a_file_within_its_timeout_is_complete(tmp_path: Path) -> None:
+    async with fault_server(response(b"x" * 2000)) as server, server.client() as platform:
+        download = platform.organization().attachments.download("uuid", "name")
+        assert await save(download, tmp_path / "copy", {"timeout": 60}) == 2000

@@ -19,7 +19,7 @@ from agent_session_platform_sandbox import Sandbox
 
 from tests.fixtures import ONE_ATTEMPT, all_clients
 from tests.servers.fault_server import fault_server
-from tests.servers.scripts import then_close, then_silence
+from tests.servers.scripts import EMPTY_LIST, response, then_close, then_silence
 
 CONTENT = bytes(range(256)) * 1200
 
@@ -67,6 +67,18 @@ async def test_stopping_early_gives_the_connection_back(sandbox: Sandbox, addres
                 break
             await asyncio.sleep(0)
         assert await attachments.download(made["uuid"], made["name"]).read() == CONTENT
+
+
+@all_clients
+async def test_a_download_under_way_holds_up_no_other_call(transport: Any) -> None:
+    """Its request was answered; only its connection is still in use."""
+    half = then_silence(b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc")
+    busy = response(b"", "429 Too Many Requests", "Retry-After: 0")
+    async with fault_server(half, busy, EMPTY_LIST) as server, server.client(transport) as platform:
+        async for _ in platform.organization().attachments.download("uuid", "name"):
+            async with asyncio.timeout(5):
+                assert (await platform.enterprise.blueprints.list()).data == []
+            break
 
 
 @all_clients

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import ssl
 import traceback
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -185,6 +185,14 @@ async def test_nothing_else_is_followed(location: str, hosts: list[str], message
     assert_hidden(caught.value)
 
 
+async def test_two_locations_are_none() -> None:
+    headers = [("location", STORED), ("location", "https://evil.example/")]
+    recorder = Recorder(lambda request: httpx.Response(302, headers=headers))
+    async with client_of(recorder) as platform:
+        with pytest.raises(DecodeError, match="only one address with https is"):
+            await download(platform).read(follow=True, hosts=[*HOSTS, "evil.example"])
+
+
 async def test_a_relative_location_of_a_server_without_tls_is_not_followed() -> None:
     recorder = Recorder(lambda request: httpx.Response(302, headers={"location": "/other"}))
     async with AgentPlatform("http://127.0.0.1", TOKEN, transport=recorder, organization="org-acme") as platform:
@@ -252,6 +260,33 @@ async def test_a_host_that_echoes_the_token_does_not_show_it(options: dict[str, 
         with pytest.raises(AgentPlatformError) as caught:
             await platform.organization("org-acme").attachments.download("uuid", "name").read(**options)
     assert token not in str(caught.value)
+
+
+async def test_closing_the_client_ends_a_followed_download() -> None:
+    closed: list[bool] = []
+
+    class Slow(httpx.AsyncByteStream):
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            yield b"x"
+            await asyncio.Event().wait()
+
+        async def aclose(self) -> None:
+            closed.append(True)
+
+    recorder = Recorder(storage(lambda request: httpx.Response(200, stream=Slow())))
+    platform = client_of(recorder)
+    iterator = aiter(download(platform).stream(follow=True, hosts=HOSTS))
+    assert await anext(iterator) == b"x"
+    await platform.aclose()
+    assert closed == [True]
+    await iterator.aclose()
+
+
+async def test_a_status_that_is_no_redirect_is_not_followed() -> None:
+    for status in (300, 304, 305, 306, 399):
+        async with client_of(Recorder(storage(httpx.Response(200), status=status))) as platform:
+            with pytest.raises(DecodeError, match=f"{status} with a redirect"):
+                await download(platform).read(follow=True, hosts=HOSTS)
 
 
 def quoting(status: int, **headers: str) -> Handler:
@@ -330,6 +365,13 @@ async def test_a_storage_that_fails_sometimes_is_asked_again() -> None:
         assert await download(platform).read(follow=True, hosts=HOSTS) == b"file"
     assert len(recorder.sent("api.example.com")) == 1
     assert len(recorder.sent("files.example.com")) == 4
+
+
+async def test_a_storage_that_responds_in_the_end_gives_back_what_its_failures_took() -> None:
+    responses = iter([httpx.Response(503)] * 4 + [httpx.Response(200, content=b"content")])
+    async with client_of(Recorder(storage(lambda request: next(responses)))) as platform:
+        assert await download(platform).read(follow=True, hosts=HOSTS) == b"content"
+        assert platform.rate_limiter.retry_quota.used == 0
 
 
 def assert_hidden(error: BaseException) -> None:

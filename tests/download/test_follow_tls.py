@@ -9,10 +9,10 @@ import pytest
 from agent_session_platform import ConnectionFailedError
 
 from tests.download.test_follow import SIGNATURE, assert_hidden, download
-from tests.fixtures import ONE_ATTEMPT, all_clients
+from tests.fixtures import ONE_ATTEMPT, all_clients, all_transports
 from tests.servers.fault_server import Request, fault_server
 from tests.servers.file_server import FileScript
-from tests.servers.scripts import response, then_reset
+from tests.servers.scripts import response, then_close, then_reset, then_silence
 from tests.servers.tls import make_certificate, needs_openssl, tls_server
 
 
@@ -81,3 +81,38 @@ async def test_a_storage_that_hangs_up_is_a_connection_error(
             await download(platform).read(follow=True, hosts=[address])
     assert len(requests) == 5
     assert_hidden(caught.value)
+
+
+@needs_openssl
+@all_clients
+async def test_a_storage_that_speaks_no_http_is_named_without_the_path_of_the_file(
+    transport: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    certificate = make_certificate(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "certificate.pem"))
+    async with (
+        tls_server(certificate, then_close(b"nonsense\r\n\r\n"), []) as address,
+        fault_server(redirect(address)) as server,
+        server.client(transport, retry=ONE_ATTEMPT) as platform,
+    ):
+        with pytest.raises(ConnectionFailedError, match="the exchange broke off") as caught:
+            await download(platform).read(follow=True, hosts=[address])
+    assert_hidden(caught.value)
+    assert "a%2Fb" not in str(caught.value)
+
+
+@needs_openssl
+@all_transports
+async def test_as_many_files_are_held_as_there_may_be_connections(
+    transport: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    certificate = make_certificate(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "certificate.pem"))
+    half = then_silence(b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc")
+    async with (
+        tls_server(certificate, half, []) as address,
+        fault_server(redirect(address)) as server,
+        server.client(transport, timeout=1, retry=ONE_ATTEMPT, max_connections=12) as platform,
+    ):
+        streams = [download(platform).stream(follow=True, hosts=[address]) for _ in range(11)]
+        assert [await anext(each) for each in streams] == [b"abc"] * 11

@@ -16,6 +16,8 @@ from agent_session_platform import (
     RetryEvent,
     RetryPolicy,
 )
+from agent_session_platform.rate_limit.interface import MOST_TOKENS
+from agent_session_platform.retry import RETRY_TOKENS
 
 from tests.fixtures import all_clients
 from tests.servers.fault_server import Connection, Request, fault_server
@@ -65,6 +67,21 @@ async def test_the_retry_policy_says_how_often(tmp_path: Path) -> None:
     assert [event.attempt for event in events] == [1, 2]
     assert script.served == 3
     assert list(tmp_path.iterdir()) == []
+
+
+async def test_a_file_that_is_complete_gives_back_what_its_breaks_took() -> None:
+    async with fault_server(FileScript(CONTENT, cuts=[10] * 4)) as server, server.client() as platform:
+        assert await download(platform).read() == CONTENT
+        assert len(server.requests) == 5
+        assert platform.rate_limiter.stats().retry_quota == MOST_TOKENS
+
+
+async def test_a_file_that_is_never_complete_gives_nothing_back() -> None:
+    async with fault_server(FileScript(CONTENT, cuts=[10] * 9)) as server, server.client() as platform:
+        with pytest.raises(ConnectionFailedError):
+            await download(platform).read()
+        # Each of the four requests for the rest was a success of its own, worth one token.
+        assert platform.rate_limiter.stats().retry_quota == MOST_TOKENS - 4 * RETRY_TOKENS + 4
 
 
 class Second:

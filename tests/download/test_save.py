@@ -81,6 +81,22 @@ async def test_what_is_no_path_of_a_file_is_refused(path: Any) -> None:
         await save(path)
 
 
+@pytest.mark.parametrize("path", ["a\0b", "half of a pair \ud800"])
+async def test_a_path_that_no_system_has_is_a_value_error(
+    path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError):  # noqa: PT011  # of the system
+        await save(path)
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_a_path_may_be_bytes(tmp_path: Path) -> None:
+    await save(os.fsencode(tmp_path / "ä"))
+    assert (tmp_path / "ä").read_bytes() == CONTENT
+    assert len(list(tmp_path.iterdir())) == 1
+
+
 @pytest.mark.parametrize("umask", [0o022, 0o077, 0o002])
 async def test_a_new_file_has_the_permissions_that_open_would_give(umask: int, tmp_path: Path) -> None:
     before = os.umask(umask)
@@ -99,6 +115,13 @@ async def test_a_file_that_is_replaced_keeps_its_permissions(mode: int, tmp_path
     await save(target)
     assert target.read_bytes() == CONTENT
     assert stat.S_IMODE(target.stat().st_mode) == mode
+
+
+async def test_another_name_of_the_same_file_keeps_its_content(tmp_path: Path) -> None:
+    (tmp_path / "x").write_bytes(b"old")
+    os.link(tmp_path / "x", tmp_path / "other")
+    await save(tmp_path / "x", resume=True)
+    assert ((tmp_path / "x").read_bytes(), (tmp_path / "other").read_bytes()) == (CONTENT, b"old")
 
 
 async def test_a_missing_directory_is_an_os_error_before_anything_is_sent(tmp_path: Path) -> None:
@@ -142,6 +165,11 @@ async def test_a_file_is_on_the_disk_before_it_has_its_name(tmp_path: Path, monk
     assert steps == ["sync", f"rename of {len(CONTENT)} bytes", "sync"]
 
 
+async def test_a_file_may_have_the_longest_name(tmp_path: Path) -> None:
+    await save(tmp_path / ("x" * 255))
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == [CONTENT]
+
+
 async def test_a_cancelled_save_leaves_nothing(tmp_path: Path) -> None:
     came = asyncio.Event()
     half = then_silence(b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc")
@@ -165,11 +193,9 @@ async def test_an_error_of_the_checksum_leaves_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("path", ["a\0b", "half of a pair \ud800"])
-async def test_a_path_that_no_system_has_is_a_value_error(
-    path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(ValueError):  # noqa: PT011  # of the system
-        await save(path)
-    assert list(tmp_path.iterdir()) == []
+async def test_two_downloads_to_one_path_do_not_disturb_each_other(tmp_path: Path) -> None:
+    async with fault_server(response(CONTENT)) as server, server.client() as platform:
+        download = platform.organization().attachments.download("uuid", "name")
+        sizes = await asyncio.gather(*(download.save(tmp_path / "x", resume=True) for _ in range(5)))
+    assert sizes == [len(CONTENT)] * 5
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == [CONTENT]

@@ -6,13 +6,16 @@ import asyncio
 import random
 import socket
 from collections.abc import AsyncIterator, Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from agent_session_platform import (
     AgentPlatform,
     ClientClosedError,
+    ConnectionFailedError,
     OutcomeUnknownError,
+    RetryPolicy,
 )
 
 from tests.fixtures import OWN, PASSED, all_clients
@@ -116,6 +119,19 @@ async def test_cancelled_while_waiting_for_the_next_attempt(transport: Any) -> N
     assert [request.path for request in server.requests].count(SLOW) == 4
 
 
+async def test_cancelled_while_the_rate_limiter_is_closed() -> None:
+    busy = response({}, "429 X", "Retry-After: 0.2")
+    async with (
+        fault_server(busy, EMPTY_LIST) as server,
+        server.client(max_connections=CONNECTIONS) as platform,
+    ):
+        first = asyncio.ensure_future(platform.enterprise.blueprints.list())
+        await until(lambda: platform.rate_limiter.stats().rate_limited)
+        tasks = [asyncio.ensure_future(platform.enterprise.blueprints.list()) for _ in range(5)]
+        await cancel(first, *tasks)
+        await ten_plain_calls_succeed(platform, server)
+
+
 @pytest.fixture
 async def full() -> AsyncIterator[socket.socket]:
     """A listening socket with a full backlog: further connections have to wait."""
@@ -145,6 +161,15 @@ async def test_cancelled_while_connecting(transport: Any, full: socket.socket) -
         async with fault_server(EMPTY_LIST, sock=full) as server:
             await ten_plain_calls_succeed(platform, server, others=4)
     assert [request.path for request in server.requests if request.path == SLOW] == []
+
+
+@all_clients
+async def test_connecting_has_a_timeout(transport: Any, full: socket.socket) -> None:
+    address = f"http://127.0.0.1:{full.getsockname()[1]}"
+    async with client(address, transport, timeout=0.05, retry=RetryPolicy.none()) as platform:
+        with pytest.raises(ConnectionFailedError, match="could not connect") as caught:
+            await platform.request("POST", "/v3/x", body={})
+    assert not caught.value.received
 
 
 @all_clients
@@ -212,7 +237,7 @@ async def test_cancelled_while_paging(transport: Any) -> None:
         fault_server(pages, by_path={"/v3/enterprise/snapshot-setup/blueprints": EMPTY_LIST}) as server,
         server.client(transport, max_connections=CONNECTIONS) as platform,
     ):
-        for steps in range(0, 120, 12):
+        for steps in range(0, 120, 6):
             seen: list[str] = []
             pager = platform.enterprise.sessions.list()
             task = asyncio.ensure_future(consume(pager, seen))
@@ -227,6 +252,27 @@ async def test_cancelled_while_paging(transport: Any) -> None:
             assert 0 <= overlap < 3
             assert seen + [item.session_id for item in rest][overlap:] == everything
         await ten_plain_calls_succeed(platform, server)
+
+
+@all_clients
+async def test_cancelled_while_downloading(transport: Any, tmp_path: Path) -> None:
+    dripping = drip(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
+    async with (
+        fault_server(EMPTY_LIST, by_path={FILE: dripping}) as server,
+        server.client(transport, max_connections=CONNECTIONS) as platform,
+    ):
+        uuid, name = FILE.split("/")[-2:]
+        for _ in range(3):
+            download = platform.organization().attachments.download(uuid, name)
+            saving = asyncio.ensure_future(download.save(tmp_path / "a"))
+            reading = asyncio.ensure_future(download.read())
+            await asyncio.sleep(0.02)
+            await cancel(saving, reading)
+            async with asyncio.timeout(20):
+                async for _ in download:
+                    break
+        await ten_plain_calls_succeed(platform, server)
+    assert list(tmp_path.iterdir()) == []
 
 
 @keeping_clients

@@ -11,10 +11,13 @@ from agent_session_platform import (
     AgentPlatformError,
     ConnectionFailedError,
     DeadlineExceededError,
+    DecodeError,
     OutcomeUnknownError,
     ProblemError,
+    RateLimitedError,
     RequestOptions,
     RetryPolicy,
+    ServerError,
 )
 
 from tests.faults.exposure import exposed
@@ -53,22 +56,27 @@ NONSENSE = {
     "only informational answers": then_close(b"HTTP/1.1 100 Continue\r\n\r\n" * 3),
     "only white space": then_close(b"\r\n\r\n\r\n"),
 }
+nonsense = pytest.mark.parametrize("script", NONSENSE.values(), ids=NONSENSE)
 
 
 @all_transports
-@pytest.mark.parametrize("script", NONSENSE.values(), ids=NONSENSE)
-async def test_nonsense_breaks_the_exchange_and_leaves_the_outcome_of_a_write_unknown(
-    transport: Any, script: Script
-) -> None:
-    async with fault_server(script) as server, server.client(transport) as platform:
-        with pytest.raises(OutcomeUnknownError, match=r"^enterprise.reviews.create: the exchange broke off"):
-            await platform.enterprise.reviews.create(pr_url=PR)
-        assert len(server.requests) == 1
+@nonsense
+async def test_nonsense_is_a_broken_exchange_of_a_read(transport: Any, script: Script) -> None:
+    async with fault_server(script) as server, server.client(transport, retry=ONE_ATTEMPT) as platform:
         with pytest.raises(ConnectionFailedError, match="^enterprise.blueprints.list: the exchange broke") as caught:
-            await platform.enterprise.blueprints.list(options=RequestOptions(retry=ONE_ATTEMPT))
+            await platform.enterprise.blueprints.list()
     assert caught.value.received
     assert len(str(caught.value)) < 500
     assert TOKEN not in exposed(caught.value)
+
+
+@all_transports
+@nonsense
+async def test_nonsense_is_an_unknown_outcome_of_a_write(transport: Any, script: Script) -> None:
+    async with fault_server(script) as server, server.client(transport) as platform:
+        with pytest.raises(OutcomeUnknownError, match=r"^enterprise.reviews.create: the exchange broke off"):
+            await platform.enterprise.reviews.create(pr_url=PR)
+    assert len(server.requests) == 1
 
 
 @all_clients
@@ -108,6 +116,17 @@ async def test_a_status_whose_body_never_comes_is_still_that_error(transport: An
     assert caught.value.status == status
 
 
+@all_clients
+async def test_a_reset_before_the_request_is_read_is_retried(transport: Any) -> None:
+    async def reset_the_first(connection: Connection) -> None:
+        if connection.number <= 2:
+            connection.reset()
+
+    async with fault_server(EMPTY_LIST, on_connect=reset_the_first) as server, server.client(transport) as platform:
+        assert (await platform.enterprise.blueprints.list()).data == []
+    assert len(server.requests) == 1
+
+
 @all_transports
 @pytest.mark.parametrize(
     "script",
@@ -144,6 +163,34 @@ async def test_a_write_does_not_go_over_a_connection_that_was_closed_meanwhile(t
             await asyncio.sleep(0.02)
             assert len(server.requests) == number + 1
     assert server.connections == 5
+
+
+@all_clients
+async def test_no_connection_is_left_open_behind_a_closed_client(transport: Any) -> None:
+    async with fault_server(
+        EMPTY_LIST, by_path={"/v3/404": response({}, "404 X"), "/v3/cut": then_close(HEAD)}
+    ) as server:
+        async with server.client(transport, retry=ONE_ATTEMPT) as platform:
+            paths = ["/v3/x", "/v3/404", "/v3/cut"] * 5
+            await asyncio.gather(*(platform.request("GET", path) for path in paths), return_exceptions=True)
+        async with asyncio.timeout(10):
+            while server.opened:
+                await asyncio.sleep(0.001)
+    assert len(server.requests) >= 15
+
+
+@all_clients
+@pytest.mark.parametrize(("status", "error"), [(200, None), (500, ServerError), (429, RateLimitedError)])
+async def test_a_reason_phrase_of_any_bytes_changes_nothing(
+    transport: Any, status: int, error: type[ProblemError] | None
+) -> None:
+    script = response({"status": "pending"}, f"{status} X").replace(b" X\r\n", b" \xff\xfe\xe9\r\n", 1)
+    async with fault_server(script) as server, server.client(transport, retry=ONE_ATTEMPT) as platform:
+        if error is None:
+            assert (await platform.enterprise.reviews.create(pr_url=PR)).status == "pending"
+        else:
+            with pytest.raises(error):
+                await platform.enterprise.reviews.create(pr_url=PR)
 
 
 def faults() -> list[Script]:
@@ -199,3 +246,18 @@ async def test_an_error_during_the_upload_is_raised(transport: Any) -> None:
     ):
         with pytest.raises(ProblemError, match="413 Too Large"):
             await platform.organization().attachments.upload(file=bytes(3_000_000))
+
+
+@pytest.mark.usefixtures("no_pauses")
+@all_clients
+async def test_the_last_of_several_errors_is_raised(transport: Any) -> None:
+    scripts = [
+        response({}, "500 X"),
+        then_reset(HEAD),
+        response({}, "429 X"),
+        response({}, "502 X"),
+        response(b"<html>"),
+    ]
+    async with fault_server(*scripts) as server, server.client(transport) as platform:
+        with pytest.raises(DecodeError, match="200 with a body that is not JSON"):
+            await platform.enterprise.blueprints.list()

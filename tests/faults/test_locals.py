@@ -108,6 +108,22 @@ async def cancelled(use: Use, platform: AgentPlatform, server: FaultServer) -> N
     await task
 
 
+async def in_a_group(use: Use, platform: AgentPlatform, server: FaultServer) -> None:
+    async def fail() -> None:
+        while not server.requests:
+            await asyncio.sleep(0)
+        raise ZeroDivisionError
+
+    async with asyncio.TaskGroup() as group:
+        group.create_task(fail())
+        await use(platform)
+
+
+async def timed_out(use: Use, platform: AgentPlatform, server: FaultServer) -> None:
+    async with asyncio.timeout(0.05):
+        await use(platform)
+
+
 async def closed(use: Use, platform: AgentPlatform, server: FaultServer) -> None:
     task = asyncio.ensure_future(use(platform))
     while not server.requests:
@@ -122,6 +138,8 @@ async def too_late(use: Use, platform: AgentPlatform, server: FaultServer) -> No
 
 GIVEN_UP: dict[str, tuple[Callable[[Use, AgentPlatform, FaultServer], Awaitable[None]], dict[str, Any]]] = {
     "cancel": (cancelled, {}),
+    "group": (in_a_group, {}),
+    "asyncio.timeout": (timed_out, {}),
     "close": (closed, {}),
     "timeout": (too_late, {"timeout": 0.05}),
     "deadline": (too_late, {"retry": RetryPolicy(deadline=0.05)}),
@@ -145,6 +163,12 @@ async def test_no_refused_connection_shows_the_token(transport: Any) -> None:
         port = listener.getsockname()[1]
     async with client(f"http://127.0.0.1:{port}", transport, retry=ONE_ATTEMPT) as platform:
         assert await all_leaks(lambda use: use(platform)) == {}
+
+
+async def test_no_call_of_a_closed_client_shows_the_token() -> None:
+    platform = client("http://127.0.0.1:9")
+    await platform.aclose()
+    assert await all_leaks(lambda use: use(platform)) == {}
 
 
 async def test_no_credential_mismatch_shows_the_token() -> None:
@@ -174,6 +198,18 @@ async def test_no_error_behind_a_transport_shows_the_token(make: Callable[[], Ba
         async with client("http://127.0.0.1:9", Raising(error), retry=ONE_ATTEMPT) as platform:
             assert await failure(use(platform)) is error
         assert leaks(error, TOKEN) == []
+
+
+async def test_no_hook_that_raises_shows_the_token() -> None:
+    def fail(event: object) -> None:
+        raise ZeroDivisionError
+
+    policy = RetryPolicy(backoff_base=0.0, on_retry=fail)
+    async with client("http://127.0.0.1:9", Raising(httpx.ConnectError("no")), retry=policy) as platform:
+        for use in USES.values():
+            error = await failure(use(platform))
+            assert isinstance(error, ZeroDivisionError)
+            assert leaks(error, TOKEN) == []
 
 
 @all_transports
@@ -234,6 +270,13 @@ def test_no_refused_option_is_in_a_message(settings: dict[str, Any]) -> None:
     with pytest.raises(InvalidArgumentError) as caught:
         RequestOptions(**settings)
     assert SECRET not in exposed(caught.value)
+
+
+def test_no_repr_shows_what_is_sent() -> None:
+    headers, query = {"X-Signature": SECRET}, {"signature": SECRET}
+    operation = Operation(id="o", method="POST", path="/x", scope="", resource="", verb="")
+    for value in (RequestOptions(extra_headers=headers, extra_query=query), Request(operation, dict, {}, query, query)):
+        assert SECRET not in repr(value)
 
 
 @pytest.mark.parametrize("settings", [{"timeout": -1}, {"max_body": 0}, {"organization": "acme"}, {"rate_limiter": 1}])

@@ -9,7 +9,7 @@ import traceback
 from typing import Any
 
 import pytest
-from agent_session_platform import AgentPlatform, AgentPlatformError, ConfigurationError
+from agent_session_platform import AgentPlatform, AgentPlatformError, ConfigurationError, RetryPolicy
 from agent_session_platform.request.credentials import Credential
 
 from tests.faults.exposure import exposed
@@ -92,19 +92,6 @@ async def test_no_error_of_the_http_library_is_chained(script: Script) -> None:
         error = error.__cause__ or error.__context__
 
 
-def test_a_credential_cannot_be_pickled_or_copied() -> None:
-    for copied in (pickle.dumps, copy.copy, copy.deepcopy):
-        with pytest.raises(TypeError, match="cannot be pickled"):
-            copied(Credential(TOKEN))  # type: ignore[operator]  # three functions of one argument
-
-
-def test_no_message_about_swapped_arguments_shows_it() -> None:
-    for arguments in ((TOKEN, "https://platform.example.com"), ("https://platform.example.com", TOKEN, TOKEN)):
-        with pytest.raises(ConfigurationError) as caught:
-            AgentPlatform(*arguments[:2], organization=arguments[2] if len(arguments) > 2 else None)
-        assert TOKEN not in str(caught.value)
-
-
 @pytest.mark.parametrize(
     "script",
     [then_reset(), response(b"<html>", media_type="text/html"), response(b"", "403 Forbidden")],
@@ -117,3 +104,29 @@ async def test_no_traceback_with_local_variables_shows_it(script: Script) -> Non
     # The frames of the tests hold it on purpose.
     frames = [frame for frame in text.split("  File ") if "test_redaction" not in frame and "servers" not in frame]
     assert TOKEN not in "\n".join(frames)
+
+
+def test_a_credential_cannot_be_pickled_or_copied() -> None:
+    for copied in (pickle.dumps, copy.copy, copy.deepcopy):
+        with pytest.raises(TypeError, match="cannot be pickled"):
+            copied(Credential(TOKEN))  # type: ignore[operator]  # three functions of one argument
+
+
+async def test_no_log_of_a_retry_shows_it(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "agent_session_platform")
+    retry = RetryPolicy(attempts=2, backoff_base=0.0)
+    async with (
+        fault_server(then_close(f"HTTP/1.1 {TOKEN}\r\n\r\n".encode())) as server,
+        server.client(retry=retry) as platform,
+    ):
+        with pytest.raises(AgentPlatformError):
+            await platform.enterprise.blueprints.list()
+    assert "before attempt 2" in caplog.text
+    assert TOKEN not in caplog.text
+
+
+def test_no_message_about_swapped_arguments_shows_it() -> None:
+    for arguments in ((TOKEN, "https://platform.example.com"), ("https://platform.example.com", TOKEN, TOKEN)):
+        with pytest.raises(ConfigurationError) as caught:
+            AgentPlatform(*arguments[:2], organization=arguments[2] if len(arguments) > 2 else None)
+        assert TOKEN not in str(caught.value)

@@ -87,6 +87,10 @@ def test_what_is_unexpected_comes_before_what_is_gone(sandbox: Sandbox) -> None:
     assert outcome.reason == "unexpected"
 
 
+def test_a_flag_that_is_not_true_is_not_gone(sandbox: Sandbox) -> None:
+    assert wait(sandbox, {**SESSION, "is_archived": "no"}, until={"status": "x"}).reason == "deadline"
+
+
 def test_a_flag_that_a_condition_names_does_not_end_the_wait(sandbox: Sandbox) -> None:
     session = {**SESSION, "is_archived": True}
     assert wait(sandbox, session, until={"is_archived": True, "status": "x"}).reason == "deadline"
@@ -105,6 +109,12 @@ def test_a_time_is_compared_as_a_time_or_as_text(sandbox: Sandbox, as_text: bool
     until: Any = changed("last_executed_at", since=value) if is_changed else {"last_executed_at": value}
     outcome = in_virtual_time(sandbox, lambda org: org.schedules.wait("schedule-1", until=until, timeout=10))
     assert outcome.reason == ("deadline" if is_changed else "matched")
+
+
+def test_values_are_read_once(sandbox: Sandbox) -> None:
+    values = {"failed"}
+    outcome = wait(sandbox, until={"status": values}, on_change=lambda change: values.add("ready"))
+    assert outcome.reason == "deadline"
 
 
 async def later(session: Session) -> bool:

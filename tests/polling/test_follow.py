@@ -62,6 +62,18 @@ def test_a_poll_reads_only_the_last_page_again() -> None:
     assert server.requests == ["6"]
 
 
+def test_a_page_that_was_just_full_is_followed_by_the_next_one() -> None:
+    server = Messages(3)
+
+    async def work(platform: AgentPlatform) -> list[str | None]:
+        follower = follow(platform)
+        await follower.poll()
+        server.add(1)
+        return texts(await follower.poll())
+
+    assert use(server, work) == ["3"]
+
+
 @pytest.mark.parametrize("delivered", range(1, 9))
 def test_a_position_continues_after_any_item(delivered: int) -> None:
     server = Messages(8)
@@ -72,6 +84,28 @@ def test_a_position_continues_after_any_item(delivered: int) -> None:
         return first + texts(await follow(platform, start=follower.position).poll())
 
     assert use(server, work) == numbers(range(8))
+
+
+def test_an_item_that_was_not_kept_comes_again_after_a_crash() -> None:
+    async def work(platform: AgentPlatform) -> list[str | None]:
+        follower = follow(platform)
+        kept = ""
+        async for each in follower:
+            if each.message == "4":
+                break
+            kept = follower.position
+        return texts(await follow(platform, start=kept).poll())
+
+    assert use(Messages(6), work) == ["4", "5"]
+
+
+def test_a_position_is_text_of_a_few_kilobytes_at_most() -> None:
+    async def work(platform: AgentPlatform) -> int:
+        follower = follow(platform)
+        await follower.poll()
+        return len(follower.position)
+
+    assert use(Wide(200), work) < 3_000
 
 
 @pytest.mark.parametrize("start", ["", "event-3", "{}", '{"cursor": 3}', "[1]", '{"cursor": null, "delivered": "x"}'])
@@ -131,6 +165,20 @@ def test_a_refused_cursor_does_not_repeat_what_was_delivered(status: int, caplog
     assert f"refuses the cursor of the last page ({status})" in caplog.text
 
 
+def test_a_cursor_that_is_refused_twice_in_a_poll_loses_nothing() -> None:
+    server = Messages(8)
+
+    async def work(platform: AgentPlatform) -> list[str | None]:
+        follower = follow(platform)
+        await follower.poll()
+        server.add(2)
+        # The last page, the beginning, and the page after it.
+        server.statuses = [410, None, 410]
+        return texts(await follower.poll())
+
+    assert use(server, work) == ["8", "9"]
+
+
 def test_a_list_whose_cursors_are_refused_without_end_raises() -> None:
     server = Messages(8)
 
@@ -142,6 +190,21 @@ def test_a_list_whose_cursors_are_refused_without_end_raises() -> None:
             await follower.poll()
 
     use(server, work)
+
+
+def test_a_refused_cursor_after_a_restart_does_not_repeat_what_was_delivered() -> None:
+    server = Messages(8)
+
+    async def work(platform: AgentPlatform) -> list[str | None]:
+        follower = follow(platform)
+        await follower.poll()
+        # The list has other pages now: an earlier message is gone.
+        del server.items[1]
+        server.items.append(message(8))
+        server.statuses = [400]
+        return texts(await follow(platform, start=follower.position).poll())
+
+    assert use(server, work) == ["8"]
 
 
 def test_a_list_without_the_latest_item_comes_from_its_beginning(caplog: pytest.LogCaptureFixture) -> None:
@@ -189,6 +252,44 @@ def test_a_refused_cursor_may_repeat_items_without_ids_and_loses_none(caplog: py
     assert "items without an id may come again" in caplog.text
 
 
+def test_cursors_in_a_circle_raise_after_their_items() -> None:
+    server = Messages(9)
+    turns = {None: "3", "3": "6", "6": "3"}
+
+    def respond(request: httpx.Request) -> httpx.Response:
+        after = request.url.params.get("after")
+        start = int(after or 0)
+        page = {"items": server.items[start : start + 3], "has_next_page": True, "end_cursor": turns[after]}
+        return httpx.Response(200, json=page)
+
+    async def work(platform: AgentPlatform) -> list[str | None]:
+        found: list[str | None] = []
+
+        async def read() -> None:
+            async for each in follow(platform):
+                found.append(each.message)  # noqa: PERF401  # what came before the error counts
+
+        with pytest.raises(PagingError, match="end_cursor did not advance from '3'"):
+            await read()
+        return found
+
+    assert use(respond, work) == numbers(range(9))
+
+
+@pytest.mark.parametrize("shown", [True, False], ids=["messages", "audit logs"])
+def test_100_empty_pages_in_a_row_raise(shown: bool) -> None:
+    def respond(request: httpx.Request) -> httpx.Response:
+        following = int(request.url.params.get("after") or 0) + 1
+        assert following <= 100
+        return httpx.Response(200, json={"items": [], "has_next_page": True, "end_cursor": str(following)})
+
+    async def work(platform: AgentPlatform) -> None:
+        with pytest.raises(PagingError, match="100 pages in a row have no items"):
+            await (follow(platform) if shown else platform.enterprise.audit_logs.follow()).poll()
+
+    use(respond, work)
+
+
 def test_items_without_an_id_come_once_each() -> None:
     server = Messages(2)
     for each in server.items:
@@ -219,6 +320,19 @@ def test_an_error_between_two_pages_loses_nothing() -> None:
         with pytest.raises(ServerError):
             await read()
         return found + await take(follower, 7 - len(found))
+
+    assert use(server, work) == numbers(range(7))
+
+
+def test_a_poll_that_fails_delivers_its_items_with_the_next_one() -> None:
+    server = Messages(7)
+    server.statuses = [None, 500]
+
+    async def work(platform: AgentPlatform) -> list[str | None]:
+        follower = follow(platform)
+        with pytest.raises(ServerError):
+            await follower.poll()
+        return texts(await follower.poll())
 
     assert use(server, work) == numbers(range(7))
 
@@ -300,6 +414,20 @@ def test_a_long_page_of_items_without_ids_comes_once(parts: tuple[str, ...]) -> 
     assert use(server, work) == [1502, 0, 2, 0]
 
 
+@pytest.mark.parametrize("gone", [0, 700, 1499])
+def test_a_long_page_that_loses_an_item_repeats_none(gone: int) -> None:
+    server = Wide(1500)
+
+    async def work(platform: AgentPlatform) -> list[str | None]:
+        follower = follow(platform)
+        await follower.poll()
+        del server.items[gone]
+        server.items.append(message(1500))
+        return texts(await follower.poll()) + texts(await follower.poll())
+
+    assert use(server, work) == ["1500"]
+
+
 def test_a_position_from_before_the_first_poll_still_passes_over_what_is_there() -> None:
     async def work(platform: AgentPlatform) -> list[str | None]:
         return texts(await follow(platform, start=follow(platform, only_new=True).position).poll())
@@ -307,15 +435,23 @@ def test_a_position_from_before_the_first_poll_still_passes_over_what_is_there()
     assert use(Messages(7), work) == []
 
 
-@pytest.mark.parametrize("shown", [True, False], ids=["messages", "audit logs"])
-def test_100_empty_pages_in_a_row_raise(shown: bool) -> None:
-    def respond(request: httpx.Request) -> httpx.Response:
-        following = int(request.url.params.get("after") or 0) + 1
-        assert following <= 100
-        return httpx.Response(200, json={"items": [], "has_next_page": True, "end_cursor": str(following)})
+def test_two_polls_at_once_give_each_item_to_one_of_them() -> None:
+    async def work(platform: AgentPlatform) -> list[int]:
+        follower = follow(platform)
+        return [len(items) for items in await asyncio.gather(follower.poll(), follower.poll())]
 
-    async def work(platform: AgentPlatform) -> None:
-        with pytest.raises(PagingError, match="100 pages in a row have no items"):
-            await (follow(platform) if shown else platform.enterprise.audit_logs.follow()).poll()
+    assert use(Messages(7), work) == [7, 0]
 
-    use(respond, work)
+
+async def test_messages_of_the_sandbox_are_followed_in_both_scopes() -> None:
+    sandbox = Sandbox()
+    async with sandbox.client() as platform:
+        org = platform.organization()
+        session = await org.sessions.create(prompt="Fix it")
+        followers = [
+            each.follow_messages(session.session_id, first=1) for each in (org.sessions, platform.enterprise.sessions)
+        ]
+        before = [await each.poll() for each in followers]
+        await org.sessions.send_message(session.session_id, message="And test it")
+        assert [texts(each) for each in before] == [["Fix it"], ["Fix it"]]
+        assert [texts(await each.poll())[0] for each in followers] == ["And test it"] * 2

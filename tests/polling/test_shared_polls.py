@@ -8,11 +8,11 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
-from agent_session_platform import AuthenticationError, NotFoundError, OrganizationScope, RequestOptions
+from agent_session_platform import AuthenticationError, NotFoundError, OrganizationScope, RequestOptions, changed
 from agent_session_platform_sandbox import Call, Reply, Sandbox
 from agent_session_platform_sandbox.handlers import paginate
 
-from tests.polling.waiting import GET, LIST, NEVER, in_virtual_time, requests
+from tests.polling.waiting import GET, LIST, NEVER, change, in_virtual_time, requests
 
 Job = Callable[[OrganizationScope], Awaitable[list[Any]]]
 
@@ -42,6 +42,23 @@ def test_a_thousand_waits_need_five_requests_a_round(sandbox: Sandbox) -> None:
     outcomes = in_virtual_time(sandbox, waits(ids, until={"status": "working"}))
     assert (reasons(outcomes), {each.polls for each in outcomes}) == ({"matched"}, {1})
     assert requests(sandbox) == (0, 5)
+
+
+def test_the_rounds_of_a_thousand_waits_stay_together(sandbox: Sandbox) -> None:
+    ids = add(sandbox, 1000)
+    plan = {300.0: lambda: [change(sandbox, each, status="ready") for each in ids]}
+    outcomes = in_virtual_time(sandbox, waits(ids), plan)
+    assert reasons(outcomes) == {"matched"}
+    read, listed = requests(sandbox)
+    # Alone, each would poll at 0, 10, 25, 47, 81, 132, 192, 252 and 312 s.
+    assert read == 0
+    assert listed <= 5 * 12
+
+
+def test_each_wait_gets_its_own_object(sandbox: Sandbox) -> None:
+    ids = add(sandbox, 300)
+    outcomes = in_virtual_time(sandbox, waits(ids, until={"status": "working"}))
+    assert [each.session.session_id for each in outcomes] == ids
 
 
 def test_a_few_waits_among_a_thousand_sessions_read_alone(sandbox: Sandbox) -> None:
@@ -80,6 +97,12 @@ def test_a_list_without_a_total_is_read_while_that_may_pay(sandbox: Sandbox) -> 
     sandbox.handle(LIST, without_total)
     in_virtual_time(sandbox, waits(ids, until={"status": "working"}))
     assert requests(sandbox) == (0, 5)
+
+
+def test_ids_without_their_prefix_are_found_in_the_list(sandbox: Sandbox) -> None:
+    ids = [each.removeprefix("assistant-") for each in add(sandbox, 10)]
+    in_virtual_time(sandbox, waits(ids, until={"status": "working"}))
+    assert requests(sandbox) == (0, 1)
 
 
 def test_waits_for_one_session_share_its_poll(sandbox: Sandbox) -> None:
@@ -128,6 +151,13 @@ def test_a_field_that_the_list_lacks_is_read_alone(sandbox: Sandbox) -> None:
     assert reasons(outcomes) == {"matched"}
 
 
+def test_waits_that_end_leave_the_others(sandbox: Sandbox) -> None:
+    ids = add(sandbox, 10)
+    plan = {60.0: lambda: [change(sandbox, each, status="ready") for each in ids[:9]]}
+    outcomes = in_virtual_time(sandbox, waits(ids, timeout=1000), plan)
+    assert [each.reason for each in outcomes] == ["matched"] * 9 + ["deadline"]
+
+
 def test_cancelled_waits_end_at_once(sandbox: Sandbox) -> None:
     ids = add(sandbox, 10)
     sandbox.faults.add(LIST, latency=50.0, times=None)
@@ -142,6 +172,35 @@ def test_cancelled_waits_end_at_once(sandbox: Sandbox) -> None:
         return asyncio.get_running_loop().time()
 
     assert in_virtual_time(sandbox, cancel) == 10.0
+
+
+def test_one_that_is_cancelled_leaves_the_poll_to_the_others(sandbox: Sandbox) -> None:
+    ids = add(sandbox, 10)
+    sandbox.faults.add(LIST, latency=50.0)
+
+    async def cancel_one(org: OrganizationScope) -> list[Any]:
+        found = [asyncio.ensure_future(org.sessions.wait(each, until={"status": "working"})) for each in ids]
+        await asyncio.sleep(10)
+        found[0].cancel()
+        return await asyncio.gather(*found[1:])
+
+    assert reasons(in_virtual_time(sandbox, cancel_one)) == {"matched"}
+    assert requests(sandbox) == (0, 1)
+
+
+def test_waits_that_begin_while_others_are_polled_do_not_wait_for_that(sandbox: Sandbox) -> None:
+    ids = add(sandbox, 10)
+    late = add(sandbox, 1)
+    sandbox.faults.add(LIST, latency=500.0)
+
+    async def one_more(org: OrganizationScope) -> float:
+        others = [asyncio.ensure_future(org.sessions.wait(each, until={"status": "working"})) for each in ids]
+        await asyncio.sleep(10)
+        outcome = await org.sessions.wait(late[0], until={"status": "working"})
+        await asyncio.gather(*others)
+        return outcome.elapsed
+
+    assert in_virtual_time(sandbox, one_more) == 0.0
 
 
 def test_the_organizations_of_a_client_do_not_share(sandbox: Sandbox) -> None:
@@ -162,6 +221,33 @@ def test_the_organizations_of_a_client_do_not_share(sandbox: Sandbox) -> None:
     assert {type(each) for each in outcomes[10:]} == {NotFoundError}
 
 
+def without(sandbox: Sandbox, *fields: str) -> None:
+    """Let the list lack fields that a session has when it is read alone."""
+
+    def reply(call: Call) -> Reply:
+        page = paginate(sandbox.state.collection("sessions", "org-acme").values(), call.query)
+        items = [each if isinstance(each, dict) else each.to_dict() for each in page["items"]]
+        return Reply({**page, "items": [{key: each[key] for key in each if key not in fields} for each in items]})
+
+    sandbox.handle(LIST, reply)
+
+
+@pytest.mark.parametrize("until", [{"category": "done"}, changed("category")], ids=["values", "changed"])
+def test_what_a_condition_reads_may_be_lacking_in_the_list(until: Any, sandbox: Sandbox) -> None:
+    ids = add(sandbox, 10, category="x")
+    without(sandbox, "category")
+    plan = {60.0: lambda: [change(sandbox, each, category="done") for each in ids]}
+    assert reasons(in_virtual_time(sandbox, waits(ids, until=until), plan)) == {"matched"}
+
+
+def test_a_field_that_the_list_shows_later_is_shared_from_then_on(sandbox: Sandbox) -> None:
+    ids = add(sandbox, 10)
+    plan = {60.0: lambda: change(sandbox, ids[0], category="done")}
+    outcomes = in_virtual_time(sandbox, waits(ids, until={"category": "done"}, timeout=600), plan)
+    assert [each.reason for each in outcomes] == ["matched"] + ["deadline"] * 9
+    assert requests(sandbox)[0] < sum(each.polls for each in outcomes) / 2
+
+
 @pytest.mark.parametrize("argument", ["until", "unexpected"])
 def test_a_function_may_read_any_field_so_it_reads_alone(sandbox: Sandbox, argument: str) -> None:
     ids = add(sandbox, 10, category="done")
@@ -169,3 +255,10 @@ def test_a_function_may_read_any_field_so_it_reads_alone(sandbox: Sandbox, argum
     outcomes = in_virtual_time(sandbox, waits(ids, **settings))
     assert reasons(outcomes) == {"matched" if argument == "until" else "unexpected"}
     assert requests(sandbox) == (10, 0)
+
+
+def test_the_flag_of_what_is_gone_may_be_lacking_in_the_list(sandbox: Sandbox) -> None:
+    ids = add(sandbox, 10)
+    without(sandbox, "is_archived")
+    plan = {60.0: lambda: [change(sandbox, each, is_archived=True) for each in ids]}
+    assert reasons(in_virtual_time(sandbox, waits(ids), plan)) == {"gone"}

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import math
+import weakref
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import Any
@@ -48,6 +50,16 @@ def test_a_wait_ends_when_the_field_has_one_of_the_values(sandbox: Sandbox, sess
     assert (outcome.reason, outcome.session.status) == ("matched", "ready")
     # The interval may have grown to 60 s, with its jitter.
     assert 100.0 <= outcome.elapsed <= 166.0
+
+
+def test_an_object_that_is_so_already_needs_one_poll(sandbox: Sandbox, session_id: str) -> None:
+    outcome = in_virtual_time(sandbox, waiting(session_id, until={"status": "working"}))
+    assert (outcome.reason, outcome.polls, outcome.elapsed) == ("matched", 1, 0.0)
+
+
+def test_an_id_without_its_prefix_is_waited_for(sandbox: Sandbox, session_id: str) -> None:
+    bare = session_id.removeprefix("assistant-")
+    assert in_virtual_time(sandbox, waiting(bare, until={"status": "working"})).session.session_id == session_id
 
 
 def test_what_is_unexpected_ends_the_wait(sandbox: Sandbox, session_id: str) -> None:
@@ -99,10 +111,30 @@ def test_a_wait_whose_first_poll_takes_too_long_has_read_nothing(sandbox: Sandbo
     assert str(outcome.error) == "organization.sessions.get: no poll has ended within the 5 s of the wait"
 
 
+def test_a_change_just_before_the_deadline_is_seen(sandbox: Sandbox, session_id: str) -> None:
+    plan = {998.5: lambda: change(sandbox, session_id, status="ready")}
+    outcome = in_virtual_time(sandbox, waiting(session_id, timeout=1000, every=100), plan)
+    assert outcome.reason == "matched"
+
+
+def test_nothing_is_sent_after_the_last_poll(sandbox: Sandbox, session_id: str) -> None:
+    assert in_virtual_time(sandbox, waiting(session_id, timeout=1.0)).polls == 2
+
+
 def test_the_interval_grows_while_nothing_changes(sandbox: Sandbox, session_id: str) -> None:
     outcome = in_virtual_time(sandbox, waiting(session_id, timeout=3600))
     # 10, 15, 22.5, 33.75, 50.6 and then 60 s, each with its jitter of 10 %.
     assert 58 <= outcome.polls <= 72
+
+
+def test_the_longest_interval_can_be_chosen(sandbox: Sandbox, session_id: str) -> None:
+    outcome = in_virtual_time(sandbox, waiting(session_id, timeout=1000, max_every=10))
+    assert 92 <= outcome.polls <= 112
+
+
+def test_the_longest_interval_is_not_below_the_first(sandbox: Sandbox) -> None:
+    with pytest.raises(InvalidArgumentError, match="max_every must be at least every=10, not 9"):
+        in_virtual_time(sandbox, waiting("assistant-none", max_every=9))
 
 
 def test_the_interval_is_short_again_after_a_change(sandbox: Sandbox, session_id: str) -> None:
@@ -267,6 +299,33 @@ def test_a_cancelled_wait_ends_at_once(sandbox: Sandbox, session_id: str) -> Non
     assert in_virtual_time(sandbox, cancel) == (100.0, 1)
 
 
+def test_a_cancelled_wait_keeps_no_client_alive(sandbox: Sandbox, session_id: str) -> None:
+    async def main() -> None:
+        transport = sandbox.transport()
+        platform = sandbox.client(transport=transport)
+        task = asyncio.ensure_future(platform.organization("org-acme").sessions.wait(session_id, until=NEVER))
+        await asyncio.sleep(100)
+        task.cancel()
+        await asyncio.wait((task,))
+        await platform.aclose()
+        kept = weakref.ref(transport)
+        del task, platform, transport
+        gc.collect()
+        assert kept() is None
+
+    run(main())
+
+
+def test_a_closed_client_does_not_wait(sandbox: Sandbox, session_id: str) -> None:
+    async def main() -> None:
+        platform = sandbox.client()
+        await platform.aclose()
+        await platform.organization("org-acme").sessions.wait(session_id, until=NEVER)
+
+    with pytest.raises(ClientClosedError):
+        run(main())
+
+
 def test_closing_the_client_ends_its_waits(sandbox: Sandbox, session_id: str) -> None:
     async def main() -> None:
         platform = sandbox.client()
@@ -293,8 +352,3 @@ def test_the_next_run_of_a_schedule_is_waited_for(sandbox: Sandbox) -> None:
     assert outcome.reason == "matched"
     assert outcome.schedule.last_executed_at - schedule.created_at <= timedelta(days=1)
     assert 500.0 <= outcome.elapsed <= 566.0
-
-
-def test_the_longest_interval_is_not_below_the_first(sandbox: Sandbox) -> None:
-    with pytest.raises(InvalidArgumentError, match="max_every must be at least every=10, not 9"):
-        in_virtual_time(sandbox, waiting("assistant-none", max_every=9))

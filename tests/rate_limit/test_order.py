@@ -8,7 +8,7 @@ import httpx
 import pytest
 from agent_session_platform import AgentPlatform, RateLimitedError
 
-from benchmarks.limiters import TokenBucket
+from benchmarks.limiters import FixedWindow, TokenBucket
 from benchmarks.limits import Server
 from benchmarks.virtual_time import run
 
@@ -38,6 +38,29 @@ def test_60_calls_against_20_a_second_end_in_the_order_in_which_they_were_made(b
     assert server.refused > burst
     assert set(ended[:FIRST_REQUESTS]) == set(range(FIRST_REQUESTS))
     assert ended[FIRST_REQUESTS:] == list(range(FIRST_REQUESTS, 60))
+
+
+def test_a_refused_call_goes_before_those_that_were_made_later() -> None:
+    """One call is refused, and six come while the limit holds: the refused one ends first."""
+    server = Server(FixedWindow(1, 1), "fraction", round_trip=0.01)
+
+    async def calls() -> list[int]:
+        ended: list[int] = []
+        async with AgentPlatform("https://platform.example.com", "svc_path", transport=server) as platform:
+            await platform.enterprise.blueprints.list()
+
+            async def call(number: int) -> None:
+                await platform.enterprise.blueprints.list()
+                ended.append(number)
+
+            tasks = [asyncio.ensure_future(call(0))]
+            while not platform.rate_limiter.stats().rate_limited:
+                await asyncio.sleep(0.001)
+            tasks += [asyncio.ensure_future(call(number)) for number in range(1, 7)]
+            await asyncio.gather(*tasks)
+        return ended
+
+    assert run(calls()) == list(range(7))
 
 
 def test_a_call_that_is_always_refused_does_not_keep_the_others_waiting() -> None:

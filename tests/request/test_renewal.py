@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+import httpx
 import pytest
 from agent_session_platform import (
     AgentPlatform,
@@ -17,6 +18,7 @@ from agent_session_platform import (
     RetryPolicy,
     ServerError,
 )
+from agent_session_platform_sandbox import Sandbox
 
 from tests.faults.exposure import exposed, leaks
 from tests.fixtures import ONE_ATTEMPT, QUICK, all_transports
@@ -71,6 +73,16 @@ async def test_a_401_is_sent_again_with_the_new_token(transport: Any, method: st
     assert sent(server) == [OLD, NEW]
     assert server.requests[0].body == server.requests[1].body
     assert [request.headers["x-agent-platform-attempt"] for request in server.requests] == ["1", "2"]
+
+
+async def test_a_client_of_httpx_sends_the_new_token_too() -> None:
+    async with (
+        rotated(NEW) as server,
+        httpx.AsyncClient() as http_client,
+        client(server, Rotation(OLD, NEW), http_client=http_client) as platform,
+    ):
+        await platform.request("GET", "/v3/x")
+    assert sent(server) == [OLD, NEW]
 
 
 async def test_a_call_is_sent_again_once() -> None:
@@ -155,6 +167,27 @@ async def test_a_file_that_cannot_be_rewound_is_not_sent_again_but_the_token_is_
             await platform.organization().attachments.upload(file=Pipe())
         await platform.request("GET", "/v3/x")
     assert sent(server) == [OLD, NEW]
+
+
+async def test_a_file_that_can_be_rewound_is_sent_again(sandbox: Sandbox) -> None:
+    sandbox.add_credential(NEW)
+    async with sandbox.client(Rotation(OLD, NEW)) as platform:
+        made = await platform.organization().attachments.upload(file=io.BytesIO(b"content"))
+        assert await platform.organization().attachments.download(made["uuid"], made["name"]).read() == b"content"
+
+
+async def test_a_download_and_a_list_go_on_when_the_token_is_replaced(sandbox: Sandbox) -> None:
+    for title in ("a", "b", "c"):
+        sandbox.add_session(title=title)
+    sandbox.add_credential(OLD)
+    async with sandbox.client(Rotation(OLD, NEW)) as platform:
+        titles = []
+        async for session in platform.organization().sessions.list(first=1):
+            if not titles:
+                sandbox.add_credential(NEW)
+                sandbox.remove_credential(OLD)
+            titles.append(session.title)
+    assert sorted(map(str, titles)) == ["a", "b", "c"]
 
 
 async def test_a_function_that_fails_after_a_401_is_the_error_of_the_call() -> None:

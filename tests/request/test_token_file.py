@@ -12,9 +12,11 @@ from agent_session_platform import (
     AgentPlatform,
     AuthenticationError,
     ConfigurationError,
+    CredentialMismatchError,
     CredentialUnavailableError,
 )
 from agent_session_platform.request import credentials
+from agent_session_platform_sandbox import Sandbox
 
 from tests.faults.exposure import leaks
 
@@ -76,6 +78,29 @@ async def test_the_file_of_the_environment_is_read(file: Path, monkeypatch: pyte
     monkeypatch.setenv("AGENT_PLATFORM_TOKEN_FILE", str(file))
     server = Server()
     async with AgentPlatform(URL, transport=server) as platform:
+        await ask(platform)
+    assert server.sent == [OLD]
+
+
+@pytest.mark.parametrize("by", ["argument", "environment"])
+async def test_a_token_is_preferred_to_the_file_of_the_environment(
+    by: str, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AGENT_PLATFORM_TOKEN_FILE", str(file))
+    if by == "environment":
+        monkeypatch.setenv("AGENT_PLATFORM_TOKEN", NEW)
+    server = Server()
+    async with AgentPlatform(URL, NEW if by == "argument" else None, transport=server) as platform:
+        await ask(platform)
+    assert server.sent == [NEW]
+
+
+async def test_a_file_that_is_passed_is_preferred_to_the_environment(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AGENT_PLATFORM_TOKEN", NEW)
+    server = Server()
+    async with client(file, server) as platform:
         await ask(platform)
     assert server.sent == [OLD]
 
@@ -194,3 +219,35 @@ async def test_a_file_that_cannot_be_read_at_first_is_an_error_with_its_path(
             await ask(platform)
     assert f"the file {str(file)!r} of" in str(caught.value)
     assert leaks(caught.value, NEW) == []
+
+
+async def test_a_file_that_was_missing_is_read_by_the_next_call(file: Path) -> None:
+    file.unlink()
+    server = Server()
+    async with client(file, server) as platform:
+        with pytest.raises(CredentialUnavailableError):
+            await ask(platform)
+        file.write_text(NEW)
+        await ask(platform)
+    assert server.sent == [NEW]
+
+
+def test_the_name_for_the_rate_limit_is_the_absolute_path(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(file.parent)
+    key = client("token")._configuration.rate_limit_key
+    assert key == client(file)._configuration.rate_limit_key
+    file.write_text(NEW)
+    assert key == client(file)._configuration.rate_limit_key
+    assert key != client("other")._configuration.rate_limit_key
+
+
+def test_the_repr_of_a_client_names_the_file(file: Path) -> None:
+    assert f"Credential(of the file {str(file)!r}, [hidden])" in repr(client(file))
+
+
+async def test_the_kind_of_the_token_in_the_file_is_checked(sandbox: Sandbox, file: Path) -> None:
+    file.write_text(sandbox.token)
+    async with sandbox.client(token_file=file) as platform:
+        assert await platform.organization().sessions.list().collect() == []
+        with pytest.raises(CredentialMismatchError):
+            await platform.enterprise.repositories.list_index_status("org-acme")

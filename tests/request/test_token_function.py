@@ -20,6 +20,7 @@ from agent_session_platform import (
     CredentialMismatchError,
     CredentialUnavailableError,
     DeadlineExceededError,
+    OutcomeUnknownError,
     RequestOptions,
     RetryPolicy,
 )
@@ -123,6 +124,14 @@ async def test_100_calls_at_once_ask_once() -> None:
     assert (vault.calls, set(server.sent), len(server.sent)) == (1, {"svc_of_the_vault_1"}, 100)
 
 
+async def test_a_token_without_an_expiry_is_kept() -> None:
+    vault = Vault()
+    async with client(vault) as platform:
+        for _ in range(3):
+            await ask(platform)
+    assert vault.calls == 1
+
+
 @pytest.mark.parametrize(("lifetime", "used_for"), [(300.0, 270.0), (50.0, 45.0)])
 async def test_a_credential_is_asked_for_again_a_little_before_it_expires(
     lifetime: float, used_for: float, monkeypatch: pytest.MonkeyPatch
@@ -158,6 +167,19 @@ async def test_a_cancelled_caller_does_not_cancel_the_request_for_the_others() -
     assert (first.cancelled(), vault.calls, server.sent) == (True, 1, ["svc_of_the_vault_1"])
 
 
+async def test_a_cancelled_caller_does_not_lose_the_credential() -> None:
+    vault = Vault()
+    vault.open.clear()
+    async with client(vault) as platform:
+        task = asyncio.create_task(ask(platform))
+        await until(lambda: vault.calls)
+        task.cancel()
+        await asyncio.wait((task,))
+        vault.open.set()
+        await ask(platform)
+    assert vault.calls == 1
+
+
 async def test_a_function_that_hangs_is_waited_for_until_the_deadline_of_the_call() -> None:
     vault = Vault()
     vault.open.clear()
@@ -167,6 +189,14 @@ async def test_a_function_that_hangs_is_waited_for_until_the_deadline_of_the_cal
         with pytest.raises(DeadlineExceededError):
             await platform.request("POST", "/v3/x", options=SHORT)
     assert vault.calls == 1
+
+
+async def test_a_plain_function_that_hangs_is_waited_for_until_the_deadline_of_the_call() -> None:
+    go_on = threading.Event()
+    async with client(go_on.wait) as platform:
+        with pytest.raises(DeadlineExceededError):
+            await ask(platform, SHORT)
+    go_on.set()
 
 
 async def test_a_function_that_hangs_is_given_up_and_called_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -282,6 +312,25 @@ async def test_the_kind_of_the_current_credential_is_checked(sandbox: Sandbox) -
     assert list(sandbox.journal) == []
 
 
+async def test_a_write_that_breaks_off_has_an_unknown_outcome_with_a_function_too() -> None:
+    class Broken(httpx.AsyncBaseTransport):
+        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+            raise httpx.ReadError("broke off")
+
+    async with AgentPlatform(URL, give, transport=Broken()) as platform:
+        with pytest.raises(OutcomeUnknownError):
+            await platform.request("POST", "/v3/x")
+
+
+def test_nothing_of_a_function_is_in_the_repr_of_a_client() -> None:
+    async def fetch(secret: str) -> str:
+        return secret
+
+    shown = repr(client(functools.partial(fetch, SECRET)))
+    assert "test_nothing_of_a_function_is_in_the_repr_of_a_client.<locals>.fetch, [hidden]" in shown
+    assert SECRET not in shown
+
+
 async def test_a_failure_shows_nothing_of_what_the_function_has() -> None:
     class Fetch:
         async def __call__(self, secret: str) -> str:
@@ -305,3 +354,9 @@ async def test_a_failure_shows_nothing_of_what_the_function_has() -> None:
 )
 def test_the_name_of_a_function_stays_the_same_in_all_processes(function: Any, name: str) -> None:
     assert f"Credential(of {name}, [hidden])" in repr(client(function))
+
+
+def test_clients_with_the_same_function_share_a_rate_limit() -> None:
+    keys = [client(function)._configuration.rate_limit_key for function in (give, functools.partial(give), Vault())]
+    assert keys[0] == keys[1] != keys[2]
+    assert keys[0] != AgentPlatform("https://other.example.com", give)._configuration.rate_limit_key

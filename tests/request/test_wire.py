@@ -36,6 +36,22 @@ async def test_a_request_has_credential_user_agent_and_accept(client: AgentPlatf
     await client.aclose()
 
 
+async def test_parameters_that_are_not_given_are_not_sent(client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
+    """Rule session-list-no-order; session-list-parameters: nothing but what the caller gives goes into the query."""
+    httpx_mock.add_response(json={"items": []})
+    await client.organization().sessions.list().collect()
+    assert str(httpx_mock.get_requests()[0].url) == f"{URL}/v3/organizations/org-acme/sessions"
+    await client.aclose()
+
+
+async def test_several_origins_repeat_the_parameter(client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
+    """session-list-origins-encoding: the OpenAPI default."""
+    httpx_mock.add_response(json={"items": []})
+    await client.organization().sessions.list(first=5, after="c=", origins=["api", "slack"]).collect()
+    assert httpx_mock.get_requests()[0].url.query == b"first=5&after=c%3D&origins=api&origins=slack"
+    await client.aclose()
+
+
 async def test_an_update_is_a_merge_patch(client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
     """automation-update-media-type: merge-patch (RFC 7396) is used."""
     httpx_mock.add_response(json={})
@@ -44,6 +60,29 @@ async def test_an_update_is_a_merge_patch(client: AgentPlatform, httpx_mock: HTT
     assert (request.method, request.headers["Content-Type"]) == ("PATCH", "application/merge-patch+json")
     assert json.loads(request.content) == {"enabled": False, "note": None}
     await client.aclose()
+
+
+async def test_a_deletion_has_no_body(client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
+    httpx_mock.add_response(status_code=204)
+    assert not await client.enterprise.blueprints.delete("blueprint-1")
+    [request] = httpx_mock.get_requests()
+    assert (request.method, request.content, "Content-Type" in request.headers) == ("DELETE", b"", False)
+    await client.aclose()
+
+
+async def test_an_id_with_a_slash_stays_one_segment(client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
+    httpx_mock.add_response(json={})
+    await client.organization().sessions.get("assistant-1/../../x")
+    path = b"/v3/organizations/org-acme/sessions/assistant-1%2F..%2F..%2Fx"
+    assert httpx_mock.get_requests()[0].url.raw_path == path
+    await client.aclose()
+
+
+async def test_a_base_url_with_a_path_keeps_it(httpx_mock: HTTPXMock) -> None:
+    httpx_mock.add_response(json={"data": []})
+    async with AgentPlatform(f"{URL}/gateway/", TOKEN) as platform:
+        await platform.enterprise.blueprints.list()
+    assert str(httpx_mock.get_requests()[0].url) == f"{URL}/gateway/v3/enterprise/snapshot-setup/blueprints"
 
 
 async def test_a_raw_request_is_sent_like_any_other(client: AgentPlatform, httpx_mock: HTTPXMock) -> None:

@@ -10,15 +10,20 @@ from typing import Any
 
 import pytest
 from agent_session_platform import (
+    AuthenticationError,
+    BadRequestError,
+    ConflictError,
+    NotFoundError,
     PermissionDeniedError,
     ProblemError,
     RateLimitedError,
     ServerError,
+    UnprocessableContentError,
 )
 from agent_session_platform._api import Operation
 from agent_session_platform.response.outcome import WholeResponse
 from agent_session_platform.response.problem import LARGEST_PARSED, STATUS_ERRORS, make_problem
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from tests.strategies import stable, values
@@ -40,6 +45,30 @@ def response(status: int, content: bytes = b"", retry_after: float | None = None
     return WholeResponse(status, "application/problem+json", retry_after, content=content)
 
 
+@pytest.mark.parametrize(
+    ("status", "cls"),
+    [
+        (400, BadRequestError),
+        (401, AuthenticationError),
+        (403, PermissionDeniedError),
+        (404, NotFoundError),
+        (409, ConflictError),
+        (418, ProblemError),
+        (422, UnprocessableContentError),
+        (429, RateLimitedError),
+        (451, ProblemError),
+        (500, ServerError),
+        (503, ServerError),
+        (520, ServerError),
+        (599, ServerError),
+    ],
+)
+def test_the_status_decides_the_class(status: int, cls: type[ProblemError]) -> None:
+    error = make_problem(response(status, b'{"title": "Something else", "status": 200}'), OPERATION)
+    assert type(error) is cls
+    assert error.status == status
+
+
 def test_a_problem_detail_is_parsed() -> None:
     body = (
         b'{"type": "https://e.example/x", "title": "Conflict", "status": 409, "detail": "busy", '
@@ -55,6 +84,10 @@ def test_a_problem_detail_is_parsed() -> None:
     )
     assert error.body["retry"] is True
     assert str(error) == "organization.things.list: 409 Conflict: busy"
+
+
+def test_a_problem_without_a_type_has_the_default() -> None:
+    assert make_problem(response(404, b'{"title": "Not Found", "status": 404}'), OPERATION).type == "about:blank"
 
 
 def test_a_denied_permission_is_named() -> None:
@@ -92,6 +125,14 @@ def test_the_message_lists_only_some_of_many_failures() -> None:
     error = make_problem(response(422, f'{{"detail": [{failures}]}}'.encode()), OPERATION)
     assert str(error).endswith("; and 45 more")
     assert len(error.errors) == 50
+
+
+def test_a_long_detail_is_cut() -> None:
+    error = make_problem(
+        response(500, b'{"title": "' + b"t" * 9000 + b'", "detail": "' + b"d" * 9000 + b'"}'), OPERATION
+    )
+    assert len(str(error)) < 700
+    assert len(error.detail or "") == 9000
 
 
 def test_control_characters_of_the_server_are_escaped_in_the_message() -> None:
@@ -143,6 +184,12 @@ def test_any_json_is_the_problem_of_its_status(status: int, body: Any) -> None:
     check_problem(status, json.dumps(body).encode(), 10 * LONGEST)
 
 
+@given(status=statuses, content=st.binary(max_size=300))
+@stable
+def test_any_bytes_are_the_problem_of_their_status(status: int, content: bytes) -> None:
+    check_problem(status, content, LONGEST)
+
+
 printable = st.text(st.characters(categories=["L", "N", "P"]), min_size=200)
 
 
@@ -150,6 +197,13 @@ printable = st.text(st.characters(categories=["L", "N", "P"]), min_size=200)
 @stable
 def test_the_message_of_any_problem_is_short(title: str, detail: Any) -> None:
     body = {"title": title * 50, "detail": detail * 50}
+    check_problem(422, json.dumps(body).encode(), LONGEST)
+
+
+@given(title=st.text(st.characters(categories=["Co", "Cn", "Cc"]), min_size=200))
+@settings(stable, phases=[Phase.generate])
+def test_the_message_of_any_problem_is_short_when_escaped(title: str) -> None:
+    body = {"title": title, "detail": [{"msg": title}] * 5}
     check_problem(422, json.dumps(body).encode(), LONGEST)
 
 

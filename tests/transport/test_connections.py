@@ -14,12 +14,40 @@ from agent_session_platform import (
     RetryPolicy,
     UnprocessableContentError,
 )
+from agent_session_platform.transport.interface import CACHED_URLS
 
 from tests.servers.fault_server import TOKEN, client, fault_server
 from tests.servers.scripts import response
 
 OK = response({})
 PATH = "/v3/enterprise/whatever"
+
+
+async def test_the_proxy_of_the_environment_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with fault_server(OK) as proxy:
+        monkeypatch.setenv("HTTP_PROXY", proxy.base_url)
+        async with client("http://platform.example.com", allow_http=True) as platform:
+            await platform.request("GET", PATH)
+    [request] = proxy.requests
+    assert (request.method, request.target) == ("GET", f"http://platform.example.com{PATH}")
+
+
+@pytest.mark.parametrize("settings", [{}, {"allow_http": True, "excepted": "127.0.0.1"}], ids=["http", "excepted"])
+async def test_no_proxy_is_used_for_this_machine(settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would read the token, as everybody on the way to it; with `allow_http` the environment decides."""
+    settings = dict(settings)
+    async with fault_server(OK) as server, fault_server(OK) as proxy:
+        monkeypatch.setenv("HTTP_PROXY", proxy.base_url)
+        monkeypatch.setenv("NO_PROXY", settings.pop("excepted", ""))
+        async with server.client(**settings) as platform:
+            await platform.request("GET", PATH)
+    assert (len(server.requests), len(proxy.requests)) == (1, 0)
+
+
+async def test_missing_certificates_are_a_configuration_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", "/no/such/file.pem")
+    with pytest.raises(ConfigurationError, match="^SSL_CERT_FILE='/no/such/file.pem' cannot be used"):
+        await client("https://127.0.0.1:9").request("GET", PATH)
 
 
 async def test_each_header_is_sent_once() -> None:
@@ -35,6 +63,13 @@ async def test_each_header_is_sent_once() -> None:
     ]
 
 
+@pytest.mark.parametrize(("body", "length"), [(None, "0"), ({"a": "é"}, "10")])
+async def test_a_post_states_the_length_of_its_body(body: dict[str, str] | None, length: str) -> None:
+    async with fault_server(OK) as server, server.client() as platform:
+        await platform.request("POST", PATH, body=body)
+    assert server.requests[0].headers["content-length"] == length
+
+
 async def test_each_attempt_sends_its_number() -> None:
     failed = response(b"", "500 No")
     retry = RetryPolicy(attempts=3, backoff_base=0.0)
@@ -48,6 +83,20 @@ async def test_no_cookie_is_kept() -> None:
         for _ in range(2):
             await platform.request("GET", PATH)
     assert "cookie" not in server.requests[1].headers
+
+
+async def test_a_url_from_the_cache_is_the_one_that_was_asked_for() -> None:
+    requests: list[str] = []
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        requests.append(request.url.path)
+        return httpx.Response(200, json={})
+
+    paths = [f"/v3/enterprise/{number}" for number in range(CACHED_URLS + 2)]
+    async with AgentPlatform("https://x.example.com", TOKEN, transport=httpx.MockTransport(handle)) as platform:
+        for path in [*paths, *paths]:
+            await platform.request("GET", path)
+    assert requests == [*paths, *paths]
 
 
 async def test_a_transport_that_is_passed_can_read_the_content_of_a_request() -> None:

@@ -13,6 +13,7 @@ from agent_session_platform import ConfigurationError, ConnectionFailedError, Ou
 
 from tests.fixtures import ONE_ATTEMPT
 from tests.servers.fault_server import CERTIFICATES, TOKEN, client, fault_server
+from tests.servers.proxy_server import proxy_server
 from tests.transport.proxied import OK
 
 h2 = pytest.importorskip("h2")
@@ -32,6 +33,34 @@ async def test_calls_share_one_connection(transport: Any) -> None:
         assert platform.rate_limiter.stats().in_flight == 0
     assert done == [{"a": 1}] * 20
     assert (server.connections, len(server.requests)) == (1, 21)
+
+
+@families
+async def test_a_request_has_the_headers_of_any_other(transport: Any) -> None:
+    async with http2_server() as server, client(server.base_url, transport, verify=AUTHORITY, http2=True) as platform:
+        await platform.request("POST", "/v3/x", query={"q": "a b"}, body={})
+    [headers] = server.requests
+    assert (headers[":method"], headers[":path"]) == ("POST", "/v3/x?q=a+b")
+    assert headers[":authority"] == server.base_url.removeprefix("https://")
+    assert (headers["authorization"], headers["content-length"]) == (f"Bearer {TOKEN}", "2")
+
+
+@families
+async def test_an_upload_is_sent(transport: Any) -> None:
+    async with http2_server() as server, client(server.base_url, transport, verify=AUTHORITY, http2=True) as platform:
+        await platform.organization().attachments.upload(file=b"x" * 500_000)
+    assert int(server.requests[0]["content-length"]) > 500_000
+
+
+@families
+async def test_it_goes_through_a_proxy(transport: Any) -> None:
+    async with (
+        http2_server() as server,
+        proxy_server(certificate="loopback") as proxy,
+        client(server.base_url, transport, verify=AUTHORITY, http2=True, proxy=proxy.base_url) as platform,
+    ):
+        assert await platform.request("GET", "/v3/x") == {"a": 1}
+    assert [request.method for request in proxy.requests] == ["CONNECT"]
 
 
 @families

@@ -17,7 +17,7 @@ from tests.faults.exposure import leaks
 from tests.fixtures import ONE_ATTEMPT
 from tests.servers.fault_server import CERTIFICATES, client, fault_server
 from tests.servers.proxy_server import ProxyServer, proxy_server
-from tests.servers.scripts import response, then_close
+from tests.servers.scripts import response, then_close, then_reset
 from tests.transport.proxied import QUOTED, SECRETS, proxied
 
 ADDRESS = "https://platform.example.com"
@@ -47,6 +47,14 @@ async def passing(library: Any, address: str, proxy: ProxyServer, **settings: An
 
 
 @libraries
+async def test_a_call_goes_through_the_proxy_of_a_client(library: Any) -> None:
+    async with proxied("https") as (server, proxy), passing(library, server.base_url, proxy) as platform:
+        assert await platform.request("POST", "/v3/x", body={}) == {"a": 1}
+    assert (len(proxy.requests), len(server.requests)) == (1, 1)
+    assert "proxy-authorization" in proxy.requests[0].headers
+
+
+@libraries
 @pytest.mark.parametrize("of_environment", [False, True], ids=["given", "of the environment"])
 @pytest.mark.parametrize("status", ["403 Forbidden", UNAUTHORIZED, "502 Bad Gateway"])
 async def test_a_proxy_of_a_client_that_refuses_is_no_unknown_outcome(
@@ -65,6 +73,20 @@ async def test_a_proxy_of_a_client_that_refuses_is_no_unknown_outcome(
 
 
 @libraries
+async def test_a_proxy_of_a_client_that_wants_another_password_is_asked_once(library: Any) -> None:
+    async with (
+        proxied("https", credentials="user:other") as (_, proxy),
+        passing(library, ADDRESS, proxy) as platform,
+    ):
+        with pytest.raises(ConnectionFailedError, match="check the user name and the password in its address"):
+            await platform.request("POST", "/v3/x", body={})
+    assert len(proxy.requests) == 1
+
+
+HANGING_UP = [then_close(), then_reset(), then_close(b"HTTP/1.1 200 "), then_close(b"nonsense\r\n\r\n")]
+
+
+@libraries
 @pytest.mark.parametrize("scheme", ["http", "https"])
 async def test_a_write_that_broke_off_behind_the_proxy_of_a_client_is_not_sent_again(library: Any, scheme: str) -> None:
     certificate = "loopback" if scheme == "https" else None
@@ -76,6 +98,26 @@ async def test_a_write_that_broke_off_behind_the_proxy_of_a_client_is_not_sent_a
         with pytest.raises(OutcomeUnknownError):
             await platform.request("POST", "/v3/x", body={})
     assert len(server.requests) == 1
+
+
+@of_httpx
+async def test_a_trace_of_a_hook_stays_and_leaves_the_outcome_unknown(library: Any) -> None:
+    events: list[str] = []
+
+    async def trace(event: str, about: Any) -> None:
+        events.append(event)
+
+    async def hook(request: Any) -> None:
+        request.extensions["trace"] = trace
+
+    own = {"event_hooks": {"request": [hook]}}
+    async with (
+        proxied("https", refusal=then_close()) as (_, proxy),
+        passing(library, ADDRESS, proxy, own=own, retry=ONE_ATTEMPT) as platform,
+    ):
+        with pytest.raises(OutcomeUnknownError):
+            await platform.request("POST", "/v3/x", body={})
+    assert "http11.send_request_headers.started" in events
 
 
 @of_httpx

@@ -87,6 +87,19 @@ async def test_only_a_read_is_sent_again_when_the_proxy_hung_up(transport: Any, 
 
 
 @transports
+async def test_a_proxy_that_says_nothing_is_given_up(transport: Any) -> None:
+    async def silent(request: Request, connection: Connection) -> None:
+        await connection.reader.read()
+
+    async with proxied("https", refusal=silent) as (_, proxy):
+        address = "https://platform.example.com"
+        async with client(address, transport, proxy=proxy.base_url, retry=ONE_ATTEMPT, timeout=0.2) as platform:
+            with pytest.raises(ConnectionFailedError, match=r"0.2 s") as caught:
+                await platform.request("GET", "/v3/x")
+    assert caught.value.timed_out
+
+
+@transports
 @schemes
 async def test_a_write_that_broke_off_behind_a_proxy_is_not_sent_again(transport: Any, scheme: str) -> None:
     certificate = "loopback" if scheme == "https" else None
@@ -204,3 +217,10 @@ async def test_an_address_of_the_environment_that_cannot_be_used_names_the_varia
     with pytest.raises(ConfigurationError, match="HTTPS_PROXY or ALL_PROXY must be an address such as") as caught:
         await client("https://platform.example.com").request("GET", "/v3/x")
     assert "hush" not in "".join(traceback.format_exception(caught.value))
+
+
+@pytest.mark.parametrize("value", [{"https": "http://user:hush@127.0.0.1:1"}, 5])
+def test_an_address_of_another_type_is_refused(value: Any) -> None:
+    with pytest.raises(ConfigurationError, match="proxy must be an address such as") as caught:
+        client("https://platform.example.com", proxy=value)
+    assert "hush" not in str(caught.value)

@@ -98,6 +98,17 @@ async def test_what_is_passed_is_trusted_alone(transport: Any, monkeypatch: pyte
 
 
 @transports
+async def test_an_address_in_capitals_is_verified_as_well(transport: Any) -> None:
+    async with (
+        fault_server(OK, certificate="loopback") as server,
+        client(server.base_url.replace("https", "HTTPS"), transport) as platform,
+    ):
+        with pytest.raises(CertificateError):
+            await platform.request("GET", "/v3/x")
+    assert server.requests == []
+
+
+@transports
 async def test_certifi_is_trusted_where_truststore_is_not_installed(
     transport: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -150,6 +161,17 @@ async def test_a_server_that_demands_a_certificate_is_told_so_once(transport: An
                 await platform.request("POST", "/v3/x", body={})
     assert not caught.value.received
     assert seen[1:] == ["PEER_DID_NOT_RETURN_A_CERTIFICATE"]
+
+
+@needs_openssl
+@transports
+async def test_a_certificate_of_another_authority_is_told_so(transport: Any, tmp_path: Path) -> None:
+    both = make_certificate(tmp_path)
+    with demanding_server(AUTHORITY) as seen:
+        async with client(f"https://{seen[0]}", transport, verify=AUTHORITY, cert=both) as platform:
+            with pytest.raises(CertificateError, match="the server .* client certificate"):
+                await platform.request("POST", "/v3/x", body={})
+    assert seen[1:] == ["CERTIFICATE_VERIFY_FAILED"]
 
 
 @needs_openssl
@@ -232,6 +254,13 @@ async def test_files_that_are_missing_are_an_error(transport: Any, settings: dic
     with pytest.raises(ConfigurationError, match=message) as caught:
         await client(ADDRESS, transport, **settings).request("GET", "/v3/x")
     assert "hush" not in str(caught.value)
+
+
+@transports
+async def test_a_file_without_certificates_is_refused_with_the_first_call(transport: Any, tmp_path: Path) -> None:
+    (tmp_path / "empty.pem").write_text("nothing")
+    with pytest.raises(ConfigurationError, match=r"verify='.*empty.pem' cannot be used"):
+        await client(ADDRESS, transport, verify=tmp_path / "empty.pem").request("GET", "/v3/x")
 
 
 @transports
