@@ -86,7 +86,7 @@ async def test_an_error_body_is_read_to_a_mebibyte_and_its_connection_is_closed(
     assert isinstance(error, ServerError)
     assert len(error.body) == 65_536
     # What the kernel holds of it on its way comes on top.
-    assert sent < 20 * MIB
+    assert sent < 10 * MIB
 
 
 @pytest.mark.parametrize("body", [b'{"data": [' + b"[ ] ," * 101 + b"1]}", b"[" * 100 + b"] \n" * 100])
