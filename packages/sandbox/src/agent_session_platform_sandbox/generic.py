@@ -255,17 +255,26 @@ class GenericHandlers:
                 handlers["POST"] = self.create
             elif parent not in self._by_path or collection_of(parent) is None:
                 handlers["POST"] = self.replace
+            if (form := list_form(route)) is not None and "end_cursor" in form.names:
+                # A search, which takes its cursor in the body.
+                handlers["POST"] = self.list_records
         return handlers.get(method, self.act)
 
     def list_records(self, call: Call) -> Reply:
         """List a collection in the form that the contract shows; its example, if no operation adds records."""
-        form, records = list_form(call.route), self._records(call, call.route.path)
-        if form is None or not (records or form.names or self._is_filled(call.route.path)):
+        path, parent = call.route.path, parent_of(call.route.path)
+        # `/boxes/search` lists the boxes.
+        path = parent if parent in self._record_paths and path not in self._record_paths else path
+        form, records = list_form(call.route), self._records(call, path)
+        if form is None or not (records or form.names or self._is_filled(path)):
             return self._sample(call)
         is_page = "end_cursor" in form.names
         size = call.query.get("first", DEFAULT_SIZE) if is_page else len(records)
-        cursor = call.query.get(form.after) if is_page else None
-        page, envelope = find_page(alive(records), size, cursor, ("query", form.after))
+        sent = call.body if is_object(call.body) and form.after in call.body else call.query
+        cursor = sent.get(form.after) if is_page else None
+        page, envelope = find_page(
+            alive(records), size, cursor, ("query" if sent is call.query else "body", form.after)
+        )
         items = [self._fit(call, form.items, value_of(record)) for record in page]
         shown = {name: envelope[usual] for usual, name in form.names.items()}
         return self._reply(call, items if form.member is None else {form.member: items, **shown})
