@@ -6,7 +6,9 @@ import asyncio
 import errno
 import json
 import os
+import reprlib
 import sqlite3
+import stat
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -15,13 +17,14 @@ from typing import Any, Final, Self, TypeVar
 
 import attrs
 from agent_session_platform import InvalidArgumentError
-from agent_session_platform.files import NEW, open_regular, regular_mode
-from agent_session_platform.text import truncate
 
 T = TypeVar("T")
 
 VERSION: Final = 3
 FACTS: Final = "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
+
+# The mode of a file that only its owner may read.
+PRIVATE: Final = 0o600
 
 # How many rows a job reads at once, so that a file of millions needs no memory for them.
 CHUNK: Final = 500
@@ -32,6 +35,33 @@ REASONS: Final = {
     sqlite3.SQLITE_FULL: (errno.ENOSPC, "the disk is full; make room and run again"),
     sqlite3.SQLITE_READONLY: (errno.EROFS, "it is read-only; allow writing, or name another file"),
 }
+
+
+def check_file(path: str | os.PathLike[str], name: str) -> tuple[str, int | None]:
+    """Return a path as text, and the permissions of the file there; None if there is none.
+
+    Args:
+        path: The file.
+        name: The name of the argument, for messages.
+
+    Raises:
+        InvalidArgumentError: It is not a path, or something else than a regular file is there. A symbolic link is
+            refused as well: whoever made it would choose what is written.
+        OSError: It cannot be looked up.
+    """
+    try:
+        text = os.fsdecode(path)
+        mode = os.lstat(text).st_mode
+    except FileNotFoundError:
+        if not os.fspath(path):
+            raise InvalidArgumentError(f"{name} must be the path of a file, and not empty") from None
+        return os.fsdecode(path), None
+    except (TypeError, ValueError) as error:
+        raise InvalidArgumentError(f"{name} must be a path, not {reprlib.repr(path)} ({error})") from None
+    if not stat.S_ISREG(mode):
+        kind = "a symbolic link" if stat.S_ISLNK(mode) else "a directory, a FIFO, a device or a socket"
+        raise InvalidArgumentError(f"{name} must be a regular file or a new one, but {text!r} is {kind}")
+    return text, stat.S_IMODE(mode)
 
 
 @attrs.frozen
@@ -163,11 +193,11 @@ class Database:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
             return self._refusal(f"is damaged or is not {self._kind.name} ({error}); name another file, or restore it")
-        number, text = REASONS.get(code, (errno.EIO, f"it cannot be used: {truncate(str(error))}"))
+        number, text = REASONS.get(code, (errno.EIO, f"it cannot be used: {error}"))
         return OSError(number, text, self.path)
 
     def _refusal(self, text: str) -> InvalidArgumentError:
-        return InvalidArgumentError(f"{truncate(self.path)!r} {text}")
+        return InvalidArgumentError(f"{self.path!r} {text}")
 
     def _work_off(self) -> None:
         """Carry out what was requested so far, and commit it together."""
@@ -223,8 +253,8 @@ class Database:
         if self.path:
             # SQLite would make one that everybody may read.
             with suppress(FileExistsError):
-                os.close(open_regular(self.path, os.O_RDWR | NEW))
-            regular_mode(self.path, "file")
+                os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE))
+            check_file(self.path, "file")
             found = os.stat(self.path)
             self._identity = (found.st_dev, found.st_ino)
         self._connection = sqlite3.connect(self.path, timeout=0, isolation_level=None)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import os
+import reprlib
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Iterable, Mapping
 from contextlib import aclosing, asynccontextmanager
 from typing import Any, TypeVar
 
 import attrs
 from agent_session_platform import ConfigurationError, InvalidArgumentError
-from agent_session_platform.text import format_value, type_name
-from agent_session_platform.validators import is_number
 
 from .calls import Calls, Create, Finder, Release, ResourceId, Until, Waiter, target_of, wait_arguments, waiter_of
 from .item import WITHOUT_OBJECT, BatchItem, BatchStore, IdTakenError, State
@@ -95,9 +94,9 @@ class Batch:
         """
         if not isinstance(concurrency, int) or isinstance(concurrency, bool) or concurrency < 1:  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
             wanted = "a whole number of at least 1"
-            raise InvalidArgumentError(f"concurrency must be {wanted}, not {format_value(concurrency)}")
+            raise InvalidArgumentError(f"concurrency must be {wanted}, not {reprlib.repr(concurrency)}")
         if not isinstance(store, BatchStore | str | os.PathLike):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
-            raise InvalidArgumentError(f"store must be the path of a file or a BatchStore, not {type_name(store)}")
+            raise InvalidArgumentError(f"store must be the path of a file or a BatchStore, not {reprlib.repr(store)}")
         self._calls = Calls(create, id, waiter_of(create) if wait is None else wait, find, release)
         self._store: BatchStore = store if isinstance(store, BatchStore) else SQLiteStore(store)
         # Where the objects are created; None if that is not known, and not compared.
@@ -169,8 +168,8 @@ class Batch:
             AgentPlatformError: An error that concerns all rows.
         """
         for name, value in (("wait_timeout", wait_timeout), ("every", every), ("patience", patience)):
-            if not is_number(value) or not value > 0:
-                raise InvalidArgumentError(f"{name} must be a positive number of seconds, not {format_value(value)}")
+            if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
+                raise InvalidArgumentError(f"{name} must be a positive number of seconds, not {reprlib.repr(value)}")
         wait = wait_arguments(self._calls.wait, until, unexpected, wait_timeout, every)
         options = RunOptions(
             key=key,
@@ -284,7 +283,7 @@ class Batch:
             try:
                 await store.write(item)
             except IdTakenError as error:
-                raise InvalidArgumentError(f"id {format_value(id)} is the object of row {error.owner!r}") from None
+                raise InvalidArgumentError(f"id {id!r} is the object of row {error.owner!r}") from None
             return item
 
     async def forget(self, key: str | int) -> None:
@@ -347,6 +346,6 @@ async def _row_of(store: BatchStore, key: str | int) -> BatchItem:
     found = await store.read(str(key))
     if found is None:
         raise InvalidArgumentError(
-            f"the store has no row with the key {format_value(key)}; batch.items() iterates over all that it has"
+            f"the store has no row with the key {key!r}; batch.items() iterates over all that it has"
         )
     return found

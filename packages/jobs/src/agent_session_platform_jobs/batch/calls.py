@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
+from inspect import iscoroutinefunction
 from typing import Any, Final, TypeAlias, cast
 
 import attrs
 from agent_session_platform import InvalidArgumentError, Outcome, RequestOptions, operations, to_json
-from agent_session_platform.text import format_value, type_name
-from agent_session_platform.wait import condition
 
 Create: TypeAlias = Callable[..., Awaitable[Any]]
 Finder: TypeAlias = Callable[[str], Awaitable[Any]]
@@ -56,7 +56,7 @@ class Calls:
         for name in ("create", "wait", "find", "release"):
             function = getattr(self, name)
             if not (callable(function) or (function is None and name != "create")):
-                raise InvalidArgumentError(f"{name} must be an async function, not {format_value(function)}")
+                raise InvalidArgumentError(f"{name} must be an async function, not {reprlib.repr(function)}")
 
     def check(self, key: str, arguments: Any) -> Mapping[str, Any]:
         """Return the arguments of a row, which `create` takes.
@@ -66,7 +66,8 @@ class Calls:
         """
         if not isinstance(arguments, Mapping):
             raise InvalidArgumentError(
-                f"arguments must return a mapping of the keywords of create for row {key!r}, not {type_name(arguments)}"
+                f"arguments must return a mapping of the keywords of create for row {key!r}, not "
+                f"{type(arguments).__name__}"
             )
         given = cast("Mapping[str, Any]", arguments)
         # Only the names are checked, and most rows have the same.
@@ -87,12 +88,12 @@ class Calls:
         field = self.id or operations.resource_id(created.__class__)
         if field is None:
             raise InvalidArgumentError(
-                f"the contract declares no id of {type_name(created)}: pass Batch(..., id=) the field that has it, or "
-                "a function that returns it"
+                f"the contract declares no id of {type(created).__name__}: pass Batch(..., id=) the field that has it, "
+                "or a function that returns it"
             )
         found: Any = field(created) if callable(field) else (as_mapping(created) or {}).get(field)
         if not isinstance(found, str) or not found:
-            raise InvalidArgumentError(f"{type_name(created)} has no text as its id ({self.id or 'as declared'})")
+            raise InvalidArgumentError(f"{type(created).__name__} has no text as its id ({self.id or 'as declared'})")
         return found
 
 
@@ -154,9 +155,11 @@ def wait_arguments(
             "async function of (id, until=, unexpected=, timeout=, every=) that returns an Outcome"
         )
     # Refused here, before there are objects that nothing could wait for.
-    condition("until", until, every=True)
-    if unexpected is not None:
-        condition("unexpected", unexpected, every=False)
+    for name, wanted in (("until", until), ("unexpected", unexpected)):
+        is_mapping = isinstance(wanted, Mapping) and len(wanted) > 0
+        if wanted is not None and not is_mapping and (not callable(wanted) or iscoroutinefunction(wanted)):
+            example = "{'title': 'done'}"
+            raise InvalidArgumentError(f"{name} must be values by field, such as {example}, or a plain function")
     return {"until": until, "unexpected": unexpected, "timeout": timeout, "every": every}
 
 

@@ -6,6 +6,7 @@ import asyncio
 import json
 import math
 import random
+import reprlib
 import shutil
 import sys
 import time
@@ -17,7 +18,6 @@ from typing import Any, Final, Generic, TypeVar, cast
 
 import attrs
 from agent_session_platform import InvalidArgumentError, RateLimitedError, RetryPolicy, to_json
-from agent_session_platform.text import format_value, type_name
 
 from .item import OPEN, BatchItem, BatchStoppedError
 from .row import Flight, PostponedError, RowSteps
@@ -45,7 +45,7 @@ def check_key(key: object) -> str:
         return str(key)
     # Half of a surrogate pair is no text that a file or a request can have.
     if not isinstance(key, str) or not key or any("\ud800" <= character <= "\udfff" for character in key):
-        raise InvalidArgumentError(f"key must return text that is not empty or a whole number, not {format_value(key)}")
+        raise InvalidArgumentError(f"key must return text that is not empty or a whole number, not {reprlib.repr(key)}")
     return key
 
 
@@ -59,7 +59,7 @@ def digest_of(key: str, arguments: Mapping[str, Any]) -> str:
         try:
             return to_json(value)
         except TypeError:
-            return type_name(value)
+            return f"{type(value).__module__}.{type(value).__qualname__}"
 
     sent = {name: value for name, value in arguments.items() if name != "options"}
     try:

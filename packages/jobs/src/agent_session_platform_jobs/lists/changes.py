@@ -10,9 +10,8 @@ from functools import partial
 from typing import Any, Literal, cast
 
 import attrs
-from agent_session_platform.files import check_target
 
-from ..database import Database
+from ..database import Database, check_file
 from .known import CHANGES, KnownItems
 from .pages import Item, ListSource, check_source, item_of, list_pages, source_name
 
@@ -76,7 +75,7 @@ def changes(
                 print(change.key, change.before["status"], "->", change.after["status"])
     """
     check_source(source, key)
-    return _changes(source, Database(check_target(state)[0], CHANGES), key, gone=gone)
+    return _changes(source, Database(check_file(state, "state")[0], CHANGES), key, gone=gone)
 
 
 async def _changes(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import reprlib
 from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
@@ -15,10 +16,8 @@ from pathlib import Path
 
 import attrs
 from agent_session_platform import InvalidArgumentError, ProblemError
-from agent_session_platform.files import NEW, check_target, lock, open_regular, random_beside, regular_mode, replace
-from agent_session_platform.text import format_value, truncate
 
-from ..database import Database
+from ..database import PRIVATE, Database, check_file
 from .known import EXPORT, KnownItems
 from .pages import CURSOR_REFUSALS, Item, ListPage, ListSource, check_source, item_of, list_pages, source_name
 
@@ -104,7 +103,7 @@ class ExportFile:
         self._mode = mode
         # Without a state, a new file gets the name when it is complete.
         self._is_temporary = not database.path
-        self._path = random_beside(target, ".part") if self._is_temporary else target
+        self._path = f"{target}.{os.urandom(8).hex()}.part" if self._is_temporary else target
         self._database = database
         self._known = KnownItems(database, texts=False)
         self._chronological = chronological
@@ -119,11 +118,10 @@ class ExportFile:
         return self.position.cursor if self._chronological else None
 
     def open(self, source: str | None, key: str | None) -> None:
-        """Open the file, cut off what a crash left, and keep others out.
+        """Open the file and cut off what a crash left.
 
         Raises:
             InvalidArgumentError: The file or the state is not that of this export.
-            BlockingIOError: Another run writes the file.
             OSError: It cannot be opened or cut.
         """
         self._known.bind(source, key)
@@ -142,15 +140,17 @@ class ExportFile:
         self._known.scan = self.position.scan
 
     def _open_file(self, *, is_new: bool) -> None:
-        path, name, end = self._path, truncate(self._path), self.position.size
-        exists = regular_mode(path, "path") is not None
+        path, name, end = self._path, self._path, self.position.size
+        exists = check_file(path, "path")[1] is not None
         if not exists and end:
             raise InvalidArgumentError(
                 f"path: {name!r} is missing, but the state says that {end} bytes of it are written; put it back, or "
                 "remove the state to export everything again"
             )
-        self._opened = file = FileIO(open_regular(path, os.O_RDWR | (0 if exists else NEW)), "r+")
-        lock(file.fileno(), "another export writes the same file; wait until it has ended, or name another file")
+        # Never through a link that was made meanwhile.
+        flags = os.O_RDWR | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
+        flags |= 0 if exists else os.O_CREAT | os.O_EXCL
+        self._opened = file = FileIO(os.open(path, flags, PRIVATE), "r+")
         if self._mode is not None and hasattr(os, "fchmod"):
             os.fchmod(file.fileno(), self._mode)
         size = os.fstat(file.fileno()).st_size
@@ -241,9 +241,9 @@ class ExportFile:
             OSError: It cannot be renamed.
         """
         if self._is_temporary:
-            regular_mode(self.target, "path")
+            check_file(self.target, "path")
             self.close(keep=True)
-            replace(self._path, self.target)
+            os.replace(self._path, self.target)
             self._is_temporary = False
 
     def close(self, *, keep: bool = False) -> None:
@@ -310,7 +310,7 @@ async def export(
     Raises:
         InvalidArgumentError: An argument is refused; the file or the state was changed by something else, or belongs to
             another export.
-        BlockingIOError: Another task or process exports with the same state or to the same file.
+        BlockingIOError: Another task or process exports with the same state.
         OSError: The file or the state cannot be written.
         PagingError: The list cannot be followed any further.
         AgentPlatformError: A page could not be fetched. With `state`, the pages before it are written.
@@ -320,10 +320,10 @@ async def export(
         await export(partial(org.audit_logs.list, order="asc"), "audit.jsonl", state="audit.state", chronological=True)
     """
     check_source(source, key)
-    target, mode = check_target(path)
-    state_path = "" if state is None else check_target(state)[0]
+    target, mode = check_file(path, "path")
+    state_path = "" if state is None else check_file(state, "state")[0]
     if max_pages is not None and (not isinstance(max_pages, int) or isinstance(max_pages, bool) or max_pages < 1):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
-        raise InvalidArgumentError(f"max_pages must be a whole number of at least 1, not {format_value(max_pages)}")
+        raise InvalidArgumentError(f"max_pages must be a whole number of at least 1, not {reprlib.repr(max_pages)}")
     if state is None and (max_pages is not None or chronological):
         name = "chronological" if chronological else "max_pages"
         raise InvalidArgumentError(f"{name} needs state, which says where the next run begins")

@@ -6,7 +6,6 @@ import json
 from typing import Any, Final
 
 from agent_session_platform import InvalidArgumentError
-from agent_session_platform.text import truncate
 
 from ..database import CHUNK, Database, Kind
 from .pages import Item
@@ -54,7 +53,7 @@ class KnownItems:
         Raises:
             InvalidArgumentError: It belongs to others.
         """
-        name = truncate(self._database.path)
+        name = self._database.path
         bound: dict[str, Any] = self._database.fact("list") or {"source": None, "key": key}
         if bound["key"] != key:
             raise InvalidArgumentError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import reprlib
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import aclosing
 from hashlib import blake2b
@@ -20,7 +21,6 @@ from agent_session_platform import (
     operations,
     to_json,
 )
-from agent_session_platform.text import format_value, truncate, type_name
 
 DIGEST_BYTES = 16
 
@@ -105,9 +105,9 @@ def check_source(source: Any, key: Any) -> None:
     """
     if not (isinstance(source, Pager) or inspect.isawaitable(source) or callable(source)):
         wanted = "a pager, a method of a list such as org.sessions.list, or the awaitable that it returned"
-        raise InvalidArgumentError(f"source must be {wanted}, not {type_name(source)}")
+        raise InvalidArgumentError(f"source must be {wanted}, not {reprlib.repr(source)}")
     if key is not None and (not isinstance(key, str) or not key):
-        raise InvalidArgumentError(f"key must be the name of a field, not {format_value(key)}")
+        raise InvalidArgumentError(f"key must be the name of a field, not {reprlib.repr(key)}")
 
 
 def source_name(source: ListSource) -> str | None:
@@ -168,7 +168,7 @@ async def _of_payloads(
         payload = to_json(received)
         following = _next_cursor(payload, cursor)
         if following is not None and following in followed:
-            message = f"has_next_page is true, but end_cursor did not advance from {truncate(following)!r}"
+            message = f"has_next_page is true, but end_cursor did not advance from {reprlib.repr(following)}"
             raise PagingError(message, operation=None, cursor=cursor)
         followed.add(following)
         yield ListPage(_items_of(payload), _declared_key(received), cursor, following)
