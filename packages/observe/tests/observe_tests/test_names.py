@@ -42,6 +42,26 @@ async def test_no_key_of_a_mapping_by_people_reaches_a_file(tmp_path: Path, time
     assert "johanna" not in path.read_text() + propose_overlay(tallies)
 
 
+async def test_an_object_that_comes_again_is_no_evidence_of_its_names(tmp_path: Path) -> None:
+    path = tmp_path / "observed.json"
+    scores = {"johanna_meier": 3, "_note": "a text"}
+    tallies = await observed(path, [session(scores=scores) for _ in range(65)])
+    assert "johanna" not in path.read_text() + propose_overlay(tallies)
+    assert "scores" in propose_overlay(tallies)
+
+
+async def test_names_that_several_objects_of_a_list_have_are_kept(tmp_path: Path) -> None:
+    items = [{**SESSION, "usage": {"limit": number, "unit_name": "hours"}} for number in range(5)]
+    path = tmp_path / "observed.json"
+    transport = httpx.MockTransport(lambda _: httpx.Response(200, json={"items": items, "end_cursor": None}))
+    with Observations(path) as observations:
+        async with AgentPlatform(
+            "https://a.example", "svc_a", transport=transport, on_exchange=observations
+        ) as platform:
+            await platform.organization("org-acme").sessions.list().first_page()
+    assert "unit_name" in propose_overlay(read_observations([path]))
+
+
 @pytest.mark.parametrize("place", ["member", "header", "query"])
 async def test_no_word_that_comes_now_and_then_reaches_a_file(tmp_path: Path, place: str) -> None:
     path, arguments = tmp_path / "observed.json", dict[str, Any]()

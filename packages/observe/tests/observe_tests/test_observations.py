@@ -19,7 +19,7 @@ import httpx
 import pytest
 from agent_session_platform import AgentPlatform, DecodeError, InvalidArgumentError, NotFoundError
 from agent_session_platform_observe import Observations, observations_from_environment, read_observations
-from agent_session_platform_observe.file import KIND, merge_into
+from agent_session_platform_observe.file import KIND, VERSION, merge_into
 from agent_session_platform_sandbox import Sandbox
 
 from observe_tests.deployment import observing
@@ -309,7 +309,7 @@ def test_a_file_of_another_kind_is_refused(tmp_path: Path, content: str) -> None
 
 
 def test_a_file_with_anything_but_counts_is_refused(tmp_path: Path) -> None:
-    document = {"kind": KIND, "version": 2, "operations": {"a": {"\x1b[31m": 1}}}
+    document = {"kind": KIND, "version": VERSION, "operations": {"a": {"\x1b[31m": 1}}}
     (tmp_path / "a.json").write_text(json.dumps(document))
     with pytest.raises(InvalidArgumentError, match="`a` has a name, which no file of observations has there"):
         read_observations([tmp_path / "a.json"])
