@@ -114,8 +114,9 @@ def keep_names(tally: Tally, names: Collection[str], times: int = 1) -> Tally:
 def take_unsure(tally: Tally) -> Tally:
     """Take out the names that came each time, but too rarely to be written, and return them at their places."""
     taken: Tally = {}
-    if tally.get(NAMED, LEAST) < LEAST:
-        taken = {key: tally.pop(key) for key in (NAMED, OTHERS) if key in tally}
+    # Where no name came each time, there is none to keep back, and that none came is a fact.
+    if tally.get(OTHERS) and tally[NAMED] < LEAST:
+        taken = {key: tally.pop(key) for key in (NAMED, OTHERS)}
     for key, value in list(tally.items()):
         if is_object(value):
             if unsure := take_unsure(value):

@@ -9,6 +9,9 @@ import httpx
 import pytest
 from agent_session_platform import AgentPlatform
 from agent_session_platform_observe import Line, Observations, make_report, propose_overlay, read_observations
+from agent_session_platform_sandbox import Sandbox
+
+from observe_tests.deployment import observing
 
 SESSION = {"session_id": "assistant-1", "org_id": "org-acme", "title": "A text", "status": "running"}
 PEOPLE = ("johanna_meier", "ada_lovelace", "grace_hopper", "alan_turing")
@@ -43,23 +46,14 @@ async def test_no_key_of_a_mapping_by_people_reaches_a_file(tmp_path: Path, time
 
 
 async def test_an_object_that_comes_again_is_no_evidence_of_its_names(tmp_path: Path) -> None:
-    path = tmp_path / "observed.json"
     scores = {"johanna_meier": 3, "_note": "a text"}
-    tallies = await observed(path, [session(scores=scores) for _ in range(65)])
-    assert "johanna" not in path.read_text() + propose_overlay(tallies)
-    assert "scores" in propose_overlay(tallies)
+    text = propose_overlay(await observed(tmp_path / "a.json", [session(scores=scores)] * 65))
+    assert ("johanna" in text, "scores" in text) == (False, True)
 
 
 async def test_names_that_several_objects_of_a_list_have_are_kept(tmp_path: Path) -> None:
-    items = [{**SESSION, "usage": {"limit": number, "unit_name": "hours"}} for number in range(5)]
-    path = tmp_path / "observed.json"
-    transport = httpx.MockTransport(lambda _: httpx.Response(200, json={"items": items, "end_cursor": None}))
-    with Observations(path) as observations:
-        async with AgentPlatform(
-            "https://a.example", "svc_a", transport=transport, on_exchange=observations
-        ) as platform:
-            await platform.organization("org-acme").sessions.list().first_page()
-    assert "unit_name" in propose_overlay(read_observations([path]))
+    parts = [{"limit_left": number, "unit_name": "hours"} for number in range(5)]
+    assert "unit_name" in propose_overlay(await observed(tmp_path / "a.json", [session(parts=parts)] * 3))
 
 
 @pytest.mark.parametrize("place", ["member", "header", "query"])
@@ -85,6 +79,17 @@ async def test_a_member_that_came_in_65_of_65_responses_is_proposed_as_required(
     tallies = await observed(tmp_path / "observed.json", [session(priority=1) for _ in range(65)])
     text = propose_overlay(tallies)
     assert '- "priority"' in text[text.index("required:") :]
+
+
+async def test_a_member_that_another_operation_lacks_is_not_required(sandbox: Sandbox, tmp_path: Path) -> None:
+    for number in range(20):
+        sandbox.add_session(queue_position=number)
+    async with observing(sandbox, Observations(tmp_path / "observed.json")) as platform:
+        org = platform.organization("org-acme")
+        await org.sessions.list().collect()
+        await org.sessions.create(prompt="Fix it")
+    text = propose_overlay(read_observations([tmp_path / "observed.json"]))
+    assert ("20 of 21 objects have queue_position." in text, '- "queue_position"' in text) == (True, False)
 
 
 async def test_names_that_came_too_rarely_wait_for_the_next_time(tmp_path: Path) -> None:

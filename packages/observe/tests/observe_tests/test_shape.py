@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 import pytest
@@ -205,6 +204,4 @@ def test_of_a_very_large_object_the_members_of_the_contract_are_read() -> None:
 
 @pytest.mark.parametrize("name", ["größe", "\x1b[31m", "[a](b)", "`a`", "a" * 300])
 def test_a_name_that_could_not_be_read_again_is_not_kept(name: str) -> None:
-    whole = copy.deepcopy(load_document().document)
-    whole["components"]["schemas"]["Other"] = {"type": "object", "properties": {name: {"type": "string"}}}
-    assert name not in Document(whole).vocabulary
+    assert Document({"properties": {name: {}, "a": {}}}).vocabulary == {"a"}
