@@ -34,18 +34,7 @@ PRIVATE: dict[str, set[str]] = {
     },
     "agent_session_platform_jobs": set(),
     "agent_session_platform_cli": set(),
-    "agent_session_platform_observe": {
-        "files.check_target",
-        "files.lock",
-        "files.open_regular",
-        "files.random_beside",
-        "files.regular_mode",
-        "files.write_whole",
-        "response.decode.parse_json",
-        "text.format_value",
-        "text.truncate",
-        "validators.is_number",
-    },
+    "agent_session_platform_observe": set(),
 }
 
 

@@ -14,11 +14,10 @@ from agent_session_platform import operations as catalogue
 from agent_session_platform.contract import PLACEHOLDER, is_array, is_object
 
 from .contract import load_document
-from .evidence import counted
+from .evidence import Line, counted, dates_of
 from .file import read_observations
 from .observations import Observations
-from .report import Line, Report, make_report
-from .tally import seen_today
+from .report import Report, make_report
 
 ORGANIZATION: Final = "org_id"
 # So many items of each list are read by their ids.
@@ -50,23 +49,15 @@ class Check:
     def to_markdown(self) -> str:
         """Return the result for an issue or a chat."""
         succeeded = sum(status < 300 for status in self.called.values())
-        refused = named(self.called, range(300, 500))
-        failed = named(self.called, range(500, 1000))
         lines = [
             f"## {counted(len(self.report.contradictions), 'contradiction')} with the contract",
             "",
             f"{succeeded} operations that only read succeeded, of {len(self.called) + len(self.skipped)}.",
-            *([f"Refused by the server: {refused}."] if refused else []),
-            *([f"Failed in the server: {failed}."] if failed else []),
-            "",
-            self.report.to_markdown(),
         ]
-        return "\n".join(lines)
-
-
-def named(called: dict[str, int], statuses: range) -> str:
-    """Return the operations that responded with one of these statuses, each with its status."""
-    return ", ".join(f"{name} ({status})" for name, status in called.items() if status in statuses)
+        for text, statuses in (("Refused by", range(300, 500)), ("Failed in", range(500, 1000))):
+            named = [f"{name} ({status})" for name, status in self.called.items() if status in statuses]
+            lines += [f"{text} the server: {', '.join(named)}."] if named else []
+        return "\n".join([*lines, "", self.report.to_markdown()])
 
 
 async def check_deployment(organization: str | None = None, **settings: Any) -> Check:
@@ -94,12 +85,21 @@ async def check_deployment(organization: str | None = None, **settings: Any) -> 
         observations = Observations(Path(directory) / "observed.json")
         async with AgentPlatform(organization=organization, on_exchange=observations, **settings) as platform:
             walk = Walk(platform, organization_of(platform))
-            for operation in readers():
+            found = [each for each in catalogue if each.method == "GET" and not each.streamed]
+            # Lists come before what is in them.
+            for operation in sorted(found, key=lambda each: (each.path.count("{"), each.path)):
                 await walk.call(operation)
         observations.close()
         tallies = read_observations([observations.path]) if observations.path.exists() else {}
     report = make_report(tallies)
-    report = attrs.evolve(report, contradictions=(*gone(walk), *report.contradictions))
+    gone = [
+        Line(
+            name, f"GET {each.path} responds with {walk.called[name]}, and needs no id", 1, 1, *dates_of(tally), "gone"
+        )
+        for name, each, tally in ((each.name, each, tallies.get(each.id)) for each in found)
+        if tally and walk.called.get(name) in GONE and set(PLACEHOLDER.findall(each.path)) <= {ORGANIZATION}
+    ]
+    report = attrs.evolve(report, contradictions=(*gone, *report.contradictions))
     has_succeeded = any(status < 300 for status in walk.called.values())
     return Check(report, walk.called, walk.skipped, None if has_succeeded else walk.error)
 
@@ -110,12 +110,6 @@ def organization_of(platform: AgentPlatform) -> str | None:
         return platform.organization().org_id
     except AgentPlatformError:
         return None
-
-
-def readers() -> list[Operation]:
-    """Return the operations that only read, those with fewer ids in their path first."""
-    found = [each for each in catalogue if each.method == "GET" and not each.streamed]
-    return sorted(found, key=lambda each: (each.path.count("{"), each.path))
 
 
 @attrs.define
@@ -143,22 +137,20 @@ class Walk:
         if any(each.required and each.location != "path" for each in operation.parameters):
             self.skipped[operation.name] = "it requires more than a path"
             return
-        paths = list(self._paths(operation.path))
-        if not paths:
-            self.skipped[operation.name] = "no id is known that its path needs"
-        for path in paths:
+        self.skipped[operation.name] = "no id is known that its path needs"
+        for path in self._paths(operation.path):
             try:
                 body, response = await self.platform.with_response(self.platform.request("GET", path))
             except AgentPlatformError as error:
                 self.error = self.error or error
                 if isinstance(error, ProblemError):
                     self.called.setdefault(operation.name, error.status)
-                elif operation.name not in self.called:
-                    self.skipped[operation.name] = type(error).__name__
+                self.skipped[operation.name] = type(error).__name__
             else:
                 self.called[operation.name] = response.status
-                self.skipped.pop(operation.name, None)
                 self.ids.setdefault(path, ids_of(operation, body))
+        if operation.name in self.called:
+            del self.skipped[operation.name]
 
     def _paths(self, template: str) -> Iterator[str]:
         """Yield the path of an operation with all ids that are known."""
@@ -167,10 +159,9 @@ class Walk:
             yield template
             return
         before, after = template[: name.start()], template[name.end() :]
+        values = self.ids.get(before.rstrip("/"), [])
         if name[1] == ORGANIZATION:
             values = [self.organization] if self.organization is not None else []
-        else:
-            values = self.ids.get(before.rstrip("/"), [])
         for value in values:
             yield from self._paths(f"{before}{quote(value, safe='')}{after}")
 
@@ -178,37 +169,16 @@ class Walk:
 def ids_of(operation: Operation, body: Any) -> list[str]:
     """Return the ids of the first items of a list: of the member that the contract or its path names."""
     lists: list[Any] = list(body.values()) if is_object(body) else [body]
-    items = next((each for each in lists if is_array(each)), list[Any]())
-    names = id_names(operation)
-    found: list[str] = []
-    for item in items[:MOST_IDS]:
-        if is_object(item):
-            value = next((item[name] for name in names if isinstance(item.get(name), str) and item[name]), None)
-            found += [value] if value is not None else []
-    return found
-
-
-def id_names(operation: Operation) -> list[str]:
-    """Return the members of an item that may be the id by which paths name it."""
-    names = [
-        name
-        for each in catalogue
-        for name in PLACEHOLDER.findall(each.path.removeprefix(operation.path))[:1]
-        if each.path.startswith(f"{operation.path}/{{")
-    ]
-    document = load_document()
+    items: list[Any] = next(filter(is_array, lists), list[Any]())
+    document, listed = load_document(), f"{operation.path}/{{"
     schema = document.response(document.endpoints[operation.id], 200, "")
-    lists = [] if schema is None else [each.items for each in schema.properties.values() if each.items is not None]
-    stated = [name for items in lists for name, member in items.properties.items() if member.node.get("x-resource-id")]
-    return [*stated, *dict.fromkeys(names), "id"]
-
-
-def gone(walk: Walk) -> Iterator[Line]:
-    """Yield the operations without an id in their path that are not there."""
-    today: dict[str, Any] = {}
-    seen_today(today)
-    for name, status in walk.called.items():
-        path = catalogue[name].path
-        if status in GONE and set(PLACEHOLDER.findall(path)) <= {ORGANIZATION}:
-            text = f"GET {path} responds with {status}, and needs no id"
-            yield Line(name, text, 1, 1, today["first"], today["last"], "gone")
+    shown = [each.items for each in schema.properties.values() if each.items is not None] if schema is not None else []
+    stated = [name for each in shown for name, member in each.properties.items() if member.node.get("x-resource-id")]
+    in_paths = [
+        PLACEHOLDER.findall(each.path[len(operation.path) :])[0] for each in catalogue if each.path.startswith(listed)
+    ]
+    found: list[str] = []
+    for item in filter(is_object, items[:MOST_IDS]):
+        values = [item[name] for name in (*stated, *in_paths, "id") if item.get(name) and isinstance(item[name], str)]
+        found += values[:1]
+    return found

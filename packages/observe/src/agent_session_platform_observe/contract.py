@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
-from typing import Final
+from typing import Any, Final
 
 from agent_session_platform import Gap
 from agent_session_platform.contract import (
@@ -19,11 +20,10 @@ from agent_session_platform.contract import (
     load,
 )
 
-REFERENCE: Final = "$ref"
-
 # A schema with none of these shows nothing.
 CONSTRAINTS: Final = ("type", "enum", "const", "properties", "items", "additionalProperties", "allOf", "anyOf", "oneOf")
-
+# The names that a file of observations may have: whoever writes one by hand changes no terminal and no Markdown.
+KEY: Final = re.compile(r"[A-Za-z0-9_./+*{}:@$#=, -]{1,250}")
 # A longer path is none of this API.
 MOST_SEGMENTS: Final = 16
 
@@ -55,16 +55,10 @@ class Document(Contract):
     def vocabulary(self) -> frozenset[str]:
         """The names of all members and, in small letters, of all headers that the contract shows anywhere."""
         names: set[str] = set()
-        nodes: list[object] = [self.document]
-        while nodes:
-            node = nodes.pop()
-            if is_object(node):
-                names.update(members if is_object(members := node.get("properties")) else ())
-                names.update(map(str.lower, headers) if is_object(headers := node.get("headers")) else ())
-                nodes.extend(node.values())
-            elif is_array(node):
-                nodes.extend(node)
-        return frozenset(names)
+        for node in objects_in(self.document):
+            names.update(members if is_object(members := node.get("properties")) else ())
+            names.update(map(str.lower, headers) if is_object(headers := node.get("headers")) else ())
+        return frozenset(filter(KEY.fullmatch, names))
 
     @cached_property
     def open_gaps(self) -> tuple[Gap, ...]:
@@ -81,8 +75,8 @@ class Document(Contract):
         return None if key is None else self._content(child(child(endpoint.place, "responses"), key), media_type)
 
     def _content(self, place: str, media_type: str = "") -> Schema | None:
-        while REFERENCE in (node := self.at(place)):
-            place = node[REFERENCE]
+        while "$ref" in (node := self.at(place)):
+            place = node["$ref"]
         content: Node = node.get("content", {})
         as_json = [each for each in content if each.partition(";")[0].endswith("json")]
         chosen = media_type if media_type in as_json else next(iter(as_json), None)
@@ -103,33 +97,29 @@ class Schema:
         own_place: The JSON pointer where it is used.
         place: The JSON pointer where it is written: another one if there is a reference.
         node: What is written, also beside the reference.
-        gaps: Its open gaps.
     """
 
     def __init__(self, document: Document, place: str) -> None:
         self.document = document
         self.own_place = place
-        self.node: Node = document.at(place)
-        beside: Node = {}
-        gaps = [*open_gaps(self.node, place)]
-        while REFERENCE in self.node:
-            place = self.node[REFERENCE]
-            beside = {**{key: value for key, value in self.node.items() if key != REFERENCE}, **beside}
-            self.node = document.at(place)
-            gaps += open_gaps(self.node, place)
-        self.place = place
-        self.gaps = tuple(gaps)
-        self.node = {**self.node, **beside}
+        places = [place]
+        while target := document.at(places[-1]).get("$ref"):
+            places.append(target)
+        self.place = places[-1]
+        self.node = document.resolve(document.at(place))
+        self._gaps = [gap for each in places for gap in open_gaps(document.at(each), each)]
+
+    @cached_property
+    def _variants(self) -> list[Schema]:
+        keywords = ("anyOf", "oneOf")
+        return [self._at(keyword, index) for keyword in keywords for index in range(len(self.node.get(keyword, ())))]
 
     @cached_property
     def parts(self) -> tuple[Schema, ...]:
         """The schemas that all hold: the entries of `allOf`, one variant beside null, and the schema itself."""
         found = [part for index in range(len(self.node.get("allOf", ()))) for part in self._at("allOf", index).parts]
-        for keyword in ("anyOf", "oneOf"):
-            variants = [self._at(keyword, index) for index in range(len(self.node.get(keyword, ())))]
-            shown = [each for each in variants if each.node.get("type") != "null"]
-            found += shown[0].parts if len(shown) == 1 else ()
-        return (*found, self)
+        shown = [each for each in self._variants if each.node.get("type") != "null"]
+        return (*found, *(shown[0].parts if len(shown) == 1 else ()), self)
 
     @cached_property
     def types(self) -> frozenset[str]:
@@ -138,11 +128,10 @@ class Schema:
         for part in self.parts:
             given: str | list[str] = part.node.get("type", [])
             found.update([given] if isinstance(given, str) else given)
-        variants = [*self.node.get("anyOf", ()), *self.node.get("oneOf", ())]
-        if any(each.get("type") == "null" for each in variants):
-            found.add("null")
-        if len(variants) > 2:
-            return frozenset()
+        for variant in self._variants:
+            if not variant.types:
+                return frozenset()
+            found |= variant.types
         return frozenset(found | ({"integer"} if "number" in found else set()))
 
     @cached_property
@@ -165,7 +154,7 @@ class Schema:
         """The texts that it shows as values, whether these are all or not."""
         keywords = ("enum", "x-known-values")
         found = [each for part in self.parts for keyword in keywords for each in part.node.get(keyword, ())]
-        return tuple(each for each in found if isinstance(each, str))
+        return tuple(each for each in found if isinstance(each, str) and KEY.fullmatch(each))
 
     @cached_property
     def is_closed(self) -> bool:
@@ -175,14 +164,13 @@ class Schema:
     @cached_property
     def is_set(self) -> bool:
         """True if the contract says that a text is one of a set, of which it may show no value."""
-        return bool(self.values) or any(
-            gap.id.endswith("-values") for gap in self.all_gaps if self.types <= {"string", "null"}
-        )
+        is_open = any(gap.id.endswith("-values") for gap in self.gaps)
+        return bool(self.values) or (is_open and self.types <= {"string", "null"})
 
-    @property
-    def all_gaps(self) -> Iterator[Gap]:
-        """The gaps of all parts."""
-        return (gap for part in self.parts for gap in part.gaps)
+    @cached_property
+    def gaps(self) -> tuple[Gap, ...]:
+        """The open gaps of all parts."""
+        return tuple(gap for part in self.parts for gap in part._gaps)
 
     @cached_property
     def is_secret(self) -> bool:
@@ -197,7 +185,7 @@ class Schema:
     @cached_property
     def is_free(self) -> bool:
         """True if the names of members are the users' own: an object of any members, without a gap that asks which."""
-        return not (self.is_unshown or self.properties or self.gaps)
+        return not (self.is_unshown or self.properties or self._gaps)
 
     @cached_property
     def shows_all(self) -> bool:
@@ -213,6 +201,14 @@ class Schema:
         for key in keys:
             place = child(place, key)
         return self.document.schema(place)
+
+
+def objects_in(node: Any) -> Iterator[Node]:
+    """Yield each object at or below a node."""
+    if is_object(node):
+        yield node
+    for member in node.values() if is_object(node) else node if is_array(node) else ():
+        yield from objects_in(member)
 
 
 def open_gaps(node: Node, place: str) -> Iterator[Gap]:

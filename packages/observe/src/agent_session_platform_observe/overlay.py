@@ -4,31 +4,32 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import attrs
-from agent_session_platform.contract import child, is_array, is_object
+from agent_session_platform.contract import Node, child, is_array, is_object
 
 from .contract import Document, Schema
-from .evidence import members_of
-from .shape import PLAIN
-from .tally import NAMED, NEW, OTHERS, VALUES, Tally
-
-Node = dict[str, Any]
+from .shape import NAMED, NEW, OTHERS, PLAIN, VALUES, Tally, members_of
 
 COMPONENTS: Final = "#/components/schemas/"
-# The members that are required anew with their types, by the place of their schema.
-Required = Mapping[str, Mapping[str, Collection[str]]]
+# The members that are required anew with their schemas, by the place of the schema that requires them.
+Required = Mapping[str, Mapping[str, Node]]
+# By format or type.
 SAMPLES: Final[Mapping[str, Any]] = {
+    "date-time": "2026-01-01T00:00:00Z",
+    "date": "2026-01-01",
+    "uuid": "00000000-0000-0000-0000-000000000000",
+    "uri": "https://example.com",
     "string": "",
     "integer": 0,
     "number": 0,
     "boolean": False,
     "array": [],
-    "object": {},
+    "null": None,
 }
-PLAIN_KEY: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+PLAIN_KEY: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 # JSON may have these characters as they are, and YAML may not, or reads them as the end of a line.
 UNPRINTABLE: Final = re.compile(r"[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 # What YAML reads as something else than a text, such as `null` or `on`.
@@ -66,15 +67,9 @@ def json_path(place: str, *keys: str) -> str:
         keys: Further members.
     """
     parts = [part.replace("~1", "/").replace("~0", "~") for part in place.split("/")[1:]]
-    return "$" + "".join(map(segment, [*parts, *keys]))
-
-
-def segment(key: str) -> str:
-    """Return one step of a JSONPath."""
-    if PLAIN_KEY.fullmatch(key):
-        return f".{key}"
     # A status has three digits, and no list of the contract so many entries.
-    return f"[{key if key.isdecimal() and len(key) < 3 else literal(key)}]"
+    steps = [each if each.isdecimal() and len(each) < 3 else literal(each) for each in (*parts, *keys)]
+    return "$" + "".join(f"[{step}]" for step in steps)
 
 
 def literal(text: str) -> str:
@@ -97,8 +92,7 @@ def lines(value: Any, indent: str = "") -> Iterator[str]:
     """Yield the lines of a value in block style."""
     if is_object(value) and value:
         for key, member in value.items():
-            is_plain = PLAIN_KEY.fullmatch(key.replace("-", "_")) and key.lower() not in RESERVED
-            name = key if is_plain else scalar(key)
+            name = key if PLAIN_KEY.fullmatch(key) and key.lower() not in RESERVED else scalar(key)
             if isinstance(member, dict | list) and member:
                 yield f"{indent}{name}:"
                 yield from lines(member, indent + "  ")
@@ -163,15 +157,19 @@ def body_schema(declared: Schema | None, shape: Tally, document: Document, at_le
         return fitting(shape, document) or schema_of(shape, at_least)
     if declared.shows_all:
         return declared.node if "/paths/" in declared.place else {"$ref": declared.place}
-    parts = [part for part in declared.parts if part is not declared and "properties" in part.node and part.shows_all]
-    envelope = [part for part in parts if part.place.count("/") == COMPONENTS.count("/")]
-    kept = {name for part in envelope for name in part.node["properties"]}
+    envelope = [part for part in declared.parts[:-1] if is_component(part) and part.properties and part.shows_all]
+    kept = {name for part in envelope for name in part.properties}
     rest = {name: member for name, member in members_of(shape).items() if name not in kept}
     own: Node = {"type": "object"}
     if required := sorted(declared.required.keys() & rest.keys()):
         own["required"] = required
     own["properties"] = {name: schema_of(member, at_least) for name, member in sorted(rest.items())}
     return {"allOf": [*({"$ref": part.place} for part in envelope), own]} if envelope else own
+
+
+def is_component(schema: Schema) -> bool:
+    """Return whether a schema has a name."""
+    return schema.place.startswith(COMPONENTS) and "/" not in schema.place.removeprefix(COMPONENTS)
 
 
 def fitting(shape: Tally, document: Document) -> Node:
@@ -211,7 +209,8 @@ def completed(schema: Schema, value: Any, place: str, required: Required) -> Ite
             yield from completed(schema.items, item, child(place, index), required)
     if not is_object(value):
         return
-    if missing := missing_members(schema, value, required):
+    needed = {name: node for part in schema.parts for name, node in required.get(part.place, {}).items()}
+    if missing := {name: sample(needed[name], schema.document, required) for name in needed if name not in value}:
         text = f"An example with {', '.join(missing)}; the values are invented, and none was seen."
         yield ProposedAction(json_path(place), text, missing)
     for name, member in value.items():
@@ -219,19 +218,14 @@ def completed(schema: Schema, value: Any, place: str, required: Required) -> Ite
             yield from completed(schema.properties[name], member, child(place, name), required)
 
 
-def missing_members(schema: Schema, value: Mapping[str, Any], required: Required) -> dict[str, Any]:
-    """Return the members that an object lacks, each with a value of its schema or of one of the types seen."""
-    return {
-        name: sample(schema.properties.get(name), kinds, required)
-        for part in schema.parts
-        for name, kinds in required.get(part.place, {}).items()
-        if name not in value
-    }
-
-
-def sample(schema: Schema | None, kinds: Collection[str], required: Required) -> Any:
-    """Return a value that follows a schema and, where that shows no type, is of one of those that were seen."""
-    shown = next(iter(schema.node.get("examples", schema.values)), None) if schema is not None else None
-    types = (schema.types if schema is not None else None) or kinds
-    value: Any = next((SAMPLES[kind] for kind in SAMPLES if kind in types), None) if shown is None else shown
-    return {**value, **missing_members(schema, value, required)} if is_object(value) and schema is not None else value
+def sample(node: Node, document: Document, required: Required) -> Any:
+    """Return a value that follows a schema, also with what is required anew."""
+    schema = document.flatten(node)
+    given: str | list[str] = schema.get("type", "null")
+    kind = given if isinstance(given, str) else given[0]
+    if kind == "object":
+        shown: Node = {name: schema["properties"].get(name, {}) for name in schema.get("required", ())}
+        members = {**shown, **required.get(node.get("$ref", ""), {})}
+        return {name: sample(member, document, required) for name, member in members.items()}
+    values = [*schema.get("examples", ()), *schema.get("enum", ()), *schema.get("x-known-values", ())]
+    return values[0] if values else SAMPLES.get(schema.get("format", kind), SAMPLES[kind])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import httpx
-import pytest
 from agent_session_platform import AuthenticationError, RetryPolicy
 from agent_session_platform_observe import Check, check_deployment
 from agent_session_platform_sandbox import Sandbox
@@ -82,10 +81,7 @@ async def test_a_status_is_kept_as_it_came_and_a_failure_is_no_refusal() -> None
     assert failed == "Failed in the server: enterprise.queue.get (500)."
 
 
-@pytest.mark.parametrize("organization", [None])
-async def test_without_an_organization_the_enterprise_is_read(sandbox: Sandbox, organization: str | None) -> None:
-    found = await check_deployment(
-        organization, base_url=sandbox.base_url, token=sandbox.token, transport=sandbox.transport()
-    )
+async def test_without_an_organization_the_enterprise_is_read(sandbox: Sandbox) -> None:
+    found = await check_deployment(base_url=sandbox.base_url, token=sandbox.token, transport=sandbox.transport())
     assert found.called["enterprise.roles.list"] == 200
     assert "organization.sessions.list" in found.skipped

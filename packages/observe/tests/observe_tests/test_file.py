@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 from agent_session_platform import AgentPlatform, InvalidArgumentError
-from agent_session_platform_observe import Observations, make_report, propose_overlay, read_observations
+from agent_session_platform_observe import Observations, file, make_report, propose_overlay, read_observations
 from agent_session_platform_observe.file import KIND, VERSION, merge_into
-from agent_session_platform_observe.tally import MOST_ENTRIES, Room, seen_today
+from agent_session_platform_observe.observations import seen_today
 from agent_session_platform_sandbox import Sandbox
 
 from observe_tests.deployment import observing, traffic
@@ -86,27 +86,28 @@ def test_what_is_wrong_in_a_file_is_named(tmp_path: Path, operations: Any, messa
     assert str(raised.value).endswith(way_out)
 
 
-def test_a_shape_that_had_no_room_is_left_out(tmp_path: Path) -> None:
+def test_a_shape_that_is_incomplete_is_refused(tmp_path: Path) -> None:
     response = {**DATES, "count": 2, "body": {"n": 2}}
-    found = read_observations([written(tmp_path / "a.json", {"a": {**DATES, "responses": {"200": response}}})])
-    assert found["a"]["responses"] == {"200": {**DATES, "count": 2}}
-
-
-def test_what_is_new_and_too_large_is_added_in_no_part() -> None:
-    shape = {"n": 1, "types": {"object": 1}, "members": {"a": {"n": 1, "types": {"string": 1}}}}
-    room, tally = Room(5), dict[str, Any]()
-    room.add(tally, {"body": shape})
-    assert tally == {}
+    with pytest.raises(InvalidArgumentError, match="`body` has no types"):
+        read_observations([written(tmp_path / "a.json", {"a": {**DATES, "responses": {"200": response}}})])
 
 
 async def test_a_full_file_makes_no_member_look_missing(sandbox: Sandbox, tmp_path: Path) -> None:
     path = tmp_path / "observed.json"
-    full = {f"GET /{number}/": DATES for number in range(MOST_ENTRIES // 3 - 10)}
+    full = {f"GET /{number}/": DATES for number in range(65_000)}
     written(path, full)
     async with observing(sandbox, Observations(path)) as platform:
         await platform.enterprise.roles.list()
         await platform.organization("org-acme").sessions.create(prompt="Fix it")
     assert make_report(read_observations([path])).contradictions == ()
+
+
+def test_a_full_file_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = written(tmp_path / "observed.json", ONE)
+    monkeypatch.setattr(file, "LARGEST", path.stat().st_size)
+    with pytest.raises(InvalidArgumentError, match=r"observed.json is full, with [0-9]+ bytes; name another one"):
+        merge_into(path, {f"GET /{number}": DATES for number in range(9)})
+    assert read_observations([path]) == ONE
 
 
 async def test_a_full_disk_keeps_the_old_file_and_what_is_new(
@@ -154,15 +155,6 @@ async def test_what_ctrl_c_interrupts_is_written_later(
                 observations.save()
         assert not path.exists()
     assert read_observations([path])["list_enterprise_roles"]["responses"]["200"]["count"] == 1
-
-
-@pytest.mark.parametrize("name", ["größe", "\x1b[31m", "[a](b)", "`a`", "a" * 300])
-def test_a_name_that_could_not_be_read_again_is_not_counted(tmp_path: Path, name: str) -> None:
-    room, tally = Room(), copy.deepcopy(ONE)
-    room.count(tally["a"]["credentials"]["b"], name)
-    room.below(tally["a"]["credentials"], name)["accepted"] = 1
-    merge_into(tmp_path / "observed.json", tally)
-    assert read_observations([tmp_path / "observed.json"]) == ONE
 
 
 def test_a_clock_that_is_set_back_turns_no_dates_around() -> None:

@@ -9,6 +9,9 @@ import httpx
 import pytest
 from agent_session_platform import AgentPlatform
 from agent_session_platform_observe import Line, Observations, make_report, propose_overlay, read_observations
+from agent_session_platform_sandbox import Sandbox
+
+from observe_tests.deployment import observing
 
 SESSION = {"session_id": "assistant-1", "org_id": "org-acme", "title": "A text", "status": "running"}
 PEOPLE = ("johanna_meier", "ada_lovelace", "grace_hopper", "alan_turing")
@@ -42,6 +45,17 @@ async def test_no_key_of_a_mapping_by_people_reaches_a_file(tmp_path: Path, time
     assert "johanna" not in path.read_text() + propose_overlay(tallies)
 
 
+async def test_an_object_that_comes_again_is_no_evidence_of_its_names(tmp_path: Path) -> None:
+    scores = {"johanna_meier": 3, "_note": "a text"}
+    text = propose_overlay(await observed(tmp_path / "a.json", [session(scores=scores)] * 65))
+    assert ("johanna" in text, "scores" in text) == (False, True)
+
+
+async def test_names_that_several_objects_of_a_list_have_are_kept(tmp_path: Path) -> None:
+    parts = [{"limit_left": number, "unit_name": "hours"} for number in range(5)]
+    assert "unit_name" in propose_overlay(await observed(tmp_path / "a.json", [session(parts=parts)] * 3))
+
+
 @pytest.mark.parametrize("place", ["member", "header", "query"])
 async def test_no_word_that_comes_now_and_then_reaches_a_file(tmp_path: Path, place: str) -> None:
     path, arguments = tmp_path / "observed.json", dict[str, Any]()
@@ -65,6 +79,17 @@ async def test_a_member_that_came_in_65_of_65_responses_is_proposed_as_required(
     tallies = await observed(tmp_path / "observed.json", [session(priority=1) for _ in range(65)])
     text = propose_overlay(tallies)
     assert '- "priority"' in text[text.index("required:") :]
+
+
+async def test_a_member_that_another_operation_lacks_is_not_required(sandbox: Sandbox, tmp_path: Path) -> None:
+    for number in range(20):
+        sandbox.add_session(queue_position=number)
+    async with observing(sandbox, Observations(tmp_path / "observed.json")) as platform:
+        org = platform.organization("org-acme")
+        await org.sessions.list().collect()
+        await org.sessions.create(prompt="Fix it")
+    text = propose_overlay(read_observations([tmp_path / "observed.json"]))
+    assert ("20 of 21 objects have queue_position." in text, '- "queue_position"' in text) == (True, False)
 
 
 async def test_names_that_came_too_rarely_wait_for_the_next_time(tmp_path: Path) -> None:
