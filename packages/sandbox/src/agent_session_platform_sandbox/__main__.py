@@ -14,10 +14,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
 
-from agent_session_platform.network import is_loopback
-
 from .http import MAX_BODY, RateLimit
-from .http.requests import check_host_name
+from .http.requests import check_host_name, is_loopback
 from .http.server import EVERYWHERE, in_url
 from .population import ORGANIZATIONS, add_demo
 from .sandbox import LOOPBACK, Sandbox

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import math
+import reprlib
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from inspect import iscoroutinefunction
 from typing import Any, Final, cast
 
 from agent_session_platform import InvalidArgumentError
-from agent_session_platform.text import format_value
-from agent_session_platform.validators import is_number
 
-from .assumptions import GENERAL, Assumption, OpenGap, list_assumptions, list_open_gaps, parse_assumptions
+from .assumptions import Assumption, OpenGap, list_assumptions, list_open_gaps
 from .clock import Clock
 from .contract import Requirement, operation_named
 from .handlers import Handler
 from .http import ApplicationContext, Faults, RateLimit
 from .journal import Journal
 from .population import Population, add_seed
-from .resources import ASSUMPTIONS, HANDLERS, RUNS, repositories
+from .problems import is_seconds
+from .resources import HANDLERS, RUNS, repositories
 from .snapshots import BEGINNING, Snapshots
 from .state import Script, State, synchronized
 
@@ -64,9 +63,9 @@ class Application(Population):
     @session_capacity.setter
     def session_capacity(self, capacity: int | None) -> None:
         given = cast("object", capacity)
-        if given is not None and not (isinstance(given, int) and is_number(given) and given >= 0):
+        if given is not None and not (isinstance(given, int) and not isinstance(given, bool) and given >= 0):
             raise InvalidArgumentError(
-                f"session_capacity must be a whole number, not negative, or None, not {format_value(given)}"
+                f"session_capacity must be a whole number, not negative, or None, not {reprlib.repr(given)}"
             )
         self.state.session_capacity = capacity
 
@@ -77,16 +76,16 @@ class Application(Population):
 
     @capacity_retry_after.setter
     def capacity_retry_after(self, seconds: float | None) -> None:
-        if seconds is not None and not (is_number(seconds) and 0 <= seconds < math.inf):
+        if seconds is not None and not (is_seconds(seconds)):
             raise InvalidArgumentError(
-                f"capacity_retry_after must be a number of seconds, not negative, or None, not {format_value(seconds)}"
+                f"capacity_retry_after must be a number of seconds, not negative, or None, not {reprlib.repr(seconds)}"
             )
         self.state.capacity_retry_after = seconds
 
     @property
     def assumptions(self) -> tuple[Assumption, ...]:
         """The assumptions of the sandbox where the API's description is silent, and how to change them."""
-        return list_assumptions((*parse_assumptions(GENERAL), *ASSUMPTIONS), HANDLERS)
+        return list_assumptions(HANDLERS)
 
     @property
     def open_gaps(self) -> tuple[OpenGap, ...]:

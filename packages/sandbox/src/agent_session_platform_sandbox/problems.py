@@ -1,11 +1,15 @@
-"""Refusals: the error that handlers raise to refuse a request (RFC 9457), and suggestions for unknown names."""
+"""Refusals: of a request (RFC 9457), of a setting, and of an unknown name, with suggestions."""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+import math
+from collections.abc import Callable, Iterable
 from http import HTTPStatus
 from typing import Any, Final
+
+import attrs
+from agent_session_platform import InvalidArgumentError
 
 # The detail names only the first failures; the member `errors` has all of them.
 MAX_FAILURES_IN_DETAIL: Final = 10
@@ -95,3 +99,18 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     short = [] if len(name) > MAX_COMPARED else list(known)
     close = difflib.get_close_matches(name, short, n=1, cutoff=0.5)
     return f"; did you mean {close[0]!r}?" if close else ""
+
+
+def must(be: str, accepts: Callable[[Any], bool]) -> Callable[[Any, attrs.Attribute[Any], Any], None]:
+    """Return a validator with the error "<name> must <be>, not <value>"; the default is always accepted."""
+
+    def validate(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
+        if value is not attribute.default and not accepts(value):
+            raise InvalidArgumentError(f"{attribute.name} must {be}, not {value!r}")
+
+    return validate
+
+
+def is_seconds(value: Any, most: float = math.inf) -> bool:
+    """Return whether a value is a finite number of seconds, not negative and at most *most*."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= most and value < math.inf

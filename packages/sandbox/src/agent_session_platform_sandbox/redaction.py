@@ -12,11 +12,13 @@ from functools import cache
 from typing import Any, Final, cast
 
 from agent_session_platform.contract import is_array, is_object, load
-from agent_session_platform.request.credentials import MIN_REDACTED_LENGTH
 
 from .contract import QUERY, Shape, load_contract, load_routes, request_shape
 
 HIDDEN: Final = "[hidden]"
+
+# A shorter token is replaced only where it is a whole word.
+MIN_REDACTED_LENGTH: Final = 8
 
 # The contract has `x-secret` only on the members that it shows; others are recognized by their names.
 SECRET_NAMES: Final = frozenset({"value", "api_key", "apikey", "private_key"})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
@@ -19,7 +19,6 @@ from .snapshots import BEGINNING
 from .state import Finish
 
 if TYPE_CHECKING:
-    from agent_session_platform.request.credentials import TokenProvider
     from starlette.types import ASGIApp
 
 # The credentials are fixed, so that scripts can name them. They give access to nothing but sandboxes.
@@ -99,7 +98,7 @@ class Sandbox(Application):
         """Return an httpx transport into this process, without a socket."""
         return httpx.ASGITransport(app=self.app)
 
-    def client(self, token: str | TokenProvider | None = None, **settings: Any) -> AgentPlatform:
+    def client(self, token: str | Callable[[], str | Awaitable[str]] | None = None, **settings: Any) -> AgentPlatform:
         """Return a client of this sandbox, in process. Clients may be used in several event loops and threads at once.
 
         Args:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
+import tempfile
 from base64 import b64decode, b64encode
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
@@ -12,13 +14,27 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 import attrs
-from agent_session_platform.files import irregular_kind, lock, open_regular, write_whole
 
 from .clock import check_time, parse_datetime
 from .contract import KINDS, LEVELS
 from .problems import UnknownNameError
 from .state import SINCE, Account, Organization, Record, State, User
 from .validation import FLAG, TEXT, TEXTS, Node, check, closed_object, excerpt, parse_json
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def take_lock(descriptor: int) -> None:
+        """Keep others out of an open file until it is closed; OSError if one has it."""
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+
+else:
+    import fcntl
+
+    def take_lock(descriptor: int) -> None:
+        """Keep others out of an open file until it is closed; OSError if one has it."""
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
 
 VERSION = 1
 
@@ -298,8 +314,19 @@ class Snapshots:
         """
         with self._state.lock:
             document = dump(self._state)
-        _refuse_irregular(Path(path))
-        write_whole(path, (json.dumps(document, indent=1) + "\n").encode())
+        path = Path(path)
+        _refuse_irregular(path)
+        # In one step: whatever happens, there is either the old file or the new one.
+        with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=path.name, suffix=".part", delete=False) as file:
+            try:
+                json.dump(document, file, indent=1)
+                file.flush()
+                os.fsync(file.fileno())
+                file.close()
+                os.replace(file.name, path)
+            except BaseException:
+                os.unlink(file.name)
+                raise
 
     def load(self, path: str | Path) -> None:
         """Restore the state that was saved to a file.
@@ -309,8 +336,7 @@ class Snapshots:
             ValueError: It is not a state of a sandbox.
         """
         _refuse_irregular(Path(path))
-        with open(open_regular(path, os.O_RDONLY), "rb") as file:
-            content = file.read()
+        content = Path(path).read_bytes()
         try:
             load(self._state, checked(parse_json(content, max_values=sys.maxsize), self._state))
         except ValueError as error:
@@ -354,19 +380,15 @@ def locked(path: Path) -> Generator[None]:
     """
     beside = path.with_name(f"{path.name}.lock")
     _refuse_irregular(beside)
-    descriptor = open_regular(beside, os.O_RDWR | os.O_CREAT)
-    try:
-        lock(descriptor, "another process uses it")
+    with beside.open("ab") as file:
+        try:
+            take_lock(file.fileno())
+        except OSError as error:
+            raise BlockingIOError(errno.EAGAIN, "another process uses it") from error
         yield
-    finally:
-        os.close(descriptor)
 
 
 def _refuse_irregular(path: Path) -> None:
     """Raise OSError for anything but a regular file, or none."""
-    try:
-        kind = irregular_kind(path.lstat().st_mode)
-    except FileNotFoundError:
-        return
-    if kind is not None:
-        raise OSError(0, f"it is {kind}; name a regular file", str(path))
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        raise OSError(errno.EINVAL, "it is not a regular file; name another one", str(path))

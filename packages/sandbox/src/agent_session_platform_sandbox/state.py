@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import wraps
@@ -11,12 +12,10 @@ from typing import Any, Final, TypeAlias, TypeVar, cast
 
 import attrs
 from agent_session_platform import InvalidArgumentError
-from agent_session_platform.text import format_value, type_name
-from agent_session_platform.validators import instance_of, seconds
 
 from .clock import Clock, Plan
 from .contract import ENTERPRISE, Requirement, is_kind, is_level
-from .problems import RefusedError
+from .problems import RefusedError, is_seconds, must
 from .redaction import redact_tokens
 
 DEFAULT_PERMISSIONS: Final = frozenset({"UseAssistantSessions"})
@@ -262,7 +261,7 @@ def check_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
         InvalidArgumentError: They are not JSON, or one of them is `session_id` or `org_id`.
     """
     if not isinstance(cast("object", fields), Mapping):
-        raise InvalidArgumentError(f"fields must be a mapping of names to JSON, not {type_name(fields)}")
+        raise InvalidArgumentError(f"fields must be a mapping of names to JSON, not {reprlib.repr(fields)}")
     for name in SET_BY_SANDBOX:
         if name in fields:
             raise InvalidArgumentError(f"{name} is set by the sandbox; leave it out")
@@ -271,6 +270,11 @@ def check_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
     except (TypeError, ValueError, RecursionError) as error:
         raise InvalidArgumentError(f"the fields of a session must be JSON: {error}") from None
     return copied
+
+
+def is_text(value: object) -> bool:
+    """Return whether a value is text."""
+    return isinstance(value, str)
 
 
 @attrs.frozen
@@ -291,10 +295,12 @@ class Turn:
         Turn("The pull request is open.", after=600, fields={"status": "ready"})
     """
 
-    text: str | None = attrs.field(default=None, validator=instance_of(str | None, "text or None"))
-    after: float = attrs.field(default=0.0, validator=seconds(positive=False, finite=True), kw_only=True)
+    text: str | None = attrs.field(default=None, validator=must("be text or None", is_text))
+    after: float = attrs.field(
+        default=0.0, validator=must("be a number of seconds that is not negative", is_seconds), kw_only=True
+    )
     fields: Mapping[str, Any] = attrs.field(factory=lambda: dict[str, Any](), converter=check_fields, kw_only=True)
-    source: str = attrs.field(default="assistant", validator=instance_of(str, "text"), kw_only=True)
+    source: str = attrs.field(default="assistant", validator=must("be text", is_text), kw_only=True)
 
     def __attrs_post_init__(self) -> None:
         if self.text is None and not self.fields:
@@ -313,8 +319,10 @@ class Finish:
         InvalidArgumentError: A value is out of range or of the wrong type.
     """
 
-    finish_after: float = attrs.field(validator=seconds(positive=True, finite=True))
-    finished_status: str = attrs.field(validator=instance_of(str, "text, such as 'ready'"))
+    finish_after: float = attrs.field(
+        validator=must("be a positive number of seconds", lambda value: is_seconds(value) and value > 0)
+    )
+    finished_status: str = attrs.field(validator=must("be text, such as 'ready'", is_text))
 
 
 Turns: TypeAlias = str | Turn | Sequence[str | Turn] | None
@@ -336,7 +344,7 @@ def list_turns(returned: object) -> list[Turn]:
         if not isinstance(each, str | Turn):
             raise InvalidArgumentError(
                 "the script of on_message must return text, a Turn, a sequence of these or None, not "
-                f"{format_value(each)}"
+                f"{reprlib.repr(each)}"
             )
         turns.append(each if isinstance(each, Turn) else Turn(each))
     return turns

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterable
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -140,20 +139,20 @@ def template() -> Template:
 def _render(app: Application, nonce: str) -> str:
     time = _result(app, clock)
     assumed = _result(app, assumptions)["assumptions"]
-    operations = sorted(operation.name for operation in Catalogue())
+    limit = _result(app, rate_limit)["rate_limit"]
     return template().substitute(
         nonce=nonce,
         now=escape(time["now"][:19].replace("T", " ")),
         ticks="ticking" if time["ticks"] else "standing still",
         after=max(0, app.journal.last - MAX_REQUESTS),
         cleared=app.journal.cleared,
-        snapshots=_snapshot_table(app),
-        state=_state_table(app),
-        faults=_fault_table(app),
-        limit=_limit_line(app),
-        operations="".join(f'<option value="{escape(each)}">' for each in operations),
+        snapshots=_snapshots(_result(app, snapshots)["snapshots"]),
+        state=_table(_result(app, state_summary)["collections"], "Empty, except for the organizations."),
+        faults=_table(_result(app, faults)["faults"], "None."),
+        limit=_table([limit] if limit else [], "Off."),
+        operations="".join(f'<option value="{escape(each.name)}">' for each in Catalogue()),
         assumed=len(assumed),
-        assumptions="".join(_row(f"<code>{escape(each['gap'])}</code>", escape(each["assumed"])) for each in assumed),
+        assumptions=_table([{"gap": each["gap"], "assumed": each["assumed"]} for each in assumed], "None."),
     )
 
 
@@ -163,75 +162,25 @@ def _result(app: Application, command: Run) -> dict[str, Any]:
     return result
 
 
-def _state_table(app: Application) -> str:
-    collections: list[dict[str, Any]] = _result(app, state_summary)["collections"]
-    rows = [
-        _row(
-            escape(each["name"]).replace("/", "/<wbr>"),
-            f"{each['count']}",
-            f"{each['deleted'] or ''}",
-            "".join(f'<span class="more">{escape(name)}</span>' for name in each["newest"]),
-        )
-        for each in collections
-    ]
-    return _table(("Collection", "Count", "Deleted", "Newest"), rows, "Empty, except for the organizations.")
+def _table(rows: list[dict[str, Any]], empty: str) -> str:
+    """Return objects as a table without the members that none of them has, or the text *empty* if there are none."""
+    heads = [name for name in rows[0] if any(row[name] for row in rows)] if rows else []
+    lines = ["".join(f"<td>{_cell(row[name])}</td>" for name in heads) for row in rows]
+    head = "".join(f"<th>{escape(name)}</th>" for name in heads)
+    body = "".join(f"<tr>{line}</tr>" for line in lines)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>" if rows else f"<p>{empty}</p>"
 
 
-def _fault_table(app: Application) -> str:
-    rows = [
-        _row(escape(each["operation"] or "any"), escape(_effect(each)), escape(_frequency(each)), f"{each['met']}")
-        for each in _result(app, faults)["faults"]
-    ]
-    return _table(("Operation", "What", "How often", "Met"), rows, "None.")
+def _cell(value: Any) -> str:
+    texts = value if isinstance(value, list) else [value or ""]
+    return "".join(f'<span class="more">{escape(str(each))}</span>' for each in texts)
 
 
-def _snapshot_table(app: Application) -> str:
-    rows = [
-        _row(
-            escape(name),
-            f'<button data-post="snapshots/{escape(quote(name, safe=""))}/restore" '
-            f'data-ask="Replace the current state by {escape(name)}?">Restore</button>',
-            f'<a href="/_sandbox/snapshots/{escape(quote(name, safe=""))}" download="{escape(name)}.json">Save</a>',
-        )
-        for name in _result(app, snapshots)["snapshots"]
-    ]
-    return _table(("Name", "", ""), rows, "None.")
-
-
-def _effect(fault: dict[str, Any]) -> str:
-    kind = " ".join(
-        [str(fault["status"] or ""), *(name for name in ("drop", "lose", "truncate", "html") if fault[name])]
-    ).strip()
-    hint = "" if fault["retry_after"] is None else f"Retry-After: {fault['retry_after']}"
-    late = f"{fault['latency']:g} s late" if fault["latency"] else ""
-    return ", ".join(part for part in (kind, hint, late) if part)
-
-
-def _frequency(fault: dict[str, Any]) -> str:
-    share = "" if fault["every"] == 1 else f"1 in {fault['every']}, "
-    times = {None: "always", 1: "once"}.get(fault["times"], f"{fault['times']} times")
-    return share + times
-
-
-def _limit_line(app: Application) -> str:
-    limit = _result(app, rate_limit)["rate_limit"]
-    if limit is None:
-        return "Off."
-    return (
-        f"<strong>{limit['per_second']:g} a second</strong> by the {limit['clock']} clock, "
-        f"{limit['burst']} at once, Retry-After: "
-        f"{escape(limit['retry_after'] or 'not sent')}; refused so far: {limit['refused']}"
-    )
-
-
-def _table(heads: Iterable[str], rows: list[str], empty: str) -> str:
-    """Return a table, or the text *empty* if it has no rows."""
-    if not rows:
-        return f'<p class="quiet">{escape(empty)}</p>'
-    head = "".join(f"<th>{escape(each)}</th>" for each in heads)
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
-
-
-def _row(*cells: str) -> str:
-    """Return a table row; the cells are HTML."""
-    return f"<tr>{''.join(f'<td>{each}</td>' for each in cells)}</tr>"
+def _snapshots(names: list[str]) -> str:
+    """Return a line for each snapshot, with what restores and what saves it."""
+    lines: list[str] = []
+    for name in names:
+        place, shown = escape(f"snapshots/{quote(name, safe='')}"), escape(name)
+        restore = f'<button data-post="{place}/restore" data-ask="Replace the state by {shown}?">Restore</button>'
+        lines.append(f'<p>{shown} {restore} <a href="{PREFIX}/{place}" download="{shown}.json">Save</a></p>')
+    return "".join(lines)

@@ -31,38 +31,29 @@ MAX_DIGITS: Final = 18
 LABELS: Final = ("title", "name", "repo_name", "role_name", "idp_group_name", "email")
 NEWEST: Final = 3
 
-# Schemas of what commands take.
+# Schemas of what commands take; what is any value here is checked where it is used.
+ANY: Final[Node] = {}
 FIELDS: Final[Node] = {"type": "object"}
 NUMBER: Final[Node] = {"type": "number"}
-SECONDS: Final[Node] = {"type": "number", "minimum": 0}
 COUNT: Final[Node] = {"type": "integer"}
-MAYBE_COUNT: Final[Node] = {"type": ["integer", "null"]}
-MAYBE_TEXT: Final[Node] = {"type": ["string", "null"]}
 MOVE: Final = closed_object(advance=closed_object(days=NUMBER, hours=NUMBER, minutes=NUMBER, seconds=NUMBER), to=TEXT)
 FAULT: Final = closed_object(
-    operation=MAYBE_TEXT,
-    status=MAYBE_COUNT,
-    body={"type": ["object", "null"]},
-    retry_after={"type": ["number", "string", "null"]},
-    latency=NUMBER,
-    **dict.fromkeys(("drop", "lose", "truncate", "html"), FLAG),
-    times=MAYBE_COUNT,
-    every=COUNT,
+    operation={"type": ["string", "null"]},
+    **dict.fromkeys(("status", "body", "retry_after", "latency", "drop", "lose", "truncate", "html"), ANY),
+    **dict.fromkeys(("times", "every"), ANY),
 )
 LIMIT: Final = closed_object(
-    ("per_second",), per_second=NUMBER, burst=COUNT, retry_after=MAYBE_TEXT, clock={"enum": ["real", "sandbox"]}
+    ("per_second",), per_second=NUMBER, burst=COUNT, retry_after=ANY, clock={"enum": ["real", "sandbox"]}
 )
-CAPACITY: Final = closed_object(
-    ("sessions",), sessions={"type": "integer", "minimum": 0}, retry_after={"type": ["number", "null"], "minimum": 0}
-)
+CAPACITY: Final = closed_object(("sessions",), sessions=ANY, retry_after=ANY)
 REQUIREMENT: Final = closed_object(
     permissions=TEXTS, level={"enum": [*LEVELS]}, kinds={"type": "array", "items": {"enum": [*KINDS]}}
 )
 # Members of these names would be taken for the settings beside them.
 OTHER_FIELDS: Final[Node] = {**FIELDS, "propertyNames": {"not": {"enum": ["after", "source", "text"]}}}
 MESSAGE: Final = closed_object(("text",), text=TEXT, source=TEXT, fields=OTHER_FIELDS)
-PLAN: Final = closed_object(("after",), text=MAYBE_TEXT, after=SECONDS, source=TEXT, fields=OTHER_FIELDS)
-TURN: Final = closed_object(text=MAYBE_TEXT, after=SECONDS, source=TEXT, fields=FIELDS)
+PLAN: Final = closed_object(("after",), text=ANY, after=ANY, source=ANY, fields=OTHER_FIELDS)
+TURN: Final = closed_object(text=ANY, after=ANY, source=ANY, fields=FIELDS)
 # Each is planned anew for every message.
 SCRIPT: Final = closed_object(("turns",), turns={"type": "array", "items": TURN, "maxItems": 100})
 

@@ -6,19 +6,18 @@ import asyncio
 import json
 import math
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 import attrs
 import httpx
 from agent_session_platform import Catalogue
-from agent_session_platform.validators import is_number
 
 from ..clock import Clock
 from ..contract import operation_named
 from ..journal import Journal
-from ..problems import RefusedError
+from ..problems import RefusedError, is_seconds, must
 from .requests import MAX_BODY, BufferedRequest, path_as_sent
 from .responses import problem_response
 
@@ -43,18 +42,8 @@ def _is_count(value: Any, least: int = 1, most: float = math.inf) -> bool:
 
 def _is_header(value: Any) -> bool:
     """Return whether a header can hold the value; nonsense is accepted, because real servers send it, too."""
-    text = str(value) if is_number(value) or isinstance(value, str) else None
+    text = str(value) if isinstance(value, int | float | str) and not isinstance(value, bool) else None
     return text is not None and text.isascii() and text.isprintable() and len(text) <= MAX_HEADER
-
-
-def _must(be: str, accepts: Callable[[Any], bool]) -> Callable[[Fault, attrs.Attribute[Any], Any], None]:
-    """Return a validator with the error "<name> must <be>, not <value>"; the default is always accepted."""
-
-    def validate(fault: Fault, attribute: attrs.Attribute[Any], value: Any) -> None:
-        if value is not attribute.default and not accepts(value):
-            raise ValueError(f"{attribute.name} must {be}, not {value!r}")
-
-    return validate
 
 
 def _is_json_object(fault: Fault, attribute: attrs.Attribute[Any], value: Any) -> None:
@@ -68,7 +57,7 @@ def _is_json_object(fault: Fault, attribute: attrs.Attribute[Any], value: Any) -
         raise ValueError(f"body must be JSON: {error}") from None
 
 
-_IS_BOOL = _must("be True or False", lambda value: isinstance(value, bool))
+_IS_BOOL = must("be True or False", lambda value: isinstance(value, bool))
 
 
 @attrs.define
@@ -101,17 +90,17 @@ class Fault:
 
     operation: str | None = None
     status: int | None = attrs.field(
-        default=None, validator=_must("be between 400 and 599", lambda value: _is_count(value, 400, 599))
+        default=None, validator=must("be between 400 and 599", lambda value: _is_count(value, 400, 599))
     )
     body: Mapping[str, Any] | None = attrs.field(default=None, validator=_is_json_object)
     retry_after: str | float | None = attrs.field(
-        default=None, validator=_must("be a number or text that a header can hold", _is_header)
+        default=None, validator=must("be a number or text that a header can hold", _is_header)
     )
     latency: float = attrs.field(
         default=0.0,
-        validator=_must(
+        validator=must(
             f"be a number of seconds, not negative and at most {MAX_LATENCY}",
-            lambda value: is_number(value) and 0 <= value <= MAX_LATENCY,
+            lambda value: is_seconds(value, MAX_LATENCY),
         ),
     )
     drop: bool = attrs.field(default=False, validator=_IS_BOOL)
@@ -119,9 +108,9 @@ class Fault:
     truncate: bool = attrs.field(default=False, validator=_IS_BOOL)
     html: bool = attrs.field(default=False, validator=_IS_BOOL)
     times: int | None = attrs.field(
-        default=1, validator=_must("be at least 1, or None for all", lambda value: value is None or _is_count(value))
+        default=1, validator=must("be at least 1, or None for all", lambda value: value is None or _is_count(value))
     )
-    every: int = attrs.field(default=1, validator=_must("be at least 1", _is_count))
+    every: int = attrs.field(default=1, validator=must("be at least 1", _is_count))
     met: int = 0
     _seen: int = attrs.field(default=0, init=False)
 

@@ -6,10 +6,10 @@ import asyncio
 import difflib
 import re
 from collections.abc import Callable, Iterable
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, unquote, urlsplit
 
-from agent_session_platform.network import is_loopback
 from starlette.datastructures import Headers
 
 from ..problems import RefusedError
@@ -56,9 +56,10 @@ class BufferedRequest:
 
         Raises:
             RefusedError: 413 if the body is longer than the limit; no more than that is read, and nothing if the
-                header names the length. 400 if the headers contradict each other. 408 if a part of it does not come.
+                header names the length. 408 if a part of it does not come.
         """
-        if self._declared_length() > self._limit:
+        declared = self._headers.get("content-length", "")[:MAX_DIGITS]
+        if declared.isdecimal() and int(declared) > self._limit:
             raise self._too_large()
         while True:
             try:
@@ -82,17 +83,6 @@ class BufferedRequest:
             return await self._receive()
         self._passed_on = True
         return {"type": "http.request", "body": bytes(self.body), "more_body": False}
-
-    def _declared_length(self) -> int:
-        given = self._headers.getlist("content-length")
-        if not given:
-            return 0
-        length = given[0].strip()
-        if len({*given}) > 1 or not (length.isascii() and length.isdigit()):
-            raise self._refusal(400, "the Content-Length header must be one whole number")
-        if "transfer-encoding" in self._headers:
-            raise self._refusal(400, "a request has either Content-Length or Transfer-Encoding, not both")
-        return int(length[: MAX_DIGITS + 1])
 
     def _too_large(self) -> RefusedError:
         detail = (
@@ -231,6 +221,17 @@ def check_host_name(name: str) -> str:
     if match is None or match["port"] is not None:
         raise ValueError(f"must be a host name or an IP address without a scheme and a port, not {name!r}")
     return match["name"].removesuffix(".")
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether a host, in lower case, is this machine and no other, however it is resolved."""
+    # RFC 6761, section 6.3.
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def _host_name(host: str) -> str | None:

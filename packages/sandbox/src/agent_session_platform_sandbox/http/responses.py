@@ -113,8 +113,8 @@ class RateLimit:
 BYTES = "application/octet-stream"
 # The media types of bodies where the contract declares a range, and the request names none.
 OF_RANGES = {"text": "text/plain", "image": "image/png", "audio": "audio/mpeg", "video": "video/mp4"}
-# A server may ignore any Range header: so are several ranges, other units, and whatever is malformed.
-RANGE: Final = re.compile(r"bytes=[ \t]*(?P<first>[0-9]{0,18})-(?P<last>[0-9]{0,18})[ \t]*", re.IGNORECASE)
+# A server may ignore any Range header: so are several ranges, the last bytes, other units, and what is malformed.
+RANGE: Final = re.compile(r"bytes=(?P<first>[0-9]{1,18})-(?P<last>[0-9]{0,18})", re.IGNORECASE)
 
 
 def json_response(
@@ -231,25 +231,15 @@ def file_response(whole: Response, request: Request) -> Response:
     whole.headers.update({"ETag": etag, "Accept-Ranges": "bytes"})
     match = RANGE.fullmatch(", ".join(request.headers.getlist("range")))
     # A date never fits, because the file has no Last-Modified; neither does a weak ETag.
-    if match is None or request.method != "GET" or request.headers.get("if-range", etag) != etag:
+    if match is None or int(match["last"] or match["first"]) < int(match["first"]):
         return whole
-    span = _span(match["first"], match["last"], len(content))
-    if span is None:
+    if request.method != "GET" or request.headers.get("if-range", etag) != etag:
         return whole
-    if not span:
+    first, last = int(match["first"]), int(match["last"] or len(content) - 1)
+    if first >= len(content):
         detail = f"the file has {len(content)} bytes, and none of the range {match[0]}"
         raise RefusedError(416, detail, headers={"Content-Range": f"bytes */{len(content)}"})
+    part = content[first : last + 1]
     headers = {name: value for name, value in whole.headers.items() if name != "content-length"}
-    headers["Content-Range"] = f"bytes {span.start}-{span.stop - 1}/{len(content)}"
-    return Response(content[span.start : span.stop], 206, headers)
-
-
-def _span(first: str, last: str, size: int) -> range | None:
-    """Return the bytes of a range, none if it is outside of the file; None if it is invalid or has no Content-Range."""
-    if not first:
-        # The last bytes. All of an empty file are no range that Content-Range could name.
-        is_valid = last and (size or not int(last))
-        return range(max(0, size - int(last)), size) if is_valid else None
-    if last and int(last) < int(first):
-        return None
-    return range(int(first), min(int(last) + 1, size) if last else size)
+    headers["Content-Range"] = f"bytes {first}-{first + len(part) - 1}/{len(content)}"
+    return Response(part, 206, headers)

@@ -1,19 +1,16 @@
 """Resources: the behaviour of the operations, in a module for each domain. `generic` handles the rest.
 
 The handler of an operation has the name of its id, and gets a `Call`. What it does where the description is silent is
-listed in `assumptions.toml`. A domain with records that run by themselves also has `RUNS`, and plans them with
+listed in `../assumptions.toml`. A domain with records that run by themselves also has `RUNS`, and plans them with
 `state.plan` when they are added or changed.
 """
 
 from __future__ import annotations
 
-import tomllib
-from importlib.resources import files
 from typing import Final
 
 from agent_session_platform.contract import load
 
-from ..assumptions import Assumption
 from ..handlers import Handler
 from ..state import RecurringRuns
 from . import assistant, automations, enterprise, knowledge, members, organizations, repositories, schedules, sessions
@@ -27,9 +24,3 @@ HANDLERS: Final[dict[str, Handler]] = {
 
 RUNS: Final[tuple[RecurringRuns, ...]] = (assistant.RUNS, automations.RUNS, schedules.RUNS)
 """The resources with records that run by themselves."""
-
-ASSUMPTIONS: Final = tuple(
-    Assumption(gap, **text)
-    for gap, text in tomllib.loads(files(__name__).joinpath("assumptions.toml").read_text(encoding="utf-8")).items()
-)
-"""The assumptions about resources."""

@@ -77,7 +77,7 @@ def test_an_invalid_fault_is_reported(page: Browser) -> None:
 
 def test_the_rate_limit_is_set_and_lifted(sandbox: Sandbox, page: Browser) -> None:
     page.click("[data-to=rate-limit] button")
-    page.until(shows("limit", "50 a second"))
+    page.until(shows("limit", "per_second"))
     assert sandbox.rate_limit is not None
     page.click("[data-delete=rate-limit]")
     page.until(shows("limit", "Off."))

@@ -114,8 +114,8 @@ async def test_a_capacity_is_removed(sandbox: Sandbox, http: httpx.AsyncClient) 
         ("POST", "sessions/assistant-1/plan", {"after": 5, "fields": {"text": "x"}}, 400, "leave it out"),
         ("POST", "sessions/assistant-1/plan", {"after": 1e300, "text": "x"}, 400, "before the clock does"),
         ("PUT", "script", {"turns": [{}]}, 400, "must have a text or fields"),
-        ("PUT", "script", {"turns": [{"text": "x", "after": -1}]}, 400, "-1 is less than the minimum of 0"),
-        ("PUT", "session-capacity", {"sessions": -1}, 400, "-1 is less than the minimum of 0"),
+        ("PUT", "script", {"turns": [{"text": "x", "after": -1}]}, 400, "not -1"),
+        ("PUT", "session-capacity", {"sessions": -1}, 400, "not -1"),
     ],
 )
 async def test_an_invalid_command_is_refused_with_the_reason(

@@ -207,7 +207,7 @@ async def test_neither_with_a_script_nor_after_termination_a_session_finishes() 
         ({"finish_after": 5}, "finish_after and finished_status need each other"),
         ({"finished_status": "ready"}, "finish_after and finished_status need each other"),
         ({"finish_after": 0, "finished_status": "ready"}, "finish_after must be a positive number of seconds, not 0"),
-        ({"finish_after": 5, "finished_status": 3}, "finished_status must be text, such as 'ready', not int"),
+        ({"finish_after": 5, "finished_status": 3}, "finished_status must be text, such as 'ready', not 3"),
     ],
 )
 def test_a_finish_that_is_not_valid_is_refused(settings: Any, message: str) -> None:

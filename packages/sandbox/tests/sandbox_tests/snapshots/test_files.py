@@ -35,7 +35,7 @@ def test_a_state_is_not_saved_through_a_symbolic_link(sandbox: Sandbox, state_fi
     target = tmp_path / "target"
     target.write_text("mine")
     state_file.symlink_to(target)
-    with pytest.raises(OSError, match="it is a symbolic link; name a regular file"):
+    with pytest.raises(OSError, match="it is not a regular file"):
         sandbox.snapshots.save(state_file)
     assert target.read_text() == "mine"
 
@@ -89,7 +89,7 @@ def test_only_regular_files_are_states(sandbox: Sandbox, state_file: Path, kind:
         case _:
             state_file.symlink_to("nowhere")
     for use in (sandbox.snapshots.save, sandbox.snapshots.load):
-        with pytest.raises(OSError, match=r"it is (a symbolic link|a directory|a FIFO); name a regular file"):
+        with pytest.raises(OSError, match="it is not a regular file"):
             use(state_file)
 
 
@@ -102,6 +102,6 @@ def test_a_file_is_used_by_one_at_a_time(state_file: Path) -> None:
 
 def test_a_lock_is_not_made_through_a_link(state_file: Path, tmp_path: Path) -> None:
     (tmp_path / "state.json.lock").symlink_to(tmp_path / "target")
-    with pytest.raises(OSError, match="it is a symbolic link"), locked(state_file):
+    with pytest.raises(OSError, match="it is not a regular file"), locked(state_file):
         pass
     assert not (tmp_path / "target").exists()

@@ -15,7 +15,7 @@ from agent_session_platform_sandbox.state import list_turns
     ("settings", "message"),
     [
         ({}, "must have a text or fields"),
-        ({"text": 5}, "text must be text or None, not int"),
+        ({"text": 5}, "text must be text or None, not 5"),
         ({"text": "x", "after": -1}, "after must be a number of seconds that is not negative, not -1"),
         ({"text": "x", "after": float("nan")}, "after must be a number of seconds"),
         ({"text": "x", "after": float("inf")}, "after must be a number of seconds"),
