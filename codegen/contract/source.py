@@ -93,9 +93,7 @@ def described(value: object) -> str:
     """Return a value of JSON with its type in words."""
     if isinstance(value, dict | list):
         return "a mapping" if isinstance(value, dict) else "a list"
-    if value is None or isinstance(value, bool):
-        return "empty" if value is None else quote(value)
-    return f"the text {quote(value)}" if isinstance(value, str) else f"the number {value}"
+    return f"the text {quote(value)}" if isinstance(value, str) else quote(value)
 
 
 def listed(names: Iterable[object]) -> str:
@@ -130,19 +128,6 @@ LONGEST_NUMBER = 4300
 NUMBER_BASES = {"0o": 8, "0x": 16}
 # Plain texts that a reader of YAML 1.1 takes for `true` or `false`.
 FLAGS_OF_YAML_1_1 = re.compile("(?i:y|n|yes|no|on|off)")
-
-ALIGN = "align it with the lines above, two spaces for each level"
-OPEN_QUOTE = "a text in quotes does not end where it should; close the quote, or escape a quote inside it"
-# What the parser says, what it means, and whether the mistake begins where the parser's context does.
-EXPLANATIONS = (
-    ("quoted scalar", OPEN_QUOTE, True),
-    ("while parsing a flow", "a `[` or `{` does not end; close it, or add the missing comma", True),
-    ("mapping values are not", f"a key is not expected here; {ALIGN}, and quote a text that has `: ` in it", False),
-    ("could not find expected ':'", "a key without `:`; add it, or indent the line as part of the text above", True),
-    ("undefined alias", "an alias `*name` without its anchor; use `$ref`, or quote a text that begins with `*`", False),
-    ("expected a single document", "a second document begins; remove the line `---`", False),
-    ("while parsing a block", f"the indentation does not fit; {ALIGN}", False),
-)
 
 
 class Loader(LOADER):  # type: ignore[misc,valid-type]  # chosen where it runs
@@ -310,24 +295,9 @@ def syntax_error(text: str, error: yaml.YAMLError) -> tuple[str, int]:
     if not isinstance(error, yaml.MarkedYAMLError) or error.problem_mark is None:
         line = text.count("\n", 0, getattr(error, "position", 0)) + 1
         return 'a character that YAML does not allow; remove it, or write it as `"\\u..."`', line
-    mark = error.problem_mark
-    written = text.splitlines()[mark.line : mark.line + 1]
-    if written and written[0][: mark.column + 1].strip(" -").startswith("\t"):
-        return "a tab; indent with spaces", mark.line + 1
-    quoted = None
-    with suppress(yaml.YAMLError):
-        for event in yaml.parse(text, Loader=LOADER):
-            if not event.start_mark or not event.end_mark or event.start_mark.line > mark.line:
-                break
-            if isinstance(event, yaml.ScalarEvent):
-                # A quote that is not closed ends at the next one, lines later.
-                is_open = event.style in ("'", '"') and event.end_mark.line > event.start_mark.line
-                quoted = event.start_mark.line if is_open else None
-    if quoted is not None:
-        return f"not valid YAML: {OPEN_QUOTE}", quoted + 1
-    message = f"{error.context or ''} {error.problem or ''}"
-    for part, meaning, at_context in EXPLANATIONS:
-        if part in message:
-            line = error.context_mark.line if at_context and error.context_mark else mark.line
-            return f"not valid YAML: {meaning}", line + 1
-    return f"not valid YAML: {error.problem}; quote a text that begins with a special character", mark.line + 1
+    context, mark = error.context or "", error.problem_mark
+    if error.context_mark and re.search("quoted scalar|flow|simple key", context):
+        # What is not closed ends at the next quote or bracket, lines later.
+        mark = error.context_mark
+    text = f"not valid YAML: {error.problem} {context}".rstrip()
+    return f"{text}; check the indentation, and the quotes and brackets above", mark.line + 1

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any
 from urllib.parse import quote as percent_encode
 
 import attrs
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError, best_match
+from jsonschema.exceptions import best_match
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
-from codegen.contract.checks.structure import SAME_VALUE, Structure
-from codegen.contract.source import LONGEST_VALUE, Finding, Node, child, closest, described, instead, listed, quote
+from codegen.contract.checks.structure import SAME_VALUE, Structure, explain
+from codegen.contract.source import Finding, Node, child, closest, instead, quote
 
-BOUNDS = ("imum", "Length", "Items", "Properties")
 # The formats that are often misspelled.
 FORMATS = ("binary", "byte", "date", "date-time", "double", "duration", "email", "float", "int32", "int64")
 FORMATS_TOO = ("hostname", "ipv4", "ipv6", "password", "time", "uint32", "uint64", "uri", "uri-reference", "uuid")
@@ -78,11 +77,6 @@ def schema_findings(structure: Structure) -> Iterator[Finding]:
         written = node.get("format", FORMATS[0])
         if written not in (*FORMATS, *FORMATS_TOO) and (meant := closest(written, (*FORMATS, *FORMATS_TOO), 0.75)):
             yield Finding(f"{place}/format", f"the format {quote(written)} is unknown; did you mean `{meant}`?")
-        for bound in BOUNDS:
-            least, most = node.get(f"min{bound}"), node.get(f"max{bound}")
-            if least is not None and most is not None and least > most:
-                text = f"`min{bound}` {least} is greater than `max{bound}` {most}; exchange or correct them"
-                yield Finding(f"{place}/min{bound}", text)
         yield from patterns(place, node)
         yield from required(structure, place, node)
         yield from discriminator(structure, place, node)
@@ -145,7 +139,7 @@ def example_findings(structure: Structure) -> Iterator[Finding]:
             here = place
             for part in error.absolute_path:
                 here = child(here, part)
-            yield Finding(here, f"{subject(place)} {explain(error)}")
+            yield Finding(here, explain(error))
         names = known_of_whole(structure, schema).names if isinstance(value, dict) else {}
         for name in value if names else ():
             meant = closest(name, [each for each in names if each not in value], 0.8)
@@ -173,36 +167,3 @@ def beside(structure: Structure, place: str, node: Node) -> Iterator[tuple[str, 
         target, found = structure.follow(child(f"{place}/examples", name))
         if "value" in found:
             yield f"{target}/value", found["value"]
-
-
-def subject(place: str) -> str:
-    """Return what a value is for the beginning of a sentence."""
-    keywords = {"default": "the default", "enum": "the value", "x-known-values": "the value", "const": "the value"}
-    above, last = place.split("/")[-2:]
-    return keywords.get(last) or keywords.get(above) or "the example"
-
-
-def explain(error: ValidationError) -> str:
-    """Explain why a value is not valid, and what to do."""
-    keyword, expected, value = str(error.validator), cast("Any", error.validator_value), cast("Any", error.instance)
-    way_out = "correct it, or the schema"
-    if keyword == "type":
-        types = [expected] if isinstance(expected, str) else list(expected)
-        text = f"{described(value)} is not of the type {listed(types)}"
-        if "string" in types and not isinstance(value, dict | list):
-            way_out = "put it in quotes, or correct the schema"
-    elif keyword == "enum":
-        text = f"{quote(value)} is not in `enum`"
-        if isinstance(value, str):
-            way_out = instead(value, [str(each) for each in expected], f"write {listed(expected)}")
-    elif keyword == "required":
-        missing = [name for name in expected if name not in value]
-        text, way_out = f"{listed(missing)} is missing", "add it, or remove it from `required`"
-    elif keyword in ("anyOf", "oneOf"):
-        several = "more than one" in error.message or "each of" in error.message
-        text = f"{quote(value)} fits {'several alternatives' if several else 'none'}"
-        if several:
-            way_out = "give each alternative a member with a `const` of its own, or write `anyOf`"
-    else:
-        text = f"{quote(value)} breaks `{keyword}: {expected if len(str(expected)) <= LONGEST_VALUE else '...'}`"
-    return f"does not match its schema: {text}; {way_out}"

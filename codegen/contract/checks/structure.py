@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from typing import Any, cast
 
@@ -15,7 +15,18 @@ from jsonschema.validators import extend
 from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]  # it has no types
 from openapi_spec_validator.schemas import schema_v31
 
-from codegen.contract.source import Finding, Node, child, closest, described, instead, listed, parts, quote
+from codegen.contract.source import (
+    LONGEST_VALUE,
+    Finding,
+    Node,
+    child,
+    closest,
+    described,
+    instead,
+    listed,
+    parts,
+    quote,
+)
 
 VOCABULARIES = ("core", "applicator", "unevaluated", "validation", "meta-data", "format-annotation", "content")
 TEXT: Node = {"type": "string"}
@@ -101,81 +112,11 @@ def metaschema() -> Node:
             each.setdefault("properties", {}).setdefault(name, value)
     for name in ("$id", "$schema", "$defs", "anyOf"):
         kinds["document"].pop(name)
+    for name, each in kinds.items():
+        each["$comment"] = name
+        for inner, part in each.get("$defs", {}).items():
+            part["$comment"] = f"{name}/$defs/{inner}"
     return {"$schema": schema["$schema"], "$ref": "#/$defs/document", "$defs": kinds}
-
-
-@attrs.define
-class Form:
-    """The keywords and members that the object at one place of a document may have.
-
-    Attributes:
-        kind: Its name in the specification of OpenAPI, such as `media type`; empty for a list and a plain value.
-        or_reference: A `$ref` may stand instead of it.
-        members: The schema of each keyword.
-        patterns: The schemas of the keys that are not keywords, by the pattern of the key.
-        items: The schema of each entry of a list.
-        closed: Other keys are not allowed.
-    """
-
-    kind: str
-    or_reference: bool = False
-    members: dict[str, Any] = attrs.Factory(dict)
-    patterns: dict[str, Any] = attrs.Factory(dict)
-    items: Any = True
-    closed: bool = False
-
-    def member(self, name: str) -> Any:
-        """Return the schema of a member; None if it may not be there."""
-        if name in self.members:
-            return self.members[name]
-        matching = [rule for pattern, rule in self.patterns.items() if re.search(pattern, name)]
-        return matching[0] if matching else None if self.closed else True
-
-
-def form(rule: Node) -> Form:
-    """Return the form of what a schema of the meta-schema describes."""
-    return form_of(json.dumps(rule))
-
-
-@cache
-def form_of(rule: str) -> Form:
-    """Return the form that a schema of the meta-schema, written as JSON, describes."""
-    schema: Node = json.loads(rule)
-    name = "schema" if "$dynamicRef" in schema else schema.get("$ref", "").rpartition("/")[2]
-    found = Form(name.removesuffix("-or-reference").replace("-", " "), name == "schema" or "-or-" in name)
-    collect(schema, found)
-    return found
-
-
-def collect(schema: Any, found: Form) -> None:
-    """Add to a form what a schema and the schemas that it refers to or consists of say."""
-    if not isinstance(schema, dict):
-        return
-    found.members = schema.get("properties", {}) | found.members
-    found.patterns |= schema.get("patternProperties", {})
-    found.items = schema.get("items", found.items)
-    found.closed = found.closed or schema.get("unevaluatedProperties") is False
-    if "additionalProperties" in schema:
-        found.patterns[""] = schema["additionalProperties"]
-    if "$dynamicRef" in schema:
-        collect(metaschema()["$defs"]["schema"], found)
-    if "$ref" in schema and not (found.or_reference and schema["$ref"].endswith("/reference")):
-        target: Any = metaschema()
-        for key in parts(schema["$ref"]):
-            target = target[key]
-        collect(target, found)
-    for each in (*schema.get("allOf", ()), *schema.get("anyOf", ()), *schema.get("dependentSchemas", {}).values()):
-        collect(each, found)
-    for key in ("then", "else"):
-        collect(schema.get(key), found)
-
-
-@cache
-def keywords() -> dict[str, frozenset[str]]:
-    """Return the keywords of each kind of object."""
-    kinds = [name for name, each in metaschema()["$defs"].items() if isinstance(each, dict) and "properties" in each]
-    forms = (form({"$ref": f"#/$defs/{name}"}) for name in kinds)
-    return {each.kind: frozenset(each.members) for each in forms}
 
 
 # The section of `components` of each kind of object that may be written as a `$ref`.
@@ -190,18 +131,6 @@ SECTIONS = {
     "link": "links",
     "callbacks": "callbacks",
     "path item": "pathItems",
-}
-WITHOUT_ARTICLE = {
-    **{kind: f"`{kind}`" for kind in ("components", "info", "paths", "responses")},
-    **{kind: f"`x-{kind}`" for kind in ("pagination", "follow", "wait", "vendor")},
-}
-TYPES = {
-    "array": "a list",
-    "boolean": "`true` or `false`",
-    "integer": "a whole number",
-    "number": "a number",
-    "object": "a mapping",
-    "string": "text",
 }
 # The keywords whose schemas describe the same value as the schema that has them.
 SAME_VALUE = ("allOf", "anyOf", "oneOf")
@@ -219,26 +148,22 @@ class Structure:
     """The objects of a document.
 
     Attributes:
-        findings: Unknown, missing and wrongly written keywords, and wrong references.
-        kinds: The kind of the object or reference at each JSON pointer.
+        findings: Unknown, missing and wrongly written keywords; if there are none, wrong references.
+        kinds: The kind of the object or reference at each JSON pointer, such as `media type`.
         nodes: Every object by its JSON pointer, in order; of the references only those to schemas.
         references: Every reference by the JSON pointer of the object that has `$ref`.
     """
 
     def __init__(self, document: Any) -> None:
         self.document = document
-        self.findings: list[Finding] = []
         self.kinds: dict[str, str] = {}
         self.nodes: dict[str, Node] = {}
         self.references: dict[str, Reference] = {}
-        # Where misspelled keywords would be: what is missing there is not told again.
-        self._meant: set[str] = set()
-        self._visit(document, {"$ref": "#/$defs/document"}, "#")
-        for error in validator().iter_errors(document):
-            # Of the alternatives of `type`, an error of the one that is meant says more.
-            context = [each for each in error.context or () if each.validator not in ("type", "required")]
-            self._explain(max(context, key=lambda each: len(each.absolute_path), default=error))
-        self.findings += [*wrong_references(self), *circles(self)]
+        # The first definition of the meta-schema by which each object is validated, by the identity of the object.
+        self._definitions: dict[int, str] = {}
+        found = [finding(each) for each in self._validator().iter_errors(document)]
+        self._visit(document, "#")
+        self.findings: list[Finding] = found or [*wrong_references(self), *circles(self)]
 
     def of(self, kind: str) -> Iterator[tuple[str, Node]]:
         """Yield the objects of a kind with their JSON pointers."""
@@ -250,138 +175,119 @@ class Structure:
             place = self.references[place].target
         return place, self.nodes[place]
 
-    def is_meant(self, place: str) -> bool:
-        """Return whether a place would be there if a misspelled keyword was right."""
-        return any(f"{place}/".startswith(f"{each}/") for each in self._meant)
+    def _validator(self) -> Any:
+        """Return the validator of the meta-schema, which notes by which definition it validates each object."""
+        usual: Any = Draft202012Validator.VALIDATORS
 
-    def _visit(self, value: Any, rule: Any, place: str) -> None:
-        if not isinstance(rule, dict) or isinstance(value, bool):
-            return
-        found = form(rule)
-        if found.kind:
-            self.kinds[place] = found.kind
-        for index, member in enumerate(value if isinstance(value, list) else ()):
-            self._visit(member, found.items, child(place, index))
-        if not isinstance(value, dict):
-            return
-        if found.or_reference and isinstance(value.get("$ref"), str):
-            self.references[place] = Reference(value["$ref"], found.kind)
-            if found.kind == "path item":
-                text = "a path item is not found through `$ref`; write its operations here"
-                self.findings.append(Finding(child(place, "$ref"), text))
-                return
-            if found.kind != "schema":
-                found = form({"$ref": "#/$defs/reference"})
-        if found.kind and found.kind != "reference":
-            self.nodes[place] = value
-        for name, member in value.items():
-            below = found.member(name)
-            here = child(place, name)
-            if name.startswith("x-") and (found.closed or name not in found.members):
-                self._check_extension(name, found, self.kinds.get(place, ""), here)
-            if below is None:
-                self._report_key(name, found, place)
-            elif name not in ("example", "examples", "default", "const", "enum") or found.kind != "schema":
-                self._visit(member, below, here)
+        def reference(validator: Any, target: str, instance: Any, schema: Node) -> Any:
+            if isinstance(instance, dict):
+                self._definitions.setdefault(id(instance), target.rpartition("/")[2])
+            return usual["$ref"](validator, target, instance, schema)
 
-    def _check_extension(self, name: str, found: Form, kind: str, place: str) -> None:
-        holder = EXTENSIONS[name][0] if name in EXTENSIONS else ""
-        if holder and name not in found.members:
-            text = f"`{name}` belongs to {a(holder)}, and not to {a(kind)}; move it there"
-            self.findings.append(Finding(place, text))
-        elif name not in EXTENSIONS and found.closed and (meant := closest(name, EXTENSIONS, 0.8)):
-            self.findings.append(Finding(place, f"`{name}` is unknown; did you mean `{meant}`?"))
+        def reference_to_schema(validator: Any, target: str, instance: Any, schema: Node) -> Any:
+            if isinstance(instance, dict):
+                self._definitions.setdefault(id(instance), "schema")
+            return usual["$dynamicRef"](validator, target, instance, schema)
 
-    def _report_key(self, name: str, found: Form, place: str) -> None:
-        by_kind = keywords()
-        owners = [each for each in ("operation", "response", "media type", "schema", *by_kind) if name in by_kind[each]]
-        meant = None if owners else closest(name, found.members)
-        text, way_out = (
-            f"is not a keyword of {a(found.kind)}",
-            "check its indentation, remove it, or begin it with `x-`",
-        )
-        if found.kind == "reference":
-            text, way_out = "has no effect beside `$ref`", "remove it, or write it all out"
-        elif owners:
-            way_out = f"it belongs to {a(owners[0])}: move it there, or check its indentation"
-        elif meant:
-            self._meant.add(child(place, meant))
-            way_out = f"did you mean `{meant}`?"
-        self.findings.append(Finding(child(place, name), f"{quote(name)} {text}; {way_out}"))
+        own = {"$ref": reference, "$dynamicRef": reference_to_schema, "unevaluatedProperties": unknown_keywords}
+        cls = extend(Draft202012Validator, own)  # type: ignore[no-untyped-call]
+        return cls(metaschema(), format_checker=FormatChecker(["date"]))
 
-    def _explain(self, error: ValidationError) -> None:
-        """Report what the meta-schema refuses."""
-        place = "#"
-        for key in error.absolute_path:
-            place = child(place, key)
-        keyword, expected, value = str(error.validator), cast("Any", error.validator_value), cast("Any", error.instance)
-        if "propertyNames" in error.absolute_schema_path:
-            place = child(place, value)
-        kind = a(self.kinds.get(place, "object"))
-        last = parts(place)[-1] if place != "#" else "the document"
-        # An index has at most two digits, and a status three.
-        subject = "the entry" if last.isdecimal() and len(last) < 3 else quote(last)
-        if keyword == "required":
-            missing = [name for name in expected if name not in value and not self.is_meant(child(place, name))]
-            # Of the statuses, those that are none are told already.
-            if missing and last != "responses":
-                self.findings.append(Finding(place, f"{kind} without {listed(missing)}; add it"))
-            return
-        if keyword == "oneOf":
-            names = [name for each in expected for name in each.get("required", ())]
-            if not any(self.is_meant(child(place, name)) for name in names):
-                self.findings.append(
-                    Finding(place, f"{kind} must have one of {listed(names)}, and no other; correct it")
-                )
-            return
-        way_out = "correct it"
-        if keyword == "type":
-            text = f"{subject} must be {expected_type(expected)}, and is {described(value)}"
-            if "string" in expected and not isinstance(value, dict | list | None):
-                way_out = f'put it in quotes: `"{quote(value)[1:-1]}"`'
-            elif value is None:
-                way_out = "write it, or check the indentation of the lines below"
-        elif keyword in ("enum", "const"):
-            words = [expected] if keyword == "const" else expected
-            text = f"{subject} is {described(value)}"
-            way_out = f"write {listed(words)}"
-            way_out = instead(value, map(str, words), way_out) if isinstance(value, str) else way_out
-        else:
-            text = f"{subject} is {described(value)}, which breaks `{keyword}: {expected}`"
-        self.findings.append(Finding(place, f"{text}; {way_out}"))
+    def _visit(self, value: Any, place: str) -> None:
+        """Note the objects at and below *place* that the meta-schema describes."""
+        if isinstance(value, dict) and (name := self._definitions.get(id(value))):
+            kind = spoken(name.removesuffix("-or-reference"))
+            self.kinds[place] = kind
+            if "$ref" in value and (kind == "schema" or name.endswith("-or-reference")):
+                self.references[place] = Reference(value["$ref"], kind)
+            if kind == "schema" or place not in self.references:
+                self.nodes[place] = value
+        members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+        for key, member in members:
+            self._visit(member, child(place, key))
+
+
+def unknown_keywords(validator: Any, allowed: bool, instance: Any, schema: Node) -> Iterator[ValidationError]:
+    """Yield an error for each key of an object that the meta-schema does not know; its message is what to do."""
+    names, patterns = keywords(schema["$comment"])
+    for name in instance if isinstance(instance, dict) else ():
+        # An extension of somebody else may stand anywhere, but not one that seems to be meant as one of ours.
+        is_foreign = name.startswith("x-") and name not in EXTENSIONS and not closest(name, EXTENSIONS, 0.8)
+        if name not in names and not is_foreign and not re.search(patterns, name):
+            others = (each for each in ("operation", "response", "schema") if name in keywords(each)[0])
+            holder = EXTENSIONS[name][0] if name in EXTENSIONS else next(others, "")
+            way_out = f"it is one of `{holder}`: move it there, or check its indentation"
+            meant = names | EXTENSIONS.keys() if name.startswith("x-") else names
+            yield ValidationError(way_out if holder else instead(name, meant, "correct or remove it"), path=[name])
 
 
 @cache
-def validator() -> Any:
-    """Return the validator of the meta-schema; unknown keywords are found by the walk, which knows what is meant."""
-    cls = extend(Draft202012Validator, {"unevaluatedProperties": lambda *_: ()})  # type: ignore[no-untyped-call]
-    return cls(metaschema(), format_checker=FormatChecker(["date"]))
+def keywords(definition: str) -> tuple[frozenset[str], str]:
+    """Return the keywords of a definition of the meta-schema, and the pattern of the keys that are not keywords."""
+    names: set[str] = set()
+    patterns = ["(?!)"]
+    waiting: list[Any] = [{"$ref": f"#/$defs/{definition}"}]
+    while waiting:
+        schema = waiting.pop()
+        if not isinstance(schema, dict):
+            continue
+        names |= schema.get("properties", {}).keys()
+        patterns += (each for each in schema.get("patternProperties", ()) if each != "^x-")
+        if "$ref" in schema:
+            target: Any = metaschema()
+            for key in parts(schema["$ref"]):
+                target = target[key]
+            waiting.append(target)
+        waiting += [*schema.get("allOf", ()), *schema.get("dependentSchemas", {}).values(), schema.get("then")]
+    return frozenset(names), "|".join(patterns)
 
 
-def a(kind: str) -> str:
-    """Return the kind of an object with its article."""
-    kind = kind.replace("-", " ")
-    return WITHOUT_ARTICLE.get(kind) or (f"an {kind}" if kind[:1] in "aeio" else f"a {kind}")
+def spoken(definition: str) -> str:
+    """Return the name of a definition of the meta-schema in words."""
+    return definition.rpartition("/")[2].replace("-", " ")
 
 
-def expected_type(expected: str | list[str]) -> str:
-    """Return one or several types of JSON in words."""
-    return " or ".join(TYPES[each] for each in ([expected] if isinstance(expected, str) else expected))
+def finding(error: ValidationError) -> Finding:
+    """Return what the meta-schema refuses, with its place."""
+    # Of several alternatives the first one says what is usual.
+    error = error.context[0] if error.context else error
+    place = "#"
+    for key in error.absolute_path:
+        place = child(place, key)
+    if error.validator == "unevaluatedProperties":
+        kind = spoken(cast("Node", error.schema)["$comment"])
+        return Finding(place, f"{quote(error.path[-1])} is no keyword of `{kind}`; {error.message}")
+    if "propertyNames" in error.absolute_schema_path:
+        place = child(place, error.instance)
+    return Finding(place, explain(error))
+
+
+def explain(error: ValidationError) -> str:
+    """Explain why a value does not match its schema, and what to do."""
+    keyword, expected, value = str(error.validator), cast("Any", error.validator_value), cast("Any", error.instance)
+    if keyword == "required":
+        missing = listed(name for name in expected if name not in value)
+        return f"{missing} is missing; add it"
+    way_out = "correct it"
+    if keyword == "type" and value is None:
+        way_out = "write it, or check the indentation of the lines below"
+    elif keyword == "type" and "string" in expected and not isinstance(value, dict | list):
+        way_out = f'put it in quotes: `"{quote(value)[1:-1]}"`'
+    elif keyword in ("enum", "const"):
+        known = expected if keyword == "enum" else [expected]
+        way_out = instead(str(value), map(str, known), f"write {listed(known)}")
+    rule = json.dumps(expected)
+    return f"{described(value)} breaks `{keyword}: {rule if len(rule) <= LONGEST_VALUE else '...'}`; {way_out}"
 
 
 def wrong_references(structure: Structure) -> Iterator[Finding]:
     """Yield the references that point to nothing, or to the wrong kind of object."""
-    wrong: dict[str, list[str]] = {}
     for place, reference in structure.references.items():
-        section = f"#/components/{SECTIONS[reference.kind]}"
-        if structure.kinds.get(reference.target) != reference.kind and not structure.is_meant(reference.target):
-            is_lost = reference.target.startswith(f"{section}/") and not list(below(structure, section))
-            wrong.setdefault(section if is_lost else place, []).append(place)
-    for cause, (place, *others) in wrong.items():
-        text = (
-            f"there is no {quote(cause)}, to which {len(others) + 1} references point; add it, or check its indentation"
-        )
-        yield Finding(child(place, "$ref"), text if others else wrong_target(structure, structure.references[place]))
+        if reference.kind == "path item":
+            text = "a path item is not found through `$ref`; write its operations here"
+            yield Finding(child(place, "$ref"), text)
+        elif structure.kinds.get(reference.target) != reference.kind:
+            yield Finding(child(place, "$ref"), wrong_target(structure, reference))
     for place, node in structure.of("discriminator"):
         for value, target in node.get("mapping", {}).items():
             reference = Reference(target if "/" in target else f"#/components/schemas/{target}", "schema")
@@ -389,24 +295,17 @@ def wrong_references(structure: Structure) -> Iterator[Finding]:
                 yield Finding(child(f"{place}/mapping", value), wrong_target(structure, reference))
 
 
-def below(structure: Structure, section: str) -> Iterable[str]:
-    """Yield the names of the components in a section."""
-    return (place.rpartition("/")[2] for place in structure.kinds if place.rpartition("/")[0] == section)
-
-
 def wrong_target(structure: Structure, reference: Reference) -> str:
     """Explain why a reference is wrong, and what seems to be meant."""
     target, kind = reference.target, reference.kind
     section = f"#/components/{SECTIONS[kind]}"
-    # A quote that is not closed adds the next words; another file may have the name of what it holds.
-    name = re.sub(r"\.(ya?ml|json)$", "", target.rpartition("/")[2].rpartition("#")[2]).partition(" ")[0]
-    names = list(below(structure, section))
-    meant = name if name in names else closest(name, names)
+    name = target.rpartition("/")[2].partition(".")[0]
+    meant = closest(name, structure.document.get("components", {}).get(SECTIONS[kind], ()))
     way_out = f"did you mean {quote(child(section, meant))}?" if meant else f"define it below {quote(section)}"
     if not target.startswith("#"):
         return f"{quote(target)} is not in this file, which has the whole contract; {way_out}"
     found = structure.kinds.get(target)
-    return f"{quote(target)} is {f'{a(found)}, and not {a(kind)}' if found else 'not defined'}; {way_out}"
+    return f"{quote(target)} is {f'a {found}, and not a {kind}' if found else 'not defined'}; {way_out}"
 
 
 def circles(structure: Structure) -> Iterator[Finding]:

@@ -114,7 +114,7 @@ def test_a_contract_that_keeps_the_conventions_is_in_order(tmp_path: Path) -> No
 
 
 def test_a_finding_is_printed_with_its_place_and_the_status_is_1(root: Path, tmp_path: Path) -> None:
-    finding = "openapi.yaml:8: #/paths/~1v3~1enterprise~1lamps/get/tags: `tags` must be a list, and is the text `lamps`"
+    finding = 'openapi.yaml:8: #/paths/~1v3~1enterprise~1lamps/get/tags: the text `lamps` breaks `type: "array"`'
     assert run(root, GOOD.replace("[lamps]", "lamps", 1), tmp_path) == (1, f"{finding}; correct it\n")
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from codegen import ROOT
 from codegen.contract import Source
-from codegen.contract.other_tools.check import NODE_MODULES, node, run
+from codegen.contract.other_tools.check import NODE_MODULES, node
 from tests.codegen.overlay_document.documents import HEAD, applied, write
 
 SCRIPT = "openapi-format/bin/cli.js"
@@ -67,6 +68,6 @@ def test_another_tool_applies_it_with_the_same_result(tmp_path: Path, document: 
     expected = applied(tmp_path, document, overlay)
     write(tmp_path, "theirs.overlay.yaml", overlay)
     arguments = ["openapi.yaml", "--overlayFile", "theirs.overlay.yaml", "--no-sort", "--output", "theirs.yaml"]
-    run(node(SCRIPT, *arguments), tmp_path)
+    subprocess.run(node(SCRIPT, *arguments), cwd=tmp_path, check=True)
     # Read as YAML 1.2, in which a date is a text.
     assert Source(tmp_path / "theirs.yaml").document == expected

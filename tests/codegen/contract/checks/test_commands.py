@@ -17,7 +17,7 @@ WRONG = {
     "an empty file": ("", "openapi.yaml:1: #: the document is empty"),
     "bad indentation": (
         LAMPS.replace("      tags", "       tags", 1),
-        "openapi.yaml:16: #: not valid YAML: the indentation",
+        "openapi.yaml:16: #: not valid YAML: did not find expected key",
     ),
     "an undefined reference": (
         LAMPS.replace("schemas/Lamps", "schemas/Lapms"),
