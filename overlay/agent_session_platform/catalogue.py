@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import deepcopy
 from difflib import SequenceMatcher
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from inspect import signature
 from types import MethodType
 from typing import Any, cast
@@ -215,18 +215,24 @@ def check_members(operation: Operation, members: Iterable[str]) -> None:
     Raises:
         InvalidArgumentError: One is a setting of the SDK, or resembles an argument; `extra_body` sends it all the same.
     """
+    for name in members:
+        if meant := meant_instead(operation, name):
+            way = f"extra_body={{{name!r}: ...}} sends a member of that name"
+            raise InvalidArgumentError(f"{operation} takes no argument {name!r}; {meant} {way}")
+
+
+@lru_cache(1024)
+def meant_instead(operation: Operation, name: str) -> str:
+    """Return what a keyword that is no argument of the method probably means; empty for a member of the body."""
     shown = [each.argument_name for each in operation.parameters if each.location == "body" and each.name]
     # The method of an organization takes no `org_id`.
     in_path = [each.name for each in operation.parameters if each.location == "path"]
-    for name in members:
-        meant = "it is in the path." if name in in_path else SETTINGS.get(name, "")
-        for other in (*shown, "options", "body", "extra_body"):
-            alike = SequenceMatcher(None, name, other).ratio() >= ALIKE
-            if alike and name.removesuffix("s") != other.removesuffix("s"):
-                meant = f"did you mean {other!r}?"
-        if meant:
-            way = f"extra_body={{{name!r}: ...}} sends a member of that name"
-            raise InvalidArgumentError(f"{operation} takes no argument {name!r}; {meant} {way}")
+    meant = "it is in the path." if name in in_path else SETTINGS.get(name, "")
+    for other in (*shown, "options", "body", "extra_body"):
+        alike = SequenceMatcher(None, name, other).ratio() >= ALIKE
+        if alike and name.removesuffix("s") != other.removesuffix("s"):
+            meant = f"did you mean {other!r}?"
+    return meant
 
 
 def source_text(operation: Operation, path: Mapping[str, Any]) -> str:

@@ -10,10 +10,11 @@ import asyncio
 import math
 import os
 import re
+import stat
 import string
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Collection, Coroutine
-from contextlib import aclosing
-from typing import Any, TypeVar
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Collection, Coroutine, Generator
+from contextlib import aclosing, contextmanager, suppress
+from typing import IO, Any, TypeVar
 from urllib.parse import quote, urljoin, urlsplit
 
 import attrs
@@ -29,7 +30,6 @@ from .errors import (
     InvalidArgumentError,
     RateLimitedError,
 )
-from .files import check_target, new_file, put_in_place, random_beside
 from .options import RequestOptions, policy_of
 from .request.prepare import PreparedRequest
 from .response.outcome import REDIRECTS, Failure, StreamedResponse, describe_response, public_part
@@ -73,6 +73,53 @@ def read_hosts(value: Any) -> frozenset[str]:
 def normalize(host: str) -> str:
     """Return a host in lower case, without the port of https."""
     return host.lower().removesuffix(":443")
+
+
+def check_target(path: Any) -> tuple[str, int | None]:
+    """Return a path as text, and the permissions of the file there; None if there is none.
+
+    Raises:
+        InvalidArgumentError: It is not a path, or something else than a regular file is there. A symbolic link is
+            refused as well: whoever made it would choose what is replaced.
+        OSError: It cannot be looked up.
+    """
+    try:
+        target = os.fsdecode(path)
+        found = os.lstat(target)
+    except FileNotFoundError:
+        if not path:
+            raise InvalidArgumentError("path must be the path of a file, and not empty") from None
+        return os.fsdecode(path), None
+    except (TypeError, ValueError) as error:
+        raise InvalidArgumentError(f"path must be a path, not {format_value(path)} ({error})") from None
+    if not stat.S_ISREG(found.st_mode):
+        kind = "a symbolic link" if stat.S_ISLNK(found.st_mode) else "a directory, a FIFO, a device or a socket"
+        raise InvalidArgumentError(f"path must be a regular file or a new one, but {truncate(target)!r} is {kind}")
+    return target, stat.S_IMODE(found.st_mode) & 0o777
+
+
+@contextmanager
+def new_file(target: str, mode: int | None) -> Generator[IO[bytes]]:
+    """Open a file that gets the name *target* at the end, and is removed after an error.
+
+    Args:
+        target: The path.
+        mode: The permissions of the file; None for those of any new file.
+    """
+    # Nobody can prepare a file or a link of this name.
+    directory, name = os.path.split(target)
+    # With its suffix, it must be no longer than systems allow.
+    temporary = os.path.join(directory, f"{name[:40]}.{os.urandom(8).hex()}.part")
+    with open(temporary, "xb") as file:
+        try:
+            if mode is not None:
+                os.chmod(temporary, mode)
+            yield file
+            file.close()
+            os.replace(temporary, target)
+        finally:
+            with suppress(FileNotFoundError):
+                os.unlink(temporary)
 
 
 @attrs.frozen
@@ -145,17 +192,15 @@ class FileDownload(Download):
         """Write the file to *path*, in one step when it is complete; see `Download.save`."""
         transfer = Transfer(self, DownloadOptions(max_bytes, timeout, follow, hosts, resume, checksum))
         target, mode = check_target(path)
-        temporary = random_beside(target, ".part")
-        with new_file(temporary, 0o666) as file:
-            if mode is not None:
-                os.chmod(temporary, mode)
+        with new_file(target, mode) as file:
             async with aclosing(transfer.chunks()) as chunks:
                 async for chunk in chunks:
                     # In a thread, because it waits for the disk.
                     await asyncio.to_thread(file.write, chunk)
                     if checksum is not None:
                         checksum(chunk)
-            await asyncio.to_thread(put_in_place, file, temporary, target)
+            file.flush()
+            await asyncio.to_thread(os.fsync, file.fileno())
         return transfer.position
 
     async def read(

@@ -45,19 +45,15 @@ def current(path: str, method: str = "GET") -> Current:
     Raises:
         NoCurrentOperationError: The description names none.
     """
-    known: set[str] = set()
-    replacing = {each.id: each.node["x-legacy"] for each in load().endpoints.values() if "x-legacy" in each.node}
-    for operation_id, template in replacing.items():
-        operation = Catalogue()[operation_id]
-        known.add(f"{operation.method} {template}")
+    endpoints = [each for each in load().endpoints.values() if "x-legacy" in each.node]
+    replacing = {Catalogue()[each.id]: each.node["x-legacy"] for each in endpoints}
+    for operation, template in replacing.items():
         match = pattern_of(template).fullmatch(path.rstrip("/"))
         if match is not None and operation.method == method.upper():
-            found, ids = operation.path, match.groups()
-            placeholders = PLACEHOLDER.findall(found)
-            # The first one is the organization's, which the legacy API does not name.
-            for name, value in zip(placeholders[len(placeholders) - len(ids) :], ids, strict=True):
+            found = operation.path
+            # From the end: the first one is the organization's, which the legacy API does not name.
+            for name, value in zip(PLACEHOLDER.findall(found)[::-1], match.groups()[::-1], strict=False):
                 found = found.replace(f"{{{name}}}", value)
             return Current(operation.method, found, operation)
-    raise NoCurrentOperationError(
-        f"{method.upper()} {path} has no current operation; of the legacy API there are {', '.join(sorted(known))}"
-    )
+    known = ", ".join(sorted(f"{each.method} {template}" for each, template in replacing.items()))
+    raise NoCurrentOperationError(f"{method.upper()} {path} has no current operation; the legacy API has {known}")

@@ -149,7 +149,7 @@ def test_a_legacy_path_has_its_current_one(method: str, path: str, current: str)
 @pytest.mark.parametrize(
     ("method", "path", "message"),
     [
-        ("GET", "/v1/nothing", "GET /v1/nothing has no current operation; of the legacy API there are DELETE /v1"),
+        ("GET", "/v1/nothing", "GET /v1/nothing has no current operation; the legacy API has DELETE /v1"),
         ("DELETE", "/v1/sessions", "DELETE /v1/sessions has no current operation"),
         ("GET", "/v1/session/a/b", "GET /v1/session/a/b has no current operation"),
     ],

@@ -162,7 +162,7 @@ async def test_a_file_is_on_the_disk_before_it_has_its_name(tmp_path: Path, monk
     monkeypatch.setattr(os, "fsync", note_sync)
     monkeypatch.setattr(os, "replace", note_replace)
     await save(tmp_path / "x")
-    assert steps == ["sync", f"rename of {len(CONTENT)} bytes", "sync"]
+    assert steps == ["sync", f"rename of {len(CONTENT)} bytes"]
 
 
 async def test_a_file_may_have_the_longest_name(tmp_path: Path) -> None:

@@ -15,28 +15,6 @@ SDK = OVERLAY.name
 PUBLIC = {"contract", "errors", "legacy", "models", *agent_session_platform.__all__}
 """The names and modules of the SDK that anybody may import."""
 
-# What each companion still imports besides. The list may only shrink, to nothing.
-PRIVATE: dict[str, set[str]] = {
-    "agent_session_platform_sandbox": {
-        "files.irregular_kind",
-        "files.lock",
-        "files.open_regular",
-        "files.write_whole",
-        "network.is_loopback",
-        "request.credentials.MIN_REDACTED_LENGTH",
-        "request.credentials.TokenProvider",
-        "request.credentials.describe_kinds",
-        "text.format_value",
-        "text.type_name",
-        "validators.instance_of",
-        "validators.is_number",
-        "validators.seconds",
-    },
-    "agent_session_platform_jobs": set(),
-    "agent_session_platform_cli": set(),
-    "agent_session_platform_observe": set(),
-}
-
 
 def imported(package: Path) -> Iterator[str]:
     """Yield the full names that the modules of a package import."""
@@ -71,10 +49,5 @@ def test_no_companion_imports_the_generated_package(package: Path) -> None:
 
 
 @pytest.mark.parametrize("package", COMPANIONS, ids=lambda package: package.name)
-def test_a_companion_imports_no_further_private_name(package: Path) -> None:
-    assert private(package) - PRIVATE[package.name] == set()
-
-
-@pytest.mark.parametrize("package", COMPANIONS, ids=lambda package: package.name)
-def test_the_list_of_private_names_shrinks_with_them(package: Path) -> None:
-    assert PRIVATE[package.name] - private(package) == set()
+def test_a_companion_imports_public_names_only(package: Path) -> None:
+    assert private(package) == set()

@@ -175,10 +175,10 @@ async def stop_reading(connection: Connection) -> None:
 async def test_a_server_that_takes_no_more_of_a_request(transport: Any, kind: str) -> None:
     async with (
         fault_server(EMPTY_LIST, on_connect=stop_reading) as server,
-        server.client(transport, retry=ONE_ATTEMPT, timeout=0.1) as platform,
+        server.client(transport, retry=ONE_ATTEMPT, timeout=0.5) as platform,
     ):
         upload = platform.organization().attachments.upload
-        with pytest.raises(OutcomeUnknownError, match="no data for 0.1 s") as caught:
+        with pytest.raises(OutcomeUnknownError, match="no data for 0.5 s") as caught:
             await (upload(file=LARGE) if kind == "file" else platform.request("POST", "/v3/x", body={"text": LONG}))
     assert facts(caught.value.__cause__) == (ConnectionFailedError, True, True)
 

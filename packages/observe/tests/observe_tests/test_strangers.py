@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from agent_session_platform_observe import propose_overlay
 
 from codegen import ROOT
 from codegen.contract import Source
-from codegen.contract.other_tools.check import NODE_MODULES, node, run
+from codegen.contract.other_tools.check import NODE_MODULES, node
 from codegen.overlay_document import apply_overlays, read_overlays
 from observe_tests.deployment import traffic
 
@@ -25,6 +26,7 @@ async def test_another_tool_applies_a_proposal_with_the_same_result(tmp_path: Pa
     path.write_text(propose_overlay(await traffic(tmp_path / "observed.json")), encoding="utf-8")
     expected = apply_overlays(Source(ROOT / "openapi.yaml"), read_overlays([path])).source.document
     contract, theirs = str(ROOT / "openapi.yaml"), tmp_path / "theirs.yaml"
-    run(node(SCRIPT, contract, "--overlayFile", str(path), "--no-sort", "--output", str(theirs)), tmp_path)
+    command = node(SCRIPT, contract, "--overlayFile", str(path), "--no-sort", "--output", str(theirs))
+    assert await (await asyncio.create_subprocess_exec(*command, cwd=tmp_path)).wait() == 0
     # Read as YAML 1.2, in which a date is a text.
     assert Source(theirs).document == expected
