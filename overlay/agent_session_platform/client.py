@@ -1,4 +1,4 @@
-"""The life of a client, and what the facade sends through: opened by its first request, closed once."""
+"""The client below the facade: it opens with the first request, sends, pages, downloads, and is closed once."""
 
 from __future__ import annotations
 

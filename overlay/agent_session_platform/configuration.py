@@ -94,7 +94,7 @@ def read_base_url(value: str | None) -> str:
 
 
 def choose_token(token: Any, token_file: Any) -> Any:
-    """Return what `read_credentials` takes: one of the two arguments, or None if there is neither.
+    """Return the one of the two arguments that is given, for `read_credentials`; None if there is neither.
 
     A bare token is put into an UncheckedToken, which no repr shows.
     """
@@ -127,7 +127,7 @@ def read_organization(value: str | None) -> str | None:
 
 
 def read_user_agent(value: Any) -> str | None:
-    """Return what stands before the SDK in User-Agent."""
+    """Return the text that stands before the SDK in User-Agent."""
     if value is None:
         return None
     text = value.strip() if isinstance(value, str) else ""

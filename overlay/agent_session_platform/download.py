@@ -80,7 +80,7 @@ def check_target(path: Any) -> tuple[str, int | None]:
 
     Raises:
         InvalidArgumentError: It is not a path, or something else than a regular file is there. A symbolic link is
-            refused as well: whoever made it would choose what is replaced.
+            refused as well: its maker would choose what is replaced.
         OSError: It cannot be looked up.
     """
     try:

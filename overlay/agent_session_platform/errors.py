@@ -212,8 +212,8 @@ class ProblemError(UncertainWrite, AgentPlatformError):
         problem: The members of the problem detail, as far as the body has them.
         body: The decoded body; what is nested deeper than 50 levels is None in it. The first 65,536 characters as text
             when it is not JSON or larger than 64 KiB. The credential is taken out.
-        retry_after: Seconds that the server asks to wait, None when it does not: from Retry-After, of which a date is
-            compared with the response's own Date. A 429 without it: from RateLimit, RateLimit-Reset or
+        retry_after: Seconds that the server asks to wait; None when it does not. They come from Retry-After; a date is
+            compared with the response's own Date. For a 429 without it they come from RateLimit, RateLimit-Reset or
             X-RateLimit-Reset, in this order.
     """
 

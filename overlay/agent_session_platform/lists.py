@@ -125,7 +125,7 @@ class CursorPager(Pager[T], Generic[T]):
 
     @property
     def cursor(self) -> str | None:
-        """Where to resume (`after=`): after the last page of which everything was delivered.
+        """Where to resume (`after=`): after the last page that was delivered in full.
 
         None is the beginning, or when `exhausted` the end of the list.
         """

@@ -15,7 +15,7 @@ from .text import format_value
 
 @attrs.frozen
 class UnknownPermission:
-    """The permission of an operation of which something is not shown.
+    """A permission that the API's description does not show in full.
 
     Attributes:
         permission: Its name; None if that is not shown.
@@ -189,7 +189,7 @@ def find_operation(given: str | Operation | Callable[..., Any]) -> Operation:
 
 
 def unknown_permission(operation: Operation) -> UnknownPermission | None:
-    """Return what is known of a permission of which something is not shown; None if all is."""
+    """Return what is known of a permission that is not shown in full; None if it is."""
     if operation.permission is not None and operation.level is not None:
         return None
     gaps = tuple(gap for gap in operation.gaps if gap.id.endswith(("-permission", "-level")))

@@ -119,7 +119,7 @@ class RetryPolicy:
         return attrs.evolve(self, attempts=attempts)
 
     def waits_for(self, retry_after: float | None) -> bool:
-        """Return whether a Retry-After of so many seconds is waited for; one that is absent is."""
+        """Return whether a call waits for a Retry-After of these seconds; None (there was none) is True."""
         return retry_after is None or retry_after <= self.max_retry_after
 
     def backoff(self, attempt: int) -> float:

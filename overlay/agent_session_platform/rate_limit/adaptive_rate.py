@@ -53,7 +53,7 @@ MOST_START_SHARE = 0.9
 RISING_CLOSURES = 10.0
 LEAST_RISING_SECONDS = 3.0
 
-# The highest of so many measurements counts: a 429 may have other causes than the rate.
+# The highest of this many measurements counts, because a 429 may have other causes than the rate.
 MEASUREMENTS_KEPT = 8
 LEAST_RATE = 0.05
 
@@ -64,7 +64,7 @@ MARKS_KEPT = 32
 # A sender that was late may send at once what it missed in this time.
 CATCH_UP_SECONDS = 0.02
 
-# After this time without a request, what was learned is forgotten.
+# After this time without a request, everything that was learned is forgotten.
 IDLE_SECONDS = 60.0
 
 # A closure without Retry-After lasts as long as the policy says, and at least until the next request is due, if that is

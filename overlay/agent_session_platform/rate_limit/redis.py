@@ -27,10 +27,10 @@ from .local import LocalRateLimiter
 if TYPE_CHECKING:
     from redis.asyncio import Redis
 
-# The version of the shared state: programs with an older version of the SDK, whose state is another, have another key.
+# The version of the shared state. It is in the key, so that older versions of the SDK never read a newer state.
 STATE_VERSION = "4:"
 
-# While no call waits, what happens is reported after this time: several events in one report.
+# While no call waits, events are collected for this long and sent in one report.
 REPORT_SECONDS = 0.05
 
 # While calls wait, permits are requested no more often than this: many at a time where many wait.
@@ -48,7 +48,7 @@ RECOVERY_SECONDS = 2.0
 # Rounds of an outage are negative, far below the numbers of the shared rounds.
 LOCAL_ROUND = -(2**40)
 
-# Classes of redis-py whose errors do not pass by themselves, by name: older versions do not have all of them.
+# Errors of redis-py that waiting does not mend, by class name: older versions do not have all of them.
 PERMANENT = frozenset({"ResponseError", "AuthenticationError", "AuthorizationError", "InvalidResponse"})
 REFUSED = (
     "Redis refuses the rate limiter's commands (%s): redis= must name a primary without cluster mode, and a user that "

@@ -45,11 +45,11 @@ REPLACEMENT = "[credential]"
 # Do not redact shorter tokens: the replacement would corrupt other text.
 MIN_REDACTED_LENGTH = 8
 
-# A server may echo an old credential: so many of a client are redacted.
+# How many recent credentials of a client are redacted: a server may echo an old one.
 KEPT_CREDENTIALS = 4
 
-# A function is called again so many seconds before its credential expires, or when a tenth of the credential's time is
-# left if that is later: a request is some time on its way, and the clocks of two machines differ.
+# A credential is renewed this long before it expires, or when a tenth of its lifetime is left, whichever is later:
+# a request takes time to arrive, and the clocks of two machines differ.
 MARGIN_SECONDS = 30.0
 MARGIN_SHARE = 0.1
 

@@ -41,7 +41,7 @@ class PreparedRequest(NamedTuple):
         headers: Header parameters, cookies and headers of the caller, by lower-case name.
         form: The form in multipart/form-data, to open for each attempt (`open_form`); None for any other body.
         styles: How the query arguments that are lists or mappings are written (`Parameter.style`).
-        redirects: Whether a redirect is an outcome, which whoever sent the request follows, and not an error.
+        redirects: Whether a redirect is returned to the sender, who follows it, instead of being an error.
     """
 
     operation: Operation
@@ -231,7 +231,7 @@ def raw_request(
     find: Callable[[str, str], Operation | None],
     options: CallOptions | None,
 ) -> Request[Any]:
-    """Make the request of `AgentPlatform.request`, of which only method and path are given.
+    """Make the request of `AgentPlatform.request` from its method and path.
 
     Args:
         method: HTTP method, in upper or lower case.

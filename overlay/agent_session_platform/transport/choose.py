@@ -1,4 +1,4 @@
-"""Choose the transport of a client: what may be passed, which library makes connections, and what it is opened with."""
+"""Choose the transport of a client: check what is passed, name the library that makes connections, and open it."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def own_library(transport: Any, http_client: Any) -> str | None:
 def library_of(passed: Any, classes: tuple[str, ...]) -> str | None:
     """Return the name of the library in which an object is of one of the classes; None if there is none.
 
-    Nothing is imported for it: whoever passes an object of a library has imported that library.
+    Nothing is imported for it: a caller who passes an object of a library has imported that library.
     """
     for name in LIBRARIES:
         module = sys.modules.get(name)

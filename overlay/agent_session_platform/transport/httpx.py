@@ -142,7 +142,7 @@ class PooledTransport:
             self._close_later(pool)
 
     def _close_later(self, pool: Pool) -> None:
-        """Close a pool in a task of its own: whoever gave it up may be cancelled."""
+        """Close a pool in a task of its own, because the caller that gave it up may be cancelled."""
         task = asyncio.ensure_future(pool.transport.aclose())
         self._closing.add(task)
         task.add_done_callback(self._closing.discard)
