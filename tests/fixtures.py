@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -24,6 +25,13 @@ OWN = {"httpx": None, "httpx2": "httpx2", "aiohttp": "aiohttp"}
 PASSED = {f"http_client {library}": f"http_client {library}" for library in OWN}
 all_transports = pytest.mark.parametrize("transport", OWN.values(), ids=OWN)
 all_clients = pytest.mark.parametrize("transport", [*OWN.values(), *PASSED], ids=[*OWN, *PASSED])
+
+
+async def until(condition: Callable[[], Any]) -> None:
+    """Wait until a condition holds, for 20 seconds at most."""
+    async with asyncio.timeout(20):
+        while not condition():
+            await asyncio.sleep(0)
 
 
 @pytest.fixture
