@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import socket
 from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -91,6 +93,19 @@ def address(sandbox: Sandbox) -> Iterator[str]:
     """Serve the sandbox on a port, and return its base URL."""
     with sandbox.serve() as base_url:
         yield base_url
+
+
+@pytest.fixture
+def full() -> Iterator[socket.socket]:
+    """A listening socket with a full backlog: further connections have to wait."""
+    with socket.socket() as sock, ExitStack() as waiting:
+        sock.bind(("127.0.0.1", 0))
+        sock.listen(0)
+        for _ in range(4):
+            other = waiting.enter_context(socket.socket())
+            other.setblocking(False)
+            other.connect_ex(sock.getsockname())
+        yield sock
 
 
 @pytest.fixture(scope="session")

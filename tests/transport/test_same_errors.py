@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 import socket
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -25,12 +24,11 @@ from tests.servers.fault_server import TOKEN, Connection, Request, Script, clien
 from tests.servers.scripts import EMPTY_LIST, HEAD, response, silence, then_close, then_reset, then_silence
 
 CHUNKED = b"Transfer-Encoding: chunked"
-LARGE = bytes(20_000_000)
-LONG = "x" * 20_000_000
+LARGE = bytes(8_000_000)
+LONG = "x" * 8_000_000
 
 BROKEN_OFF = r"the exchange broke off \(\w+(: .*)?\)"
 SILENCE = r"no data for 0.15 s \(\w+(: .*)?\)"
-NOT_CONNECTED = r"could not connect to {address} \(\w+(: .*)?\)"
 TOO_SLOW = r"could not connect to {address} within 0.05 s(?: \(given up after 1 attempt\))?"
 
 
@@ -117,53 +115,38 @@ async def test_an_exchange_that_fails(transport: Any, exchange: str) -> None:
     assert len(server.requests) in ((2, 3) if transport == "http_client aiohttp" else (2,))
 
 
-@pytest.fixture
-async def full() -> AsyncIterator[str]:
-    """The address of a server whose backlog is full: nobody can connect."""
-    with socket.socket() as sock:
-        sock.bind(("127.0.0.1", 0))
-        sock.listen(0)
-        waiting = [socket.socket() for _ in range(4)]
-        for each in waiting:
-            each.setblocking(False)
-            each.connect_ex(sock.getsockname())
-        try:
-            yield "http://{}:{}".format(*sock.getsockname())
-        finally:
-            for each in waiting:
-                each.close()
-
-
 @all_clients
 @pytest.mark.parametrize("method", ["GET", "POST"])
-async def test_a_connection_that_is_not_made_in_time(transport: Any, method: str, full: str) -> None:
-    async with client(full, transport, retry=ONE_ATTEMPT, timeout=0.05) as platform:
+async def test_a_connection_that_is_not_made_in_time(transport: Any, method: str, full: socket.socket) -> None:
+    address = "http://{}:{}".format(*full.getsockname())
+    async with client(address, transport, retry=ONE_ATTEMPT, timeout=0.05) as platform:
         error = await error_of(platform, method)
     assert facts(error) == (ConnectionFailedError, False, True)
-    assert re.fullmatch(f"{method} /v3/x: " + TOO_SLOW.format(address=full), str(error))
+    assert re.fullmatch(f"{method} /v3/x: " + TOO_SLOW.format(address=address), str(error))
+
+
+async def reset(connection: Connection) -> None:
+    """Reset a new connection."""
+    connection.reset()
 
 
 @all_clients
-async def test_a_connection_that_is_refused(transport: Any) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        address = f"http://127.0.0.1:{free.getsockname()[1]}"
-    async with client(address, transport, retry=ONE_ATTEMPT) as platform:
-        error = await error_of(platform, "POST")
-    assert facts(error) == (ConnectionFailedError, False, False)
-    assert re.fullmatch("POST /v3/x: " + NOT_CONNECTED.format(address=address), str(error))
-
-
-@all_clients
-async def test_a_host_that_is_not_found(transport: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("way", ["refused", "reset in the handshake", "no such host"])
+async def test_a_connection_that_is_not_made(transport: Any, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*arguments: object, **settings: object) -> Any:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
-    monkeypatch.setattr(socket, "getaddrinfo", fail)
-    address = "https://platform.example.com"
-    async with client(address, transport, retry=ONE_ATTEMPT) as platform:
-        error = await error_of(platform, "POST")
+    async with fault_server(EMPTY_LIST, on_connect=reset) as server:
+        address = server.base_url.replace("http://", "https://")
+        if way == "refused":
+            address = "http://127.0.0.1:1"
+        if way == "no such host":
+            address = "https://platform.example.com"
+            monkeypatch.setattr(socket, "getaddrinfo", fail)
+        async with client(address, transport, retry=ONE_ATTEMPT) as platform:
+            error = await error_of(platform, "POST")
     assert facts(error) == (ConnectionFailedError, False, False)
-    assert re.fullmatch("POST /v3/x: " + NOT_CONNECTED.format(address=address), str(error))
+    assert re.match(rf"POST /v3/x: could not connect to {address} \(\w+", str(error))
 
 
 @all_clients

@@ -20,7 +20,7 @@ from agent_session_platform import (
 )
 
 from tests.fixtures import ONE_ATTEMPT, all_transports
-from tests.servers.fault_server import TOKEN, Connection, client, fault_server
+from tests.servers.fault_server import TOKEN, client
 
 KINDS: dict[str, Callable[[], Exception]] = {
     "ValueError": lambda: ValueError(f"bad {TOKEN}"),
@@ -140,24 +140,6 @@ async def test_an_error_of_an_application_stays_what_it_is(passed: str, kind: st
         with pytest.raises(type(error)) as caught:
             await platform.request("GET", "/v3/x")
     assert caught.value is error
-
-
-async def reset(connection: Connection) -> None:
-    """Reset a new connection."""
-    connection.reset()
-
-
-async def test_a_connection_that_aiohttp_cannot_make_is_no_timeout() -> None:
-    """httpx-aiohttp makes a ConnectTimeout of it."""
-    async with fault_server(b"", on_connect=reset) as server:
-        address = server.base_url.replace("http://", "https://")
-        async with client(address, "aiohttp", retry=ONE_ATTEMPT) as platform:
-            with pytest.raises(
-                ConnectionFailedError, match=r"could not connect to .* \(ClientConnectorError: "
-            ) as caught:
-                await platform.request("GET", "/v3/x")
-    assert "ConnectTimeout" not in str(caught.value)
-    assert not caught.value.timed_out
 
 
 PROXY_PASSWORD = "hush-0123456789"
