@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
-from collections.abc import AsyncIterator, Iterator
+import socket
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -24,6 +27,13 @@ OWN = {"httpx": None, "httpx2": "httpx2", "aiohttp": "aiohttp"}
 PASSED = {f"http_client {library}": f"http_client {library}" for library in OWN}
 all_transports = pytest.mark.parametrize("transport", OWN.values(), ids=OWN)
 all_clients = pytest.mark.parametrize("transport", [*OWN.values(), *PASSED], ids=[*OWN, *PASSED])
+
+
+async def until(condition: Callable[[], Any]) -> None:
+    """Wait until a condition holds, for 20 seconds at most."""
+    async with asyncio.timeout(20):
+        while not condition():
+            await asyncio.sleep(0)
 
 
 @pytest.fixture
@@ -83,6 +93,19 @@ def address(sandbox: Sandbox) -> Iterator[str]:
     """Serve the sandbox on a port, and return its base URL."""
     with sandbox.serve() as base_url:
         yield base_url
+
+
+@pytest.fixture
+def full() -> Iterator[socket.socket]:
+    """A listening socket with a full backlog: further connections have to wait."""
+    with socket.socket() as sock, ExitStack() as waiting:
+        sock.bind(("127.0.0.1", 0))
+        sock.listen(0)
+        for _ in range(4):
+            other = waiting.enter_context(socket.socket())
+            other.setblocking(False)
+            other.connect_ex(sock.getsockname())
+        yield sock
 
 
 @pytest.fixture(scope="session")

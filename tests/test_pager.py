@@ -1,11 +1,11 @@
-"""Lists: nothing skipped or repeated, and no page fetched without need."""
+"""Lists: nothing skipped or repeated, no page fetched without need, and no endless loop."""
 
 from __future__ import annotations
 
 import asyncio
 import gc
 import tracemalloc
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping
 from contextlib import aclosing
 from typing import Any
 from unittest.mock import ANY
@@ -13,78 +13,55 @@ from urllib.parse import parse_qs
 
 import httpx
 import pytest
-from agent_session_platform import AgentPlatform, InvalidArgumentError, Pager
+from agent_session_platform import (
+    AgentPlatform,
+    AgentPlatformError,
+    InvalidArgumentError,
+    NotFoundError,
+    PagingError,
+    ServerError,
+)
 from agent_session_platform._api import Operation
 from agent_session_platform.lists import CursorPager
 from agent_session_platform.models import SessionPage
 from agent_session_platform_sandbox import Sandbox
 
-OPERATION = Operation(id="list", method="GET", path="/", scope="organization", resource="things", verb="list")
+from tests.servers.listing import Listing, page, pour
+
+FAILED, MISSING = httpx.Response(500), httpx.Response(404)
 
 
-class PlainPage(SessionPage):
-    """A page whose items are those of its JSON: easier to compare than models."""
-
-    __slots__ = ()
-
-    @property
-    def items(self) -> Any:
-        return self.to_dict().get("items")
+def three_pages(**changed: Any) -> Listing:
+    pages = {None: page("ab", "x", total=5), "x": page("cd", "y", total=5), "y": page("e", total=5)}
+    return Listing({**pages, **changed})
 
 
-class Pages:
-    """Fetches pages from a script: cursor to page, or to the error to raise."""
-
-    def __init__(self, pages: dict[str | None, dict[str, Any] | Exception]) -> None:
-        self.pages = pages
-        self.fetched: list[str | None] = []
-
-    async def fetch(self, cursor: str | None) -> SessionPage:
-        self.fetched.append(cursor)
-        await asyncio.sleep(0)
-        page = self.pages[cursor]
-        if isinstance(page, Exception):
-            raise page
-        return PlainPage.from_dict(page)
-
-    def pager(self, after: str | None = None) -> CursorPager[Any]:
-        return CursorPager(OPERATION, self.fetch, after)
+async def ids(pager: Any) -> str:
+    found: list[str] = []
+    await pour(pager, found)
+    return "".join(found)
 
 
-def page(items: Sequence[Any], end_cursor: object = None, has_next_page: object = None, **more: Any) -> dict[str, Any]:
-    following = end_cursor is not None if has_next_page is None else has_next_page
-    return {"items": list(items), "end_cursor": end_cursor, "has_next_page": following, **more}
-
-
-async def pour(pager: Pager[Any], into: list[Any]) -> None:
-    """Append the items one by one, so that those before an error are kept."""
-    async for item in pager:
-        into.append(item)  # noqa: PERF401
-
-
-def three_pages() -> Pages:
-    return Pages({None: page([1, 2], "a", total=5), "a": page([3, 4], "b", total=5), "b": page([5], total=5)})
+async def collected(pager: Any, limit: int | None = None) -> str:
+    return "".join([session.session_id for session in await pager.collect(limit=limit)])
 
 
 async def test_items_of_all_pages_come_in_order() -> None:
     pager = three_pages().pager()
-    assert [item async for item in pager] == [1, 2, 3, 4, 5]
+    assert await ids(pager) == "abcde"
     assert (pager.exhausted, pager.total, pager.cursor) == (True, 5, None)
 
 
 async def test_pages_come_one_by_one() -> None:
-    assert [list(each.items) async for each in three_pages().pager().pages()] == [[1, 2], [3, 4], [5]]
+    sizes = [len(each.items) async for each in three_pages().pager().pages()]
+    assert sizes == [2, 2, 1]
 
 
-async def test_a_list_is_resumed_at_a_cursor() -> None:
-    assert await three_pages().pager(after="a").collect() == [3, 4, 5]
-
-
-async def test_a_pager_makes_another_one_that_begins_at_a_cursor() -> None:
-    pager = three_pages().pager(after="b")
-    assert await pager.resume("a").collect() == [3, 4, 5]
-    assert await pager.resume(None).collect() == [1, 2, 3, 4, 5]
-    assert await pager.collect() == [5]
+async def test_every_iteration_begins_at_its_cursor() -> None:
+    pager = three_pages().pager(after="y")
+    assert await collected(pager) == await ids(pager) == "e"
+    assert await collected(pager.resume("x")) == "cde"
+    assert await collected(pager.resume(None)) == "abcde"
 
 
 async def test_a_resumed_list_is_asked_for_with_the_same_arguments(sandbox: Sandbox, platform: AgentPlatform) -> None:
@@ -99,68 +76,51 @@ async def test_a_resumed_list_is_asked_for_with_the_same_arguments(sandbox: Sand
     assert queries == [{"first": ["2"], "origins": ["api"]}] * 3
 
 
-@pytest.mark.parametrize("cursor", [7, True, b"cursor-1", ["cursor-1"]])
-async def test_a_cursor_to_resume_from_is_checked_as_the_argument_is(platform: AgentPlatform, cursor: Any) -> None:
+@pytest.mark.parametrize("cursor", [7, True, b"cursor-1", ["cursor-1"], "\ud800"])
+async def test_a_cursor_that_cannot_be_sent_is_refused(sandbox: Sandbox, platform: AgentPlatform, cursor: Any) -> None:
     sessions = platform.organization("org-acme").sessions
     with pytest.raises(InvalidArgumentError) as expected:
-        sessions.list(after=cursor)
+        await sessions.list(after=cursor).collect()
     with pytest.raises(InvalidArgumentError) as refused:
-        sessions.list().resume(cursor)
-    assert str(refused.value) == str(expected.value)
-
-
-async def test_a_cursor_that_no_query_can_carry_is_refused_before_anything_is_sent(
-    sandbox: Sandbox, platform: AgentPlatform
-) -> None:
-    with pytest.raises(InvalidArgumentError, match="surrogate"):
-        await platform.organization("org-acme").sessions.list().resume("\ud800").collect()
+        await sessions.list().resume(cursor).collect()
+    assert str(refused.value).startswith(str(expected.value))
     assert not sandbox.journal
-
-
-async def test_every_iteration_starts_again() -> None:
-    pager = three_pages().pager()
-    assert await pager.collect() == await pager.collect()
-
-
-async def test_after_an_error_the_cursor_is_where_to_resume() -> None:
-    pages = three_pages()
-    pages.pages["b"] = OSError("reset")
-    pager = pages.pager()
-    seen: list[int] = []
-    with pytest.raises(OSError, match="reset"):
-        await pour(pager, seen)
-    pages.pages["b"] = page([5])
-    assert seen + await pages.pager(after=pager.cursor).collect() == [1, 2, 3, 4, 5]
 
 
 async def test_within_a_page_the_cursor_stays_before_it() -> None:
     pager = three_pages().pager()
-    cursors = {item: pager.cursor async for item in pager}
-    assert cursors == {1: None, 2: "a", 3: "a", 4: "b", 5: None}
+    cursors = {session.session_id: pager.cursor async for session in pager}
+    assert cursors == {"a": None, "b": "x", "c": "x", "d": "y", "e": None}
 
 
-async def test_the_next_page_is_fetched_while_one_is_consumed() -> None:
-    pages = three_pages()
-    async for _ in pages.pager().pages():
-        await asyncio.sleep(0)
-        break
-    assert pages.fetched == [None, "a"]
+async def test_the_next_page_is_requested_before_the_items_are_delivered() -> None:
+    """The caller may process the items without yielding to the event loop."""
+    for read in (aiter, lambda pager: pager.pages()):
+        listing = three_pages()
+        await anext(read(listing.pager()))
+        assert listing.fetched == [None, "x"]
 
 
 @pytest.mark.parametrize(("limit", "fetched"), [(0, 0), (1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (99, 3), (None, 3)])
 async def test_collect_fetches_no_page_that_it_does_not_need(limit: int | None, fetched: int) -> None:
-    pages = three_pages()
-    assert await pages.pager().collect(limit=limit) == [1, 2, 3, 4, 5][:limit]
+    listing = three_pages()
+    assert await collected(listing.pager(), limit) == "abcde"[:limit]
     await asyncio.sleep(0)
-    assert len(pages.fetched) == fetched
+    assert len(listing.fetched) == fetched
+
+
+async def test_the_first_page_alone_fetches_one() -> None:
+    listing = three_pages()
+    assert len((await listing.pager().first_page()).items) == 2
+    assert listing.fetched == [None]
 
 
 async def test_a_limit_that_cuts_a_page_leaves_the_cursor_before_it() -> None:
     pager = three_pages().pager()
     await pager.collect(limit=3)
-    assert pager.cursor == "a"
+    assert pager.cursor == "x"
     await pager.collect(limit=4)
-    assert pager.cursor == "b"
+    assert pager.cursor == "y"
 
 
 @pytest.mark.parametrize("limit", [-1, True, 1.0])
@@ -169,36 +129,10 @@ async def test_a_limit_that_counts_nothing_is_refused(limit: Any) -> None:
         await three_pages().pager().collect(limit=limit)
 
 
-async def test_the_first_page_alone_fetches_one() -> None:
-    pages = three_pages()
-    first = await pages.pager().first_page()
-    assert list(first.items) == [1, 2]
-    assert pages.fetched == [None]
-
-
-async def test_stopping_early_cancels_the_fetch_under_way() -> None:
-    never = asyncio.Event()
-    cancelled = asyncio.Event()
-
-    async def fetch(cursor: str | None) -> SessionPage:
-        if cursor is None:
-            return SessionPage.from_dict(page([1, 2], "a"))
-        try:
-            await never.wait()
-        except asyncio.CancelledError:
-            cancelled.set()
-            raise
-        raise AssertionError
-
-    async for _ in CursorPager(OPERATION, fetch, None):
-        await asyncio.sleep(0)
-        break
-    await asyncio.wait_for(cancelled.wait(), 5)
-
-
 @pytest.mark.parametrize("read", [aiter, lambda pager: pager.pages()], ids=["items", "pages"])
 async def test_closing_an_iteration_waits_until_the_fetch_under_way_is_cancelled(read: Any) -> None:
     never, cancelled = asyncio.Event(), asyncio.Event()
+    operation = Operation(id="list", method="GET", path="/", scope="organization", resource="things", verb="list")
 
     async def fetch(cursor: str | None) -> SessionPage:
         try:
@@ -206,60 +140,16 @@ async def test_closing_an_iteration_waits_until_the_fetch_under_way_is_cancelled
         except asyncio.CancelledError:
             cancelled.set()
             raise
-        return SessionPage.from_dict(page([{"session_id": "assistant-1"}] * 2, "a"))
+        return SessionPage.from_dict(page("ab", "x"))
 
-    async with aclosing(read(CursorPager(OPERATION, fetch, None))) as iteration:
+    async with aclosing(read(CursorPager(operation, fetch, None))) as iteration:
         await anext(iteration)
     assert cancelled.is_set()
 
 
-async def test_the_error_of_an_unwanted_fetch_is_dropped() -> None:
-    pages = three_pages()
-    pages.pages["a"] = OSError("reset")
-    async for _ in pages.pager():
-        await asyncio.sleep(0)
-        break
-
-
-async def test_a_list_method_returns_a_pager(sandbox: Sandbox, platform: AgentPlatform) -> None:
-    for number in range(7):
-        sandbox.add_session(title=str(number))
-    pager = platform.organization("org-acme").sessions.list(first=3)
-    assert isinstance(pager, CursorPager)
-    assert [session.title async for session in pager] == [str(number) for number in range(7)]
-    assert pager.total == 7
-
-
-def test_the_exported_pager_has_the_members_of_the_facade() -> None:
-    members = {name for name in vars(Pager) if not name.startswith("_")}
-    assert members <= set(dir(CursorPager))
-
-
-async def test_a_wrong_iteration_names_the_right_one() -> None:
-    pager = three_pages().pager()
-    with pytest.raises(TypeError, match="a list is not awaited: use `async for item in pager`"):
-        await pager
-    with pytest.raises(TypeError, match="use `async for item in pager`, or await pager.collect()"):
-        list(pager)
-
-
-async def test_when_collect_fails_the_cursor_is_where_it_began() -> None:
-    """Nothing was delivered, so nothing may be skipped."""
-    pages = three_pages()
-    pages.pages["b"] = OSError("reset")
-    pager = pages.pager(after="a")
-    with pytest.raises(OSError, match="reset"):
-        await pager.collect()
-    assert pager.cursor == "a"
-
-
-async def test_a_numeric_cursor_can_be_passed_on() -> None:
-    pager = Pages({None: page([1], 7), "7": page([2])}).pager()
-    await pager.first_page()
-    assert pager.cursor == "7"
-
-
 async def test_an_iterator_dropped_in_a_reference_cycle_logs_nothing() -> None:
+    """Neither the fetch under way nor its error is missed."""
+
     class Reader:
         def __init__(self, pager: Any) -> None:
             self.iterator = aiter(pager)
@@ -267,57 +157,166 @@ async def test_an_iterator_dropped_in_a_reference_cycle_logs_nothing() -> None:
 
     reported: list[Any] = []
     asyncio.get_running_loop().set_exception_handler(lambda loop, context: reported.append(context))
-    pages = three_pages()
-    pages.pages["a"] = OSError("reset")
-    reader = Reader(pages.pager())
+    reader = Reader(three_pages(x=FAILED).pager())
     await anext(reader.iterator)
-    for _ in range(5):
-        await asyncio.sleep(0)
+    await asyncio.sleep(0.01)
     del reader
     gc.collect()
-    for _ in range(5):
-        await asyncio.sleep(0)
+    await asyncio.sleep(0.01)
     assert reported == []
+
+
+async def test_a_wrong_iteration_names_the_right_one() -> None:
+    pager: Any = three_pages().pager()
+    with pytest.raises(TypeError, match="a list is not awaited: use `async for item in pager`"):
+        await pager
+    with pytest.raises(TypeError, match="use `async for item in pager`, or await pager.collect()"):
+        list(pager)
 
 
 async def test_a_long_list_is_read_in_constant_memory() -> None:
     """Only the cursor of a page is kept, so that a repeated one is found."""
-    pages, held = 200, []
+    pages, held, seen = 200, [], 0
 
-    class Endless(httpx.AsyncBaseTransport):
-        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-            number = int(request.url.params.get("after", 0))
-            items = [{"session_id": f"assistant-{number}-{count}"} for count in range(200)]
-            following = number + 1 < pages
-            return httpx.Response(
-                200, json={"items": items, "has_next_page": following, "end_cursor": str(number + 1), "total": 40_000}
-            )
+    def respond(request: httpx.Request) -> httpx.Response:
+        number = int(request.url.params.get("after", 0))
+        items = [f"assistant-{number}-{count}" for count in range(40)]
+        return httpx.Response(200, json=page(items, str(number + 1), number + 1 < pages))
 
-    async with AgentPlatform("https://example.com", "svc_x", transport=Endless()) as platform:
-        seen = 0
+    async with AgentPlatform("https://example.com", "svc_x", transport=httpx.MockTransport(respond)) as platform:
         tracemalloc.start()
         try:
             async for _ in platform.organization("org-acme").sessions.list():
                 seen += 1
-                if seen in (8_000, 40_000):
+                if seen in (40 * 40, 200 * 40):
                     gc.collect()
                     held.append(tracemalloc.get_traced_memory()[0])
         finally:
             tracemalloc.stop()
-    assert seen == 40_000
     assert (held[1] - held[0]) / 160 < 400
 
 
-async def test_the_next_page_is_requested_before_the_items_are_delivered() -> None:
-    """The caller may process the items without yielding to the event loop."""
-    requested: list[str | None] = []
+# Where a list ends.
 
-    def handle(request: httpx.Request) -> httpx.Response:
-        requested.append(request.url.params.get("after"))
-        last = "after" in request.url.params
-        return httpx.Response(200, json=page([{"session_id": "assistant-1"}] * 3, None if last else "next"))
 
-    async with AgentPlatform("https://x.example.com", "svc_x", transport=httpx.MockTransport(handle)) as platform:
-        items = aiter(platform.organization("org-acme").sessions.list())
-        await anext(items)
-        assert requested == [None, "next"]
+@pytest.mark.parametrize(
+    ("pages", "delivered"),
+    [
+        ({None: page("")}, ""),
+        ({None: page("a", "x"), "x": page("", "y"), "y": page("", "z"), "z": page("b")}, "ab"),
+        ({None: page("", "x"), "x": page("", "y"), "y": page("c")}, "c"),
+        ({None: page("a", "x"), "x": page("b", "last", False)}, "ab"),
+        ({None: page("a", "x"), "x": page("b", "x", False)}, "ab"),
+        ({None: page("a", "x"), "x": {"items": [{"session_id": "b"}]}}, "ab"),
+        *(({None: page("a", "x"), "x": page("b", "y", empty)}, "ab") for empty in (0, "", [], {})),
+        ({None: page("a", "x"), "x": page("b", "y") | {"has_next_page": None}}, "ab"),
+        ({None: page("a", "x", 1), "x": page("b")}, "ab"),
+        ({None: page("aa", "x"), "x": page("aa")}, "aaaa"),
+        ({None: page("a", 7), "7": page("b", 7.5), "7.5": page("c", 10**30), f"1{'0' * 30}": page("d")}, "abcd"),
+        (
+            {None: page("a", "", True), "": page("b", "\x00"), "\x00": page("c", "1" * 5000), "1" * 5000: page("d")},
+            "abcd",
+        ),
+    ],
+)
+async def test_a_list_ends_where_the_server_says(pages: Mapping[str | None, Any], delivered: str) -> None:
+    listing = Listing(pages)
+    pager = listing.pager()
+    assert await ids(pager) == delivered
+    assert listing.fetched == list(pages)
+    assert pager.exhausted
+
+
+async def test_a_numeric_cursor_can_be_passed_on() -> None:
+    pager = Listing({None: page("a", 7)}).pager()
+    await pager.first_page()
+    assert pager.cursor == "7"
+
+
+@pytest.mark.parametrize("end_cursor", [None, {"a": 1}, True, "\ud800"])
+async def test_a_cursor_that_leads_nowhere_is_an_error_after_the_items(end_cursor: Any) -> None:
+    found: list[str] = []
+    with pytest.raises(AgentPlatformError, match="has_next_page is true, but there is no end_cursor: |surrogate"):
+        await pour(Listing({None: page("a", end_cursor, True)}).pager(), found)
+    assert found == ["a"]
+
+
+@pytest.mark.parametrize("length", [1, 2, 50])
+async def test_a_circle_is_found_when_its_first_cursor_comes_again(length: int) -> None:
+    circle = {str(number): page("s", str((number + 1) % length)) for number in range(length)}
+    found: list[str] = []
+    with pytest.raises(PagingError, match="end_cursor did not advance from '0'"):
+        await pour(Listing({None: page("s", "0"), **circle}).pager(), found)
+    assert len(found) == length + 1
+
+
+async def test_a_list_is_followed_past_the_cursors_that_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("agent_session_platform.lists.MOST_REMEMBERED", 4)
+    # A circle of three begins after more pages than are remembered.
+    pages = {str(number): page("s", str(number + 1 if number < 12 else 10)) for number in range(13)}
+    found: list[str] = []
+    with pytest.raises(PagingError, match="end_cursor did not advance from"):
+        await pour(Listing({None: page("s", "0"), **pages}).pager(), found)
+    assert 14 <= len(found) < 20
+
+
+async def read_pages(pager: Any) -> None:
+    async for _ in pager.pages():
+        pass
+
+
+READS: dict[str, Callable[[Any], Any]] = {
+    "items": ids,
+    "pages": read_pages,
+    "collect": collected,
+    "collect one": lambda pager: pager.collect(limit=1),
+}
+
+
+@pytest.mark.parametrize("read", READS.values(), ids=READS)
+async def test_100_empty_pages_in_a_row_are_an_error_that_can_be_resumed(read: Any) -> None:
+    listing = Listing({str(number or ""): page("", str(number + 1)) for number in range(200)})
+    listing.pages[None] = page("", "1")
+    pager = listing.pager()
+    with pytest.raises(PagingError, match="100 pages in a row have no items") as caught:
+        await read(pager)
+    assert len(listing.fetched) == 100
+    assert caught.value.cursor == pager.cursor == "100"
+    with pytest.raises(PagingError):
+        await read(listing.pager(after="100"))
+    assert listing.fetched[-1] == "199"
+
+
+async def test_99_empty_pages_in_a_row_do_not_end_a_list() -> None:
+    pages = {str(number): page("" if number % 100 else "a", str(number + 1)) for number in range(300)}
+    assert await ids(Listing({None: page("a", "1"), **pages, "300": page("a")}).pager()) == "aaaa"
+
+
+# Where an error leaves it.
+
+
+@pytest.mark.parametrize("after", [None, "x"])
+async def test_an_error_of_collect_has_the_cursor_where_it_began(after: str | None) -> None:
+    """Nothing was delivered, so nothing may be skipped."""
+    pager = three_pages(y=FAILED).pager(after)
+    with pytest.raises(ServerError) as caught:
+        await pager.collect()
+    assert caught.value.cursor == pager.cursor == after
+
+
+@pytest.mark.parametrize("after", [None, "w"])
+async def test_an_error_of_the_first_page_has_the_cursor_that_was_asked_for(after: str | None) -> None:
+    with pytest.raises(NotFoundError) as caught:
+        await Listing({after: MISSING}).pager(after).first_page()
+    assert caught.value.cursor == after
+
+
+async def test_two_iterations_of_a_pager_have_a_cursor_each() -> None:
+    pager = Listing({None: page("a", "x"), "x": page("b", "y"), "y": MISSING}).pager()
+    first = aiter(pager)
+    await anext(first)
+    await anext(first)
+    await anext(aiter(pager))
+    with pytest.raises(NotFoundError) as caught:
+        await anext(first)
+    assert caught.value.cursor == "y"

@@ -14,17 +14,23 @@ import httpx
 import pytest
 from agent_session_platform import (
     AgentPlatform,
+    AgentPlatformError,
     ClientClosedError,
     ConfigurationError,
+    DecodeError,
     EventLoopError,
+    OpenModel,
     OutcomeUnknownError,
     RequestOptions,
+    RetryPolicy,
+    ServerError,
+    to_json,
 )
 from agent_session_platform.models import Session, SessionPage
 
-from tests.fixtures import all_transports
-from tests.servers.fault_server import FaultServer, fault_server
-from tests.servers.scripts import response, then_reset
+from tests.fixtures import ONE_ATTEMPT, all_transports
+from tests.servers.fault_server import FaultServer, Script, fault_server
+from tests.servers.scripts import response, silence, then_reset
 
 
 def reset(request: httpx.Request) -> httpx.Response:
@@ -64,49 +70,75 @@ async def test_the_error_pickles_with_its_reader() -> None:
     assert (again.sent_at, str(again)) == (error.sent_at, str(error))
 
 
-SESSION = response({"session_id": "assistant-1", "title": "Fix"})
-PAGE = response({"items": [{"session_id": "assistant-1"}], "end_cursor": None, "has_next_page": False, "total": 1})
-SECRETS = response({"secrets": []})
-
 SESSIONS = "/v3/organizations/org-acme/sessions"
+SESSION = {"session_id": "assistant-1", "title": "Fix"}
+PAGE = {"items": [{"session_id": "assistant-1"}], "end_cursor": None, "has_next_page": False, "total": 1}
+Write = Callable[[AgentPlatform], Awaitable[Any]]
+# A write, the type and the content of what it changes, and the path where that is read.
+READS: dict[str, tuple[Write, type[Any], Any, str]] = {
+    "a list": (lambda p: p.organization().sessions.create(assistant_mode="fast"), SessionPage, PAGE, SESSIONS),
+    "an id": (
+        lambda p: p.enterprise.sessions.archive("a b/c"),
+        Session,
+        SESSION,
+        "/v3/enterprise/sessions/assistant-a%20b%2Fc",
+    ),
+    "what is not shown": (
+        lambda p: p.organization("org-b").secrets.create(body={}),
+        OpenModel,
+        {"secrets": []},
+        "/v3/organizations/org-b/secrets",
+    ),
+    "a path": (
+        lambda p: p.request("POST", f"{SESSIONS}/assistant-a%20b/archive", body={"x": 1}),
+        Session,
+        SESSION,
+        f"{SESSIONS}/assistant-a%20b",
+    ),
+}
 
 
-async def read_after(write: Callable[[AgentPlatform], Awaitable[Any]], read: bytes, transport: Any = None) -> Any:
-    """What `read` returns after a write whose connection is reset, and the path that it read."""
-    async with fault_server(then_reset(), read) as server, server.client(transport) as platform:
+@all_transports
+@pytest.mark.parametrize(("write", "model", "sent", "path"), READS.values(), ids=READS)
+async def test_the_error_reads_what_the_write_changes(
+    transport: Any, write: Write, model: type[Any], sent: Any, path: str
+) -> None:
+    async with fault_server(then_reset(), response(sent)) as server, server.client(transport) as platform:
         with pytest.raises(OutcomeUnknownError) as caught:
             await write(platform)
-        return await caught.value.read(), server.requests[-1].target
+        found = await caught.value.read()
+    assert (type(found), to_json(found), server.requests[-1].target) == (model, sent, path)
+
+
+BUSY = response(b"", "503 Service Unavailable")
+DOUBTFUL: dict[str, tuple[Script, type[AgentPlatformError]]] = {
+    "503": (BUSY, ServerError),
+    "HTML": (response(b"<html>", media_type="text/html"), DecodeError),
+    "reset": (then_reset(), OutcomeUnknownError),
+    "deadline": (silence, OutcomeUnknownError),
+}
 
 
 @all_transports
-async def test_of_a_single_resource_its_model_is_read(transport: Any) -> None:
-    found, path = await read_after(lambda p: p.organization().sessions.archive("assistant-1"), SESSION, transport)
-    assert (type(found), found.title, path) == (Session, "Fix", f"{SESSIONS}/assistant-1")
+@pytest.mark.parametrize(("script", "error"), DOUBTFUL.values(), ids=DOUBTFUL)
+async def test_every_error_of_a_write_that_may_have_been_carried_out_says_so_and_reads_the_state(
+    transport: Any, script: Script, error: type[AgentPlatformError]
+) -> None:
+    retry = RetryPolicy(deadline=0.2) if script is silence else RetryPolicy()
+    async with fault_server(script, response(PAGE)) as server, server.client(transport, retry=retry) as platform:
+        with pytest.raises(error, match=r"may have been carried out .* before you repeat it$") as caught:
+            await platform.organization().sessions.create(assistant_mode="fast")
+        failed: Any = caught.value
+        assert failed.outcome_unknown
+        assert len((await failed.read()).items) == 1
+    assert [request.method for request in server.requests] == ["POST", "GET"]
 
 
-@all_transports
-async def test_of_a_list_its_first_page_is_read(transport: Any) -> None:
-    found, path = await read_after(
-        lambda platform: platform.organization().sessions.create(assistant_mode="fast"), PAGE, transport
-    )
-    assert (type(found), [each.session_id for each in found.items], path) == (SessionPage, ["assistant-1"], SESSIONS)
-
-
-async def test_the_path_is_that_of_the_failed_call() -> None:
-    found, path = await read_after(lambda platform: platform.enterprise.sessions.archive("a b/c"), SESSION)
-    assert (type(found), path) == (Session, "/v3/enterprise/sessions/assistant-a%20b%2Fc")
-
-
-async def test_what_is_not_shown_is_read_as_an_open_model() -> None:
-    found, path = await read_after(lambda platform: platform.organization("org-b").secrets.create(body={}), SECRETS)
-    assert (found, path) == ({"secrets": []}, "/v3/organizations/org-b/secrets")
-
-
-async def test_a_call_by_path_is_read_with_the_ids_of_its_path() -> None:
-    path = f"{SESSIONS}/assistant-a%20b/archive"
-    found, read = await read_after(lambda platform: platform.request("POST", path, body={"x": 1}), SESSION)
-    assert (type(found), read) == (Session, f"{SESSIONS}/assistant-a%20b")
+async def test_that_of_a_read_does_not() -> None:
+    async with fault_server(BUSY) as server, server.client(retry=ONE_ATTEMPT) as platform:
+        with pytest.raises(ServerError) as caught:
+            await platform.organization().sessions.list().first_page()
+    assert not caught.value.outcome_unknown
 
 
 async def test_a_call_by_a_path_that_the_contract_does_not_know_has_no_reader() -> None:
@@ -153,7 +185,3 @@ async def test_a_client_does_not_read_in_another_event_loop() -> None:
 
         await asyncio.to_thread(read)
         await platform.aclose()
-
-
-class Body(dict[str, Any]):
-    """A body that can be referred to weakly."""

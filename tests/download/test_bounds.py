@@ -13,9 +13,8 @@ import pytest
 from agent_session_platform import DeadlineExceededError, FileTooLargeError, InvalidArgumentError
 from agent_session_platform._api import MAX_DOWNLOAD, Download
 
-from tests.fixtures import all_transports
 from tests.servers.fault_server import fault_server
-from tests.servers.scripts import drip, gzip_response, response, silence
+from tests.servers.scripts import drip, response, silence
 
 Way = Callable[[Any, Path, dict[str, Any]], Awaitable[Any]]
 
@@ -46,20 +45,16 @@ async def coroutine(chunk: bytes) -> None:
 
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"max_bytes": -1}, "max_bytes must be a whole number of at least 0, not -1"),
-    ({"max_bytes": True}, "max_bytes must be a whole number"),
     ({"timeout": 0}, "timeout must be a positive number of seconds, not 0"),
     ({"timeout": float("nan")}, "timeout must be a positive number of seconds"),
-    ({"timeout": float("inf")}, "timeout must be a positive number of seconds"),
     ({"follow": 1, "hosts": ["x"]}, "follow must be True or False, not int"),
     ({"follow": True}, r"follow=True and hosts=\['files.example.com'\] need each other"),
     ({"follow": True, "hosts": None}, "need each other"),
     ({"hosts": ["files.example.com"]}, "need each other"),
     ({"follow": True, "hosts": "files.example.com"}, "hosts must be a list of host names .* not 'files.example.com'"),
-    ({"follow": True, "hosts": 5}, "hosts must be a list of host names"),
     ({"follow": True, "hosts": [b"files.example.com"]}, "hosts must be a list of host names"),
     ({"follow": True, "hosts": ["*.example.com"]}, "hosts must be a list of host names"),
     ({"follow": True, "hosts": ["https://files.example.com"]}, "hosts must be a list of host names"),
-    ({"follow": True, "hosts": ["user@files.example.com"]}, "hosts must be a list of host names"),
     ({"follow": True, "hosts": ["bücher.example"]}, "hosts must be a list of host names"),
 ]
 OF_SAVE: list[tuple[dict[str, Any], str]] = [
@@ -92,25 +87,13 @@ async def test_a_file_has_no_more_than_max_bytes(
     async with fault_server(response(b"x" * size)) as server, server.client(transport) as platform:
         download = platform.organization().attachments.download("uuid", "name")
         if fits:
-            assert await way(download, tmp_path / "copy", {"max_bytes": most}) == size
+            assert await way(download, tmp_path / "copy", {"max_bytes": most, "timeout": 60}) == size
         else:
             with pytest.raises(FileTooLargeError, match=f"a file of more than {most} bytes; .*max_bytes=") as caught:
                 await way(download, tmp_path / "copy", {"max_bytes": most})
             assert caught.value.response is not None
             assert list(tmp_path.iterdir()) == []
         assert platform.rate_limiter.stats().in_flight == 0
-
-
-@all_transports
-@all_ways
-async def test_the_bytes_are_counted_after_decompression(transport: Any, way: Way, tmp_path: Path) -> None:
-    bomb = gzip_response(bytes(50_000_000))
-    assert len(bomb) < 100_000
-    async with fault_server(bomb) as server, server.client(transport) as platform:
-        download = platform.organization().attachments.download("uuid", "name")
-        with pytest.raises(FileTooLargeError, match="a file of more than 1000000 bytes"):
-            await way(download, tmp_path / "copy", {"max_bytes": 1_000_000})
-    assert list(tmp_path.iterdir()) == []
 
 
 async def test_read_is_bounded_by_max_body_unless_it_says_otherwise() -> None:
@@ -154,9 +137,3 @@ async def test_the_timeout_ends_a_decompression_that_never_waits(tmp_path: Path)
         download = platform.organization().attachments.download("uuid", "name")
         with pytest.raises(DeadlineExceededError):
             await stream(download, tmp_path, {"timeout": 0.05})
-
-
-async def test_a_file_within_its_timeout_is_complete(tmp_path: Path) -> None:
-    async with fault_server(response(b"x" * 2000)) as server, server.client() as platform:
-        download = platform.organization().attachments.download("uuid", "name")
-        assert await save(download, tmp_path / "copy", {"timeout": 60}) == 2000

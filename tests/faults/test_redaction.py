@@ -1,132 +1,318 @@
-"""The token appears in no repr, message, log, pickle or traceback."""
+"""The token is in no repr, message, log, pickle or local variable of a traceback, and what was sent in no message.
+
+Error reporters send local variables. Bodies, queries and headers of the caller are in some: SECURITY.md says so.
+"""
 
 from __future__ import annotations
 
-import copy
+import asyncio
+import io
 import logging
-import pickle
-import traceback
+import socket
+import tempfile
+from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
-from agent_session_platform import AgentPlatform, AgentPlatformError, ConfigurationError, RetryPolicy
+from agent_session_platform import (
+    AgentPlatform,
+    AgentPlatformError,
+    CredentialMismatchError,
+    RequestOptions,
+    RetryPolicy,
+)
+from agent_session_platform._api import UNSET, Operation, Request
 from agent_session_platform.request.credentials import Credential
 
-from tests.faults.exposure import exposed
-from tests.fixtures import ONE_ATTEMPT, all_transports
-from tests.servers.fault_server import TOKEN, Script, fault_server
-from tests.servers.scripts import response, then_close, then_reset
+from tests.faults.exposure import exposed, leaks
+from tests.fixtures import ONE_ATTEMPT, all_transports, until
+from tests.servers.fault_server import TOKEN, Script, client, fault_server
+from tests.servers.scripts import response, silence, then_close, then_reset
 
+SECRET = "pzq-value-7f3e91"
 PROBLEM = "application/problem+json"
+ESCAPED = TOKEN.replace("_", "\\u005f")
 
 
 def problem(body: Any, status: str = "422 Unprocessable", *fields: str, media_type: str = PROBLEM) -> bytes:
     return response(body, status, *fields, media_type=media_type)
 
 
-ECHOES = [
-    problem({"title": TOKEN, "detail": f"Bearer {TOKEN}", "type": TOKEN, "instance": f"/x?{TOKEN}"}),
-    problem({"detail": [{"loc": [TOKEN], "msg": TOKEN, TOKEN: {TOKEN: [TOKEN]}}]}),
-    problem({"title": "x" * 290 + TOKEN, "detail": " " * 1190 + TOKEN}),
-    problem(f'{{"title": "{TOKEN.replace("_", chr(92) + "u005f")}"}}'.encode("utf-16")),
-    problem(f'{{"title": "No", "detail": "{TOKEN.replace("_", chr(92) + "u005f")}"}}'.encode(), "401 X"),
-    problem(f"<p>{TOKEN}".encode(), media_type=f"text/{TOKEN}"),
-    problem({}, f"401 {TOKEN}", f"WWW-Authenticate: Bearer {TOKEN}", f"X-Seen: {TOKEN}"),
-    problem({}, "429 X", f"Retry-After: {TOKEN}"),
-    problem({}, "302 X", f"Location: https://e.example/{TOKEN}"),
-    response(f"<p>Bearer {TOKEN}".encode(), "403 Forbidden", media_type="text/html"),
-    response(f"<p>Bearer {TOKEN}".encode(), media_type="text/html"),
-    response(f"{'x' * 70}{TOKEN}".encode()),
-    response([TOKEN]),
-    response(b"", media_type=f"text/{TOKEN}"),
-    then_close(f"HTTP/1.1 {TOKEN}\r\n\r\n".encode()),
-    then_close(f"HTTP/1.1 200 OK\r\n{TOKEN}\r\n\r\n".encode()),
-    then_close(f"HTTP/1.1 200 OK\r\nContent-Length: {TOKEN}\r\n\r\n".encode()),
-    then_close(f"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n{TOKEN}\r\n".encode()),
-    then_close(f"HTTP/1.1 200 OK\r\nTransfer-Encoding: {TOKEN}\r\n\r\n".encode()),
-    then_close(f"HTTP/1.1 200 OK\r\nX: {TOKEN}".encode()),
-    then_close(f"{TOKEN}\r\n\r\n".encode()),
-    then_close(f"HTTP/1.1 200 OK\r\nX: {TOKEN * 9000}\r\n\r\n".encode()),
-    then_reset(),
-]
-echoes = pytest.mark.parametrize("script", ECHOES, ids=range(len(ECHOES)))
-
-
-async def failure(script: Script, transport: Any = None) -> AgentPlatformError:
-    async with fault_server(script) as server, server.client(transport, retry=ONE_ATTEMPT) as platform:
-        with pytest.raises(AgentPlatformError) as caught:
-            await platform.enterprise.blueprints.list()
-    return caught.value
-
-
-def test_no_repr_shows_it() -> None:
-    platform = AgentPlatform("https://platform.example.com", TOKEN)
-    attributes = [getattr(platform, name) for name in dir(platform)]
-    assert TOKEN not in repr([platform, *attributes, Credential(TOKEN)])
-    assert TOKEN not in f"{Credential(TOKEN)} {platform._configuration}"
+ECHOES: dict[str, Script] = {
+    "members": problem({"title": TOKEN, "detail": f"Bearer {TOKEN}", "type": TOKEN, "instance": f"/x?{TOKEN}"}),
+    "validation": problem({"detail": [{"loc": [TOKEN], "msg": TOKEN, TOKEN: {TOKEN: [TOKEN]}}]}),
+    "where it is cut": problem({"title": "x" * 290 + TOKEN, "detail": " " * 1190 + TOKEN}),
+    "escaped": problem(f'{{"title": "No", "detail": "{ESCAPED}"}}'.encode(), "401 X"),
+    "escaped in UTF-16": problem(f'{{"title": "{ESCAPED}"}}'.encode("utf-16")),
+    "media type": problem(f"<p>{TOKEN}".encode(), media_type=f"text/{TOKEN}"),
+    "headers": problem({}, f"401 {TOKEN}", f"WWW-Authenticate: Bearer {TOKEN}", f"X-Seen: {TOKEN}"),
+    "Retry-After": problem({}, "429 X", f"Retry-After: {TOKEN}"),
+    "Location": problem({}, "302 X", f"Location: https://e.example/{TOKEN}"),
+    "HTML of an error": response(f"<p>Bearer {TOKEN}".encode(), "403 Forbidden", media_type="text/html"),
+    "HTML": response(f"<p>Bearer {TOKEN}".encode(), media_type="text/html"),
+    "no JSON": response(f"{'x' * 70}{TOKEN}".encode()),
+    "an array": response([TOKEN]),
+    "status line": then_close(f"HTTP/1.1 {TOKEN}\r\n\r\n".encode()),
+    "header line": then_close(f"HTTP/1.1 200 OK\r\n{TOKEN}\r\n\r\n".encode()),
+    "length": then_close(f"HTTP/1.1 200 OK\r\nContent-Length: {TOKEN}\r\n\r\n".encode()),
+    "chunk": then_close(f"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n{TOKEN}\r\n".encode()),
+    "large header": then_close(f"HTTP/1.1 200 OK\r\nX: {TOKEN * 9000}\r\n\r\n".encode()),
+    "nothing": then_reset(),
+}
 
 
 @all_transports
-@echoes
+@pytest.mark.parametrize("script", ECHOES.values(), ids=ECHOES)
 async def test_no_error_shows_a_token_that_the_server_echoes(
     transport: Any, script: Script, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Neither the error nor the log; httpcore logs a malformed line in its own words."""
     caplog.set_level(logging.DEBUG)
-    error = await failure(script, transport)
+    retry = RetryPolicy(attempts=2, backoff_base=0.0)
+    async with fault_server(script) as server, server.client(transport, retry=retry) as platform:
+        error: BaseException | None = await failure(platform.enterprise.blueprints.list())
+    assert error is not None
     assert TOKEN not in exposed(error)
-    logged = [record.getMessage() for record in caplog.records if not record.name.startswith("httpcore")]
-    assert TOKEN not in "\n".join(logged)
-
-
-async def test_the_token_is_replaced_in_the_message() -> None:
-    assert "401 [credential]" in str(await failure(problem({"title": TOKEN}, "401 X")))
-
-
-@echoes
-async def test_no_error_of_the_http_library_is_chained(script: Script) -> None:
-    """Its traceback would hold the request with its headers."""
-    error: BaseException | None = await failure(script)
+    assert TOKEN not in "\n".join(each.getMessage() for each in caplog.records if not each.name.startswith("httpcore"))
+    # The traceback of an error of the HTTP library would hold the request with its headers.
     while error is not None:
         assert isinstance(error, AgentPlatformError)
         error = error.__cause__ or error.__context__
 
 
-@pytest.mark.parametrize(
-    "script",
-    [then_reset(), response(b"<html>", media_type="text/html"), response(b"", "403 Forbidden")],
-    ids=["reset", "html", "403"],
-)
-async def test_no_traceback_with_local_variables_shows_it(script: Script) -> None:
-    """Of servers that do not echo it: the text of a response is in the frames that read it."""
-    error = await failure(script)
-    text = "".join(traceback.TracebackException.from_exception(error, capture_locals=True).format())
-    # The frames of the tests hold it on purpose.
-    frames = [frame for frame in text.split("  File ") if "test_redaction" not in frame and "servers" not in frame]
-    assert TOKEN not in "\n".join(frames)
+async def test_the_token_is_replaced_in_the_message() -> None:
+    async with fault_server(problem({"title": TOKEN}, "401 X")) as server, server.client() as platform:
+        assert "401 [credential]" in str(await failure(platform.enterprise.blueprints.list()))
 
 
-def test_a_credential_cannot_be_pickled_or_copied() -> None:
-    for copied in (pickle.dumps, copy.copy, copy.deepcopy):
-        with pytest.raises(TypeError, match="cannot be pickled"):
-            copied(Credential(TOKEN))  # type: ignore[operator]  # three functions of one argument
+Use = Callable[[AgentPlatform], Awaitable[Any]]
 
 
-async def test_no_log_of_a_retry_shows_it(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.INFO, "agent_session_platform")
-    retry = RetryPolicy(attempts=2, backoff_base=0.0)
-    async with (
-        fault_server(then_close(f"HTTP/1.1 {TOKEN}\r\n\r\n".encode())) as server,
-        server.client(retry=retry) as platform,
-    ):
-        with pytest.raises(AgentPlatformError):
-            await platform.enterprise.blueprints.list()
-    assert "before attempt 2" in caplog.text
+def send(media_type: str, body: Any = UNSET, **arguments: Any) -> Use:
+    """Call an operation that the contract has not, with arguments of kinds that it has not."""
+    operation = Operation(id="o", method="POST", path="/x", scope="", resource="", verb="", media_type=media_type)
+    return lambda platform: platform._client.send(Request(operation, dict, {}, {}, body, **arguments))
+
+
+async def iterated(values: Any) -> None:
+    async for _ in values:
+        pass
+
+
+NEVER = Path(tempfile.gettempdir(), "never")
+USES: dict[str, Use] = {
+    "call": lambda platform: platform.organization().sessions.get("assistant-1"),
+    "write": lambda platform: platform.organization().secrets.create(value=SECRET),
+    "upload": lambda platform: platform.organization().attachments.upload(file=io.BytesIO(SECRET.encode())),
+    "raw": lambda platform: platform.request("POST", "/v3/x", query={"signature": SECRET}, body={"value": SECRET}),
+    "pages": lambda platform: iterated(platform.organization().sessions.list(origins=[SECRET]).pages()),
+    "download": lambda platform: platform.organization().attachments.download("a", "b").read(),
+    "file": lambda platform: platform.organization().attachments.download("a", "b").save(NEVER),
+}
+
+SCRIPTS: dict[str, Script] = {
+    "404": response({"title": "No"}, "404 Not Found", media_type=PROBLEM),
+    "500": response(b"<html>", "500 X", media_type="text/html"),
+    "429": response(b"", "429 X", "Retry-After: 7000"),
+    "redirect": response(b"", "307 X", f"Location: https://files.example/a?X-Signature={SECRET}"),
+    "not gzip": response(b"no", "200 OK", "Content-Encoding: gzip"),
+    "closed": then_close(),
+    "reset": then_reset(),
+    "broken body": then_close(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"),
+    "no HTTP": then_close(b"no\r\n\r\n"),
+}
+
+
+async def failure(awaitable: Awaitable[Any]) -> BaseException:
+    try:
+        await awaitable
+    except BaseException as error:
+        return error
+    raise AssertionError("nothing failed")
+
+
+async def all_leaks(run: Callable[[Use], Awaitable[Any]]) -> dict[str, list[str]]:
+    """Run each use, and return where the errors of those that show something show it."""
+    found: dict[str, list[str]] = {}
+    for name, use in USES.items():
+        error = await failure(run(use))
+        found[name] = leaks(error, TOKEN)
+        if isinstance(error, AgentPlatformError) and SECRET in exposed(error):
+            found[name].append("what was sent")
+    return {name: places for name, places in found.items() if places}
+
+
+@all_transports
+@pytest.mark.parametrize("script", SCRIPTS.values(), ids=SCRIPTS)
+async def test_no_response_makes_a_traceback_with_the_token(
+    script: Script, transport: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG, "agent_session_platform")
+    async with fault_server(script) as server, server.client(transport, retry=ONE_ATTEMPT) as platform:
+        assert await all_leaks(lambda use: use(platform)) == {}
     assert TOKEN not in caplog.text
+    assert SECRET not in caplog.text
 
 
-def test_no_message_about_swapped_arguments_shows_it() -> None:
-    for arguments in ((TOKEN, "https://platform.example.com"), ("https://platform.example.com", TOKEN, TOKEN)):
-        with pytest.raises(ConfigurationError) as caught:
-            AgentPlatform(*arguments[:2], organization=arguments[2] if len(arguments) > 2 else None)
-        assert TOKEN not in str(caught.value)
+async def cancelled(calling: asyncio.Task[Any], platform: AgentPlatform) -> None:
+    calling.cancel()
+    await calling
+
+
+async def timed_out(calling: asyncio.Task[Any], platform: AgentPlatform) -> None:
+    async with asyncio.timeout(0.01):
+        await calling
+
+
+async def closed(calling: asyncio.Task[Any], platform: AgentPlatform) -> None:
+    await platform.aclose()
+    await calling
+
+
+async def too_late(calling: asyncio.Task[Any], platform: AgentPlatform) -> None:
+    await calling
+
+
+GIVEN_UP: dict[str, tuple[Callable[[asyncio.Task[Any], AgentPlatform], Awaitable[None]], dict[str, Any]]] = {
+    "cancel": (cancelled, {}),
+    "asyncio.timeout": (timed_out, {}),
+    "close": (closed, {}),
+    "timeout": (too_late, {"timeout": 0.05}),
+    "deadline": (too_late, {"retry": RetryPolicy(deadline=0.05)}),
+}
+
+
+@all_transports
+@pytest.mark.parametrize(("give_up", "settings"), GIVEN_UP.values(), ids=GIVEN_UP)
+async def test_no_call_that_is_given_up_shows_the_token(give_up: Any, settings: Any, transport: Any) -> None:
+    async def run(use: Use) -> None:
+        arguments = {"retry": ONE_ATTEMPT, **settings}
+        async with fault_server(silence) as server, server.client(transport, **arguments) as platform:
+            calling = asyncio.ensure_future(use(platform))
+            await until(lambda: server.requests or calling.done())
+            await give_up(calling, platform)
+
+    assert await all_leaks(run) == {}
+
+
+@all_transports
+async def test_no_call_that_is_not_sent_shows_the_token(transport: Any) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    async with client(f"http://127.0.0.1:{port}", transport, retry=ONE_ATTEMPT) as platform:
+        assert await all_leaks(lambda use: use(platform)) == {}
+    # It is closed now.
+    assert await all_leaks(lambda use: use(platform)) == {}
+
+
+async def test_no_credential_mismatch_shows_the_token() -> None:
+    token = f"apk_user_{SECRET}"
+    async with AgentPlatform("http://127.0.0.1:9", token, organization="org-a") as platform:
+        with pytest.raises(CredentialMismatchError) as caught:
+            await USES["call"](platform)
+    assert leaks(caught.value, token) == []
+
+
+class Raising(httpx.AsyncBaseTransport):
+    """A transport that raises what no transport should."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        raise self.error
+
+
+class Interrupted(BaseException):
+    """As KeyboardInterrupt, which would end the event loop of the tests."""
+
+
+@pytest.mark.parametrize("make", [lambda: KeyError("app"), Interrupted], ids=["error of an application", "interrupt"])
+async def test_an_error_behind_a_transport_stays_what_it_is_and_shows_no_token(
+    make: Callable[[], BaseException],
+) -> None:
+    for use in USES.values():
+        error = make()
+        async with client("http://127.0.0.1:9", Raising(error), retry=ONE_ATTEMPT) as platform:
+            assert await failure(use(platform)) is error
+            assert platform.rate_limiter.stats().in_flight == 0
+        assert leaks(error, TOKEN) == []
+
+
+async def test_no_hook_that_raises_shows_the_token() -> None:
+    def fail(event: object) -> None:
+        raise ZeroDivisionError
+
+    policy = RetryPolicy(backoff_base=0.0, on_retry=fail)
+    async with client("http://127.0.0.1:9", Raising(httpx.ConnectError("no")), retry=policy) as platform:
+        for use in USES.values():
+            error = await failure(use(platform))
+            assert isinstance(error, ZeroDivisionError)
+            assert leaks(error, TOKEN) == []
+
+
+DEEP: Any = {"value": SECRET, "list": [{"a": SECRET, "b": {SECRET.encode()}}]}
+TEXT: Any = SECRET
+REFUSED: dict[str, Use] = {
+    "type deep inside": lambda platform: platform.organization().secrets.create(body=DEEP),
+    "text as a body": lambda platform: platform.organization().secrets.create(body=TEXT),
+    "surrogate": lambda platform: platform.organization().secrets.create(value=f"{SECRET}\ud800"),
+    "nan": lambda platform: platform.organization().secrets.create(value=SECRET, n=float("nan")),
+    "extra body": lambda platform: platform.organization().sessions.create(extra_body=TEXT),
+    "header": send("application/json", headers={"X-Key": f"{SECRET}\n"}),
+    "cookie": send("application/json", cookies={"key": [{SECRET: 1}]}),
+    "query": lambda platform: platform.organization().sessions.list(first=TEXT).collect(),
+    "form": send("application/x-www-form-urlencoded", {"value": f"{SECRET}\ud800"}),
+    "raw path": lambda platform: platform.request("GET", f"/v3/x?signature={SECRET}"),
+    "raw host": lambda platform: platform.request("GET", f"//user:{SECRET}@host/x?signature={SECRET}"),
+    "options": lambda platform: platform.request("GET", "/v3/x", body=SECRET, options=DEEP),
+    "token as an id": lambda platform: platform.request("GET", f"{TOKEN}/x"),
+    "extra header": lambda platform: use_options(platform, extra_headers={"X-Key": f"{SECRET}\n"}),
+    "refused header": lambda platform: use_options(platform, extra_headers={"Expect": SECRET}),
+    "extra query": lambda platform: use_options(platform, extra_query=[SECRET]),
+    "another option": lambda platform: use_options(platform, extra_query={"signature": SECRET}, timeout=-1),
+}
+
+
+def use_options(platform: AgentPlatform, **settings: Any) -> Awaitable[Any]:
+    return platform.request("GET", "/v3/x", options=RequestOptions(**settings))
+
+
+@pytest.mark.parametrize("use", REFUSED.values(), ids=REFUSED)
+async def test_no_refused_argument_is_in_a_message(use: Use) -> None:
+    async with AgentPlatform("http://127.0.0.1:9", TOKEN, organization="org-a") as platform:
+
+        async def run() -> None:
+            await use(platform)
+
+        error = await failure(run())
+    assert type(error).__name__ == "InvalidArgumentError", error
+    assert SECRET not in exposed(error)
+    assert TOKEN not in exposed(error)
+
+
+@pytest.mark.parametrize("settings", [{"timeout": -1}, {"organization": "acme"}, {"rate_limiter": 1}])
+def test_no_refused_setting_shows_the_token(settings: dict[str, Any]) -> None:
+    with pytest.raises(AgentPlatformError) as caught:
+        AgentPlatform("https://platform.example.com", TOKEN, **settings)
+    assert leaks(caught.value, TOKEN) == []
+
+
+@pytest.mark.parametrize("arguments", [(TOKEN, "https://p.example.com"), ("https://p.example.com", TOKEN, TOKEN)])
+def test_no_message_about_swapped_arguments_shows_the_token(arguments: tuple[str, ...]) -> None:
+    with pytest.raises(AgentPlatformError) as caught:
+        AgentPlatform(*arguments[:2], organization="".join(arguments[2:]) or None)
+    assert TOKEN not in str(caught.value)
+
+
+def test_no_repr_shows_the_token_or_what_is_sent() -> None:
+    platform = AgentPlatform("https://platform.example.com", TOKEN)
+    attributes = [getattr(platform, name) for name in dir(platform)]
+    assert TOKEN not in repr([platform, *attributes, Credential(TOKEN)])
+    assert TOKEN not in f"{Credential(TOKEN)} {platform._configuration}"
+    headers, query = {"X-Signature": SECRET}, {"signature": SECRET}
+    operation = Operation(id="o", method="POST", path="/x", scope="", resource="", verb="")
+    for value in (RequestOptions(extra_headers=headers, extra_query=query), Request(operation, dict, {}, query, query)):
+        assert SECRET not in repr(value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from agent_session_platform.rate_limit.adaptive_rate import IDLE_SECONDS, INITIAL_WINDOW, AdaptiveRate, Rise
+from agent_session_platform.rate_limit.adaptive_rate import IDLE_SECONDS, AdaptiveRate, Rise
 from agent_session_platform.rate_limit.interface import Permit
 
 
@@ -40,14 +40,6 @@ def paced(rate: AdaptiveRate, now: float, limit: float, closed: float) -> float:
         tokens -= 1
         rate.accepted(permit, now)
     raise AssertionError("never refused")
-
-
-def test_before_the_first_429_only_the_window_limits() -> None:
-    rate = AdaptiveRate()
-    for _ in range(INITIAL_WINDOW):
-        granted(rate, 0.0)
-    assert rate.grant(0.0) is None
-    assert granted(rate, rate.opens_at())
 
 
 def test_the_first_pace_sends_the_burst_again_in_the_time_of_the_closure() -> None:
@@ -103,14 +95,6 @@ def test_a_429_of_an_earlier_round_closes_but_is_no_event() -> None:
     rate.refused(late, now, 5.0, lambda _: 1.0)
     assert rate.closed_until == now + 5.0
     assert rate.round.refused_at is None
-
-
-def test_a_probe_that_stays_silent_is_replaced() -> None:
-    rate = AdaptiveRate()
-    now = burst(rate, 0.0, accepted=3, closed=1.0)
-    granted(rate, now)
-    assert rate.grant(now) is None
-    assert granted(rate, rate.opens_at()).number == 1
 
 
 def test_what_was_learned_is_forgotten_after_a_minute_without_a_request() -> None:

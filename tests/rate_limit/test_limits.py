@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from statistics import fmean
+from typing import Any
 
 import pytest
 from agent_session_platform import AgentPlatform
@@ -31,7 +32,7 @@ class RandomRefusal:
         return 1.0
 
 
-@pytest.mark.parametrize("cell", PART, ids=lambda cell: cell.name)
+@pytest.mark.parametrize("cell", [cell for cell in PART if cell not in MATRIX], ids=lambda cell: cell.name)
 def test_no_call_fails_and_it_takes_at_most_two_and_a_half_times_the_shortest_time(cell: Cell) -> None:
     outcome = measure(cell, sdk, seed=101)
     assert (outcome.failed, outcome.ratio <= 2.5) == (0, True), outcome
@@ -40,6 +41,8 @@ def test_no_call_fails_and_it_takes_at_most_two_and_a_half_times_the_shortest_ti
 def test_on_average_it_takes_little_more_than_the_shortest_time_and_few_requests_are_refused() -> None:
     cells = [cell for cell in PART if cell in MATRIX]
     outcomes = [measure(cell, sdk, seed=102) for cell in cells]
+    assert sum(outcome.failed for outcome in outcomes) == 0
+    assert max(outcome.ratio for outcome in outcomes) <= 2.5
     assert fmean(outcome.ratio for outcome in outcomes) <= 1.6
     assert sum(outcome.refused for outcome in outcomes) <= 0.12 * 500 * len(cells)
 
@@ -68,13 +71,7 @@ def test_a_limit_that_is_raised_is_found_within_half_a_minute(header: str) -> No
     assert run(happen()) <= 30
 
 
-@pytest.mark.parametrize("header", ["none", "integer", "fraction"])
-def test_429s_that_do_not_depend_on_the_rate_bring_no_client_to_a_halt(header: str) -> None:
-    outcome = measure(Cell("2 % refused", header, 0.01, 1000, RandomRefusal), sdk, seed=1)
-    assert outcome.failed == 0
-
-
 @pytest.mark.parametrize("header", ["none", "fraction"])
-def test_no_call_fails_at_a_server_with_a_short_queue(header: str) -> None:
-    outcome = measure(Cell("queue", header, 0.01, 300, lambda: Queue(4, 0.08, 20)), sdk, seed=1)
-    assert outcome.failed == 0
+@pytest.mark.parametrize("make", [RandomRefusal, lambda: Queue(4, 0.08, 20)], ids=["2 % refused", "short queue"])
+def test_no_call_fails_at_a_server_that_refuses_whatever_the_rate_is(make: Any, header: str) -> None:
+    assert measure(Cell("other", header, 0.01, 300, make), sdk, seed=1).failed == 0

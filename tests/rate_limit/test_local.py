@@ -58,37 +58,6 @@ async def cancel(tasks: list[asyncio.Task[Permit]]) -> None:
     await settle()
 
 
-async def test_no_more_requests_are_in_flight_than_there_are_connections() -> None:
-    limiter = opened(2)
-    tasks = [waiter(limiter) for _ in range(5)]
-    await settle()
-    assert [task.done() for task in tasks] == [True, True, False, False, False]
-    limiter.release(await tasks[0])
-    await settle()
-    assert [task.done() for task in tasks] == [True, True, True, False, False]
-    await cancel(tasks)
-
-
-async def test_a_closed_limiter_grants_nothing_until_it_opens() -> None:
-    limiter = opened(10)
-    await refuse(limiter, SOON)
-    opens_at = later(SOON)
-
-    async def acquire_and_release() -> None:
-        limiter.release(await acquire(limiter))
-
-    await asyncio.gather(*(acquire_and_release() for _ in range(5)))
-    assert later(0) >= opens_at
-
-
-async def test_another_429_never_shortens_the_closure() -> None:
-    limiter = opened(10)
-    permit = await acquire(limiter)
-    limiter.refused(permit, 100)
-    limiter.refused(permit, 1)
-    assert limiter.stats().closed_for > 90
-
-
 async def test_after_a_429_one_probe_goes_first_and_the_others_follow_at_the_rate() -> None:
     limiter = opened(10)
     await refuse(limiter, 0)
@@ -160,36 +129,6 @@ def test_a_burst_waits_for_the_first_responses() -> None:
     run(happen())
 
 
-async def test_permits_are_granted_in_the_order_of_the_tickets() -> None:
-    limiter = opened(1)
-    order: list[int] = []
-
-    async def call(ticket: int) -> None:
-        permit = await limiter.acquire(ticket, NEVER)
-        order.append(ticket)
-        limiter.release(permit)
-
-    held = await acquire(limiter)
-    tickets = random.Random(1).sample(range(20), 20)
-    calls = asyncio.gather(*(call(ticket) for ticket in tickets))
-    await settle()
-    limiter.release(held)
-    await calls
-    assert order == list(range(20))
-
-
-async def test_a_cancelled_waiter_loses_nobodys_place() -> None:
-    limiter = opened(1)
-    held = await acquire(limiter)
-    first, second = waiter(limiter), waiter(limiter)
-    await settle()
-    first.cancel()
-    await settle()
-    limiter.release(held)
-    await second
-    assert limiter.stats().in_flight == 1
-
-
 async def test_a_permit_granted_in_the_turn_of_the_cancellation_is_given_back() -> None:
     limiter = opened(1)
     held = await acquire(limiter)
@@ -200,15 +139,6 @@ async def test_a_permit_granted_in_the_turn_of_the_cancellation_is_given_back() 
     await settle()
     assert limiter.stats().in_flight == 0
     await acquire(limiter)
-
-
-async def test_a_deadline_ends_the_wait() -> None:
-    limiter = opened(1)
-    await refuse(limiter, 100)
-    with pytest.raises(TimeoutError):
-        await acquire(limiter, later(SOON))
-    assert limiter.stats().waiting == 0
-    assert limiter.stats().in_flight == 0
 
 
 async def test_stats_show_what_the_limiter_is_doing() -> None:

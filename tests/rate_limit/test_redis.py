@@ -267,14 +267,6 @@ async def test_concurrent_changes_lose_no_event(server: RedisServer) -> None:
 
 
 @needs_redis
-async def test_a_permit_is_granted_to_one_process_only(server: RedisServer) -> None:
-    async with Redis.from_url(server.url) as redis:
-        shared = [SharedRate(redis, "key", 30.0, RetryQuota()) for _ in range(8)]
-        outcomes = await asyncio.gather(*(rate.report(3, 0.0) for rate in shared))
-    assert sum(len(permits) for permits, _ in outcomes) == INITIAL_WINDOW
-
-
-@needs_redis
 async def test_the_state_of_another_version_counts_as_lost(server: RedisServer) -> None:
     async with Redis.from_url(server.url) as redis:
         for text in ('{"changed_at":1,"rate":{},"leases":{}}', "no JSON", "[]"):

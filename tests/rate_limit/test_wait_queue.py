@@ -43,77 +43,33 @@ class Waiters:
 
         return asyncio.create_task(wait())
 
-    async def serve(self, count: int, round_: int = 1) -> None:
-        """Give so many permits out, one after the other."""
-        for _ in range(count):
-            self.queue.serve(Permit(round_, 0.0))
+    async def serve(self, *probes: bool) -> list[int]:
+        """Give permits out, one after the other, and return who was served; some are probes."""
         await settle()
+        for is_probe in probes:
+            self.queue.serve(PERMIT, is_probe=is_probe)
+            await settle()
+        return self.served
 
 
-async def test_the_lowest_ticket_is_served_first() -> None:
+@pytest.mark.parametrize(
+    ("joined", "probes", "served"),
+    [
+        # Each waiter probes twice before the next one does.
+        ((0, 1, 0, 1, 0, 1, 0), [True] * 7, [0, 0, 1, 1, 0, 0, 1]),
+        # Ticket 0 probes twice, is refused and comes back; 1 probes, and is accepted: 0 goes to the end.
+        ((0, 0, 0, 1, 2, 3), [True, True, True, False, False, False], [0, 0, 1, 2, 3, 0]),
+        # A waiter whose last probe is accepted keeps its place.
+        ((0, 0, 1, 2), [True, False, False, False], [0, 0, 1, 2]),
+        ((0, 0, 0, 1, 2), [True, True, False, False, False], [0, 0, 0, 1, 2]),
+    ],
+    ids=["twice", "to the end", "accepted", "accepted the second time"],
+)
+async def test_who_probes_and_goes_next(joined: tuple[int, ...], probes: list[bool], served: list[int]) -> None:
     waiters = Waiters()
-    for ticket in (3, 1, 4, 0, 2):
+    for ticket in joined:
         waiters.join(ticket)
-    await settle()
-    await waiters.serve(5)
-    assert waiters.served == [0, 1, 2, 3, 4]
-
-
-async def test_a_call_that_comes_back_goes_before_all_later_tickets() -> None:
-    waiters = Waiters()
-    first = waiters.join(0)
-    await settle()
-    await waiters.serve(1)
-    await first
-    for ticket in (1, 2, 0):
-        waiters.join(ticket)
-    await settle()
-    await waiters.serve(3)
-    assert waiters.served == [0, 0, 1, 2]
-
-
-async def test_each_waiter_probes_twice_before_the_next_one_does() -> None:
-    waiters = Waiters()
-    for ticket in (0, 1, 0, 1, 0, 1, 0):
-        waiters.join(ticket)
-    await settle()
-    for _ in range(7):
-        waiters.queue.serve(PERMIT, is_probe=True)
-        await settle()
-    assert waiters.served == [0, 0, 1, 1, 0, 0, 1]
-
-
-async def test_a_waiter_whose_probes_were_refused_while_another_was_accepted_goes_to_the_end() -> None:
-    waiters = Waiters()
-    for ticket in (0, 0, 0, 1, 2, 3):
-        waiters.join(ticket)
-    await settle()
-    # Ticket 0 probes twice, is refused and comes back; 1 probes, and is accepted.
-    for is_probe in (True, True, True, False, False, False):
-        waiters.queue.serve(PERMIT, is_probe=is_probe)
-        await settle()
-    assert waiters.served == [0, 0, 1, 2, 3, 0]
-
-
-@pytest.mark.parametrize("probes", [1, 2])
-async def test_a_waiter_whose_last_probe_is_accepted_keeps_its_place(probes: int) -> None:
-    waiters = Waiters()
-    for ticket in (*[0] * (probes + 1), 1, 2):
-        waiters.join(ticket)
-    await settle()
-    for is_probe in (*[True] * probes, False, False, False):
-        waiters.queue.serve(PERMIT, is_probe=is_probe)
-        await settle()
-    assert waiters.served == [*[0] * (probes + 1), 1, 2]
-
-
-async def test_equal_tickets_are_served_in_order_of_arrival() -> None:
-    waiters = Waiters()
-    first, second = waiters.join(7), waiters.join(7)
-    await settle()
-    await waiters.serve(1)
-    assert (first.done(), second.done()) == (True, False)
-    second.cancel()
+    assert await waiters.serve(*probes) == served
 
 
 def test_each_waiter_ends_at_its_own_deadline() -> None:
@@ -132,46 +88,6 @@ def test_each_waiter_ends_at_its_own_deadline() -> None:
     assert run(ends()) == [(1, 1.0), (3, 1.0), (2, 2.0), (0, 3.0)]
 
 
-async def test_a_waiter_whose_permit_does_not_hold_any_more_keeps_its_place() -> None:
-    waiters = Waiters(lambda permit: permit.round == 2)
-    for ticket in range(5):
-        waiters.join(ticket)
-    await settle()
-    await waiters.serve(3, round_=1)
-    assert len(waiters.given_back) == 3
-    await waiters.serve(5, round_=2)
-    assert waiters.served == [0, 1, 2, 3, 4]
-
-
-async def test_a_cancelled_waiter_loses_nobodys_place() -> None:
-    waiters = Waiters()
-    tasks = [waiters.join(ticket) for ticket in range(4)]
-    await settle()
-    tasks[0].cancel()
-    tasks[2].cancel()
-    await settle()
-    assert len(waiters.queue) == 2
-    await waiters.serve(2)
-    assert waiters.served == [1, 3]
-
-
-async def test_a_permit_is_given_back_when_its_waiter_was_cancelled_in_the_same_turn() -> None:
-    waiters = Waiters()
-    waiting = waiters.join(0)
-    await settle()
-    waiters.queue.serve(PERMIT)
-    waiting.cancel()
-    await settle()
-    assert waiters.given_back == [PERMIT]
-
-
-async def test_a_deadline_that_has_passed_raises_a_timeout_error() -> None:
-    waiters = Waiters()
-    with pytest.raises(TimeoutError):
-        await waiters.join(0, asyncio.get_running_loop().time())
-    assert not waiters.queue
-
-
 async def test_a_waiter_whose_permit_does_not_hold_raises_when_the_queue_was_shut() -> None:
     waiters = Waiters(lambda permit: False)
     waiting = waiters.join(0)
@@ -181,13 +97,6 @@ async def test_a_waiter_whose_permit_does_not_hold_raises_when_the_queue_was_shu
     with pytest.raises(ClientClosedError):
         await waiting
     assert waiters.given_back == [PERMIT]
-
-
-async def test_nobody_joins_a_queue_that_is_shut() -> None:
-    waiters = Waiters()
-    waiters.queue.shut()
-    with pytest.raises(ClientClosedError):
-        await waiters.join(0)
 
 
 async def test_a_coroutine_that_is_thrown_away_while_it_waits_leaves_no_waiter() -> None:

@@ -33,53 +33,23 @@ async def pour(found: AsyncIterator[bytes], into: list[int]) -> None:
         into.append(len(piece))  # noqa: PERF401
 
 
+BODIES: dict[str, tuple[bytes, str]] = {
+    "none": (TEXT, ""),
+    "identity": (TEXT, "identity"),
+    "odd name": (gzip.compress(TEXT), " X-GZIP "),
+    "two members": (gzip.compress(TEXT[:2]) + gzip.compress(TEXT[2:]), "gzip"),
+    "zeros": (gzip.compress(TEXT) + bytes(4), "gzip"),
+    "zeros between": (gzip.compress(TEXT[:2]) + bytes(4) + gzip.compress(TEXT[2:]), "gzip"),
+    "zlib": (zlib.compress(TEXT), "deflate"),
+    "deflate": (RAW.compress(TEXT) + RAW.flush(), "deflate"),
+    "and identity": (gzip.compress(TEXT), "identity, gzip"),
+}
+
+
 @pytest.mark.parametrize("size", [1, 7, 10**6])
-@pytest.mark.parametrize(
-    ("data", "codings"),
-    [
-        (TEXT, ""),
-        (TEXT, "identity"),
-        (gzip.compress(TEXT), "gzip"),
-        (gzip.compress(TEXT), " X-GZIP "),
-        (gzip.compress(TEXT[:2]) + gzip.compress(TEXT[2:]), "gzip"),
-        (gzip.compress(TEXT) + bytes(4), "gzip"),
-        (gzip.compress(TEXT[:2]) + bytes(4) + gzip.compress(TEXT[2:]), "gzip"),
-        (zlib.compress(TEXT), "deflate"),
-        (RAW.compress(TEXT) + RAW.flush(), "deflate"),
-        (gzip.compress(TEXT), "identity, gzip"),
-    ],
-    ids=[
-        "none",
-        "identity",
-        "gzip",
-        "odd name",
-        "two members",
-        "zeros",
-        "zeros between",
-        "zlib",
-        "deflate",
-        "and identity",
-    ],
-)
+@pytest.mark.parametrize(("data", "codings"), BODIES.values(), ids=BODIES)
 async def test_a_body_is_decoded_in_pieces_of_any_size(data: bytes, codings: str, size: int) -> None:
     assert await read(data, codings, size) == TEXT
-
-
-@pytest.mark.parametrize(
-    ("data", "codings", "message"),
-    [
-        (gzip.compress(TEXT)[:-1], "gzip", "gzip: it is cut off"),
-        (zlib.compress(TEXT)[:-1], "deflate", "deflate: it is cut off"),
-        (gzip.compress(TEXT) + b"garbage", "gzip", "gzip: Error"),
-        (TEXT, "br", "br: only one of gzip, deflate was accepted"),
-        (gzip.compress(zlib.compress(TEXT)), "deflate, gzip", "deflate, gzip: only one of"),
-        (gzip.compress(gzip.compress(TEXT)), "gzip,gzip", "gzip,gzip: only one of"),
-    ],
-    ids=["gzip cut off", "deflate cut off", "garbage behind", "br", "two codings", "the same twice"],
-)
-async def test_a_body_that_does_not_fit_its_coding_is_an_error(data: bytes, codings: str, message: str) -> None:
-    with pytest.raises(BrokenBodyError, match=message):
-        await read(data, codings)
 
 
 @pytest.mark.parametrize("coding", ["gzip", "zlib", "raw"])

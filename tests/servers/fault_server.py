@@ -163,7 +163,7 @@ async def fault_server(
         The server, whose requests can be read at any time.
     """
     listener = sock or socket.create_server(("127.0.0.1", 0))
-    server = FaultServer("{}://{}:{}".format("https" if certificate else "http", *listener.getsockname()[:2]))
+    server = FaultServer(address_of(listener, "https" if certificate else "http"))
     context = None
     if certificate:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -175,8 +175,9 @@ async def fault_server(
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         nonlocal scripted
-        # A packet that waited for an acknowledgement would arrive later than the test means.
-        writer.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if listener.family != socket.AF_UNIX:
+            # A packet that waited for an acknowledgement would arrive later than the test means.
+            writer.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         server.connections += 1
         connection = Connection(reader, writer, server.connections)
         server.opened[connection] = asyncio.current_task()
@@ -212,6 +213,14 @@ async def fault_server(
             task.cancel()
         await asyncio.gather(*server.opened.values())
         await listening.wait_closed()
+
+
+def address_of(listener: socket.socket, scheme: str) -> str:
+    """Return the URL of a listening socket; one without a network is that of localhost."""
+    if listener.family == socket.AF_UNIX:
+        return f"{scheme}://localhost"
+    host, port = listener.getsockname()[:2]
+    return f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"
 
 
 async def read_request(connection: Connection) -> Request:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
-from urllib.parse import parse_qs
 
 import httpx
 from agent_session_platform import AgentPlatform, Pager, RetryPolicy
@@ -22,8 +21,8 @@ class Listing:
         fetched: The cursors that were requested, in order.
     """
 
-    def __init__(self, pages: dict[str | None, dict[str, Any] | Exception | httpx.Response]) -> None:
-        self.pages = pages
+    def __init__(self, pages: Mapping[str | None, dict[str, Any] | Exception | httpx.Response]) -> None:
+        self.pages = dict(pages)
         self.fetched: list[str | None] = []
         self.platform = AgentPlatform(
             "https://platform.example.com",
@@ -33,9 +32,9 @@ class Listing:
             retry=RetryPolicy.none(),
         )
 
-    async def respond(self, request: httpx.Request) -> httpx.Response:
+    def respond(self, request: httpx.Request) -> httpx.Response:
         """Respond to a request for a page."""
-        cursor = parse_qs(request.url.query.decode(), keep_blank_values=True).get("after", [None])[0]
+        cursor = request.url.params.get("after")
         self.fetched.append(cursor)
         page = self.pages[cursor]
         if isinstance(page, Exception):
@@ -49,8 +48,14 @@ class Listing:
         return self.platform.organization().sessions.list(after=after)
 
 
-def page(items: Sequence[str], end_cursor: object = None, has_next_page: object = None, **more: Any) -> dict[str, Any]:
+def page(items: Iterable[str], end_cursor: object = None, has_next_page: object = None, **more: Any) -> dict[str, Any]:
     """Return a page with these ids."""
     following = end_cursor is not None if has_next_page is None else has_next_page
     sessions = [{"session_id": each} for each in items]
     return {"items": sessions, "end_cursor": end_cursor, "has_next_page": following, **more}
+
+
+async def pour(pager: Any, into: list[Any]) -> None:
+    """Append the ids of all items one by one, so that those before an error are kept."""
+    async for session in pager:
+        into.append(session.session_id)  # noqa: PERF401

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import ssl
+import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from urllib.parse import urlsplit
 
 import attrs
 
-from tests.servers.fault_server import CERTIFICATES, Connection, Request, Script, read_request
+from tests.servers.fault_server import Connection, Request, Script, fault_server
 from tests.servers.scripts import response
 
 # None of the names exists: it is the proxy that resolves them.
@@ -25,7 +25,7 @@ class ProxyServer:
     """The address of a running proxy, and the requests that it got: those to forward, and each CONNECT."""
 
     base_url: str
-    requests: list[Request] = attrs.Factory(list)
+    requests: list[Request]
 
     @property
     def targets(self) -> list[tuple[str, str]]:
@@ -57,48 +57,21 @@ async def proxy_server(
         ports: Port of this machine for each name that the proxy knows; an address of loopback stays what it is.
         host: Address to listen on.
     """
-    context = None
-    if certificate is not None:
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(CERTIFICATES / f"{certificate}.pem")
-    tasks: set[asyncio.Task[None] | None] = set()
 
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        tasks.add(asyncio.current_task())
-        connection = Connection(reader, writer, len(tasks))
-        try:
-            while not writer.is_closing():
-                request = await read_request(connection)
-                proxy.requests.append(request)
-                if first is not None and len(proxy.requests) == 1:
-                    await first(request, connection)
-                elif refusal is not None and not isinstance(refusal, bytes):
-                    await refusal(request, connection)
-                elif refusal is not None:
-                    await connection.send(refusal)
-                elif not is_authorized(request, credentials):
-                    await connection.send(UNAUTHORIZED)
-                elif request.method == "CONNECT":
-                    await tunnel(request, connection, ports or {})
-                else:
-                    await forward(request, connection, ports or {})
-        except (OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
-            pass
-        finally:
-            writer.close()
+    async def serve(request: Request, connection: Connection) -> None:
+        if not is_authorized(request, credentials):
+            await connection.send(UNAUTHORIZED)
+        elif request.method == "CONNECT":
+            await tunnel(request, connection, ports or {})
+        else:
+            await forward(request, connection, ports or {})
 
-    server = await asyncio.start_server(serve, host, 0, ssl=context)
-    scheme = "http" if certificate is None else "https"
-    port = server.sockets[0].getsockname()[1]
-    proxy = ProxyServer(f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}")
-    try:
-        yield proxy
-    finally:
-        server.close()
-        for task in tasks:
-            if task is not None:
-                task.cancel()
-        await asyncio.gather(*(task for task in tasks if task is not None), return_exceptions=True)
+    scripts: list[Script] = [serve if refusal is None else refusal]
+    if first is not None:
+        scripts.insert(0, first)
+    listener = socket.create_server((host, 0), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    async with fault_server(*scripts, sock=listener, certificate=certificate) as server:
+        yield ProxyServer(server.base_url, server.requests)
 
 
 def is_authorized(request: Request, credentials: str | None) -> bool:
@@ -118,9 +91,14 @@ async def dial(authority: str, ports: Mapping[str, int]) -> tuple[asyncio.Stream
 
 
 async def tunnel(request: Request, connection: Connection, ports: Mapping[str, int]) -> None:
-    """Connect, and carry bytes in both directions until one side has ended."""
+    """Connect the client to the server that it names."""
     reader, writer = await dial(request.target, ports)
     await connection.send(b"HTTP/1.1 200 Connection established\r\n\r\n")
+    await join(connection, reader, writer)
+
+
+async def join(connection: Connection, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Carry bytes between a client and a server until one of them has ended."""
     try:
         ways = carry(connection.reader, writer), carry(reader, connection.writer)
         await asyncio.wait([asyncio.ensure_future(way) for way in ways], return_when=asyncio.FIRST_COMPLETED)

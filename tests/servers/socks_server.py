@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 
-from tests.servers.proxy_server import carry
+from tests.servers.fault_server import Connection, fault_server
+from tests.servers.proxy_server import join
 
 
 @asynccontextmanager
@@ -21,40 +22,27 @@ async def socks_server(port: int, credentials: tuple[str, str] | None = None) ->
         The host and the port of the proxy, and the addresses that it has connected to.
     """
     connected: list[str] = []
-    tasks: list[asyncio.Task[None]] = []
 
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
-            await reader.readexactly((await reader.readexactly(2))[1])
-            writer.write(b"\x05\x00" if credentials is None else b"\x05\x02")
-            if credentials is not None:
-                await reader.readexactly(1)
-                user = await reader.readexactly((await reader.readexactly(1))[0])
-                password = await reader.readexactly((await reader.readexactly(1))[0])
-                allowed = (user.decode(), password.decode()) == credentials
-                writer.write(b"\x01\x00" if allowed else b"\x01\x01")
-                if not allowed:
-                    writer.close()
-                    return
-            kind = (await reader.readexactly(4))[3]
-            address = await reader.readexactly(4 if kind == 1 else (await reader.readexactly(1))[0])
-            await reader.readexactly(2)
-            connected.append(".".join(map(str, address)) if kind == 1 else address.decode())
-            there, to = await asyncio.open_connection("127.0.0.1", port)
-            writer.write(b"\x05\x00\x00\x01\x7f\x00\x00\x01\x00\x00")
-            try:
-                ways = [asyncio.ensure_future(way) for way in (carry(reader, to), carry(there, writer))]
-                tasks.extend(ways)
-                await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                to.close()
-        writer.close()
+    async def serve(connection: Connection) -> None:
+        await read_text(connection, skipped=1)
+        await connection.send(b"\x05\x00" if credentials is None else b"\x05\x02")
+        if credentials is not None:
+            given = await read_text(connection, skipped=1), await read_text(connection)
+            await connection.send(b"\x01\x00" if given == credentials else b"\x01\x01")
+            if given != credentials:
+                connection.close()
+                return
+        connected.append(await read_text(connection, skipped=4))
+        await connection.reader.readexactly(2)
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        await connection.send(b"\x05\x00\x00\x01\x7f\x00\x00\x01\x00\x00")
+        await join(connection, reader, writer)
 
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    try:
-        yield f"127.0.0.1:{server.sockets[0].getsockname()[1]}", connected
-    finally:
-        server.close()
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+    async with fault_server(on_connect=serve) as server:
+        yield server.base_url.removeprefix("http://"), connected
+
+
+async def read_text(connection: Connection, skipped: int = 0) -> str:
+    """Read a text behind its length, and behind some bytes that are skipped."""
+    length = (await connection.reader.readexactly(skipped + 1))[skipped]
+    return (await connection.reader.readexactly(length)).decode()

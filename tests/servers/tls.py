@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import shutil
 import socket
 import ssl
 import subprocess
 import threading
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
-from tests.servers.fault_server import CERTIFICATES, Connection, Request, Script, read_request
+from tests.servers.fault_server import CERTIFICATES
 
 needs_openssl = pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the certificate")
 
@@ -41,37 +40,6 @@ def make_certificate(directory: Path) -> Path:
     with path.open("ab") as file:
         file.write((directory / "certificate.pem").read_bytes())
     return path
-
-
-@asynccontextmanager
-async def tls_server(certificate: Path, script: Script, requests: list[Request]) -> AsyncIterator[str]:
-    """Serve until the end of the block; each request is appended to *requests*.
-
-    Yields:
-        The host and the port.
-    """
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate)
-
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        connection = Connection(reader, writer, 1)
-        try:
-            while not writer.is_closing():
-                requests.append(await read_request(connection))
-                if isinstance(script, bytes):
-                    await connection.send(script)
-                else:
-                    await script(requests[-1], connection)
-        except (OSError, asyncio.IncompleteReadError):
-            pass
-        finally:
-            writer.close()
-
-    server = await asyncio.start_server(serve, "localhost", 0, ssl=context, family=2)
-    try:
-        yield f"localhost:{server.sockets[0].getsockname()[1]}"
-    finally:
-        server.close()
 
 
 @contextmanager

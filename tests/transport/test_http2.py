@@ -124,11 +124,19 @@ def test_aiohttp_has_none() -> None:
         client("https://platform.example.com", "aiohttp", http2=True)
 
 
-@families
-def test_without_the_library_no_client_is_made(transport: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "h2", None)
-    with pytest.raises(ConfigurationError, match="http2 needs h2: pip install 'h2>=4.3,<5'$"):
-        client("https://platform.example.com", transport, http2=True)
+@pytest.mark.parametrize(
+    ("library", "settings"),
+    [
+        ("aiohttp", {"transport": "aiohttp"}),
+        ("httpx2", {"transport": "httpx2"}),
+        ("h2", {"http2": True}),
+        ("h2", {"transport": "httpx2", "http2": True}),
+    ],
+)
+def test_without_the_library_no_client_is_made(library: str, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(ConfigurationError, match=f"needs {library}: pip install '{library}>=.*,<.*'$"):
+        client("https://platform.example.com", **settings)
 
 
 def test_it_is_a_switch() -> None:

@@ -2,58 +2,32 @@
 
 from __future__ import annotations
 
-import asyncio
 import socket
-import ssl
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-import aiohttp
-import httpx
-import httpx2
 import pytest
 from agent_session_platform import (
-    AgentPlatform,
     ConfigurationError,
     ConnectionFailedError,
     InvalidArgumentError,
     RequestOptions,
 )
 
-from tests.fixtures import ONE_ATTEMPT
-from tests.servers.fault_server import CERTIFICATES, Connection, Request, client, fault_server, read_request
+from tests.fixtures import ONE_ATTEMPT, all_clients
+from tests.servers.fault_server import CERTIFICATES, client, fault_server
 from tests.servers.scripts import response
 from tests.transport.proxied import OK, transports
 
 AUTHORITY = CERTIFICATES / "authority.pem"
 ADDRESS = "https://platform.example.com"
 
-CONTEXT = ssl.create_default_context(cafile=AUTHORITY)
 
-CLIENTS = {"httpx": httpx.AsyncClient, "httpx2": httpx2.AsyncClient, "aiohttp": aiohttp.ClientSession}
-
-
-@asynccontextmanager
-async def unix_server(path: Path, script: bytes = OK) -> AsyncIterator[list[Request]]:
-    """Serve on a socket of this machine until the end of the block; the list has the requests."""
-    requests: list[Request] = []
-
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        connection = Connection(reader, writer, 1)
-        try:
-            while True:
-                requests.append(await read_request(connection))
-                await connection.send(script)
-        except (OSError, asyncio.IncompleteReadError):
-            writer.close()
-
-    server = await asyncio.start_unix_server(serve, path)
-    try:
-        yield requests
-    finally:
-        server.close()
+def unix_socket(path: Path) -> socket.socket:
+    """Make a socket of this machine."""
+    bound = socket.socket(socket.AF_UNIX)
+    bound.bind(str(path))
+    return bound
 
 
 # Unix sockets.
@@ -68,12 +42,14 @@ async def test_a_call_goes_through_a_unix_socket(
     monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:1")
     path = tmp_path / "s"
     async with (
-        unix_server(path) as requests,
+        fault_server(OK, sock=unix_socket(path)) as server,
         client("http://platform.example.com/api", transport, unix_socket=make(path)) as platform,
     ):
         for _ in range(2):
             assert await platform.request("POST", "/v3/x", body={"b": 2}) == {"a": 1}
-    assert [(each.target, each.headers["host"]) for each in requests] == [("/api/v3/x", "platform.example.com")] * 2
+    assert [(each.target, each.headers["host"]) for each in server.requests] == [
+        ("/api/v3/x", "platform.example.com")
+    ] * 2
 
 
 @transports
@@ -95,12 +71,12 @@ async def test_the_target_of_a_redirect_is_reached_over_the_network(
         host = storage.base_url.removeprefix("https://")
         redirect = response(b"", "302 Found", f"Location: {storage.base_url}/file")
         async with (
-            unix_server(tmp_path / "s", redirect) as requests,
+            fault_server(redirect, sock=unix_socket(tmp_path / "s")) as server,
             client("http://localhost", transport, unix_socket=tmp_path / "s") as platform,
         ):
             file = platform.organization().attachments.download("a", "b")
             assert await file.read(follow=True, hosts=[host]) == b"file"
-    assert (len(requests), len(storage.requests)) == (1, 1)
+    assert (len(server.requests), len(storage.requests)) == (1, 1)
 
 
 def test_aiohttp_has_no_tls_on_a_unix_socket() -> None:
@@ -126,11 +102,10 @@ def test_a_proxy_and_a_socket_exclude_each_other() -> None:
 @pytest.mark.parametrize("prefix", ["", "/api/a%2Fb"])
 async def test_a_server_may_have_an_ipv6_address_and_a_path(transport: Any, prefix: str) -> None:
     listener = socket.create_server(("::1", 0), family=socket.AF_INET6)
-    host = f"[::1]:{listener.getsockname()[1]}"
-    async with fault_server(OK, sock=listener) as server, client(f"http://{host}{prefix}", transport) as platform:
+    async with fault_server(OK, sock=listener) as server, client(f"{server.base_url}{prefix}", transport) as platform:
         assert await platform.request("GET", "/v3/x") == {"a": 1}
     [request] = server.requests
-    assert (request.headers["host"], request.target) == (host, f"{prefix}/v3/x")
+    assert (request.headers["host"], request.target) == (server.base_url.removeprefix("http://"), f"{prefix}/v3/x")
 
 
 # Headers of every call.
@@ -138,32 +113,12 @@ async def test_a_server_may_have_an_ipv6_address_and_a_path(transport: Any, pref
 DEFAULTS = {"X-Gateway-Key": "hush-0123456789", "X-Team": " a ", "Accept-Language": "de"}
 
 
-@asynccontextmanager
-async def sending(transport: Any, own: bool, base_url: str, **settings: Any) -> AsyncIterator[AgentPlatform]:
-    """Make a client on the SDK's own connections, or on a client of the caller."""
-    if not own:
-        async with client(base_url, transport, **settings) as platform:
-            yield platform
-        return
-    # That of aiohttp reads the environment when it is imported.
-    trusting: Any = {"connector": aiohttp.TCPConnector(ssl=CONTEXT)} if transport == "aiohttp" else {"verify": CONTEXT}
-    async with (
-        CLIENTS[transport](**trusting) as http_client,
-        client(base_url, http_client=http_client, **settings) as platform,
-    ):
-        yield platform
-
-
-either = pytest.mark.parametrize("own", [False, True], ids=["own connections", "http_client"])
-
-
-@transports
-@either
-async def test_the_headers_of_every_call_are_sent(transport: Any, own: bool) -> None:
+@all_clients
+async def test_the_headers_of_every_call_are_sent(transport: Any) -> None:
     options = RequestOptions(extra_headers={"x-team": "b"})
     async with (
         fault_server(OK) as server,
-        sending(transport, own, server.base_url, default_headers=DEFAULTS) as platform,
+        server.client(transport, default_headers=DEFAULTS) as platform,
     ):
         await platform.request("GET", "/v3/x")
         await platform.request("POST", "/v3/x", body={}, options=options)
@@ -173,32 +128,22 @@ async def test_the_headers_of_every_call_are_sent(transport: Any, own: bool) -> 
     assert all(len({name.lower() for name, _ in each.fields}) == len(each.fields) for each in server.requests)
 
 
-@transports
-@either
-async def test_the_program_stands_before_the_sdk_in_user_agent(transport: Any, own: bool) -> None:
-    async with (
-        fault_server(OK) as server,
-        sending(transport, own, server.base_url, user_agent="acme/1.0 (ops)") as platform,
-    ):
+@all_clients
+async def test_the_program_stands_before_the_sdk_in_user_agent(transport: Any) -> None:
+    async with fault_server(OK) as server, server.client(transport, user_agent="acme/1.0 (ops)") as platform:
         await platform.request("GET", "/v3/x")
     assert server.requests[0].headers["user-agent"].startswith("acme/1.0 (ops) agent-session-platform/")
-    assert f" {transport}/" in server.requests[0].headers["user-agent"]
+    assert f" {str(transport or 'httpx').removeprefix('http_client ')}/" in server.requests[0].headers["user-agent"]
 
 
 @transports
-@either
-async def test_the_target_of_a_redirect_gets_none_of_them(
-    transport: Any, own: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_target_of_a_redirect_gets_none_of_them(transport: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(AUTHORITY))
     settings: Any = {"default_headers": DEFAULTS, "user_agent": "acme/1.0"}
     async with fault_server(response(b"file"), certificate="loopback") as storage:
         host = storage.base_url.removeprefix("https://")
         redirect = response(b"", "302 Found", f"Location: {storage.base_url}/file")
-        async with (
-            fault_server(redirect) as server,
-            sending(transport, own, server.base_url, **settings) as platform,
-        ):
+        async with fault_server(redirect) as server, server.client(transport, **settings) as platform:
             await platform.organization().attachments.download("a", "b").read(follow=True, hosts=[host])
     [request] = storage.requests
     assert set(request.headers) <= {"host", "user-agent", "accept", "accept-encoding", "connection"}
@@ -226,50 +171,6 @@ def test_no_repr_shows_a_value_of_a_header() -> None:
     platform = client(ADDRESS, default_headers=DEFAULTS)
     assert "X-Gateway-Key" in repr(platform._configuration)
     assert "hush" not in repr(platform) + repr(platform._configuration)
-
-
-# What a client of the caller would ignore.
-
-
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda: httpx.AsyncClient(auth=("user", "hush")),
-        lambda: httpx2.AsyncClient(auth=("user", "hush")),
-        lambda: aiohttp.ClientSession(auth=aiohttp.BasicAuth("user", "hush")),
-    ],
-    ids=CLIENTS,
-)
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")
-async def test_a_client_with_an_auth_is_refused(make: Any) -> None:
-    async with make() as http_client:
-        with pytest.raises(ConfigurationError, match="http_client must not have an auth: it would be ignored"):
-            client(ADDRESS, http_client=http_client)
-
-
-SETTINGS: list[dict[str, Any]] = [
-    {"proxy": "http://127.0.0.1:1"},
-    {"verify": AUTHORITY},
-    {"cert": CERTIFICATES / "loopback.pem"},
-    {"http2": True},
-    {"unix_socket": "/run/s"},
-]
-
-
-@pytest.mark.parametrize("settings", SETTINGS, ids=lambda settings: next(iter(settings)))
-@transports
-async def test_settings_of_own_connections_are_refused_with_a_client(transport: Any, settings: dict[str, Any]) -> None:
-    expected = f"{next(iter(settings))} is for the SDK's own connections: set it on what you pass instead"
-    async with CLIENTS[transport]() as http_client:
-        with pytest.raises(ConfigurationError, match=expected):
-            client(ADDRESS, http_client=http_client, **settings)
-
-
-@pytest.mark.parametrize("settings", SETTINGS, ids=lambda settings: next(iter(settings)))
-@pytest.mark.parametrize("library", [httpx, httpx2])
-def test_settings_of_own_connections_are_refused_with_a_transport(library: Any, settings: dict[str, Any]) -> None:
-    with pytest.raises(ConfigurationError, match="is for the SDK's own connections"):
-        client(ADDRESS, library.MockTransport(lambda request: None), **settings)
 
 
 @pytest.mark.parametrize("value", ["", "  ", "acme\r\nX-A: b", "acmé", 1])

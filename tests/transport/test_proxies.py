@@ -1,18 +1,45 @@
-"""Proxies: which one is used, and how it gets the request."""
+"""Proxies: which one is used, how it gets the request, and what is said and hidden when it does not help."""
 
 from __future__ import annotations
 
+import traceback
+from itertools import product
 from typing import Any
 
+import aiohttp
+import httpx
+import httpx2
 import pytest
 from agent_session_platform import (
+    AgentPlatformError,
+    CertificateError,
     ConfigurationError,
+    ConnectionFailedError,
+    OutcomeUnknownError,
+    RetryPolicy,
 )
 
+from tests.faults.exposure import leaks
+from tests.fixtures import ONE_ATTEMPT, OWN, PASSED, QUICK, all_clients
 from tests.servers.fault_server import CERTIFICATES, TOKEN, client, fault_server
 from tests.servers.proxy_server import proxy_server
-from tests.servers.scripts import response
-from tests.transport.proxied import PASSWORD, QUOTED, proxied, schemes, served, transports
+from tests.servers.scripts import response, silence, then_close, then_reset
+from tests.transport.proxied import (
+    BASIC,
+    OK,
+    PASSWORD,
+    QUOTED,
+    SECRETS,
+    proxied,
+    schemes,
+    served,
+    through,
+    transports,
+)
+
+ADDRESS = "https://platform.example.com"
+given_or_not = pytest.mark.parametrize("given", [True, False], ids=["given", "of the environment"])
+of_httpx = pytest.mark.parametrize("transport", ["http_client httpx", "http_client httpx2"])
 
 
 @pytest.fixture(autouse=True)
@@ -24,58 +51,44 @@ def trust(monkeypatch: pytest.MonkeyPatch) -> None:
 # How requests go through it.
 
 
-@transports
-@pytest.mark.parametrize("certificate", [None, "loopback"], ids=["http proxy", "https proxy"])
-@pytest.mark.parametrize("credentials", [None, f"user:{PASSWORD}"], ids=["open", "with credentials"])
+@pytest.mark.parametrize(
+    ("transport", "certificate", "credentials"),
+    [
+        *product(OWN.values(), (None, "loopback"), (None, f"user:{PASSWORD}")),
+        *product(PASSED, (None,), (None,)),
+    ],
+)
 @schemes
 async def test_a_call_goes_through_the_proxy(
-    transport: Any, scheme: str, credentials: str | None, certificate: str | None
+    transport: Any, scheme: str, certificate: str | None, credentials: str | None
 ) -> None:
     async with proxied(scheme, credentials=credentials, certificate=certificate) as (server, proxy):
         address = proxy.with_credentials(QUOTED) if credentials else proxy.base_url
-        async with client(server.base_url, transport, proxy=address, allow_http=True) as platform:
+        async with through(address, server.base_url, transport) as platform:
             for _ in range(2):
                 assert await platform.request("POST", "/v3/x", body={"b": 2}) == {"a": 1}
     host = server.base_url.partition("://")[2]
     expected = [("CONNECT", host)] if scheme == "https" else [("POST", f"http://{host}/v3/x")] * 2
     assert proxy.targets == expected
-    assert [request.body for request in server.requests] == [b'{"b":2}'] * 2
-
-
-@transports
-@schemes
-async def test_the_credentials_of_the_proxy_do_not_reach_the_server(transport: Any, scheme: str) -> None:
-    """Over http it is the proxy that takes them out."""
-    async with proxied(scheme, credentials=f"user:{PASSWORD}") as (server, proxy):
-        address = proxy.with_credentials(QUOTED)
-        async with client(server.base_url, transport, proxy=address, allow_http=True) as platform:
-            await platform.request("GET", "/v3/x")
-    [request] = server.requests
-    assert [name for name, _ in request.fields if name.lower().startswith("proxy")] == []
-
-
-@transports
-async def test_the_token_does_not_reach_a_proxy_that_connects(transport: Any) -> None:
-    async with (
-        proxied("https") as (server, proxy),
-        client(server.base_url, transport, proxy=proxy.base_url) as platform,
-    ):
-        await platform.request("GET", "/v3/x")
-    assert TOKEN not in repr(proxy.requests)
+    assert (TOKEN in repr(proxy.requests)) is (scheme == "http")
+    for request in server.requests:
+        assert request.body == b'{"b":2}'
+        # Over http it is the proxy that takes them out.
+        assert [name for name, _ in request.fields if name.lower().startswith("proxy")] == []
 
 
 @transports
 async def test_a_proxy_may_have_an_ipv6_address(transport: Any) -> None:
     async with (
         proxied("https", host="::1") as (server, proxy),
-        client(server.base_url, transport, proxy=proxy.base_url) as platform,
+        through(proxy.base_url, server.base_url, transport) as platform,
     ):
         await platform.request("GET", "/v3/x")
     assert len(proxy.requests) == 1
 
 
 @transports
-@pytest.mark.parametrize("given", [True, False], ids=["given", "of the environment"])
+@given_or_not
 async def test_the_target_of_a_redirect_has_the_proxy_for_its_own_address(
     transport: Any, given: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -96,15 +109,16 @@ async def test_the_target_of_a_redirect_has_the_proxy_for_its_own_address(
 
 
 @transports
-@pytest.mark.parametrize("lower", [False, True], ids=["upper case", "lower case"])
-@pytest.mark.parametrize(("name", "scheme"), [("HTTP", "http"), ("HTTPS", "https"), ("ALL", "http"), ("ALL", "https")])
+@pytest.mark.parametrize(
+    ("variable", "scheme"),
+    [("HTTP_PROXY", "http"), ("HTTPS_PROXY", "https"), ("ALL_PROXY", "http"), ("all_proxy", "https")],
+)
 async def test_the_environment_names_the_proxy(
-    transport: Any, name: str, scheme: str, lower: bool, monkeypatch: pytest.MonkeyPatch
+    transport: Any, variable: str, scheme: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with proxied(scheme) as (server, proxy):
-        variable = f"{name}_PROXY"
-        monkeypatch.setenv(variable.lower() if lower else variable, proxy.base_url)
-        async with client(server.base_url, transport, allow_http=True) as platform:
+        monkeypatch.setenv(variable, proxy.base_url)
+        async with through(None, server.base_url, transport) as platform:
             await platform.request("GET", "/v3/x")
     assert len(proxy.requests) == 1
 
@@ -113,14 +127,13 @@ EXCEPTED = ["*", "127.0.0.1", "127.0.0.0/8", "127.0.0.1:{port}", "example.com, 1
 NOT_EXCEPTED = ["", "127.0.0.2", "10.0.0.0/8", "127.0.0.1:1", "localhost", "::1"]
 
 
-@pytest.mark.parametrize("lower", [False, True], ids=["upper case", "lower case"])
+@pytest.mark.parametrize("variable", ["NO_PROXY", "no_proxy"])
 @pytest.mark.parametrize("no_proxy", [*EXCEPTED, *NOT_EXCEPTED])
-async def test_no_proxy_excepts_servers(no_proxy: str, lower: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_proxy_excepts_servers(no_proxy: str, variable: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async with proxied("http") as (server, proxy):
         monkeypatch.setenv("HTTP_PROXY", proxy.base_url)
-        value = no_proxy.format(port=server.base_url.rpartition(":")[2])
-        monkeypatch.setenv("no_proxy" if lower else "NO_PROXY", value)
-        async with client(server.base_url, allow_http=True) as platform:
+        monkeypatch.setenv(variable, no_proxy.format(port=server.base_url.rpartition(":")[2]))
+        async with through(None, server.base_url, None) as platform:
             await platform.request("GET", "/v3/x")
     assert len(proxy.requests) == (no_proxy in NOT_EXCEPTED)
 
@@ -142,7 +155,7 @@ async def test_a_proxy_that_is_given_is_used_for_every_server(transport: Any, mo
     async with proxied("https") as (server, proxy):
         monkeypatch.setenv("NO_PROXY", "*")
         monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:1")
-        async with client(server.base_url, transport, proxy=proxy.base_url) as platform:
+        async with through(proxy.base_url, server.base_url, transport) as platform:
             await platform.request("GET", "/v3/x")
     assert len(proxy.requests) == 1
 
@@ -150,3 +163,241 @@ async def test_a_proxy_that_is_given_is_used_for_every_server(transport: Any, mo
 def test_a_token_goes_to_no_proxy_elsewhere_over_http() -> None:
     with pytest.raises(ConfigurationError, match=r"through the proxy http://proxy.example.com:3128: over http"):
         client("http://127.0.0.1:8000", proxy="http://user:secret@proxy.example.com:3128")
+
+
+# What is said when it does not help.
+
+
+@transports
+@schemes
+@given_or_not
+async def test_a_dead_proxy_is_named(transport: Any, scheme: str, given: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    dead, address = "http://127.0.0.1:1", f"{scheme}://platform.example.com"
+    monkeypatch.setenv("ALL_PROXY", dead)
+    async with through(dead if given else None, address, transport) as platform:
+        expected = rf"could not connect to {address} through the proxy {dead} \(\w+: "
+        with pytest.raises(ConnectionFailedError, match=expected) as caught:
+            await platform.request("POST", "/v3/x", body={})
+    assert not caught.value.received
+
+
+@all_clients
+@given_or_not
+@pytest.mark.parametrize("status", ["403 Forbidden", "407 Proxy Authentication Required", "502 Bad Gateway"])
+async def test_a_proxy_that_refuses_to_connect_is_no_unknown_outcome(
+    transport: Any, status: str, given: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with proxied("https", refusal=response(b"no", status)) as (_, proxy):
+        address = proxy.with_credentials(QUOTED)
+        monkeypatch.setenv("HTTPS_PROXY", address)
+        async with through(address if given else None, ADDRESS, transport) as platform:
+            named = "" if transport in PASSED else f" through the proxy {proxy.base_url}"
+            with pytest.raises(
+                ConnectionFailedError, match=rf"could not connect to {ADDRESS}{named} \(.*{status[:3]}"
+            ) as caught:
+                await platform.request("POST", "/v3/x", body={})
+    monkeypatch.undo()
+    assert (caught.value.received, caught.value.timed_out, caught.value.__cause__) == (False, False, None)
+    assert caught.value.final is status.startswith("407")
+    assert leaks(caught.value, *SECRETS) == []
+
+
+@all_clients
+@pytest.mark.parametrize("userinfo", ["", QUOTED], ids=["none", "another"])
+async def test_a_proxy_that_wants_a_password_is_asked_once_and_says_what_to_do(transport: Any, userinfo: str) -> None:
+    remedy = "check the user name and the password in its address"
+    if transport not in PASSED and not userinfo:
+        remedy = "put its user name and its password into"
+    async with proxied("https", credentials="user:other") as (server, proxy):
+        address = proxy.with_credentials(userinfo) if userinfo else proxy.base_url
+        async with through(address, server.base_url, transport, retry=QUICK) as platform:
+            with pytest.raises(ConnectionFailedError, match=rf" \(.*407 .*\); {remedy}") as caught:
+                await platform.request("POST", "/v3/x", body={})
+    assert (caught.value.received, caught.value.final, len(proxy.requests)) == (False, True, 1)
+    assert server.requests == []
+    assert leaks(caught.value, *SECRETS) == []
+
+
+HANGING_UP = [then_close(), then_reset(), then_close(b"HTTP/1.1 200 "), then_close(b"nonsense\r\n\r\n")]
+
+
+@transports
+@pytest.mark.parametrize("script", HANGING_UP, ids=["closes", "resets", "breaks off", "nonsense"])
+@pytest.mark.parametrize("method", ["GET", "POST"])
+async def test_only_a_read_is_sent_again_when_the_proxy_hung_up(transport: Any, script: Any, method: str) -> None:
+    """The HTTP library does not tell whether that was before the request."""
+    async with (
+        proxied("https", first=script) as (server, proxy),
+        through(proxy.base_url, server.base_url, transport, retry=QUICK) as platform,
+    ):
+        if method == "GET":
+            assert await platform.request("GET", "/v3/x") == {"a": 1}
+        else:
+            with pytest.raises(OutcomeUnknownError):
+                await platform.request("POST", "/v3/x", body={})
+    assert len(server.requests) == int(method == "GET")
+
+
+@transports
+async def test_a_proxy_that_says_nothing_is_given_up(transport: Any) -> None:
+    async with (
+        proxied("https", refusal=silence) as (_, proxy),
+        through(proxy.base_url, ADDRESS, transport, timeout=0.2) as platform,
+    ):
+        with pytest.raises(ConnectionFailedError, match=r"0.2 s") as caught:
+            await platform.request("GET", "/v3/x")
+    assert caught.value.timed_out
+
+
+@all_clients
+@schemes
+async def test_a_write_that_broke_off_behind_a_proxy_is_not_sent_again(transport: Any, scheme: str) -> None:
+    async with (
+        proxied(scheme, then_close()) as (server, proxy),
+        through(proxy.base_url, server.base_url, transport, retry=QUICK) as platform,
+    ):
+        with pytest.raises(OutcomeUnknownError):
+            await platform.request("POST", "/v3/x", body={})
+    assert len(server.requests) == 1
+
+
+@of_httpx
+async def test_a_trace_of_a_hook_stays_and_leaves_the_outcome_unknown(transport: Any) -> None:
+    events: list[str] = []
+
+    async def trace(event: str, about: Any) -> None:
+        events.append(event)
+
+    async def hook(request: Any) -> None:
+        request.extensions["trace"] = trace
+
+    async with (
+        proxied("https", refusal=then_close()) as (_, proxy),
+        through(proxy.base_url, ADDRESS, transport, own={"event_hooks": {"request": [hook]}}) as platform,
+    ):
+        with pytest.raises(OutcomeUnknownError):
+            await platform.request("POST", "/v3/x", body={})
+    assert "http11.send_request_headers.started" in events
+
+
+@pytest.mark.parametrize("library", [httpx, httpx2], ids=["httpx", "httpx2"])
+async def test_a_transport_of_the_caller_that_sends_again_by_itself_leaves_the_outcome_unknown(library: Any) -> None:
+    """Its second request has no trace, so that of the first, which was not begun, says nothing about it."""
+    async with proxied("https", first=then_close()) as (server, proxy):
+        below = library.AsyncHTTPTransport(proxy=proxy.with_credentials(QUOTED))
+
+        class Again(library.AsyncBaseTransport):  # type: ignore[misc]  # of the library of the test
+            async def handle_async_request(self, request: Any) -> Any:
+                try:
+                    return await below.handle_async_request(request)
+                except library.TransportError:
+                    pass
+                raise library.ReadError("the second request broke off")
+
+        async with (
+            library.AsyncClient(transport=Again()) as own,
+            client(server.base_url, http_client=own, retry=ONE_ATTEMPT) as platform,
+        ):
+            with pytest.raises(OutcomeUnknownError):
+                await platform.request("POST", "/v3/x", body={})
+        await below.aclose()
+
+
+@transports
+@pytest.mark.parametrize("certificate", ["loopback", "elsewhere"], ids=["unknown authority", "other host"])
+@pytest.mark.parametrize("whose", ["server", "proxy"])
+async def test_a_certificate_that_is_refused_behind_a_proxy_is_tried_once(
+    transport: Any, whose: str, certificate: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remedy = "use the host name that it is for in base_url"
+    if certificate == "loopback":
+        monkeypatch.delenv("SSL_CERT_FILE")
+        remedy = "set SSL_CERT_FILE to a file with the certificate of the authority that you trust"
+    events: list[Any] = []
+    async with (
+        fault_server(OK, certificate=certificate if whose == "server" else None) as server,
+        proxy_server(certificate=certificate if whose == "proxy" else None) as proxy,
+        through(
+            proxy.base_url, server.base_url, transport, retry=RetryPolicy(on_retry=events.append, backoff_base=0)
+        ) as platform,
+    ):
+        with pytest.raises(CertificateError, match=remedy) as caught:
+            await platform.request("POST", "/v3/x", body={})
+    assert f"through the proxy {proxy.base_url}: its certificate " in str(caught.value)
+    assert (events, caught.value.received, server.requests) == ([], False, [])
+
+
+# What is hidden.
+
+
+@transports
+@schemes
+async def test_nothing_shows_the_password_that_a_proxy_sends_back(
+    transport: Any, scheme: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def echo(request: Any, connection: Any) -> None:
+        sent = request.headers.get("proxy-authorization", "")
+        await connection.send(response(f"{sent} {PASSWORD}".encode(), f"502 {sent}"))
+
+    caplog.set_level("DEBUG")
+    async with (
+        proxied(scheme, refusal=echo) as (server, proxy),
+        through(proxy.with_credentials(QUOTED), server.base_url, transport) as platform,
+    ):
+        with pytest.raises(AgentPlatformError) as caught:
+            await platform.request("GET", "/v3/x")
+        shown = repr(platform) + repr(platform._configuration) + repr(platform._configuration.network)
+    assert proxy.requests[0].headers["proxy-authorization"] == f"Basic {BASIC}"
+    assert leaks(caught.value, *SECRETS) == []
+    messages = "\n".join(record.getMessage() for record in caplog.records if record.name != "asyncio")
+    assert [secret for secret in SECRETS if secret in shown + "".join(map(str, caught.value.args))] == []
+    assert [secret for secret in SECRETS[:2] if secret in messages] == []
+
+
+UNUSABLE: dict[str, Any] = {
+    "another scheme": "ftp://user:hush@127.0.0.1:1",
+    "no host": "http://user:hush@",
+    "no port": "http://user:hush@127.0.0.1:x",
+    "port 0": "http://user:hush@127.0.0.1:0",
+    "a large port": "http://user:hush@127.0.0.1:99999",
+    "a slash": "http://user:hush/x@127.0.0.1:1",
+    "a question mark": "http://user:hush?@127.0.0.1:1",
+    "a control character": "http://user:hush\x01@127.0.0.1:1",
+    "a wrong IPv6 address": "http://user:hush@[::g]:1",
+    "a wrong IDN": "http://user:hush@☃.example:1",
+    "a path": "http://user:hush@127.0.0.1:1/path",
+}
+
+
+@pytest.mark.parametrize("address", [*UNUSABLE.values(), "", {"https": "http://user:hush@127.0.0.1:1"}, 5])
+def test_an_address_that_cannot_be_used_is_refused_without_showing_it(address: Any) -> None:
+    with pytest.raises(ConfigurationError, match="proxy must be an address such as http://user:p%40ss@") as caught:
+        client(ADDRESS, proxy=address)
+    assert "hush" not in "".join(traceback.format_exception(caught.value))
+
+
+@pytest.mark.parametrize("address", [*UNUSABLE.values(), "https://user:hush x@127.0.0.1:1", "user:hush@127.0.0.1:1"])
+@schemes
+async def test_one_of_the_environment_is_an_error_of_the_first_call_without_showing_it(
+    address: str, scheme: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv(f"{scheme.upper()}_PROXY", address)
+    caplog.set_level("DEBUG", "agent_session_platform")
+    platform = client(f"{scheme}://platform.invalid", allow_http=True, retry=ONE_ATTEMPT)
+    with pytest.raises(AgentPlatformError) as caught:
+        await platform.request("GET", "/v3/x")
+    await platform.aclose()
+    monkeypatch.undo()
+    assert "hush" not in "".join(traceback.format_exception(caught.value)) + repr(platform) + caplog.text
+    if isinstance(caught.value, ConfigurationError):
+        assert "_PROXY or ALL_PROXY must be an address such as" in str(caught.value)
+
+
+async def test_an_address_that_a_session_cannot_use_is_shown_without_its_password() -> None:
+    async with (
+        aiohttp.ClientSession(proxy=f"http://{QUOTED}@127.0.0.1:x") as own,
+        client(ADDRESS, http_client=own, retry=ONE_ATTEMPT) as platform,
+    ):
+        with pytest.raises(AgentPlatformError) as caught:
+            await platform.request("GET", "/v3/x")
+    assert leaks(caught.value, *SECRETS) == []

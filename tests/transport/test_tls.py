@@ -50,62 +50,56 @@ def encrypt(certificate: Path) -> Path:
 
 # What is trusted.
 
-
-@transports
-@pytest.mark.parametrize("make", [str, Path, lambda path: ssl.create_default_context(cafile=path)])
-async def test_what_is_passed_is_trusted(transport: Any, make: Any) -> None:
-    async with (
-        fault_server(OK, certificate="loopback") as server,
-        server.client(transport, verify=make(AUTHORITY)) as platform,
-    ):
-        assert await platform.request("GET", "/v3/x") == {"a": 1}
-
-
-@needs_openssl
-@transports
-async def test_a_folder_is_trusted(transport: Any, tmp_path: Path) -> None:
-    async with (
-        fault_server(OK, certificate="loopback") as server,
-        server.client(transport, verify=rehash(tmp_path / "certificates")) as platform,
-    ):
-        assert await platform.request("GET", "/v3/x") == {"a": 1}
+WAYS: dict[str, Any] = {
+    "a path": lambda folder: {"verify": str(AUTHORITY)},
+    "a Path": lambda folder: {"verify": AUTHORITY},
+    "a context": lambda folder: {"verify": ssl.create_default_context(cafile=AUTHORITY)},
+    "a folder": lambda folder: {"verify": rehash(folder)},
+    "a file of the environment": lambda folder: {"SSL_CERT_FILE": str(AUTHORITY)},
+    "folders of the environment": lambda folder: {"SSL_CERT_DIR": f"{folder / 'none'}:{rehash(folder)}"},
+}
 
 
 @needs_openssl
 @transports
-async def test_the_folders_of_the_environment_are_trusted(
-    transport: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
+async def test_what_is_named_is_trusted(
+    transport: Any, way: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("SSL_CERT_DIR", f"{tmp_path / 'none'}:{rehash(tmp_path / 'certificates')}")
-    async with (
-        fault_server(OK, certificate="loopback") as server,
-        server.client(transport) as platform,
-    ):
-        assert await platform.request("GET", "/v3/x") == {"a": 1}
+    settings: dict[str, Any] = way(tmp_path / "certificates")
+    for name in settings.keys() & {"SSL_CERT_FILE", "SSL_CERT_DIR"}:
+        monkeypatch.setenv(name, settings.pop(name))
+    async with fault_server(OK, certificate="loopback") as server:
+        for base_url in (server.base_url, server.base_url.replace("127.0.0.1", "localhost")):
+            async with client(base_url, transport, **settings) as platform:
+                assert await platform.request("GET", "/v3/x") == {"a": 1}
+
+
+UNTRUSTED: dict[str, tuple[str, dict[str, Any], str]] = {
+    "of an unknown authority": ("loopback", {}, "set SSL_CERT_FILE to a file with the certificate"),
+    "expired": ("expired", {"verify": AUTHORITY}, r"certificate has expired\); renew it on the server"),
+    "for another host": ("elsewhere", {"verify": AUTHORITY}, "use the host name that it is for in base_url"),
+    "of the environment only": ("loopback", {"verify": certifi.where()}, r"SSL_CERT_FILE .*, or pass it as verify=$"),
+}
 
 
 @transports
-async def test_what_is_passed_is_trusted_alone(transport: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SSL_CERT_FILE", str(AUTHORITY))
+@pytest.mark.parametrize(("certificate", "settings", "remedy"), UNTRUSTED.values(), ids=UNTRUSTED)
+@pytest.mark.parametrize("method", ["GET", "POST"])
+async def test_a_refused_certificate_is_told_with_the_way_out_and_not_retried(
+    transport: Any, certificate: str, settings: Any, remedy: str, method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if settings:
+        monkeypatch.setenv("SSL_CERT_FILE", str(AUTHORITY))
     events: list[object] = []
-    async with (
-        fault_server(OK, certificate="loopback") as server,
-        server.client(transport, verify=certifi.where(), retry=RetryPolicy(on_retry=events.append)) as platform,
-    ):
-        with pytest.raises(CertificateError, match=r"; set SSL_CERT_FILE to a file .*, or pass it as verify=$"):
-            await platform.request("POST", "/v3/x", body={})
-    assert (events, server.requests) == ([], [])
-
-
-@transports
-async def test_an_address_in_capitals_is_verified_as_well(transport: Any) -> None:
-    async with (
-        fault_server(OK, certificate="loopback") as server,
-        client(server.base_url.replace("https", "HTTPS"), transport) as platform,
-    ):
-        with pytest.raises(CertificateError):
-            await platform.request("GET", "/v3/x")
-    assert server.requests == []
+    async with fault_server(OK, certificate=certificate) as server:
+        # An address in capitals is verified as well.
+        base_url = server.base_url.replace("https", "HTTPS")
+        async with client(base_url, transport, retry=RetryPolicy(on_retry=events.append), **settings) as platform:
+            with pytest.raises(CertificateError, match=remedy) as caught:
+                await platform.request(method, "/v3/x")
+    assert f"could not connect to {server.base_url}: its certificate was refused" in str(caught.value)
+    assert (events, caught.value.received, caught.value.__cause__, server.requests) == ([], False, None, [])
 
 
 @transports
@@ -151,27 +145,20 @@ async def test_a_certificate_is_shown_to_a_server_that_demands_one(transport: An
 
 @needs_openssl
 @transports
-async def test_a_server_that_demands_a_certificate_is_told_so_once(transport: Any, tmp_path: Path) -> None:
-    make_certificate(tmp_path)
-    with demanding_server(tmp_path / "certificate.pem") as seen:
+@pytest.mark.parametrize("shown", [False, True], ids=["none", "of another authority"])
+async def test_a_server_that_demands_another_certificate_is_told_so_once(
+    transport: Any, shown: bool, tmp_path: Path
+) -> None:
+    cert = make_certificate(tmp_path)
+    authority, settings = (AUTHORITY, {"cert": cert}) if shown else (tmp_path / "certificate.pem", {})
+    with demanding_server(authority) as seen:
         address = f"https://{seen[0]}"
-        expected = f"could not connect to {address}: the server .* client certificate"
-        async with client(address, transport, verify=AUTHORITY) as platform:
+        async with client(address, transport, verify=AUTHORITY, **settings) as platform:
+            expected = f"could not connect to {address}: the server .* client certificate"
             with pytest.raises(CertificateError, match=expected) as caught:
                 await platform.request("POST", "/v3/x", body={})
     assert not caught.value.received
-    assert seen[1:] == ["PEER_DID_NOT_RETURN_A_CERTIFICATE"]
-
-
-@needs_openssl
-@transports
-async def test_a_certificate_of_another_authority_is_told_so(transport: Any, tmp_path: Path) -> None:
-    both = make_certificate(tmp_path)
-    with demanding_server(AUTHORITY) as seen:
-        async with client(f"https://{seen[0]}", transport, verify=AUTHORITY, cert=both) as platform:
-            with pytest.raises(CertificateError, match="the server .* client certificate"):
-                await platform.request("POST", "/v3/x", body={})
-    assert seen[1:] == ["CERTIFICATE_VERIFY_FAILED"]
+    assert seen[1:] == ["CERTIFICATE_VERIFY_FAILED" if shown else "PEER_DID_NOT_RETURN_A_CERTIFICATE"]
 
 
 @needs_openssl
@@ -201,14 +188,6 @@ async def test_a_wrong_password_is_an_error_without_it(transport: Any, password:
         await platform.request("GET", "/v3/x")
     assert leaks(caught.value, "wrong-hush") == []
     assert "hush" not in repr(platform._configuration)
-
-
-@needs_openssl
-@transports
-async def test_a_key_of_another_certificate_is_told_so(transport: Any, tmp_path: Path) -> None:
-    files = (make_certificate(tmp_path), CERTIFICATES / "loopback.pem")
-    with pytest.raises(ConfigurationError, match="cannot be used: .*KEY_VALUES_MISMATCH"):
-        await client(ADDRESS, transport, cert=files).request("GET", "/v3/x")
 
 
 # What is refused when the client is made.
@@ -243,31 +222,23 @@ def test_a_setting_that_cannot_be_used_is_refused(settings: dict[str, Any], mess
     ("settings", "message"),
     [
         ({"verify": "/no/such"}, "verify='/no/such' cannot be used: there is no such file"),
+        ({"verify": __file__}, r"verify='.*test_tls.py' cannot be used"),
         ({"cert": "/no/such"}, "cert='/no/such', its key or its password cannot be used: .* No such file"),
         (
             {"cert": (AUTHORITY, "/no/such", "hush")},
             "authority.pem', its key or its password cannot be used: .* No such",
         ),
+        ({"cert": (AUTHORITY, CERTIFICATES / "loopback.pem")}, "cannot be used: .*KEY_VALUES_MISMATCH"),
+        ({"SSL_CERT_FILE": "/no/such"}, "SSL_CERT_FILE.*='/no/such' cannot be used: .*No such"),
+        ({"SSL_CERT_DIR": "/no/such"}, "SSL_CERT_DIR.*='/no/such' cannot be used: .*No such"),
     ],
 )
-async def test_files_that_are_missing_are_an_error(transport: Any, settings: dict[str, Any], message: str) -> None:
+async def test_files_that_cannot_be_used_are_an_error_of_the_first_call(
+    transport: Any, settings: dict[str, Any], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = dict(settings)
+    for name in settings.keys() & {"SSL_CERT_FILE", "SSL_CERT_DIR"}:
+        monkeypatch.setenv(name, settings.pop(name))
     with pytest.raises(ConfigurationError, match=message) as caught:
         await client(ADDRESS, transport, **settings).request("GET", "/v3/x")
     assert "hush" not in str(caught.value)
-
-
-@transports
-async def test_a_file_without_certificates_is_refused_with_the_first_call(transport: Any, tmp_path: Path) -> None:
-    (tmp_path / "empty.pem").write_text("nothing")
-    with pytest.raises(ConfigurationError, match=r"verify='.*empty.pem' cannot be used"):
-        await client(ADDRESS, transport, verify=tmp_path / "empty.pem").request("GET", "/v3/x")
-
-
-@transports
-@pytest.mark.parametrize("name", ["SSL_CERT_FILE", "SSL_CERT_DIR"])
-async def test_certificates_of_the_environment_that_are_missing_are_an_error(
-    transport: Any, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv(name, "/no/such")
-    with pytest.raises(ConfigurationError, match=rf"{name}.*='/no/such' cannot be used: .*No such"):
-        await client(ADDRESS, transport).request("GET", "/v3/x")

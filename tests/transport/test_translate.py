@@ -12,15 +12,13 @@ import httpcore2
 import httpx
 import pytest
 from agent_session_platform import (
-    AgentPlatform,
     AgentPlatformError,
-    ConfigurationError,
     ConnectionFailedError,
     OutcomeUnknownError,
 )
 
 from tests.fixtures import ONE_ATTEMPT, all_transports
-from tests.servers.fault_server import TOKEN, Connection, client, fault_server
+from tests.servers.fault_server import TOKEN, client
 
 KINDS: dict[str, Callable[[], Exception]] = {
     "ValueError": lambda: ValueError(f"bad {TOKEN}"),
@@ -119,77 +117,3 @@ async def test_every_error_of_a_body_is_one_of_the_tree(
             async for _ in platform.organization().attachments.download("uuid", "name"):
                 pass
         assert has_nothing_of_the_libraries(caught.value)
-
-
-class FailingTransport(httpx.AsyncBaseTransport):
-    def __init__(self, error: Exception) -> None:
-        self._error = error
-
-    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        raise self._error
-
-
-@pytest.mark.parametrize("passed", ["transport", "http_client"])
-@pytest.mark.parametrize("kind", ["ValueError", "TypeError", "RuntimeError", "a class of its own"])
-async def test_an_error_of_an_application_stays_what_it_is(passed: str, kind: str) -> None:
-    error = KINDS[kind]()
-    own: Any = FailingTransport(error)
-    if passed == "http_client":
-        own = httpx.AsyncClient(transport=own)
-    async with AgentPlatform("https://x.example.com", TOKEN, retry=ONE_ATTEMPT, **{passed: own}) as platform:
-        with pytest.raises(type(error)) as caught:
-            await platform.request("GET", "/v3/x")
-    assert caught.value is error
-
-
-async def reset(connection: Connection) -> None:
-    """Reset a new connection."""
-    connection.reset()
-
-
-async def test_a_connection_that_aiohttp_cannot_make_is_no_timeout() -> None:
-    """httpx-aiohttp makes a ConnectTimeout of it."""
-    async with fault_server(b"", on_connect=reset) as server:
-        address = server.base_url.replace("http://", "https://")
-        async with client(address, "aiohttp", retry=ONE_ATTEMPT) as platform:
-            with pytest.raises(
-                ConnectionFailedError, match=r"could not connect to .* \(ClientConnectorError: "
-            ) as caught:
-                await platform.request("GET", "/v3/x")
-    assert "ConnectTimeout" not in str(caught.value)
-    assert not caught.value.timed_out
-
-
-PROXY_PASSWORD = "hush-0123456789"
-PROXIES = {
-    "dead": f"http://user:{PROXY_PASSWORD}@127.0.0.1:1",
-    "dead, with TLS": f"https://user:{PROXY_PASSWORD}@127.0.0.1:1",
-    "of no host": f"http://user:{PROXY_PASSWORD}@",
-    "of no port": f"http://user:{PROXY_PASSWORD}@127.0.0.1:x",
-    "of a large port": f"http://user:{PROXY_PASSWORD}@127.0.0.1:99999",
-    "of another scheme": f"ftp://user:{PROXY_PASSWORD}@127.0.0.1:1",
-    "socks": f"socks5://user:{PROXY_PASSWORD}@127.0.0.1:1",
-    "with a slash in it": f"http://user:{PROXY_PASSWORD}/x@127.0.0.1:1",
-    "with a space in it": f"http://user:{PROXY_PASSWORD} x@127.0.0.1:1",
-    "with a control character": f"http://user:{PROXY_PASSWORD}\x01@127.0.0.1:1",
-    "with a question mark": f"http://user:{PROXY_PASSWORD}?@127.0.0.1:1",
-    "of no scheme": f"user:{PROXY_PASSWORD}@127.0.0.1:1",
-    "of a wrong IPv6 address": f"http://user:{PROXY_PASSWORD}@[::g]:1",
-    "of a wrong IDN": f"http://user:{PROXY_PASSWORD}@☃.example:1",
-}
-
-
-@pytest.mark.parametrize("proxy", PROXIES.values(), ids=PROXIES)
-@pytest.mark.parametrize("scheme", ["http", "https"])
-async def test_the_password_of_a_proxy_is_never_shown(
-    proxy: str, scheme: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    monkeypatch.setenv(f"{scheme.upper()}_PROXY", proxy)
-    platform = client(f"{scheme}://platform.invalid", allow_http=True, retry=ONE_ATTEMPT, timeout=2)
-    with caplog.at_level("DEBUG", "agent_session_platform"), pytest.raises(AgentPlatformError) as caught:
-        await platform.request("GET", "/v3/x")
-    monkeypatch.undo()
-    assert PROXY_PASSWORD not in shown_by(caught.value) + repr(platform) + caplog.text
-    if isinstance(caught.value, ConfigurationError):
-        assert "HTTPS_PROXY" in str(caught.value)
-    await platform.aclose()

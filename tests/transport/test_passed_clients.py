@@ -1,0 +1,170 @@
+"""Clients that the caller has made: used with all that they have, left open, and kept from other servers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import aiohttp
+import httpx
+import httpx2
+import pytest
+from agent_session_platform import ConfigurationError, NotFoundError, RequestOptions
+
+from tests.fixtures import ONE_ATTEMPT, PASSED
+from tests.servers.fault_server import CERTIFICATES, TOKEN, client, fault_server, http_client
+from tests.servers.scripts import response
+
+OK = response({"n": 1})
+BUSY = response(b"", "429 Too Many Requests", "Retry-After: 0.01")
+PATH = "/v3/x"
+CLIENTS = {"httpx": httpx.AsyncClient, "httpx2": httpx2.AsyncClient, "aiohttp": aiohttp.ClientSession}
+passed = pytest.mark.parametrize("name", PASSED)
+
+
+def watched(name: str, seen: list[Any]) -> Any:
+    """Make a client that notes the number of each attempt and its status."""
+
+    async def note(request: Any) -> None:
+        seen.append(request.headers["x-agent-platform-attempt"])
+
+    async def note_status(received: Any) -> None:
+        seen.append(received.status_code)
+
+    async def between(request: aiohttp.ClientRequest, handler: Any) -> Any:
+        await note(request)
+        received = await handler(request)
+        seen.append(received.status)
+        return received
+
+    if name == "aiohttp":
+        return aiohttp.ClientSession(middlewares=[between])
+    return CLIENTS[name](event_hooks={"request": [note], "response": [note_status]})
+
+
+@pytest.mark.parametrize("name", CLIENTS)
+async def test_the_hooks_of_a_client_see_every_request_and_response(name: str) -> None:
+    seen: list[Any] = []
+    async with (
+        fault_server(BUSY, OK) as server,
+        watched(name, seen) as own,
+        server.client(http_client=own) as platform,
+    ):
+        await platform.request("GET", PATH)
+    assert seen == ["1", 429, "2", 200]
+
+
+@passed
+async def test_a_client_raising_for_the_status_changes_no_error(name: str) -> None:
+    async def raise_for_status(received: Any) -> None:
+        received.raise_for_status()
+
+    settings: Any = (
+        {"raise_for_status": True} if "aiohttp" in name else {"event_hooks": {"response": [raise_for_status]}}
+    )
+    async with (
+        fault_server(response({}, "404 Not Found")) as server,
+        CLIENTS[name.split()[1]](**settings) as own,
+        server.client(http_client=own, retry=ONE_ATTEMPT) as platform,
+    ):
+        with pytest.raises(NotFoundError):
+            await platform.request("POST", PATH, body={})
+    assert len(server.requests) == 1
+
+
+@passed
+async def test_the_headers_and_cookies_of_a_client_go_with_a_request(name: str) -> None:
+    headers = {"Authorization": "Bearer other", "Accept-Encoding": "br", "User-Agent": "other", "X-Own": "1"}
+    settings: Any = {"cookie_jar": aiohttp.CookieJar(unsafe=True)} if "aiohttp" in name else {}
+    async with (
+        fault_server(OK) as server,
+        CLIENTS[name.split()[1]](headers=headers, cookies={"a": "b"}, **settings) as own,
+        server.client(http_client=own) as platform,
+    ):
+        await platform.request("POST", PATH, body={"a": 1})
+    sent = server.requests[0].headers
+    assert (sent["x-own"], sent["cookie"], sent["content-length"]) == ("1", "a=b", "7")
+    assert (sent["authorization"], sent["accept-encoding"]) == (f"Bearer {TOKEN}", "gzip, deflate")
+    assert sent["user-agent"].startswith("agent-session-platform/")
+
+
+@passed
+async def test_nothing_of_a_client_goes_to_another_server(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATES / "authority.pem"))
+
+    async def add_key(request: Any, handler: Any) -> Any:
+        request.headers["X-Key"] = "s3cret"
+        return await handler(request)
+
+    async with fault_server(response(b"file"), certificate="loopback") as storage:
+        host = storage.base_url.removeprefix("https://")
+        redirect = response(b"", "302 Found", f"Location: {storage.base_url}/file")
+        async with fault_server(redirect) as server, http_client(name, {}) as own:
+            own.headers["X-Own"] = "s3cret"
+            if "aiohttp" in name:
+                own._middlewares = (add_key,)
+                own.cookie_jar.update_cookies({"a": "s3cret"})
+            else:
+                own.cookies.set("a", "s3cret")
+            settings: Any = {"default_headers": {"X-Gateway-Key": "s3cret"}, "user_agent": "s3cret/1.0"}
+            async with server.client(http_client=own, **settings) as platform:
+                options = RequestOptions(extra_headers={"X-Team-Key": "s3cret"})
+                download = platform.organization().attachments.download("a", "b", options=options)
+                assert await download.read(follow=True, hosts=[host]) == b"file"
+    assert str(server.requests[0].fields).count("s3cret") >= 5
+    assert set(storage.requests[0].headers) <= {"host", "user-agent", "accept", "accept-encoding", "connection"}
+    assert "s3cret" not in str(storage.requests[0])
+
+
+@passed
+async def test_a_client_stays_open(name: str) -> None:
+    async with fault_server(OK) as server, http_client(name, {}) as own:
+        async with server.client(http_client=own) as platform:
+            await platform.request("GET", PATH)
+        received: Any = await own.get(server.base_url)
+        assert getattr(received, "status", None) or received.status_code == 200
+
+
+@passed
+async def test_a_closed_client_is_refused(name: str) -> None:
+    async with http_client(name, {}) as own:
+        pass
+    async with client("http://127.0.0.1:9", http_client=own) as platform:
+        with pytest.raises(ConfigurationError, match="the http_client that was passed is closed"):
+            await platform.request("GET", PATH)
+
+
+AUTHS: dict[str, Any] = {
+    "httpx": lambda: httpx.AsyncClient(auth=("user", "hush")),
+    "httpx2": lambda: httpx2.AsyncClient(auth=("user", "hush")),
+    "aiohttp": lambda: aiohttp.ClientSession(auth=aiohttp.BasicAuth("user", "hush")),
+}
+
+
+@pytest.mark.parametrize("make", AUTHS.values(), ids=AUTHS)
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+async def test_a_client_with_an_auth_is_refused(make: Any) -> None:
+    async with make() as own:
+        with pytest.raises(ConfigurationError, match="http_client must not have an auth: it would be ignored"):
+            client("https://platform.example.com", http_client=own)
+
+
+SETTINGS: list[dict[str, Any]] = [
+    {"proxy": "http://127.0.0.1:1"},
+    {"verify": CERTIFICATES / "authority.pem"},
+    {"cert": CERTIFICATES / "loopback.pem"},
+    {"http2": True},
+    {"unix_socket": "/run/s"},
+    {"transport": "aiohttp"},
+]
+
+
+@pytest.mark.parametrize("settings", SETTINGS, ids=lambda settings: next(iter(settings)))
+@pytest.mark.parametrize("kind", ["http_client", "transport"])
+async def test_settings_of_own_connections_are_refused_with_what_is_passed(kind: str, settings: dict[str, Any]) -> None:
+    expected = f"{next(iter(settings))} is for the SDK's own connections: set it on what you pass instead|not both"
+    async with httpx.AsyncClient() as own:
+        given: Any = {"http_client": own} if kind == "http_client" else {"transport": httpx.MockTransport(print)}
+        if "transport" in settings:
+            given = {"http_client": own}
+        with pytest.raises(ConfigurationError, match=expected):
+            client("https://platform.example.com", **given, **settings)
