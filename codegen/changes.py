@@ -39,7 +39,7 @@ from codegen.contract import (
     mappings_below,
     value_schema,
 )
-from codegen.contract.contract import DEFAULT_STYLES, OperationFacts
+from codegen.contract.operations import DEFAULT_STYLES, OperationFacts
 from codegen.distributions import GENERATED, OVERLAY, PACKAGES
 from codegen.overlay_document import ABSENT, Difference, apply_overlays, differences, read_overlays
 from codegen.render.docstrings import observation

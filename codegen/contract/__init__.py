@@ -4,7 +4,8 @@ Other packages use what is exported here; `python -m codegen.contract.lint` chec
 """
 
 from codegen.contract.content import BYTES, FILES, FORM, JSON, LINES, NOTHING, TEXT, Content, response_content
-from codegen.contract.contract import FORMATS, PLACEHOLDER, Contract, OperationFacts, Pagination, flatten, value_schema
+from codegen.contract.contract import Contract
+from codegen.contract.document import flatten
 from codegen.contract.naming import (
     class_name,
     model_class,
@@ -14,6 +15,7 @@ from codegen.contract.naming import (
     resource_class,
     words,
 )
+from codegen.contract.operations import FORMATS, PLACEHOLDER, OperationFacts, Pagination, value_schema
 from codegen.contract.source import (
     COMPONENT,
     ContractError,
@@ -27,7 +29,6 @@ from codegen.contract.source import (
     mappings_below,
     parts,
     quote,
-    rules_below,
 )
 from codegen.contract.vendor_word import PROSE, Renaming, VendorWord, VendorWordError, word_findings
 
@@ -69,7 +70,6 @@ __all__ = (
     "quote",
     "resource_class",
     "response_content",
-    "rules_below",
     "value_schema",
     "word_findings",
     "words",

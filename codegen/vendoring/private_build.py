@@ -51,10 +51,10 @@ def private_build(
         ContractError: The contract or an Overlay is wrong, or an annotation of the word is missing; nothing is written.
     """
     source = Contract(root / "openapi.yaml").source
-    renaming = Renaming(VendorWord.read(source.text), word, credential_prefix)
-    if found := [*map(source.describe, word_findings(source.text)), *renaming.clashes(source.text)]:
+    renaming = Renaming(VendorWord.read(source), word, credential_prefix)
+    if found := [*map(source.describe, word_findings(source)), *renaming.clashes(source)]:
         raise ContractError("\n".join(found))
-    source = Source(destination / "openapi.yaml", renaming.rename_contract(source.text))
+    source = Source(destination / "openapi.yaml", renaming.rename_text(source.text))
     documents = [OverlayDocument(each.path, renaming.rename_text(each.source.text)) for each in read_overlays(overlays)]
     if documents:
         applied = apply_overlays(source, documents)
@@ -80,7 +80,7 @@ def private_build(
         (destination / KEPT).mkdir(exist_ok=True)
         (destination / KEPT / each.path.name).write_text(each.source.text, encoding="utf-8", newline="")
     generate(destination, check=False, contract=contract)
-    return VendorWord.read(source.text)
+    return VendorWord.read(source)
 
 
 def tracked(root: Path) -> list[Path]:

@@ -137,7 +137,7 @@ def make(
 ) -> tuple[Manifest, dict[str, bytes]]:
     """Return the manifest and the other files of a copy; another word or an Overlay takes a private build."""
     contract = root / "openapi.yaml"
-    words = VendorWord.read(Contract(contract).source.text)
+    words = VendorWord.read(Contract(contract).source)
     with TemporaryDirectory() as scratch:
         origin = root
         if word not in (None, words.word) or credential_prefix not in (None, words.credential_prefix) or overlays:

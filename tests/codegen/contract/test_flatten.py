@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from codegen.contract.contract import flatten
+from codegen.contract.document import flatten
 
 A: Any = {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}}, "description": "A."}
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from codegen.contract import Contract, ContractError, Source
 from codegen.overlay_document import Applied, apply_overlays, read_overlays
-from tests.codegen.contract.checks.lamps import LAMPS
+from tests.codegen.contract.lamps import LAMPS
 
 HEAD = "overlay: 1.0.0\ninfo: {title: Observed, version: 0.1.0}\nactions:\n"
 HEAD_1_1 = HEAD.replace("1.0.0", "1.1.0", 1)

@@ -12,6 +12,7 @@ import pytest
 from agent_session_platform.configuration import VERSION
 
 from codegen import ROOT
+from codegen.contract import Source
 from codegen.contract.vendor_word import VendorWord
 from codegen.vendoring.vendor import VendorError, check, read_manifest, relative, vendor
 from tests.codegen.vendor_words import PREFIX, WORD
@@ -75,7 +76,7 @@ def test_a_copy_has_the_licences_the_types_and_the_data_and_no_companion(copied:
 
 def test_the_manifest_describes_the_copy_without_a_path_of_this_machine(copied: Path) -> None:
     manifest = read_manifest(copied)
-    found = VendorWord.read((ROOT / "openapi.yaml").read_text(encoding="utf-8"))
+    found = VendorWord.read(Source(ROOT / "openapi.yaml"))
     assert (manifest.word, manifest.credential_prefix, manifest.sandbox) == (found.word, found.credential_prefix, False)
     assert len(manifest.contract_sha256) == 64
     text = (copied / "agent_session_platform" / "VENDORED.json").read_text(encoding="utf-8")
@@ -137,7 +138,7 @@ def test_a_renewed_copy_keeps_its_words_its_overlays_and_its_sandbox(
     def private_build(root: Path, destination: Path, *settings: object) -> VendorWord:
         asked.append(settings)
         shutil.copytree(build, destination)
-        return VendorWord.read((build / "openapi.yaml").read_text(encoding="utf-8"))
+        return VendorWord.read(Source(build / "openapi.yaml"))
 
     monkeypatch.setattr("codegen.vendoring.vendor.private_build", private_build)
     made = vendor(tmp_path, WORD, PREFIX, overlays, sandbox=True)
