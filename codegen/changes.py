@@ -153,8 +153,9 @@ def contract_changes(old: Contract, new: Contract) -> list[Change]:
             found.append(Change("Removed", f"{subject}.", breaking=not is_accepted))
         else:
             # A request that was not shown took any member.
-            is_required = use.passed and each.after.get("required", False) and use.owner not in before.open
-            found.append(Change("Added", f"{subject}{in_words(each.after)}.", is_required))
+            is_required = use.passed and each.after.get("required", False)
+            breaking = is_required and use.owner not in before.open
+            found.append(Change("Added", f"{subject}{in_words(each.after, is_required)}.", breaking))
     return found
 
 
@@ -205,10 +206,11 @@ def as_text(value: Any) -> str:
     return f"`{', '.join(map(str, value)) if isinstance(value, tuple) else value}`"
 
 
-def in_words(facts: Node) -> str:
+def in_words(facts: Node, is_required: bool) -> str:
     """Return what there is to know about something new."""
     if "type" in facts:
-        return f" ({' or '.join(facts['type'])}{', required' if facts['required'] else ''})"
+        types = [each for each in facts["type"] if each != "null"] or ["null"]
+        return f" ({' or '.join(types)}{', required' if is_required else ''})"
     if "request" not in facts:
         return ""
     access = f"permission `{facts['permission']}`" if facts["permission"] else "its permission is not shown"
@@ -360,7 +362,7 @@ class View:
         known = self.uses.get(f"`{name}`", Use(False, False))
         together = Use(use.passed or known.passed, use.read or known.read)
         if together != known:
-            self._add_value("", name, self._contract.schemas[name], together)
+            self._add_value("", name, self._contract.schemas[name], together, required=False)
 
 
 def schema_of(content: Content) -> Node:

@@ -30,6 +30,7 @@ from codegen.contract.source import (
     parts,
     quote,
 )
+from codegen.contract.structure import form_findings
 from codegen.contract.vendor_word import PROSE, Renaming, VendorWord, VendorWordError, word_findings
 
 __all__ = (
@@ -58,6 +59,7 @@ __all__ = (
     "child",
     "class_name",
     "flatten",
+    "form_findings",
     "gaps_below",
     "instead",
     "is_component",

@@ -63,9 +63,7 @@ OBJECTS = {
         actions=several({"$ref": "#/$defs/action"}),
     ),
     "overlay-info": one("title", "version", title=TEXT, version=TEXT, description=TEXT),
-    "action": one(
-        "target", target=TEXT, description=TEXT, copy=TEXT, update={}, remove=FLAG, **{"x-contradicts": TEXT}
-    ),
+    "action": one("target", target=TEXT, description=TEXT, update={}, remove=FLAG, **{"x-contradicts": TEXT}),
 }
 # Our own keywords, which CONTRIBUTING.md explains: the kind of object that may have it ("" is any), and its value.
 EXTENSIONS: dict[str, tuple[str, Node]] = {
@@ -117,10 +115,11 @@ NEEDED: dict[str, Node] = {
         ],
     },
     "paths": {
+        "minProperties": 1,
         "propertyNames": {
             "pattern": r"^(?!/)|^(/([^{}/?#\s]|\{[^{}/]+\})*)+$",
             "remedy": "write each parameter as `{name}`, a query as parameters, no spaces",
-        }
+        },
     },
     "content": {
         "propertyNames": {

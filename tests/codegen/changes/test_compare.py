@@ -78,7 +78,7 @@ def test_what_an_overlay_adds_is_a_change_of_the_contract(
         "- `organization.lamps.create`: the argument `watts` (number).",
         "",
         "### Gaps",
-        "- Closed by observation `lamp-list-errors`: in 1 response, on 2026-11-20.",
+        "- Gap `lamp-list-errors` is closed by observation: in 1 response, on 2026-11-20.",
         "",
         "Nothing of this breaks callers.",
     ]

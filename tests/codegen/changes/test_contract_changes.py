@@ -284,7 +284,7 @@ SHAPES: list[tuple[Callable[[Any, Any], object], Any, Any, str, bool]] = [
     (put_argument, {"oneOf": [STRING, INTEGER]}, STRING, f"{EXTRA}`: type `string`, was `integer, string`.", True),
     (put_argument, STRING, {"oneOf": [STRING, INTEGER]}, f"{EXTRA}`: type `integer, string`, was `string`.", False),
     (put_field, mapping(INTEGER), mapping(STRING), "`Lamp.extra[*]`: type `string`, was `integer`.", True),
-    (put_field, OBJECT, mapping(INTEGER), "`Lamp.extra[*]` (integer, required).", False),
+    (put_field, OBJECT, mapping(INTEGER), "`Lamp.extra[*]` (integer).", False),
     (put_argument, OBJECT, mapping(INTEGER), f"{EXTRA}[*]` (integer, required).", True),
     (put_field, {}, INTEGER, "`Lamp.extra`: type `integer`, was `any type`.", False),
     (put_field, STRING, {**STRING, "format": "uuid"}, "`Lamp.extra`: type `uuid`, was `string`.", True),

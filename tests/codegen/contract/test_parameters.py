@@ -13,7 +13,7 @@ from codegen.contract.source import ContractError
 HEAD = """
 openapi: 3.1.0
 info: {title: T, version: "1", x-vendor: {word: assistant, credential-prefix: svc_}}
-paths: {}
+paths: {/v3/enterprise/lamps: {}}
 components:
   securitySchemes:
     token: {type: http, scheme: bearer, description: D}
