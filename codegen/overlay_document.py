@@ -14,7 +14,9 @@ from typing import Any
 import attrs
 from jsonpath import JSONPathEnvironment, JSONPathError
 
-from codegen.contract import PROSE, ContractError, Finding, Node, Source, child, form_findings, gaps_below, quote
+from codegen.contract.source import ContractError, Finding, Node, Source, child, gaps_below, quote
+from codegen.contract.structure import form_findings
+from codegen.contract.vendor_word import PROSE
 
 Place = tuple[str | int, ...]
 """The keys and indexes that lead to a value."""
@@ -181,7 +183,7 @@ class AppliedSource(Source):
     """
 
     def __init__(self, base: Source) -> None:
-        self.name, self.findings, self.misread = base.name, [], []
+        self.name, self.findings = base.name, list[Finding]()
         self.base = base
         self.document = deepcopy(base.document)
         self.origins: dict[str, tuple[Source, str]] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import reduce
 from pathlib import Path
 from typing import Any
@@ -15,8 +15,7 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from codegen.contract.document import Document
-from codegen.contract.naming import words
-from codegen.contract.operations import ENVELOPE, NEEDED, PLACEHOLDER, OperationFacts, shown_members
+from codegen.contract.operations import PLACEHOLDER, OperationFacts, item_members, kind_of
 from codegen.contract.source import ContractError, Finding, Node, Source, child, closest, instead, quote
 from codegen.contract.structure import explain
 
@@ -45,6 +44,8 @@ class Contract(Document):
 
     def __init__(self, path: Path, source: Source | None = None) -> None:
         super().__init__(path, source)
+        if circles := list(circle_findings(self)):
+            raise self.source.error(circles)
         facts: list[OperationFacts] = []
         refused: list[str] = []
         for template, method, item in self.routes():
@@ -55,12 +56,21 @@ class Contract(Document):
         found = [*declaration_findings(self), *schema_findings(self)]
         if not refused:
             found += [*name_findings(facts), *link_findings(self, facts)]
-            found += [finding for each in facts for finding in list_findings(self, each, facts)]
         if refused or found:
             raise ContractError("\n".join([*map(self.source.describe, found), *refused]))
         if examples := list(example_findings(self)):
             raise self.source.error(examples)
         self.operations = {each.node["operationId"]: each for each in facts}
+
+
+def circle_findings(document: Document) -> Iterator[Finding]:
+    """Yield the schemas that contain themselves before any property or list member."""
+    for name, schema in document.schemas.items():
+        try:
+            kind_of(document, document.flatten(schema))
+        except RecursionError:
+            text = "a circle of references: it contains itself; write out one of them"
+            yield Finding(child("#/components/schemas", name), text)
 
 
 def declaration_findings(document: Document) -> Iterator[Finding]:
@@ -107,78 +117,19 @@ def name_findings(operations: list[OperationFacts]) -> Iterator[Finding]:
 
 
 def link_findings(document: Document, operations: list[OperationFacts]) -> Iterator[Finding]:
-    """Yield the links that lead to no operation, or with arguments that it does not take."""
+    """Yield the links, and the lists to wait with, that are no operation."""
     by_id = {each.node["operationId"]: each for each in operations}
     for place, node in document.structure.of("link"):
-        operation_id = node.get("operationId")
-        if operation_id is None:
-            continue
-        if operation_id not in by_id:
-            way_out = instead(operation_id, by_id, "write the operationId of an operation of this file")
-            yield Finding(f"{place}/operationId", f"no operation {quote(operation_id)}; {way_out}")
-            continue
-        parameters = by_id[operation_id].parameter_nodes
-        names = [name for each in parameters for name in (each["name"], f"{each['in']}.{each['name']}")]
-        for name in node.get("parameters", {}):
-            if name not in names:
-                way_out = instead(name, names, "name a parameter of the operation")
-                yield Finding(f"{place}/parameters", f"the operation has no parameter {quote(name)}; {way_out}")
-
-
-def list_findings(document: Document, operation: OperationFacts, operations: list[OperationFacts]) -> Iterator[Finding]:
-    """Yield what is named in `x-pagination`, `x-follow` and `x-wait`, and is not there."""
-    node, members = operation.node, shown_members(document, operation)
-    verb = words(node["operationId"])[0]
-    query = [each["name"] for each in operation.parameter_nodes if each["in"] == "query"]
-
-    def missing(place: str, name: str, known: Iterable[str], what: str) -> Iterator[Finding]:
-        if name not in known:
-            way_out = instead(name, known, f"name {what}")
-            yield Finding(f"{operation.place}/{place}", f"{quote(name)} is not {what}; {way_out}")
-
-    if "x-pagination" in node:
-        written = node["x-pagination"]
-        for entry in ENVELOPE:
-            if entry in written or entry in NEEDED:
-                yield from missing(
-                    f"x-pagination/{entry}", written.get(entry, entry), members, "a member of the response"
-                )
-        takers = [*query, *operation.members.properties]
-        yield from missing("x-pagination/after", written.get("after", "after"), takers, "an argument of the operation")
-        items = document.flatten(members.get(written.get("items", "items"), {}))
-        if items and items.get("type") != "array":
-            yield Finding(f"{operation.place}/x-pagination/items", "it is no array; name the list, or correct its type")
-    if "x-follow" in node:
-        if verb != "list":
-            text = "only a GET whose operationId begins with `list` can be followed; remove `x-follow`"
-            yield Finding(f"{operation.place}/x-follow", text)
-        for name in node["x-follow"].get("query", {}):
-            yield from missing(f"x-follow/query/{name}", name, query, "a query parameter of the operation")
-        if "id" in node["x-follow"]:
-            item = item_members(document, operation)
-            yield from missing("x-follow/id", node["x-follow"]["id"], item, "a member of an item")
-    if "x-wait" in node:
-        if operation.arguments["method"] != "GET" or not members:
-            text = "only a GET of an object whose members are shown can be waited for; remove `x-wait`"
-            yield Finding(f"{operation.place}/x-wait", text)
-        for name in node["x-wait"].get("gone", ()):
-            yield from missing("x-wait/gone", name, members, "a member of the object")
-        if "list" in node["x-wait"]:
-            listings = [
-                each.node["operationId"]
-                for each in operations
-                if each.name.scope == operation.name.scope and item_members(document, each)
-            ]
-            what = "a list of such objects, of the same scope and with members that are shown"
-            yield from missing("x-wait/list", node["x-wait"]["list"], listings, what)
-
-
-def item_members(document: Document, operation: OperationFacts) -> Node:
-    """Return the members of an item of a list; empty where they are not shown."""
-    name = operation.pagination.items if operation.pagination is not None else "items"
-    items = document.flatten(shown_members(document, operation).get(name, {})).get("items", {})
-    members: Node = document.flatten(items).get("properties", {})
-    return members
+        if node.get("operationId", "") not in ("", *by_id):
+            way_out = instead(node["operationId"], by_id, "write the operationId of an operation of this file")
+            yield Finding(f"{place}/operationId", f"no operation {quote(node['operationId'])}; {way_out}")
+    for each in operations:
+        name = each.node.get("x-wait", {}).get("list")
+        listings = [key for key, listing in by_id.items() if listing.name.scope == each.name.scope]
+        listings = [key for key in listings if item_members(document, by_id[key])]
+        if name is not None and name not in listings:
+            text = f"{quote(name)} is no list of the same scope whose items are shown"
+            yield Finding(f"{each.place}/x-wait/list", f"{text}; {instead(name, listings, 'leave `list` out')}")
 
 
 def schema_findings(document: Document) -> Iterator[Finding]:
@@ -187,7 +138,14 @@ def schema_findings(document: Document) -> Iterator[Finding]:
         written = node.get("format", FORMATS[0])
         if written not in FORMATS and (meant := closest(written, FORMATS, 0.75)):
             yield Finding(f"{place}/format", f"the format {quote(written)} is unknown; did you mean `{meant}`?")
-        yield from required_findings(document, place, node)
+        if not PART.search(place):
+            whole = document.flatten(node)
+            names = property_names(document, whole)
+            is_open = whole.get("additionalProperties", False) is not False or "patternProperties" in whole
+            for name in whole.get("required", ()):
+                if name not in names and (not is_open or closest(name, names)):
+                    way_out = instead(name, names, "add it to `properties`, or remove it here")
+                    yield Finding(f"{place}/required", f"{quote(name)} is required and not a property; {way_out}")
         name = node.get("discriminator", {}).get("propertyName")
         for alternative in [*node.get("oneOf", ()), *node.get("anyOf", ())] if name is not None else ():
             names = property_names(document, alternative)
@@ -196,22 +154,6 @@ def schema_findings(document: Document) -> Iterator[Finding]:
                 way_out = instead(name, names, "add it to all of them")
                 yield Finding(f"{place}/discriminator/propertyName", f"{text}; {way_out}")
                 break
-
-
-def required_findings(document: Document, place: str, node: Node) -> Iterator[Finding]:
-    """Yield the required properties that an object does not have."""
-    if not node.get("required"):
-        return
-    whole_place = place
-    while PART.search(whole_place):
-        whole_place = PART.sub("", whole_place)
-    whole = document.structure.nodes[whole_place]
-    names, flat = property_names(document, whole), document.flatten(whole)
-    is_open = flat.get("additionalProperties", False) is not False or "patternProperties" in flat
-    for index, name in enumerate(node["required"]):
-        if name not in names and (not is_open or closest(name, names)):
-            way_out = instead(name, names, "add it to `properties`, or remove it here")
-            yield Finding(f"{place}/required/{index}", f"{quote(name)} is required and not a property; {way_out}")
 
 
 def property_names(document: Document, schema: Node) -> set[str]:

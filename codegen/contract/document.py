@@ -20,23 +20,22 @@ OWN = frozenset(
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 
 
-def flatten(schema: Any, resolve: Callable[[Any], Any], seen: tuple[int, ...] = ()) -> Node:
-    """Return the schema with its reference followed and its `allOf` merged; a part that contains itself is left out.
+def flatten(schema: Any, resolve: Callable[[Any], Any]) -> Node:
+    """Return the schema with its reference followed and its `allOf` merged.
 
     Of two parts that describe the same member, both hold. The alternatives of a schema that has members of its own only
     add members that need not be there.
     """
     schema = resolve(schema)
-    if not isinstance(schema, dict) or id(schema.get("allOf")) in seen:
+    if not isinstance(schema, dict):
         return {}
-    seen = (*seen, id(schema["allOf"])) if "allOf" in schema else seen
     merged: Node = {key: value for key, value in schema.items() if key != "allOf"}
     for part in reversed(schema.get("allOf", ())):
-        merged = join(flatten(part, resolve, seen), merged)
+        merged = join(flatten(part, resolve), merged)
     alternatives = [each for key in ("oneOf", "anyOf") for each in merged.get(key, ())]
     if "properties" in merged and alternatives:
         for each in alternatives:
-            added = flatten(each, resolve, seen).get("properties", {})
+            added = flatten(each, resolve).get("properties", {})
             merged["properties"] = {**added, **merged["properties"]}
         merged = {key: value for key, value in merged.items() if key not in ("oneOf", "anyOf")}
     return merged

@@ -6,7 +6,6 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from codegen import ROOT
 from codegen.contract.contract import Contract
@@ -35,9 +34,11 @@ def findings(contract: Contract) -> Iterator[Finding]:
         if "properties" in schema and not NOT_INLINE.fullmatch(place):
             names = ", ".join(schema["properties"])
             yield Finding(place, f"an object with {names} is written inline; make it a named schema")
-    yield from open_sets(contract.document, "#")
+        if "x-known-values" in schema and "enum" in schema:
+            yield Finding(place, "x-known-values beside enum; keep enum if the set is closed, else x-known-values")
+        if "enum" in schema and any(gap["id"].endswith("-values") for gap in schema.get("x-not-shown", ())):
+            yield Finding(place, "an enum whose values are a gap; write x-known-values, or remove the gap")
     yield from undescribed(contract)
-    yield from contract.source.misread
     yield from word_findings(contract.source)
 
 
@@ -65,20 +66,6 @@ def operation_findings(node: Node, place: str, tags: list[str]) -> Iterator[Find
         if status in node["responses"] and word not in gaps:
             text = f"{status} without a gap with `{word}` in its id; write {missing}, or the gap into x-not-shown"
             yield Finding(f"{place}/responses/{status}", text)
-
-
-def open_sets(node: Any, place: str) -> Iterator[Finding]:
-    """Yield sets of values that are declared both open and closed."""
-    if isinstance(node, dict):
-        if "x-known-values" in node and "enum" in node:
-            yield Finding(place, "x-known-values beside enum; keep enum if the set is closed, else x-known-values")
-        if "enum" in node and any(gap["id"].endswith("-values") for gap in node.get("x-not-shown", ())):
-            yield Finding(place, "an enum whose values are a gap; write x-known-values, or remove the gap")
-        for name, member in node.items():
-            yield from open_sets(member, child(place, name))
-    elif isinstance(node, list):
-        for index, member in enumerate(node):
-            yield from open_sets(member, child(place, index))
 
 
 def undescribed(contract: Contract) -> Iterator[Finding]:

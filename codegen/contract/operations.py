@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 import attrs
@@ -21,7 +22,7 @@ from codegen.contract.content import (
 )
 from codegen.contract.document import Document
 from codegen.contract.naming import Name, name_operation
-from codegen.contract.source import ContractError, Node, child, gaps_below
+from codegen.contract.source import ContractError, Node, child, gaps_below, instead, quote
 
 PLACEHOLDER = re.compile(r"\{[^{}/]+\}")
 FORMATS = {"date-time": "date-time", "date": "date", "uuid": "uuid", "duration": "duration", "binary": "file"}
@@ -203,7 +204,7 @@ class OperationFacts:
             if not node.get(keyword):
                 raise ContractError(f"an operation without `{keyword}`; add it, such as `{keyword}: {value}`")
         self.name: Name = name_operation(path, node["tags"][0], node["operationId"], method)
-        refuse_unsupported(document, item, node)
+        refuse_unsupported(document, node)
         self.request = request_content(node, self.place, document.resolve)
         self.responses = list(success_contents(node, self.place, document.resolve))
         listed = [document.resolve(each) for each in (*item.get("parameters", ()), *node.get("parameters", ()))]
@@ -230,6 +231,20 @@ class OperationFacts:
             example = {"example": self.members.example[name]} if name in self.members.example else {}
             self.documented["body", name] = {**document.flatten(member["schema"]), **example}
         self.arguments = self._catalogue_entry(path, method)
+        check_job(document, self)
+
+    def require(self, place: str, name: str, known: Iterable[str], what: str) -> None:
+        """Raise ContractError unless a name is known.
+
+        Args:
+            place: Where it is written, below the operation.
+            name: The name.
+            known: The names that may be there.
+            what: What they are, in words.
+        """
+        if name not in known:
+            way_out = instead(name, known, "correct it")
+            raise ContractError(f"{self.place}/{place}: {quote(name)} is not {what}; {way_out}")
 
     def _catalogue_entry(self, path: str, method: str) -> Node:
         """Return the literal arguments of the catalogue entry."""
@@ -269,6 +284,32 @@ def permissions(node: Node) -> set[str]:
     return {name for entry in node.get("security", ()) for names in entry.values() for name in names}
 
 
+def check_job(document: Document, operation: OperationFacts) -> None:
+    """Raise ContractError if `x-follow` or `x-wait` names what is not there."""
+    node, members = operation.node, shown_members(document, operation)
+    query = [each["name"] for each in operation.parameter_nodes if each["in"] == "query"]
+    if "x-follow" in node:
+        operation.require("x-follow", operation.name.verb.partition("_")[0], ["list"], "a list, which can be followed")
+        for name in node["x-follow"].get("query", {}):
+            operation.require("x-follow/query", name, query, "a query parameter of the operation")
+        if "id" in node["x-follow"]:
+            item = item_members(document, operation)
+            operation.require("x-follow/id", node["x-follow"]["id"], item, "a member of an item")
+    if "x-wait" in node:
+        method = operation.arguments["method"] if members else "an object that is not shown"
+        operation.require("x-wait", method, ["GET"], "a GET of an object whose members are shown")
+        for name in node["x-wait"].get("gone", ()):
+            operation.require("x-wait/gone", name, members, "a member of the object")
+
+
+def item_members(document: Document, operation: OperationFacts) -> Node:
+    """Return the members of an item of a list; empty where they are not shown."""
+    name = operation.pagination.items if operation.pagination is not None else "items"
+    items = document.flatten(shown_members(document, operation).get(name, {})).get("items", {})
+    members: Node = document.flatten(items).get("properties", {})
+    return members
+
+
 def job_verb(node: Node, name: Name) -> str:
     """Return the verb of the method that polls an operation, `wait` or `follow_messages`; empty if none does."""
     if "x-follow" in node:
@@ -296,12 +337,17 @@ def body_members(document: Document, request: Content | None) -> Members:
 def pagination(document: Document, operation: OperationFacts) -> Pagination | None:
     """Return the pagination of an operation; None if it has none."""
     fields = shown_members(document, operation)
+    takers = {each["name"] for each in operation.parameter_nodes if each["in"] == "query"}
+    takers |= operation.members.properties.keys()
     if "x-pagination" in operation.node:
         written, usual = operation.node["x-pagination"], fields.keys() | {*NEEDED, "after"}
         names = {each: written.get(each, each if each in usual else None) for each in (*ENVELOPE, "after")}
+        lists = [name for name, schema in fields.items() if document.flatten(schema).get("type") == "array"]
+        known_names = {"after": takers, "items": lists}
+        for entry in names.keys() & {*written, *NEEDED, "after"}:
+            known = known_names.get(entry, fields)
+            operation.require(f"x-pagination/{entry}", names[entry], known, "an argument or a member of the response")
         return Pagination(**names)
-    takers = {each["name"] for each in operation.parameter_nodes if each["in"] == "query"}
-    takers |= operation.members.properties.keys()
     is_page = fields.keys() >= {*ENVELOPE} and document.flatten(fields["items"]).get("type") == "array"
     return Pagination() if is_page and "after" in takers else None
 
@@ -314,19 +360,8 @@ def shown_members(document: Document, operation: OperationFacts) -> Node:
     return members
 
 
-def refuse_unsupported(document: Document, item: Node, node: Node) -> None:
-    """Raise ContractError if an operation has another address than the contract, or takes anything but a bearer token.
-
-    Args:
-        document: The contract.
-        item: The path item.
-        node: The operation.
-    """
-    if "servers" in item or "servers" in node:
-        raise ContractError("`servers` of an operation; the SDK sends every request to one address, so leave it out")
-    if redirects := [status for status in node["responses"] if status.startswith("3")]:
-        text = "the SDK follows no redirect, and raises an error for one: leave it out, or write what the caller gets"
-        raise ContractError(f"the status {redirects[0]}; {text}")
+def refuse_unsupported(document: Document, node: Node) -> None:
+    """Raise ContractError if an operation takes several permissions, or anything but a bearer token."""
     if len(permissions(node)) > 1:
         names = " and ".join(sorted(permissions(node)))
         raise ContractError(f"the operation names several permissions, {names}; list one in every entry of `security`")

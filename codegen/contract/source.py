@@ -112,8 +112,6 @@ PLAIN = re.compile(
     r"|(?P<float>[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))"
 )
 CONSTANTS = {"null": None, "true": True, "false": False}
-# Plain texts that a reader of YAML 1.1 takes for `true` or `false`.
-FLAGS_OF_YAML_1_1 = re.compile("(?i:y|n|yes|no|on|off)")
 
 
 class Source:
@@ -126,7 +124,6 @@ class Source:
     Attributes:
         document: The document; a part that is not JSON has another value, and a finding.
         findings: What is not JSON.
-        misread: What is valid, and what other tools read in another way.
         texts: The keys and the texts in the document, in order, each after its JSON pointer.
 
     Raises:
@@ -136,7 +133,6 @@ class Source:
     def __init__(self, path: Path, text: str | None = None) -> None:
         self.name = path.name
         self.findings: list[Finding] = []
-        self.misread: list[Finding] = []
         self.texts: list[tuple[str, str]] = []
         self._lines = {"#": 1}
         try:
@@ -212,8 +208,7 @@ class Source:
 
     def _scalar(self, event: yaml.ScalarEvent, place: str, line: int) -> Any:
         text = event.value
-        is_plain = event.implicit[0]
-        kind = match.lastgroup if is_plain and (match := PLAIN.fullmatch(text)) else None
+        kind = match.lastgroup if event.implicit[0] and (match := PLAIN.fullmatch(text)) else None
         wrong = ""
         if event.tag is not None:
             wrong = f"the YAML tag `{event.tag}` is not supported; remove it"
@@ -230,9 +225,6 @@ class Source:
             wrong = f"{quote(text)} is no number in JSON; write a number, or quote it"
         elif "\0" in text:
             wrong = "a text with the character NUL, which no file may have; remove it"
-        elif is_plain and FLAGS_OF_YAML_1_1.fullmatch(text):
-            advice = f'a reader of YAML 1.1 takes `{text}` for `true` or `false`; put it in quotes: `"{text}"`'
-            self.misread.append(Finding(place, advice))
         if wrong:
             self.findings.append(Finding(place, wrong, line))
         self.texts.append((place, text))

@@ -15,7 +15,18 @@ from jsonschema.validators import extend
 from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]  # it has no types
 from openapi_spec_validator.schemas import schema_v31
 
-from codegen.contract.source import LONGEST_VALUE, Finding, Node, child, closest, instead, listed, parts, quote
+from codegen.contract.source import (
+    COMPONENT,
+    LONGEST_VALUE,
+    Finding,
+    Node,
+    child,
+    closest,
+    instead,
+    listed,
+    parts,
+    quote,
+)
 
 VOCABULARIES = ("core", "applicator", "unevaluated", "validation", "meta-data", "format-annotation", "content")
 TEXT: Node = {"type": "string", "pattern": r"\S", "remedy": "write a text, in quotes"}
@@ -93,17 +104,6 @@ EXTENSIONS: dict[str, tuple[str, Node]] = {
 OF_A_PATH = {"const": "path", "remedy": "remove `x-id-prefix` and `x-wildcard`, which belong to path parameters"}
 # What the SDK needs, and our own keywords need beside them, by kind of object.
 NEEDED: dict[str, Node] = {
-    "schema": {
-        "if": {
-            "properties": {"type": {"const": "array"}},
-            "required": ["type"],
-            "not": {"anyOf": [{"required": [name]} for name in ("prefixItems", "$ref", "allOf")]},
-        },
-        "then": {"required": ["items"]},
-        "dependentSchemas": {
-            "x-resource-id": {"properties": {"type": {"enum": ["string", "integer"]}}, "required": ["type"]}
-        },
-    },
     "parameter": {
         "dependentRequired": {"x-adds-prefix": ["x-id-prefix"]},
         "allOf": [
@@ -161,6 +161,12 @@ def metaschema() -> Node:
     begins = "it begins with `openapi: 3.1.0`, then `info` and `paths`"
     kinds |= OBJECTS | {"document": {**schema, "required": ["openapi", "info", "paths"], "remedy": begins}}
     kinds["operation"]["required"] = ["responses"]
+    # A path item is not found through `$ref`, and the SDK has one address and follows no redirect.
+    kinds["paths"]["patternProperties"] = {"^/": {"$ref": "#/$defs/path-item"}}
+    for name in ("path-item", "operation"):
+        kinds[name]["properties"].pop("servers")
+    responses = kinds["responses"]["patternProperties"]
+    responses["^[1245](?:[0-9]{2}|XX)$"] = responses.pop("^[1-5](?:[0-9]{2}|XX)$")
     kinds["operation"]["properties"]["operationId"] = OPERATION_ID
     # What the published one has wrong: these take any value, and a server.
     link = {"parameters": {"type": "object", "additionalProperties": EXPRESSION}, "server": {"$ref": "#/$defs/server"}}
@@ -225,11 +231,9 @@ def unknown_keywords(validator: Any, allowed: bool, instance: Any, schema: Node)
         # An extension of somebody else may stand anywhere, but not one that seems to be meant as one of ours.
         is_foreign = name.startswith("x-") and name not in EXTENSIONS and not closest(name, EXTENSIONS, 0.8)
         if name not in names and not is_foreign and not re.search(patterns, name):
-            others = (each for each in ("operation", "response", "schema") if name in keywords(each)[0])
-            holder = EXTENSIONS[name][0] if name in EXTENSIONS else next(others, "")
-            way_out = f"it is one of `{holder}`: move it there, or check its indentation"
             meant = names | EXTENSIONS.keys() if name.startswith("x-") else names
-            yield ValidationError(way_out if holder else instead(name, meant, "correct or remove it"), path=[name])
+            way_out = "it belongs to another object" if name in meant else "correct or remove it"
+            yield ValidationError(instead(name, meant - {name}, way_out), path=[name])
 
 
 @cache
@@ -294,10 +298,6 @@ def explain(error: ValidationError) -> str:
     return f"{shown} breaks `{keyword}: {rule if len(rule) <= LONGEST_VALUE else '...'}`; {way_out}"
 
 
-# The keywords whose schemas describe the same value as the schema that has them.
-SAME_VALUE = ("allOf", "anyOf", "oneOf")
-
-
 @attrs.frozen
 class Reference:
     """A `$ref`: where it points, and the kind of object that is expected there."""
@@ -323,7 +323,7 @@ class Structure:
         definitions: dict[int, str] = {}
         found = form_findings(document, "document", definitions)
         self._visit(document, "#", definitions)
-        self.findings: list[Finding] = found or [*self._wrong_references(), *self._circles()]
+        self.findings: list[Finding] = found or [*self._wrong_references()]
 
     def of(self, kind: str) -> Iterator[tuple[str, Node]]:
         """Yield the objects of a kind with their JSON pointers."""
@@ -351,40 +351,18 @@ class Structure:
     def _wrong_references(self) -> Iterator[Finding]:
         """Yield the references that point to nothing, or to the wrong kind of object."""
         for place, reference in self.references.items():
-            if reference.kind == "path item":
-                text = "a path item is not found through `$ref`; write its operations here"
-                yield Finding(child(place, "$ref"), text)
-            else:
-                yield from self._wrong_target(child(place, "$ref"), reference)
+            yield from self._wrong_target(child(place, "$ref"), reference)
         for place, node in self.of("discriminator"):
             for value, target in node.get("mapping", {}).items():
-                pointer = target if "/" in target else f"#/components/schemas/{target}"
+                pointer = target if "/" in target else f"{COMPONENT}{target}"
                 yield from self._wrong_target(child(f"{place}/mapping", value), Reference(pointer, "schema"))
 
     def _wrong_target(self, place: str, reference: Reference) -> Iterator[Finding]:
         target, kind = reference.target, reference.kind
         found = self.kinds.get(target)
-        if found == kind:
-            return
-        components = [place for place, each in self.kinds.items() if each == kind and place.count("/") == 3]
-        names = {place.rpartition("/")[2]: place for place in components}
-        meant = closest(target.rpartition("/")[2].partition(".")[0], names)
-        way_out = f"did you mean `{names[meant]}`?" if meant else f"define the {kind} below `#/components`"
-        wrong = f"is a {found}, and not a {kind}" if found else "is not defined in this file"
-        yield Finding(place, f"{quote(target)} {wrong}; {way_out}")
-
-    def _circles(self) -> Iterator[Finding]:
-        """Yield the references that lead back to their own object before any property or list member."""
-        for start in self.references:
-            waiting, seen = [start], set[str]()
-            while waiting:
-                place = waiting.pop()
-                below = [self.references[place].target] if place in self.references else []
-                for keyword in SAME_VALUE:
-                    alternatives = self.nodes.get(place, {}).get(keyword, ())
-                    below += [f"{place}/{keyword}/{index}" for index, _ in enumerate(alternatives)]
-                if start in below:
-                    yield Finding(child(start, "$ref"), "a circle of references leads back here; write out one of them")
-                    break
-                waiting += [each for each in below if each not in seen]
-                seen.update(below)
+        if found != kind:
+            components = [place for place, each in self.kinds.items() if each == kind and place.count("/") == 3]
+            meant = closest(target, components, 0.9)
+            way_out = f"did you mean `{meant}`?" if meant else f"define the {kind} below `#/components`"
+            wrong = f"is a {found}, and not a {kind}" if found else "is not defined in this file"
+            yield Finding(place, f"{quote(target)} {wrong}; {way_out}")

@@ -18,7 +18,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from codegen import ROOT
-from codegen.contract import Contract, ContractError, Renaming, Source, VendorWord, VendorWordError, word_findings
+from codegen.contract import Contract, ContractError, Source
+from codegen.contract.vendor_word import Renaming, VendorWord, VendorWordError, word_findings
 from codegen.distributions import FOLDERS
 from codegen.overlay_document import OverlayDocument, apply_overlays, read_overlays
 from codegen.render.generate import generate

@@ -37,6 +37,8 @@ YAML = [
 KEYWORDS = [
     ("operationId:", "operationID:", 16, "`operationID` is no keyword of `operation`"),
     ("description: A lamp.\n      type:", "desciption: A lamp.\n      type:", 119, "did you mean `description`?"),
+    ("      operationId:", "      servers: []\n      operationId:", 16, "`servers` is no keyword of `operation`"),
+    ('200":', '303":', 37, "`303` is no keyword of `responses`"),
     ("get:", "GET:", 14, "`GET` is no keyword of `path item`; did you mean `get`?"),
     ("components:", "componets:", 73, "`componets` is no keyword of `document`; did you mean `components`?"),
     ("x-permission-level:", "x-permision-level:", 20, "`x-permision-level` is no keyword of `operation`"),
@@ -91,9 +93,9 @@ SCHEMAS = [
     ("blue", "5", 128, '`5` breaks `type: "string"`; put it in quotes: `"5"`'),
     ("label:\n          type: string", 'label:\n          type: string\n          pattern: "[a-"', 154, "correct it"),
     ("date-time", "datetime", 134, "made_at/format: the format `datetime` is unknown; did you mean `date-time`?"),
-    ("lamp_id]", "lamp_ids]", 121, "required/0: `lamp_ids` is required and not a property; did you mean `lamp_id`?"),
-    ("lamp_id]", "lamp_id, x]", 121, "/1: `x` is required and not a property"),
-    ("label]", "lable]", 139, "required/0: `lable` is required and not a property; did you mean `label`?"),
+    ("lamp_id]", "lamp_ids]", 121, "required: `lamp_ids` is required and not a property; did you mean `lamp_id`?"),
+    ("lamp_id]", "lamp_id, x]", 121, "required: `x` is required and not a property"),
+    ("label]", "lable]", 135, "required: `lable` is required and not a property; did you mean `label`?"),
     ("kind", "knid", 144, "/propertyName: the discriminator `knid` is not a property of each alternative"),
     ("lit]", "1]", 131, '`1` breaks `type: "string"`; put it in quotes: `"1"`'),
     ("100", "500", 91, "`500` breaks `maximum: 200`; correct it"),
@@ -134,12 +136,6 @@ OPERATIONS = [
         "write `form`, `spaceDelimited`, `pipeDelimited` or `deepObject`",
     ),
     ("get_organization_lamp\n", "get_organization_lmap\n", 59, "/operationId: no operation `get_organization_lmap`"),
-    (
-        "org_id: $request.path.org_id, lamp_id: $response.body#/lamp_id",
-        "org: $request.path.org_id",
-        60,
-        "did you mean `org_id`?",
-    ),
     ("$request.path.org_id, lamp_id: $response.body#/lamp_id", "$reqest.path.org_id", 60, "write `$request.path.x`"),
     ("3.1.0", "3.0.3", 1, 'the text `3.0.3` breaks `pattern: "^3\\\\.1\\\\.\\\\d+(-.+)?$"`; correct it'),
     ("http, scheme: bearer", "http", 75, "`scheme` is missing; add it"),
@@ -154,7 +150,7 @@ OPERATIONS = [
 REFERENCES = [
     ('Lamps"', 'Lapms"', 42, "/$ref: `#/components/schemas/Lapms` is not defined"),
     ('Lamps"', 'Chair"', 42, "/$ref: `#/components/schemas/Chair` is not defined"),
-    ('"#/components/schemas/Lamps"', "./Lamps.yaml", 42, "did you mean `#/components/schemas/Lamps`?"),
+    ('"#/components/schemas/Lamps"', "./Lamps.yaml", 42, "`./Lamps.yaml` is not defined in this file"),
     ('"#/components/schemas/Lamps"', "other.yaml#/Chair", 42, "define the schema below `#/components`"),
     ('"#/components/schemas/Lamps"', "#/components/schemas/Lamps", 42, '`null` breaks `type: "string"`'),
     ("components/schemas/Lamps", "info/title", 42, "/$ref: `#/info/title` is not defined"),
@@ -162,7 +158,7 @@ REFERENCES = [
     ("parameters/Size", "schemas/Bulb", 31, "/$ref: `#/components/schemas/Bulb` is a schema, and not a parameter"),
     ("kind}", 'kind, mapping: {bulb: "#/components/schemas/Bulp"}}', 144, "did you mean `#/components/schemas/Bulb`?"),
     ('Size"', 'Size"\n          in: x', 32, "`in` is no keyword of `reference`; correct or remove it"),
-    ("Bulb:\n      type: object", 'Bulb:\n      $ref: "#/components/schemas/Bulb"', 155, "write out one of them"),
+    ("Bulb:\n      type: object", 'Bulb:\n      $ref: "#/components/schemas/Bulb"', 154, "write out one of them"),
     (
         "Bulb:",
         'A: {$ref: "#/components/schemas/B"}\n    B: {$ref: "#/components/schemas/A"}\n    Bulb:',
@@ -172,7 +168,7 @@ REFERENCES = [
     (
         "Bulb:\n      type: object",
         'Bulb:\n      type: object\n      allOf: [$ref: "#/components/schemas/Bulb"]',
-        156,
+        154,
         "write out one of them",
     ),
 ]
@@ -185,17 +181,22 @@ REGISTRIES = [
     ),
     ("lamps-lit", "lamps-newest", 24, "an id is used once: change one"),
     ("MakeLamps", "MakeLamps]\n      x-rules: [id: lamps-nwest", 48, "did you mean `lamps-newest`?"),
-    ("data", "dta", 29, "x-pagination/items: `dta` is not a member of the response; did you mean `data`?"),
-    ("data", "total", 29, "x-pagination/items: it is no array; name the list, or correct its type"),
-    ("next", "last", 29, "/end_cursor: `last` is not a member of the response"),
+    (
+        "data",
+        "dta",
+        29,
+        "x-pagination/items: `dta` is not an argument or a member of the response; did you mean `data`?",
+    ),
+    ("data", "total", 29, "x-pagination/items: `total` is not"),
+    ("next", "last", 29, "/end_cursor: `last` is not an argument or a member"),
     (
         "cursor}",
         "cursr}",
         29,
-        "x-pagination/after: `cursr` is not an argument of the operation; did you mean `cursor`?",
+        "x-pagination/after: `cursr` is not an argument or a member of the response; did you mean `cursor`?",
     ),
-    ("end_cursor: next, after:", "after:", 29, "`end_cursor` is not a member of the response"),
-    ("MakeLamps]", "MakeLamps]\n      x-wildcard: true", 48, "move it there"),
+    ("end_cursor: next, after:", "after:", 29, "`end_cursor` is not an argument or a member"),
+    ("MakeLamps]", "MakeLamps]\n      x-wildcard: true", 48, "it belongs to another object"),
 ]
 JOBS = [
     (
@@ -210,7 +211,12 @@ JOBS = [
         17,
         "did you mean `size`?",
     ),
-    ("create_organization_lamp\n", "create_organization_lamp\n      x-follow: {}\n", 46, "remove `x-follow`"),
+    (
+        "create_organization_lamp\n",
+        "create_organization_lamp\n      x-follow: {}\n",
+        46,
+        "`create` is not a list, which can be followed",
+    ),
     (
         "lamps]\n      operationId: get_organization_lamp",
         "lamps]\n      operationId: get_organization_lamp\n      x-wait: {gone: [colour]}",
@@ -221,7 +227,7 @@ JOBS = [
         "lamps]\n      operationId: get_organization_lamp",
         "lamps]\n      operationId: get_organization_lamp\n      x-wait: {list: list_lamps}",
         68,
-        "`list_lamps` is not a list of such objects",
+        "`list_lamps` is no list",
     ),
     (
         "lamps]\n      operationId: get_organization_lamp",
@@ -233,9 +239,14 @@ JOBS = [
         "lamps]\n      operationId: get_organization_lamp",
         "lamps]\n      operationId: get_organization_lamp\n      x-wait: {list: create_organization_lamp}",
         68,
-        "of the same scope and with members that are shown",
+        "`create_organization_lamp` is no list of the same scope whose items are shown",
     ),
-    ("create_organization_lamp\n", "create_organization_lamp\n      x-wait: {}\n", 46, "remove `x-wait`"),
+    (
+        "create_organization_lamp\n",
+        "create_organization_lamp\n      x-wait: {}\n",
+        46,
+        "`POST` is not a GET of an object whose members are shown",
+    ),
 ]
 
 

@@ -34,12 +34,6 @@ def test_alternatives_beside_members_add_optional_ones() -> None:
     assert "oneOf" not in whole
 
 
-def test_a_schema_that_is_a_part_of_itself_ends() -> None:
-    endless: Any = {"properties": {"a": {}}}
-    endless["allOf"] = [endless]
-    assert list(flatten(endless, same)["properties"]) == ["a"]
-
-
 def test_the_parts_are_not_changed() -> None:
     before = repr(A)
     flatten({"allOf": [A, {"properties": {"a": {"minLength": 1}}, "required": ["z"]}]}, same)

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from codegen.contract import Renaming, VendorWord, VendorWordError, word_findings
+from codegen.contract.vendor_word import Renaming, VendorWord, VendorWordError, word_findings
 from tests.codegen.vendor_words import CONTRACT, OLD_PREFIX, PREFIX, RENAMING, VENDOR, WORD, put, source
 
 

@@ -217,7 +217,7 @@ def test_the_build_keeps_its_overlays_and_its_contract(build: Path) -> None:
         (
             "$.paths['/v3/organizations/{org_id}/sessions'].post",
             "{servers: [{url: 'https://other.invalid'}]}",
-            "`servers` of an operation",
+            "`servers` is no keyword of `operation`",
         ),
     ],
 )
