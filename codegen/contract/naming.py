@@ -14,7 +14,8 @@ from codegen.contract.source import ContractError
 
 # The version prefix in its documented forms: /v3, /v3beta1, /v3/beta, /beta/v2.
 SCOPE = re.compile(
-    r"^(?:/beta)?/v\d+\w*(?:/beta)?/(?:(?P<organization>organizations/\{\w+\}/)|(?P<enterprise>enterprise/))"
+    r"(?:/beta)?/v\d+\w*(?:/beta)?/(?:(?P<organization>organizations/\{\w+\}/)|(?P<enterprise>enterprise/))"
+    r"(?:[^{}?#\s]|\{[^{}/]+\})*"
 )
 
 SCOPE_WORDS = {"organization": {"organization", "organizations", "org"}, "enterprise": {"enterprise"}}
@@ -57,10 +58,10 @@ def name_operation(path: str, tag: str, operation_id: str, method: str) -> Name:
     Raises:
         ContractError: The path is in no known scope.
     """
-    match = SCOPE.match(path)
+    match = SCOPE.fullmatch(path)
     if match is None:
         scopes = "/v3/organizations/{org_id}/... or /v3/enterprise/..."
-        raise ContractError(f"{path} is in neither scope; correct the path: {scopes}")
+        raise ContractError(f"{path} is in neither scope, or no path; write {scopes}, a query as parameters")
     scope = "organization" if match["organization"] else "enterprise"
     # The scope of an organization has its id by this name.
     resource = python_name("_".join(words(tag)), {"org_id"})

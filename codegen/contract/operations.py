@@ -37,6 +37,11 @@ STYLES = {
     ("cookie", "form", False): "",
     **{(location, "simple", explode): "" for location in ("path", "header") for explode in (False, True)},
 }
+# The SDK and the HTTP library set these: from `security`, the media types, the body and the connection.
+OWN_HEADERS = re.compile(
+    "(?i)authorization|accept|content-type|host|content-length|accept-encoding|content-encoding|connection|expect"
+    "|http2-settings|keep-alive|te|trailer|transfer-encoding|upgrade|proxy-.*"
+)
 # Part "Paginated list envelope" of the API's description.
 ENVELOPE = ("items", "end_cursor", "has_next_page", "total")
 # The members of a list that each page must have; the others may be absent.
@@ -106,6 +111,8 @@ def parameter_style(document: Document, parameter: Node, kind: str, schema: Node
         ContractError: The SDK cannot write them as declared.
     """
     name, location = parameter["name"], parameter["in"]
+    if location == "header" and OWN_HEADERS.fullmatch(name):
+        raise ContractError(f"the header parameter {name} is set by the SDK or the HTTP library; remove it")
     if parameter.get("allowReserved"):
         raise ContractError(f"the parameter {name} has allowReserved, which the SDK cannot send; leave it out")
     if content := parameter.get("content"):
@@ -210,7 +217,6 @@ class OperationFacts:
         listed = [document.resolve(each) for each in (*item.get("parameters", ()), *node.get("parameters", ()))]
         self.parameter_nodes: list[Node] = list({(each["name"], each["in"]): each for each in listed}.values())
         self.members = body_members(document, self.request)
-        self.pagination = pagination(document, self)
         self.rules: list[Node] = [{**document.rules.get(each["id"], {}), **each} for each in node.get("x-rules", ())]
         self.gaps = list(gaps_below(node, self.place))
         self.legacy: str | None = node.get("x-legacy")
@@ -222,6 +228,7 @@ class OperationFacts:
         if self.request is not None and not body and self.request.kind == JSON:
             body = [{"name": "", "in": "body", "schema": self.request.schema, "required": self.request.required}]
         self.parameters = [parameter_facts(document, each) for each in (*self.parameter_nodes, *body)]
+        self.pagination = pagination(document, self)
         self.documented: dict[tuple[str, str], Node] = {
             (each["in"], each["name"]): {**document.flatten(value_schema(each)), **each}
             for each in self.parameter_nodes

@@ -33,11 +33,6 @@ TEXT: Node = {"type": "string", "pattern": r"\S", "remedy": "write a text, in qu
 PATH: Node = {"type": "string", "pattern": "^/"}
 FLAG: Node = {"type": "boolean"}
 DATE: Node = {"type": "string", "format": "date"}
-# The SDK and the HTTP library set these: from `security`, the media types, the body and the connection.
-OWN_HEADERS = (
-    "(?i)^(authorization|accept|content-type|host|content-length|accept-encoding|content-encoding|connection|expect"
-    "|http2-settings|keep-alive|te|trailer|transfer-encoding|upgrade|proxy-.*)$"
-)
 
 
 def one(*required: str, **members: Node) -> Node:
@@ -48,11 +43,6 @@ def one(*required: str, **members: Node) -> Node:
 def several(member: Node | bool) -> Node:
     """Return the schema of a list that is not empty."""
     return {"type": "array", "items": member, "minItems": 1}
-
-
-def only_if(condition: Node, then: Node) -> Node:
-    """Return the schema of an object that must match *then* if it has members that match *condition*."""
-    return {"if": {"properties": condition, "required": [*condition]}, "then": {"properties": then}}
 
 
 # Objects that OpenAPI does not have, or describes loosely; of an Overlay, too.
@@ -101,26 +91,10 @@ EXTENSIONS: dict[str, tuple[str, Node]] = {
     "x-wait": ("operation", {"$ref": "#/$defs/wait"}),
     "x-wildcard": ("parameter", FLAG),
 }
-OF_A_PATH = {"const": "path", "remedy": "remove `x-id-prefix` and `x-wildcard`, which belong to path parameters"}
-# What the SDK needs, and our own keywords need beside them, by kind of object.
+# What our own keywords and the SDK need, by kind of object.
 NEEDED: dict[str, Node] = {
-    "parameter": {
-        "dependentRequired": {"x-adds-prefix": ["x-id-prefix"]},
-        "allOf": [
-            only_if(
-                {"in": {"const": "header"}},
-                {"name": {"not": {"pattern": OWN_HEADERS}, "remedy": "the SDK or the HTTP library sets it: remove it"}},
-            ),
-            *(only_if({name: {}}, {"in": OF_A_PATH}) for name in ("x-id-prefix", "x-wildcard")),
-        ],
-    },
-    "paths": {
-        "minProperties": 1,
-        "propertyNames": {
-            "pattern": r"^(?!/)|^(/([^{}/?#\s]|\{[^{}/]+\})*)+$",
-            "remedy": "write each parameter as `{name}`, a query as parameters, no spaces",
-        },
-    },
+    "parameter": {"dependentRequired": {"x-adds-prefix": ["x-id-prefix"]}},
+    "paths": {"minProperties": 1},
     "content": {
         "propertyNames": {
             "pattern": r"^(application|audio|font|image|message|model|multipart|text|video|\*)/[\w.+*-]+( *;.*)?$",
@@ -132,11 +106,6 @@ OPERATION_ID = {
     "type": "string",
     "pattern": "^[A-Za-z_][A-Za-z0-9_.-]*$",
     "remedy": "begin with a letter, and use letters, digits and `_`",
-}
-# A value that a link takes from the request or the response.
-EXPRESSION = {
-    "pattern": r"^[^$]|^\$(url|method|statusCode|(request|response)\.(body(#.*)?|(header|query|path)\..+))$",
-    "remedy": "write `$request.path.x` or `$response.body#/x`",
 }
 
 
@@ -169,8 +138,7 @@ def metaschema() -> Node:
     responses["^[1245](?:[0-9]{2}|XX)$"] = responses.pop("^[1-5](?:[0-9]{2}|XX)$")
     kinds["operation"]["properties"]["operationId"] = OPERATION_ID
     # What the published one has wrong: these take any value, and a server.
-    link = {"parameters": {"type": "object", "additionalProperties": EXPRESSION}, "server": {"$ref": "#/$defs/server"}}
-    kinds["link"]["properties"] |= link
+    kinds["link"]["properties"] |= {"parameters": {"type": "object"}, "server": {"$ref": "#/$defs/server"}}
     for name, (kind, value) in EXTENSIONS.items():
         extensible = [kinds[kind]] if kind else [each for each in kinds.values() if "unevaluatedProperties" in each]
         for each in extensible:
