@@ -28,6 +28,7 @@ from codegen.contract import (
     BYTES,
     COMPONENT,
     FORMATS,
+    JSON,
     LINES,
     NOTHING,
     TEXT,
@@ -35,11 +36,9 @@ from codegen.contract import (
     Contract,
     ContractError,
     Node,
-    is_component,
-    mappings_below,
     value_schema,
 )
-from codegen.contract.contract import DEFAULT_STYLES, OperationFacts
+from codegen.contract.operations import OperationFacts
 from codegen.distributions import GENERATED, OVERLAY, PACKAGES
 from codegen.overlay_document import ABSENT, Difference, apply_overlays, differences, read_overlays
 from codegen.render.docstrings import observation
@@ -123,198 +122,120 @@ def added(text: str, changes: Iterable[Change]) -> str:
 
 
 # Facts of an operation; those in BREAKING make working code fail if they change from one known value to another.
-FACTS = ("permission", "level", "paginated", "streamed", "beta", "media_type", "accept", "job")
-BREAKING = {"permission", "level", "paginated", "streamed", "job"}
+FACTS = ("permission", "level", "credentials", "paginated", "streamed", "beta", "media_type", "accept", "job")
+BREAKING = {"permission", "level", "paginated", "streamed", "job", "prefix"}
 # The keywords that bound a value; for each number, the direction in which it accepts less.
 LIMITS = {
     **dict.fromkeys(("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"), -1),
     **dict.fromkeys(("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"), 1),
     **dict.fromkeys(("multipleOf", "pattern", "format", "uniqueItems", "default"), 0),
 }
-# The keywords that have the schema of the members; `additionalProperties` may be a flag, and `{}` states nothing.
-INNER = ("items", "additionalProperties")
-ANYTHING, NONE = "any type", "None"
-# Of the types of JSON and of Python.
-NAMES = {"null": NONE, "NoneType": NONE, "str": "string", "int": "integer", "float": "number", "bool": "boolean"}
+ANYTHING = "any type"
+# The types of the schemas that a body without one stands for.
+TYPES = {NOTHING: "null", TEXT: "string", BYTES: "file", LINES: "JSON Lines"}
 
 
 def contract_changes(old: Contract, new: Contract) -> list[Change]:
     """Return the changes from one contract to another: operations, models, credentials, rules and gaps."""
-    before, after = callers_view(old), callers_view(new)
-    models = {**before["models"], **after["models"]}
-    passed, read = (names_of_models(new, is_argument) for is_argument in (True, False))
-    bases = {name: set(model["type"]) for name, model in models.items() if "fields" not in model}
-    found: list[Change] = []
-    for each in differences(before, after):
-        match each.place:
-            case ("models", str(name), *inner):
-                use = Use(name in passed, name in read, bases)
-                found += value_changes(f"`{name}`", inner, each, use)
-            case ("operations", str(name), "returns", *inner):
-                found += value_changes(f"`{name}`: the response", inner, each, Use(False, True, bases))
-            case ("operations", str(name), "arguments", str(argument), *inner):
-                # A request that was not shown took any member.
-                was_open = before["operations"].get(name, {}).get("open", False)
-                use = Use(not was_open, False, bases)
-                found += value_changes(f"`{name}`: the argument `{argument}`", inner, each, use)
-            case ("operations", str(name), *fact):
-                found += operation_changes(name, fact, each)
-            case _:
-                found += registry_changes(each)
+    before, after = View(old), View(new)
+    found = [*registry_changes(old, new)]
+    for each in differences(before.facts, after.facts):
+        subject, *fact = map(str, each.place)
+        use = (after if subject in after.uses else before).uses[subject]
+        if use.owner and not (use.owner in before.facts and use.owner in after.facts):
+            # It comes or goes with what it is a part of.
+            continue
+        if fact:
+            found.append(fact_change(subject, fact[0], each, use))
+        elif each.after is ABSENT:
+            # Without a type of their own, members of any type are accepted.
+            is_accepted = subject.endswith("[*]`") and not use.read
+            found.append(Change("Removed", f"{subject}.", breaking=not is_accepted))
+        else:
+            # A request that was not shown took any member.
+            is_required = use.passed and each.after.get("required", False)
+            breaking = is_required and use.owner not in before.open
+            found.append(Change("Added", f"{subject}{in_words(each.after, is_required)}.", breaking))
     return found
 
 
-@attrs.frozen
-class Use:
-    """The use of a value by callers.
-
-    Attributes:
-        passed: Callers pass it: it breaks them if less is accepted.
-        read: Callers read it: it breaks them if a type is new.
-        bases: The types of the values of each named closed set.
-    """
-
-    passed: bool
-    read: bool
-    bases: dict[str, set[str]]
-
-    def is_broken_by(self, was: Iterable[str], now: Iterable[str]) -> bool:
-        """Return whether other types break callers; a type that was not shown and now is does not."""
-        if ANYTHING in was:
-            return False
-        # A closed set may get another value in a response.
-        was_open, now_open = ({base for name in types for base in self.bases.get(name, {name})} for types in (was, now))
-        return (self.passed and not self._accepts({*now}, was)) or (self.read and not self._accepts(was_open, now_open))
-
-    def _accepts(self, wide: set[str], narrow: Iterable[str]) -> bool:
-        wider = wide | ({"integer"} if "number" in wide else set())
-        return ANYTHING in wide or all(name in wider or self.bases.get(name, {name}) <= wider for name in narrow)
+def fact_change(subject: str, fact: str, found: Difference, use: Use) -> Change:
+    """Return the change of one fact about an operation or a value."""
+    was: Any = None if found.before is ABSENT else found.before
+    now: Any = None if found.after is ABSENT else found.after
+    name = fact.replace("_", " ")
+    if fact == "deprecated" and now:
+        return Change("Deprecated", f"{subject}: deprecated{'' if now is True else f', in favor of `{now}`'}.")
+    if isinstance(now, bool) and fact not in LIMITS:
+        breaking = fact in BREAKING or (fact == "required" and (use.passed if now else use.read))
+        return Change("Changed", f"{subject}: {'now' if now else 'no longer'} {name}.", breaking)
+    if fact == "type":
+        breaking = ANYTHING not in was and (
+            (use.passed and not accepts(now, was)) or (use.read and not accepts(was, now))
+        )
+    elif fact == "values":
+        breaking = use.passed and now is not None and (was is None or not {*was} <= {*now})
+    elif fact == "credentials":
+        breaking = not {*was} <= {*now}
+    elif fact in LIMITS:
+        breaking = use.passed and accepts_less(fact, was, now)
+    else:
+        breaking = fact in BREAKING and bool(was and (now or fact == "job"))
+    return Change("Changed", f"{subject}: {name} {as_text(now)}, was {as_text(was)}.", breaking)
 
 
-def value_changes(subject: str, place: list[str | int], found: Difference, use: Use) -> Iterator[Change]:
-    """Yield the changes of one value.
-
-    Args:
-        subject: The value in words, as a sentence begins with it.
-        place: The place of the difference within the value.
-        found: The difference.
-        use: The use of the value by callers.
-    """
-    was, now = found.before, found.after
-    match place:
-        case ["fields", str(name), *inner]:
-            yield from value_changes(f"{subject.removesuffix('`')}.{name}`", inner, found, use)
-        case ["items" | "additionalProperties", _, *_]:
-            yield from value_changes(f"{subject.removesuffix('`')}[*]`", place[1:], found, use)
-        case []:
-            is_required = use.passed and now is not ABSENT and "required" in now
-            shown = f" ({types_in_words(now)}{', required' if is_required else ''})" if now is not ABSENT else ""
-            yield Change(added_or_removed(found), f"{subject}{shown}.", breaking=is_required or now is ABSENT)
-        case ["items" | "additionalProperties"]:
-            text = "any type" if now is ABSENT else types_in_words(now)
-            breaking = use.read if now is ABSENT else use.passed
-            yield Change("Changed", f"{subject.removesuffix('`')}[*]` is {text}.", breaking)
-        case ["type"]:
-            now_text, was_text = (" or ".join(types) for types in (now, was))
-            yield Change("Changed", f"{subject} is {now_text}, was {was_text}.", use.is_broken_by(was, now))
-        case ["required"] if use.passed:
-            text = "optional" if now is ABSENT else "required"
-            yield Change("Changed", f"{subject} is {text}.", breaking=now is not ABSENT)
-        case ["deprecated"] if now is not ABSENT:
-            yield Change("Deprecated", f"{subject}.")
-        case ["values"]:
-            text = "any value is accepted" if now is ABSENT else f"accepts only {', '.join(now)}"
-            yield Change("Changed", f"{subject}: {text}.", breaking=use.passed and now is not ABSENT)
-        case ["values" | "known" as kind, int()]:
-            value = now if was is ABSENT else was
-            is_refused = use.passed and kind == "values" and now is ABSENT
-            yield Change(added_or_removed(found), f"{subject}: the value `{value}`.", breaking=is_refused)
-        case [str(keyword)] if keyword in LIMITS or keyword == "sent":
-            was_text, now_text = (f"`{each}`" if each is not ABSENT else "not set" for each in (was, now))
-            breaking = use.passed and keyword in LIMITS and accepts_less(keyword, was, now)
-            yield Change("Changed", f"{subject}: {keyword} {now_text}, was {was_text}.", breaking)
-
-
-def added_or_removed(found: Difference) -> Section:
-    """Return the section of something that is new, gone, or another."""
-    return "Added" if found.before is ABSENT else "Removed" if found.after is ABSENT else "Changed"
+def accepts(wide: Iterable[str], narrow: Iterable[str]) -> bool:
+    """Return whether values of the types *narrow* are of the types *wide*, too."""
+    wider = {*wide, "integer"} if "number" in wide else {*wide}
+    return ANYTHING in wider or {*narrow} <= wider
 
 
 def accepts_less(keyword: str, was: Any, now: Any) -> bool:
     """Return whether a limit may refuse values that were accepted, or a known default changed."""
     if keyword == "default":
-        return was is not ABSENT and now is not ABSENT
-    if was is ABSENT or now is ABSENT:
-        return now is not ABSENT
+        return was is not None and now is not None
+    if was is None or now is None:
+        return now is not None
     return not LIMITS[keyword] or (now - was) * LIMITS[keyword] > 0
 
 
-def operation_changes(name: str, fact: list[str | int], found: Difference) -> Iterator[Change]:
-    """Yield the change of an operation: it is new, it is gone, or a fact of it changed."""
-    was, now = found.before, found.after
-    match fact:
-        case []:
-            yield Change("Removed", f"`{name}`.", True) if now is ABSENT else Change("Added", new_operation(name, now))
-        case ["credentials", int()]:
-            text = f"no longer accepts a {was}" if now is ABSENT else f"accepts a {now}"
-            yield Change("Changed", f"`{name}`: {text} credential.", breaking=now is ABSENT)
-        case ["deprecated"]:
-            text = f"deprecated, in favor of `{now}`" if now and now is not True else "deprecated"
-            text = text if now else "no longer deprecated"
-            yield Change("Deprecated" if now else "Changed", f"`{name}`: {text}.")
-        case [str(known)]:
-            label = known.replace("_", " ")
-            if isinstance(now, bool):
-                text = f"now {label}" if now else f"no longer {label}"
-            else:
-                now_text, was_text = (f"`{each}`" if each else "not shown" for each in (now, was))
-                text = f"{label} {now_text}, was {was_text}"
-            is_known = isinstance(now, bool) or bool(was and (now or known == "job"))
-            yield Change("Changed", f"`{name}`: {text}.", breaking=known in BREAKING and is_known)
+def as_text(value: Any) -> str:
+    """Return the value of a fact in words."""
+    if value in (None, ""):
+        return "not shown"
+    return f"`{', '.join(map(str, value)) if isinstance(value, tuple) else value}`"
 
 
-def new_operation(name: str, facts: Node) -> str:
-    """Describe a new operation in one line."""
+def in_words(facts: Node, is_required: bool) -> str:
+    """Return what there is to know about something new."""
+    if "type" in facts:
+        types = [each for each in facts["type"] if each != "null"] or ["null"]
+        return f" ({' or '.join(types)}{', required' if is_required else ''})"
+    if "request" not in facts:
+        return ""
     access = f"permission `{facts['permission']}`" if facts["permission"] else "its permission is not shown"
-    if facts["permission"] and facts["level"]:
-        access += f" ({facts['level']} level)"
-    remarks = [word for word in ("paginated", "beta", "deprecated", "inferred") if facts[word]]
-    request = f"`{facts['request']}`"
-    return f"`{name}`: {', '.join([request, access, *remarks])}."
+    level = f" ({facts['level']} level)" if facts["permission"] and facts["level"] else ""
+    remarks = [word for word in ("paginated", "beta", "deprecated") if facts[word]]
+    return f": {', '.join([as_text(facts['request']), access + level, *remarks])}"
 
 
-def registry_changes(found: Difference) -> Iterator[Change]:
-    """Yield the change of a credential, a rule or a gap."""
-    was, now = found.before, found.after
-    match found.place:
-        case ("credentials", name):
-            now_text, was_text = (f"`{each}`" if each not in (ABSENT, None) else "not shown" for each in (now, was))
-            text = f"A {name} credential begins with {now_text}, was {was_text}."
-            yield Change("Changed", text, breaking=was is not ABSENT and now not in (ABSENT, None))
-        case ("rules", name):
-            yield Change(added_or_removed(found), f"Rule `{name}`: {was if now is ABSENT else now}")
-        case ("gaps", name) if now is ABSENT:
-            yield Change("Changed", f"Closed the gap `{name}`: {was['what']}.")
-        case ("gaps", name):
-            yield Change("Gaps", f"Opened `{name}`: {now['what']}.")
-        case ("gaps", name, "closed"):
-            text = f"Opened again `{name}`, closed {was}" if now is ABSENT else f"Closed by observation `{name}`: {now}"
-            yield Change("Gaps", f"{text}.")
-        case ("gaps", name, _):
-            yield Change("Gaps", f"Reworded `{name}`: {now}.")
-
-
-def callers_view(contract: Contract) -> Node:
-    """Return what callers depend on, by the names that they use."""
-    models = names_of_models(contract, True) | names_of_models(contract, False)
-    schemes = contract.document["components"].get("securitySchemes", {})
-    return {
-        "operations": {str(facts.name): operation_view(contract, facts) for facts in contract.operations.values()},
-        "models": {name: value(contract, contract.flatten(contract.schemas[name]), (name,)) for name in sorted(models)},
-        "credentials": {name: scheme.get("x-credential-prefix") for name, scheme in schemes.items()},
-        "rules": {name: one_line(rule["text"]) for name, rule in contract.rules.items()},
-        "gaps": {gap["id"]: gap_view(gap) for gap in contract.gaps()},
-    }
+def registry_changes(old: Contract, new: Contract) -> Iterator[Change]:
+    """Yield the changes of rules and gaps."""
+    before, after = ({name: one_line(rule["text"]) for name, rule in each.rules.items()} for each in (old, new))
+    for each in differences(before, after):
+        section: Section = "Added" if each.before is ABSENT else "Removed" if each.after is ABSENT else "Changed"
+        yield Change(section, f"Rule `{each.place[0]}`: {each.before if each.after is ABSENT else each.after}")
+    before_gaps, after_gaps = ({gap["id"]: gap_view(gap) for gap in each.gaps()} for each in (old, new))
+    for each in differences(before_gaps, after_gaps):
+        name, *fact = each.place
+        if fact == ["closed"]:
+            text = "is open again" if each.after is ABSENT else f"is closed by observation: {each.after}"
+            yield Change("Gaps", f"Gap `{name}` {text}.")
+        elif each.after is ABSENT:
+            yield Change("Changed", f"Closed the gap `{name}`: {each.before['what']}.")
+        else:
+            what, verb = (each.after, "Reworded") if fact else (each.after["what"], "Opened")
+            yield Change("Gaps", f"{verb} `{name}`: {what}.")
 
 
 def gap_view(gap: Node) -> Node:
@@ -328,123 +249,127 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def names_of_models(contract: Contract, is_argument: bool) -> set[str]:
-    """Return the names of the schemas that callers pass, or of those that they read."""
-    found: set[str] = set()
-    waiting: list[Any] = []
-    for facts in contract.operations.values():
-        sent = [facts.parameter_nodes, facts.members.properties or (facts.request and facts.request.schema)]
-        waiting += sent if is_argument else [content.schema for content in facts.responses]
-    while waiting:
-        references = (str(node.get("$ref", "")) for node in mappings_below(waiting.pop()))
-        names = {each.removeprefix(COMPONENT) for each in references if is_component(each)} - found
-        waiting += [contract.schemas[name] for name in names]
-        found |= names
-    return {name for name in found if is_named(contract.flatten(contract.schemas[name]))}
+@attrs.frozen
+class Use:
+    """The use of something by callers.
+
+    Attributes:
+        passed: Callers pass it: it breaks them if less is accepted.
+        read: Callers read it: it breaks them if a type is new.
+        owner: What it is a part of; empty if it stands for itself.
+    """
+
+    passed: bool
+    read: bool
+    owner: str = ""
 
 
-def is_named(schema: Node) -> bool:
-    """Return whether a component has a class or a type of its own in Python: an object or a closed set."""
-    return "properties" in schema or "enum" in schema
+class View:
+    """What callers depend on, in the words of a changelog.
 
+    Attributes:
+        facts: The facts about each operation, argument, response, model, field and credential.
+        uses: How callers use each of them.
+        open: The operations whose request is not shown.
+    """
 
-def operation_view(contract: Contract, facts: OperationFacts) -> Node:
-    """Return what callers depend on in an operation."""
-    entry = facts.arguments
-    returned = [value(contract, schema_of(each)) for each in facts.responses]
-    arguments = {parameter["name"]: parameter_view(contract, parameter) for parameter in facts.parameter_nodes}
-    for name, schema in facts.members.properties.items():
-        arguments[name] = value(contract, schema, required=name in facts.members.required)
-    body = None
-    if (sent := facts.request) is not None and not facts.members.properties:
-        body = value(contract, schema_of(sent), required=sent.required)
-    is_open = body is not None and ANYTHING in body["type"]
-    return {
-        **{fact: entry[fact] for fact in FACTS},
-        "request": f"{entry['method']} {entry['path']}",
-        "credentials": list(entry["credentials"]),
-        "deprecated": entry["deprecated"] and (entry["successor"] or True),
-        "inferred": bool(entry["inferred"]),
-        "open": is_open,
-        "arguments": arguments if body is None or is_open else {**arguments, "body": body},
-        "returns": united(returned) if returned else {"type": (ANYTHING,)},
-    }
+    def __init__(self, contract: Contract) -> None:
+        self._contract = contract
+        self.facts: dict[str, Node] = {}
+        self.uses: dict[str, Use] = {}
+        self.open: set[str] = set()
+        for operation in contract.operations.values():
+            self._add_operation(operation)
+        for name, scheme in contract.document["components"].get("securitySchemes", {}).items():
+            self._add(f"The credential `{name}`", {"prefix": scheme.get("x-credential-prefix")}, Use(True, False))
 
+    def _add(self, subject: str, facts: Node, use: Use) -> None:
+        self.facts[subject] = facts
+        self.uses[subject] = use
 
-def parameter_view(contract: Contract, parameter: Node) -> Node:
-    """Return the value of a parameter, and how it is sent."""
-    location = parameter["in"]
-    sent = next(iter(parameter.get("content", ())), parameter.get("style", DEFAULT_STYLES[location]))
-    explode = " exploded" if parameter.get("explode", sent in ("form", "deepObject")) else ""
-    found = value(contract, value_schema(parameter), required=parameter.get("required", False))
-    deprecated = {"deprecated": True} if parameter.get("deprecated") else {}
-    return {**found, **deprecated, "sent": f"{location}, {sent}{explode}"}
+    def _add_operation(self, operation: OperationFacts) -> None:
+        entry, body, members = operation.arguments, operation.request, operation.members
+        name = f"`{operation.name}`"
+        facts = {fact: entry[fact] for fact in FACTS}
+        facts["request"] = f"{entry['method']} {entry['path']}"
+        facts["deprecated"] = entry["deprecated"] and (entry["successor"] or True)
+        self._add(name, facts, Use(True, True))
+        arguments = [(each["name"], each, each.get("required", False)) for each in operation.parameter_nodes]
+        arguments += [(each, {"schema": node}, each in members.required) for each, node in members.properties.items()]
+        if body is not None and not members.properties:
+            if body.kind == JSON and not self._contract.flatten(body.schema).keys() & {"type", "oneOf", "anyOf"}:
+                self.open.add(name)
+            else:
+                arguments.append(("body", {"schema": schema_of(body)}, body.required))
+        for argument, node, required in arguments:
+            schema = {**value_schema(node), **({"deprecated": True} if node.get("deprecated") else {})}
+            self._add_value(f"{name}: the argument ", argument, schema, Use(True, False, name), required=required)
+        returned = {"oneOf": [schema_of(each) for each in operation.responses]} if operation.responses else {}
+        self._add_value(f"{name}: the ", "response", returned, Use(False, True, name))
+
+    def _add_value(
+        self, prefix: str, path: str, schema: Node, use: Use, above: tuple[str, ...] = (), *, required: bool = True
+    ) -> None:
+        """Add a value, and what is in it.
+
+        Args:
+            prefix: What stands before the path in a sentence.
+            path: The path of the value, such as `Lamp.colors[*]`.
+            schema: Its schema.
+            use: Its use.
+            above: The named schemas that it is a part of: a schema may contain itself.
+            required: It must be given, or is always there.
+        """
+        subject = f"{prefix}`{path}`"
+        facts: Node = {"required": required, "deprecated": self._contract.flatten(schema).get("deprecated", False)}
+        self._add(subject, facts, use)
+        inner = attrs.evolve(use, owner=subject)
+        types: set[str] = set()
+        for name, part, named in self._parts(schema, above):
+            if name:
+                types.add(name)
+                if name in self._contract.schemas and name not in above:
+                    self._add_model(name, use)
+                continue
+            written = [part["type"]] if isinstance(part.get("type"), str) else part.get("type", [])
+            types |= {FORMATS.get(part.get("format", ""), each) if each == "string" else each for each in written}
+            facts |= {key: part[key] for key in LIMITS if key in part and part[key] not in FORMATS}
+            facts |= {"known values": tuple(part["x-known-values"])} if "x-known-values" in part else {}
+            if values := part.get("enum", [part["const"]] if "const" in part else []):
+                facts["values"] = tuple(map(str, values))
+            for key in ("items", "additionalProperties"):
+                if isinstance(part.get(key), dict) and part[key]:
+                    self._add_value(prefix, f"{path}[*]", part[key], inner, named)
+            for member, each in part.get("properties", {}).items():
+                # The id of a resource is in every response.
+                always = member in part.get("required", ()) or "x-resource-id" in self._contract.flatten(each)
+                self._add_value(prefix, f"{path}.{member}", each, inner, named, required=always)
+        facts["type"] = tuple(sorted(types)) or (ANYTHING,)
+
+    def _parts(self, schema: Node, above: tuple[str, ...]) -> Iterator[tuple[str, Node, tuple[str, ...]]]:
+        """Yield each alternative of a schema: the name of a model, or the merged schema and what it is a part of."""
+        name = schema.get("$ref", "").removeprefix(COMPONENT)
+        flat = self._contract.flatten(schema)
+        if name and (name in above or "properties" in flat):
+            yield name, {}, above
+            return
+        yield "", flat, (*above, name)
+        for each in (*flat.get("oneOf", ()), *flat.get("anyOf", ())):
+            yield from self._parts(each, (*above, name))
+
+    def _add_model(self, name: str, use: Use) -> None:
+        """Add a model, or how else callers use it."""
+        known = self.uses.get(f"`{name}`", Use(False, False))
+        together = Use(use.passed or known.passed, use.read or known.read)
+        if together != known:
+            self._add_value("", name, self._contract.schemas[name], together, required=False)
 
 
 def schema_of(content: Content) -> Node:
     """Return the schema of a body as the SDK sends or reads it."""
-    if content.kind == LINES:
-        return {"type": "JSON Lines", "items": content.schema}
-    return {NOTHING: {"type": NONE}, TEXT: {"type": "string"}, BYTES: {"type": "file"}}.get(
-        content.kind, content.schema
-    )
-
-
-def value(contract: Contract, schema: Node, above: tuple[str, ...] = (), *, required: bool = False) -> Node:
-    """Describe a value; an object or a closed set that has a name only by its name.
-
-    Args:
-        contract: The contract.
-        schema: Its schema.
-        above: The named schemas that it is a part of: a schema may contain itself.
-        required: It must be given, or is always there.
-    """
-    name = schema.get("$ref", "").removeprefix(COMPONENT)
-    flat = contract.flatten(schema)
-    presence = {key: True for key in ("required", "deprecated") if (required if key == "required" else flat.get(key))}
-    if name and (name in above or is_named(flat)):
-        return {"type": (name,), **presence}
-    above = (*above, name)
-    types = [flat["type"]] if isinstance(flat.get("type"), str) else flat.get("type", [])
-    types = [FORMATS.get(flat.get("format", ""), each) if each == "string" else NAMES.get(each, each) for each in types]
-    values = flat.get("enum", [flat["const"]] if "const" in flat else [])
-    found: Node = {
-        **presence,
-        **{key: flat[key] for key in LIMITS if key in flat and not (key == "format" and flat[key] in FORMATS)},
-        **({"values": [str(each) for each in values if each is not None]} if values else {}),
-        **({"known": flat["x-known-values"]} if "x-known-values" in flat else {}),
-        **{key: value(contract, flat[key], above) for key in INNER if flat.get(key) not in (None, True, False, {})},
-        **({"fields": fields(contract, flat, above)} if "properties" in flat else {}),
-    }
-    for part in (part for key in ("oneOf", "anyOf") for part in flat.get(key, ())):
-        alternative = value(contract, part, above)
-        types += alternative["type"]
-        found = {**alternative, **found}
-    types = types or [NAMES[type(each).__name__] for each in values] or ["object" if "fields" in found else ANYTHING]
-    return {**found, "type": tuple(sorted(set(types)))}
-
-
-def fields(contract: Contract, schema: Node, above: tuple[str, ...]) -> Node:
-    """Describe the members of an object; one that may be missing is then None."""
-    found = {}
-    for name, each in schema["properties"].items():
-        # The id of a resource is in every response.
-        required = name in schema.get("required", ()) or bool(contract.flatten(each).get("x-resource-id"))
-        found[name] = value(contract, each, above, required=required)
-        if not required and ANYTHING not in found[name]["type"]:
-            found[name]["type"] = tuple(sorted({*found[name]["type"], NONE}))
-    return found
-
-
-def united(values: list[Node]) -> Node:
-    """Return the value of an operation that has several responses."""
-    types = {name for each in values for name in each["type"]}
-    return {key: part for each in values for key, part in each.items()} | {"type": tuple(sorted(types))}
-
-
-def types_in_words(described: Node) -> str:
-    """Return the types of a value, without the remark that a field may be missing."""
-    return " or ".join(name for name in described["type"] if name != NONE or described["type"] == (NONE,))
+    if content.kind not in TYPES:
+        return content.schema
+    return {"type": TYPES[content.kind], **({"items": content.schema} if content.kind == LINES else {})}
 
 
 NOTHING_BREAKS, SOMETHING_BREAKS, FAILED = 0, 1, 2

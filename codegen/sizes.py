@@ -6,14 +6,13 @@ must not be exceeded, and must not be more than 5 % too high. `--lower` lowers t
 
 from __future__ import annotations
 
-import argparse
 import ast
 import io
 import re
 import sys
 import tokenize
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -82,34 +81,25 @@ def statement(size: Size) -> str:
     return f"{-(-size.lines // 100) * 100:,} lines of code in {size.modules} modules"
 
 
-def table(ceilings: dict[str, Size], sizes: dict[str, Size]) -> Iterable[str]:
-    """Return the rows of the table."""
-    width = max(map(len, ceilings))
-    yield f"{'':{width}}  lines  at most  modules  at most"
-    for room, ceiling in ceilings.items():
-        size = sizes[room]
-        yield f"{room:{width}} {size.lines:6,} {ceiling.lines:8,} {size.modules:8,} {ceiling.modules:8,}"
-
-
 def main() -> int:
-    """Print the table, and return 1 if a ceiling is exceeded or too high, or README.md is wrong."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--lower", action="store_true", help="lower the ceilings to what is there")
-    arguments = parser.parse_args()
+    """Print the sizes, and return 1 if a ceiling is exceeded or too high, or README.md is wrong."""
+    lower = sys.argv[1:] == ["--lower"]
     file, readme = ROOT / "sizes.toml", ROOT / "README.md"
-    text = file.read_text(encoding="utf-8")
+    text, about = file.read_text(encoding="utf-8"), readme.read_text(encoding="utf-8")
     ceilings = {room: Size(*ceiling) for room, ceiling in tomllib.loads(text).items()}
     sizes = {room: measure(ROOT, room) for room in ceilings}
-    about, stated = readme.read_text(encoding="utf-8"), statement(sizes[CORE])
-    if arguments.lower:
+    stated = statement(sizes[CORE])
+    if lower:
         for room, size in sizes.items():
             lowest = Size(*map(min, size, ceilings[room]))
             text = text.replace(f'"{room}" = {list(ceilings[room])}\n', f'"{room}" = {list(lowest)}\n')
             ceilings[room] = lowest
-        file.write_text(text, encoding="utf-8", newline="\n")
         about = STATEMENT.sub(stated, about)
+        file.write_text(text, encoding="utf-8", newline="\n")
         readme.write_text(about, encoding="utf-8", newline="\n")
-    print("\n".join(table(ceilings, sizes)))
+    for room, (lines, modules_there) in sizes.items():
+        most = ceilings[room]
+        print(f"{lines:6,} of {most.lines:6,} lines, {modules_there:3} of {most.modules:3} modules: {room}")
     found = [*problems(ceilings, sizes)]
     if stated not in STATEMENT.findall(about):
         found.append(f"README.md must say that the core has some {stated}: run `make sizes LOWER=1`")

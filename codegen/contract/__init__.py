@@ -1,76 +1,35 @@
 """The contract, openapi.yaml: read it, name its operations, check its conventions, find the vendor's word in it.
 
-Other packages use what is exported here; `python -m codegen.contract.lint` checks the conventions.
+What the templates use is exported here; `python -m codegen.contract.lint` checks the conventions.
 """
 
-from codegen.contract.content import BYTES, FILES, FORM, JSON, LINES, NOTHING, TEXT, Content, response_content
-from codegen.contract.contract import FORMATS, PLACEHOLDER, Contract, OperationFacts, Pagination, flatten, value_schema
-from codegen.contract.naming import (
-    class_name,
-    model_class,
-    module_name,
-    python_name,
-    python_names,
-    resource_class,
-    words,
-)
-from codegen.contract.source import (
-    COMPONENT,
-    ContractError,
-    Finding,
-    Node,
-    Source,
-    child,
-    gaps_below,
-    instead,
-    is_component,
-    mappings_below,
-    parts,
-    quote,
-    rules_below,
-)
-from codegen.contract.vendor_word import PROSE, Renaming, VendorWord, VendorWordError, word_findings
-
-__all__ = (
-    "BYTES",
-    "COMPONENT",
-    "FILES",
-    "FORM",
-    "FORMATS",
-    "JSON",
-    "LINES",
-    "NOTHING",
-    "PLACEHOLDER",
-    "PROSE",
-    "TEXT",
-    "Content",
-    "Contract",
-    "ContractError",
-    "Finding",
-    "Node",
-    "OperationFacts",
-    "Pagination",
-    "Renaming",
-    "Source",
-    "VendorWord",
-    "VendorWordError",
-    "child",
-    "class_name",
-    "flatten",
-    "gaps_below",
-    "instead",
-    "is_component",
-    "mappings_below",
-    "model_class",
-    "module_name",
-    "parts",
-    "python_name",
-    "python_names",
-    "quote",
-    "resource_class",
-    "response_content",
-    "rules_below",
-    "value_schema",
-    "word_findings",
-    "words",
-)
+from codegen.contract.content import BYTES as BYTES
+from codegen.contract.content import FILES as FILES
+from codegen.contract.content import FORM as FORM
+from codegen.contract.content import JSON as JSON
+from codegen.contract.content import LINES as LINES
+from codegen.contract.content import NOTHING as NOTHING
+from codegen.contract.content import TEXT as TEXT
+from codegen.contract.content import Content as Content
+from codegen.contract.content import response_content as response_content
+from codegen.contract.contract import Contract as Contract
+from codegen.contract.document import flatten as flatten
+from codegen.contract.naming import class_name as class_name
+from codegen.contract.naming import model_class as model_class
+from codegen.contract.naming import module_name as module_name
+from codegen.contract.naming import python_name as python_name
+from codegen.contract.naming import python_names as python_names
+from codegen.contract.naming import resource_class as resource_class
+from codegen.contract.naming import words as words
+from codegen.contract.operations import FORMATS as FORMATS
+from codegen.contract.operations import PLACEHOLDER as PLACEHOLDER
+from codegen.contract.operations import OperationFacts as OperationFacts
+from codegen.contract.operations import Pagination as Pagination
+from codegen.contract.operations import value_schema as value_schema
+from codegen.contract.source import COMPONENT as COMPONENT
+from codegen.contract.source import ContractError as ContractError
+from codegen.contract.source import Node as Node
+from codegen.contract.source import Source as Source
+from codegen.contract.source import child as child
+from codegen.contract.source import gaps_below as gaps_below
+from codegen.contract.source import is_component as is_component

@@ -6,11 +6,10 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from codegen import ROOT
-from codegen.contract.checks.structure import Structure
 from codegen.contract.contract import Contract
+from codegen.contract.operations import value_schema
 from codegen.contract.source import ContractError, Finding, Node, child, instead, quote
 from codegen.contract.vendor_word import word_findings
 
@@ -31,15 +30,16 @@ def findings(contract: Contract) -> Iterator[Finding]:
             yield Finding(place, f"the schema {name} has no example; write `examples: [...]`")
         if not schema.get("description"):
             yield Finding(place, f"the schema {name} has no description; write `description`")
-    structure = Structure(contract.document)
-    for place, schema in structure.of("schema"):
+    for place, schema in contract.structure.of("schema"):
         if "properties" in schema and not NOT_INLINE.fullmatch(place):
             names = ", ".join(schema["properties"])
             yield Finding(place, f"an object with {names} is written inline; make it a named schema")
-    yield from open_sets(contract.document, "#")
-    yield from undescribed(structure)
-    yield from contract.source.misread
-    yield from word_findings(contract.source.text)
+        if "x-known-values" in schema and "enum" in schema:
+            yield Finding(place, "x-known-values beside enum; keep enum if the set is closed, else x-known-values")
+        if "enum" in schema and any(gap["id"].endswith("-values") for gap in schema.get("x-not-shown", ())):
+            yield Finding(place, "an enum whose values are a gap; write x-known-values, or remove the gap")
+    yield from undescribed(contract)
+    yield from word_findings(contract.source)
 
 
 def operation_findings(node: Node, place: str, tags: list[str]) -> Iterator[Finding]:
@@ -68,39 +68,17 @@ def operation_findings(node: Node, place: str, tags: list[str]) -> Iterator[Find
             yield Finding(f"{place}/responses/{status}", text)
 
 
-def open_sets(node: Any, place: str) -> Iterator[Finding]:
-    """Yield sets of values that are declared both open and closed."""
-    if isinstance(node, dict):
-        if "x-known-values" in node and "enum" in node:
-            yield Finding(place, "x-known-values beside enum; keep enum if the set is closed, else x-known-values")
-        if "enum" in node and any(gap["id"].endswith("-values") for gap in node.get("x-not-shown", ())):
-            yield Finding(place, "an enum whose values are a gap; write x-known-values, or remove the gap")
-        for name, member in node.items():
-            yield from open_sets(member, child(place, name))
-    elif isinstance(node, list):
-        for index, member in enumerate(node):
-            yield from open_sets(member, child(place, index))
-
-
-def undescribed(structure: Structure) -> Iterator[Finding]:
-    """Yield the properties and parameters without a description."""
-    for place, schema in structure.of("schema"):
-        for name in schema.get("properties", ()):
-            here = child(f"{place}/properties", name)
-            if not described(structure, here):
-                yield Finding(here, f"the property {quote(name)} has no description; {DESCRIBE}")
-    for place, parameter in structure.of("parameter"):
-        if not parameter.get("description") and not described(structure, f"{place}/schema"):
+def undescribed(contract: Contract) -> Iterator[Finding]:
+    """Yield the properties and parameters without a description; a reference may leave it to its target."""
+    for place, schema in contract.structure.of("schema"):
+        for name, node in schema.get("properties", {}).items():
+            if not contract.resolve(node).get("description"):
+                yield Finding(
+                    child(f"{place}/properties", name), f"the property {quote(name)} has no description; {DESCRIBE}"
+                )
+    for place, parameter in contract.structure.of("parameter"):
+        if not parameter.get("description") and not contract.resolve(value_schema(parameter)).get("description"):
             yield Finding(place, f"the parameter {quote(parameter['name'])} has no description; {DESCRIBE}")
-
-
-def described(structure: Structure, place: str) -> bool:
-    """Return whether a schema has a description; a reference has that of its target, unless it has its own."""
-    while not structure.nodes.get(place, {}).get("description"):
-        if place not in structure.references:
-            return False
-        place = structure.references[place].target
-    return True
 
 
 def main() -> None:

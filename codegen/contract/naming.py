@@ -10,9 +10,12 @@ from collections.abc import Collection, Iterable
 import attrs
 from openapi_python_client.strings import ClassName, PythonIdentifier
 
+from codegen.contract.source import ContractError
+
 # The version prefix in its documented forms: /v3, /v3beta1, /v3/beta, /beta/v2.
 SCOPE = re.compile(
-    r"^(?:/beta)?/v\d+\w*(?:/beta)?/(?:(?P<organization>organizations/\{\w+\}/)|(?P<enterprise>enterprise/))"
+    r"(?:/beta)?/v\d+\w*(?:/beta)?/(?:(?P<organization>organizations/\{\w+\}/)|(?P<enterprise>enterprise/))"
+    r"(?:[^{}?#\s]|\{[^{}/]+\})*"
 )
 
 SCOPE_WORDS = {"organization": {"organization", "organizations", "org"}, "enterprise": {"enterprise"}}
@@ -27,10 +30,6 @@ TAKEN_BY_MODULES = frozenset(
         *("Mapping", "Model", "Pager", "QueryValue", "Request", "Sequence", "TypeAlias", "UUID", "Unset"),
     }
 )
-
-
-class NamingError(Exception):
-    """An operation cannot be named; the message quotes its path."""
 
 
 @attrs.frozen(order=True)
@@ -57,11 +56,12 @@ def name_operation(path: str, tag: str, operation_id: str, method: str) -> Name:
         method: The HTTP method; it gives the verb if no other word is left.
 
     Raises:
-        NamingError: The path is in no known scope.
+        ContractError: The path is in no known scope.
     """
-    match = SCOPE.match(path)
+    match = SCOPE.fullmatch(path)
     if match is None:
-        raise NamingError(f"{path} is in neither scope: /v3/organizations/{{org_id}}/... or /v3/enterprise/...")
+        scopes = "/v3/organizations/{org_id}/... or /v3/enterprise/..."
+        raise ContractError(f"{path} is in neither scope, or no path; write {scopes}, a query as parameters")
     scope = "organization" if match["organization"] else "enterprise"
     # The scope of an organization has its id by this name.
     resource = python_name("_".join(words(tag)), {"org_id"})

@@ -6,14 +6,11 @@ import difflib
 import json
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import attrs
 import yaml
-from yaml.nodes import MappingNode, ScalarNode, SequenceNode
-from yaml.nodes import Node as YamlNode
 
 COMPONENT = "#/components/schemas/"
 # A longer value would hide the rest of the sentence, and more findings have few causes.
@@ -58,11 +55,6 @@ def mappings_below(node: Any) -> Iterator[Node]:
         yield from mappings_below(member)
 
 
-def rules_below(node: Any) -> Iterator[Node]:
-    """Yield every `x-rules` entry at or below *node*."""
-    return (rule for mapping in mappings_below(node) for rule in mapping.get("x-rules", ()))
-
-
 def is_component(place: str) -> bool:
     """Return whether a JSON pointer is that of a component schema, and not of a part of one."""
     return place.startswith(COMPONENT) and "/" not in place.removeprefix(COMPONENT)
@@ -89,13 +81,6 @@ def quote(value: object) -> str:
     return f"`{text if len(text) <= LONGEST_VALUE else f'{text[:LONGEST_VALUE]}...'}`"
 
 
-def described(value: object) -> str:
-    """Return a value of JSON with its type in words."""
-    if isinstance(value, dict | list):
-        return "a mapping" if isinstance(value, dict) else "a list"
-    return f"the text {quote(value)}" if isinstance(value, str) else quote(value)
-
-
 def listed(names: Iterable[object]) -> str:
     """Return names for a message: `a`, `b` or `c`."""
     *others, last = [quote(name) for name in names]
@@ -118,32 +103,15 @@ def instead(word: str, known: Iterable[str], otherwise: str) -> str:
 
 # The loader in C is 8 times faster.
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-TAG = "tag:yaml.org,2002:"
 # More levels than any contract has, and fewer than exhaust the stack.
 DEEPEST = 100
-# More values than any contract has; aliases of aliases stand for billions.
-MOST_VALUES = 300_000
-# As many digits as Python reads.
-LONGEST_NUMBER = 4300
-NUMBER_BASES = {"0o": 8, "0x": 16}
-# Plain texts that a reader of YAML 1.1 takes for `true` or `false`.
-FLAGS_OF_YAML_1_1 = re.compile("(?i:y|n|yes|no|on|off)")
-
-
-class Loader(LOADER):  # type: ignore[misc,valid-type]  # chosen where it runs
-    """A loader with the plain scalars of YAML 1.2 (core schema) instead of those of YAML 1.1."""
-
-    yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012  # the loader's own attribute
-
-
-for name, pattern, beginnings in (
-    ("bool", "true|True|TRUE|false|False|FALSE", "tTfF"),
-    ("int", "[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+", "-+0123456789"),
-    ("float", r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?", "-+.0123456789"),
-    ("constant", r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)", "-+."),
-    ("null", "~|null|Null|NULL|", ["~", "n", "N", ""]),
-):
-    Loader.add_implicit_resolver(f"{TAG}{name}", re.compile(f"(?:{pattern})$"), list(beginnings))
+# The plain scalars of YAML 1.2 (core schema) that are no text.
+PLAIN = re.compile(
+    r"(?P<null>~|null|Null|NULL|)|(?P<true>true|True|TRUE)|(?P<false>false|False|FALSE)"
+    r"|(?P<int>[-+]?[0-9]+)|(?P<base>0o[0-7]+|0x[0-9a-fA-F]+)"
+    r"|(?P<float>[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))"
+)
+CONSTANTS = {"null": None, "true": True, "false": False}
 
 
 class Source:
@@ -156,7 +124,7 @@ class Source:
     Attributes:
         document: The document; a part that is not JSON has another value, and a finding.
         findings: What is not JSON.
-        misread: What is valid, and what other tools refuse or read in another way.
+        texts: The keys and the texts in the document, in order, each after its JSON pointer.
 
     Raises:
         ContractError: The text cannot be parsed.
@@ -165,9 +133,8 @@ class Source:
     def __init__(self, path: Path, text: str | None = None) -> None:
         self.name = path.name
         self.findings: list[Finding] = []
-        self.misread: list[Finding] = []
-        self._values = 0
-        self._seen: set[YamlNode] = set()
+        self.texts: list[tuple[str, str]] = []
+        self._lines = {"#": 1}
         try:
             self.text = path.read_text(encoding="utf-8") if text is None else text
         except OSError as error:
@@ -175,12 +142,11 @@ class Source:
         except UnicodeDecodeError as error:
             line = error.object.count(b"\n", 0, error.start) + 1
             raise self._refusal("not UTF-8; save the file as UTF-8", line) from None
-        self._refuse_depth()
+        self._events: Iterator[yaml.Event] = yaml.parse(self.text, Loader=LOADER)
         try:
-            self._root: YamlNode | None = yaml.compose(self.text, Loader=Loader)
+            self.document: Any = self._read()
         except yaml.YAMLError as error:
             raise self._refusal(*syntax_error(self.text, error)) from None
-        self.document: Any = self._value(self._root, "#", ()) if self._root is not None else None
 
     def error(self, findings: Iterable[Finding]) -> ContractError:
         """Return an error with the findings, one line each."""
@@ -199,95 +165,94 @@ class Source:
 
     def line(self, place: str) -> int:
         """Return the line of a JSON pointer; where nothing is there, the line of the nearest place above it."""
-        node, line = self._root, 1
-        for key in parts(place):
-            found = next((pair for pair in reversed(list(members(node))) if pair[0] == key), None)
-            if found is None:
-                break
-            _, mark, node = found
-            line = mark.start_mark.line + 1
-        return line
+        while place not in self._lines:
+            place = place.rpartition("/")[0]
+        return self._lines[place]
 
     def _refusal(self, text: str, line: int) -> ContractError:
         return self.error([Finding("#", text, line)])
 
-    def _refuse_depth(self) -> None:
-        """Refuse a text that is nested so deeply that the parser, which calls itself, would end the process."""
-        depth = 0
-        with suppress(yaml.YAMLError):
-            for event in yaml.parse(self.text, Loader=LOADER):
-                depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-                if depth > DEEPEST and event.start_mark:
-                    raise self._refusal("nested too deeply; use `$ref`", event.start_mark.line + 1)
-
-    def _value(self, node: YamlNode, place: str, above: tuple[YamlNode, ...]) -> Any:
-        """Return the value of a node as JSON has it."""
-        line = node.start_mark.line + 1
-        self._values += 1
-        if self._values > MOST_VALUES:
-            raise self._refusal(f"YAML aliases stand for more than {MOST_VALUES:,} values; use `$ref`", line)
-        if node in above:
-            self.findings.append(Finding(place, "a YAML alias that contains itself; use `$ref`", line))
+    def _read(self) -> Any:
+        """Return the only document of the file; None if it is empty."""
+        next(self._events)
+        if isinstance(next(self._events), yaml.StreamEndEvent):
             return None
-        if node in self._seen:
-            self.misread.append(Finding(place, "a YAML alias, which some parsers refuse; write it out, or use `$ref`"))
-        self._seen.add(node)
-        if isinstance(node, SequenceNode):
-            return [self._value(each, child(place, index), (*above, node)) for index, each in enumerate(node.value)]
-        return self._mapping(node, place, above) if isinstance(node, MappingNode) else self._scalar(node, place, line)
+        document = self._value(next(self._events), "#", 0)
+        next(self._events)
+        after = next(self._events)
+        if not isinstance(after, yaml.StreamEndEvent):
+            raise self._refusal("a second document begins with `---`; remove that line", line_of(after))
+        return document
 
-    def _scalar(self, node: YamlNode, place: str, line: int) -> Any:
-        kind, text = str(node.tag).removeprefix(TAG), str(node.value)
+    def _value(self, event: yaml.Event, place: str, depth: int) -> Any:
+        """Return the value that begins with an event, as JSON has it."""
+        line = line_of(event)
+        self._lines.setdefault(place, line)
+        if depth > DEEPEST:
+            raise self._refusal("nested too deeply; use `$ref`", line)
+        if isinstance(event, yaml.AliasEvent):
+            # A few aliases of aliases stand for billions of values, and some parsers refuse any.
+            self.findings.append(Finding(place, "a YAML alias; write it out, or use `$ref`", line))
+            return None
+        if isinstance(event, yaml.ScalarEvent):
+            return self._scalar(event, place, line)
+        if isinstance(event, yaml.SequenceStartEvent):
+            entries = enumerate(self._until(yaml.SequenceEndEvent))
+            return [self._value(each, child(place, index), depth + 1) for index, each in entries]
+        return self._mapping(place, depth)
+
+    def _until(self, end: type[yaml.Event]) -> Iterator[yaml.Event]:
+        """Yield the first event of each member; whoever takes it reads the others of that member."""
+        while not isinstance(event := next(self._events), end):
+            yield event
+
+    def _scalar(self, event: yaml.ScalarEvent, place: str, line: int) -> Any:
+        text = event.value
+        kind = match.lastgroup if event.implicit[0] and (match := PLAIN.fullmatch(text)) else None
         wrong = ""
-        if kind == "str":
-            if "\0" in text:
-                wrong = "a text with the character NUL, which no file may have; remove it"
-            elif not getattr(node, "style", None) and FLAGS_OF_YAML_1_1.fullmatch(text):
-                advice = f'a reader of YAML 1.1 takes `{text}` for `true` or `false`; put it in quotes: `"{text}"`'
-                self.misread.append(Finding(place, advice))
-        elif kind in ("bool", "null"):
-            return text.lower() == "true" if kind == "bool" else None
-        elif kind == "int" and len(text) > LONGEST_NUMBER:
-            wrong = f"a number of {len(text):,} digits; write a number that programs can read, or quote it"
-        elif kind == "int":
-            return int(text[2:], NUMBER_BASES[text[:2]]) if text[:2] in NUMBER_BASES else int(text)
-        elif kind == "float" and abs(float(text)) != float("inf"):
-            return float(text)
-        elif kind in ("float", "constant"):
+        if event.tag is not None:
+            wrong = f"the YAML tag `{event.tag}` is not supported; remove it"
+        elif kind in CONSTANTS:
+            return CONSTANTS[kind]
+        elif kind in ("int", "base"):
+            try:
+                return int(text) if kind == "int" else int(text, base=0)
+            except ValueError:
+                wrong = f"a number of {len(text):,} digits; write a number that programs can read, or quote it"
+        elif kind == "float":
+            if text.strip("+-.")[0].isdigit() and abs(float(text)) != float("inf"):
+                return float(text)
             wrong = f"{quote(text)} is no number in JSON; write a number, or quote it"
-        else:
-            wrong = f"the YAML tag `{node.tag}` is not supported; remove it"
+        elif "\0" in text:
+            wrong = "a text with the character NUL, which no file may have; remove it"
         if wrong:
             self.findings.append(Finding(place, wrong, line))
+        self.texts.append((place, text))
         return text
 
-    def _mapping(self, node: MappingNode, place: str, above: tuple[YamlNode, ...]) -> dict[str, Any]:
-        first: dict[str, int] = {}
-        found: dict[str, Any] = {}
-        for key, value in node.value:
-            line = key.start_mark.line + 1
-            if not isinstance(key, ScalarNode):
-                self.findings.append(Finding(place, "a key that is no text; quote it if it contains `{` or `[`", line))
-                continue
+    def _mapping(self, place: str, depth: int) -> Node:
+        found: Node = {}
+        for key in self._until(yaml.MappingEndEvent):
+            line = line_of(key)
+            if not isinstance(key, yaml.ScalarEvent):
+                raise self._refusal("a key that is no text; quote it if it contains `{` or `[`", line)
             here = child(place, key.value)
-            if key.tag != f"{TAG}str":
+            if key.implicit[0] and PLAIN.fullmatch(key.value):
                 written = key.value or "null"
                 text = f'the key `{written}` is no text in YAML; put it in quotes: `"{written}"`'
                 self.findings.append(Finding(here, text, line))
-            if key.value in first:
-                text = f"`{key.value}` is there already, in line {first[key.value]}; a key is used once: merge the two"
+            if key.value in found:
+                text = f"`{key.value}` is there already, in line {self.line(here)}; a key is used once: merge the two"
                 self.findings.append(Finding(here, text, line))
-            first.setdefault(key.value, line)
-            found[key.value] = self._value(value, here, (*above, node))
+            self._lines.setdefault(here, line)
+            self.texts.append((here, key.value))
+            found[key.value] = self._value(next(self._events), here, depth + 1)
         return found
 
 
-def members(node: YamlNode | None) -> Iterator[tuple[str, YamlNode, YamlNode]]:
-    """Yield key, marked node and value of each member of a mapping or a list."""
-    if isinstance(node, MappingNode):
-        yield from ((key.value, key, value) for key, value in node.value if isinstance(key, ScalarNode))
-    elif isinstance(node, SequenceNode):
-        yield from ((str(index), each, each) for index, each in enumerate(node.value))
+def line_of(event: yaml.Event) -> int:
+    """Return the line on which an event begins."""
+    return event.start_mark.line + 1 if event.start_mark else 1
 
 
 def syntax_error(text: str, error: yaml.YAMLError) -> tuple[str, int]:

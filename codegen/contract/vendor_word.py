@@ -9,19 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from pathlib import Path
 
 import attrs
-import yaml
-from yaml.nodes import MappingNode, Node, ScalarNode
 
 from codegen.contract.naming import class_name, words
-from codegen.contract.source import LOADER, ContractError, Finding, child, members
+from codegen.contract.source import Finding, Source, mappings_below, parts
 
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 PREFIX = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*[_-]|[A-Za-z0-9]+")
 QUOTE = r"[\"'`/]"
-DECLARATION = "x-vendor"
 ANNOTATION = "x-vendor-word"
 # Keywords whose text is for people.
 PROSE = frozenset({"description", "summary", "title", "text", "what", "x-inferred"})
@@ -29,40 +26,6 @@ PROSE = frozenset({"description", "summary", "title", "text", "what", "x-inferre
 
 class VendorWordError(Exception):
     """The word cannot be used; the message describes which words can."""
-
-
-@attrs.frozen
-class Scalar:
-    """A key or a value of the contract that is no prose.
-
-    Attributes:
-        place: The JSON pointer of the value, or of the mapping that has the key.
-        start: The offset in the file of its first character.
-        end: The offset after its last character.
-        keys: The keys above it, its own included.
-    """
-
-    text: str
-    place: str
-    start: int
-    end: int
-    keys: tuple[str, ...]
-
-
-@lru_cache(maxsize=2)
-def scalars(text: str) -> tuple[Scalar, ...]:
-    """Return the keys and the values of the contract that are no prose, in order."""
-
-    def below(node: Node | None, place: str, keys: tuple[str, ...]) -> Iterator[Scalar]:
-        if isinstance(node, ScalarNode) and not PROSE.intersection(keys[-1:]):
-            yield Scalar(node.value, place, node.start_mark.index, node.end_mark.index, keys)
-        for key, marked, value in members(node):
-            is_key = isinstance(node, MappingNode)
-            if is_key:
-                yield Scalar(key, place, marked.start_mark.index, marked.end_mark.index, (*keys, key))
-            yield from below(value, child(place, key), (*keys, key) if is_key else keys)
-
-    return tuple(below(yaml.compose(text, Loader=LOADER), "#", ()))
 
 
 @attrs.frozen
@@ -78,21 +41,18 @@ class VendorWord:
     identifiers: frozenset[str]
 
     @classmethod
-    def read(cls, text: str) -> VendorWord:
-        """Read the word from the text of the contract.
+    def read(cls, source: Source) -> VendorWord:
+        """Read the word from the contract.
 
         Raises:
             ContractError: It declares no word.
         """
-        found = scalars(text)
-        place = f"#/info/{DECLARATION}"
-        declared = {each.keys[-1]: each.text for each in found if each.place.startswith(f"{place}/")}
-        if set(declared) != {"word", "credential-prefix"}:
-            line = next((text.count("\n", 0, each.start) + 1 for each in found if each.text == "info"), 1)
-            way_out = f"write `{DECLARATION}: {{word: ..., credential-prefix: ...}}`"
-            raise ContractError(f"openapi.yaml:{line}: #/info: the vendor's word is not declared; {way_out}")
-        identifiers = frozenset(each.text for each in found if f"/{ANNOTATION}/" in each.place)
-        return cls(declared["word"], declared["credential-prefix"], identifiers)
+        declared = source.document["info"].get("x-vendor")
+        if declared is None:
+            way_out = "write `x-vendor: {word: ..., credential-prefix: ...}`"
+            raise source.error([Finding("#/info", f"the vendor's word is not declared; {way_out}")])
+        annotated = (each for node in mappings_below(source.document) for each in node.get(ANNOTATION, ()))
+        return cls(declared["word"], declared["credential-prefix"], frozenset(annotated))
 
     def carries(self, text: str) -> bool:
         """Return whether *text* contains the word, or begins with the credential prefix."""
@@ -126,9 +86,10 @@ class Renaming:
         # An identifier of the contract becomes names of Python, except a prefix or a value that is the word alone.
         names = {each for each in vendor.identifiers if each[-1] not in "-_" and is_distinctive(each, vendor.word)}
         derived = {form for each in names for form in ("_".join(words(each)), class_name(each))}
-        self._renamed = {each: self.rename(each) for each in vendor.identifiers | derived}
+        declared = {vendor.word, vendor.credential_prefix}
+        self._renamed = {each: self.rename(each) for each in vendor.identifiers | derived | declared}
         alternatives = map(self._pattern, sorted(self._renamed, key=len, reverse=True))
-        self._identifier = re.compile("|".join(alternatives) or "(?!)")
+        self._identifier = re.compile("|".join(alternatives))
 
     def rename(self, identifier: str) -> str:
         """Rename an annotated identifier."""
@@ -138,23 +99,12 @@ class Renaming:
         return re.sub(pattern, lambda match: self._forms[match[0]], identifier)
 
     def rename_text(self, text: str) -> str:
-        """Rename the identifiers in code or prose; the bare word is renamed only between quotes or slashes."""
+        """Rename the identifiers in code, YAML or prose; the bare word is renamed only between quotes or slashes."""
         return self._identifier.sub(lambda match: self._renamed[match[0]], text)
 
-    def rename_contract(self, text: str) -> str:
-        """Rename the identifiers of the contract, and those in its prose and comments."""
-        pieces = []
-        end = 0
-        for scalar in scalars(text):
-            raw = text[scalar.start : scalar.end]
-            pieces.append(self.rename_text(text[end : scalar.start]))
-            pieces.append(raw.replace(scalar.text, self.rename_scalar(scalar)) if scalar.text else raw)
-            end = scalar.end
-        return "".join(pieces) + self.rename_text(text[end:])
-
-    def clashes(self, text: str) -> Iterator[str]:
+    def clashes(self, source: Source) -> Iterator[str]:
         """Yield the identifiers whose new name already exists in the contract."""
-        taken = {each.text for each in scalars(text)} - self.vendor.identifiers
+        taken = {text for _, text in identifiers(source)} - self.vendor.identifiers
         words_given = f"WORD={self.word} CREDENTIAL_PREFIX={self.credential_prefix}"
         for old, new in sorted(self._renamed.items()):
             same = [each for each in taken if each == new or (new.endswith(("-", "_")) and each.startswith(new))]
@@ -162,23 +112,13 @@ class Renaming:
             if same and old != new and is_distinctive(old, self.vendor.word):
                 yield f"{words_given}: {old} would be {new}, and the contract has {min(same)} already"
 
-    def rename_scalar(self, scalar: Scalar) -> str:
-        """Rename a scalar of the contract."""
-        text = scalar.text
-        if scalar.place.startswith(f"#/info/{DECLARATION}/"):
-            return self.word if scalar.keys[-1] == "word" else self.credential_prefix
-        if text in self.vendor.identifiers:
-            return self.rename(text)
-        # Add quotes, so that the pattern for quoted ids applies.
-        return self.rename_text(text) if re.search(r"\s", text) else self.rename_text(f'"{text}"')[1:-1]
-
     def _pattern(self, identifier: str) -> str:
         """Match an identifier as a whole; a prefix of ids only where an id follows."""
         escaped = re.escape(identifier)
-        if identifier == self.vendor.credential_prefix and is_distinctive(identifier, self.vendor.word):
-            return rf"(?<![A-Za-z0-9_]){escaped}"
         if not is_distinctive(identifier, self.vendor.word):
             return rf"(?<={QUOTE}){escaped}(?={QUOTE})"
+        if identifier == self.vendor.credential_prefix:
+            return rf"(?<![A-Za-z0-9_]){escaped}"
         if identifier.endswith(("-", "_")):
             return rf"(?<![A-Za-z0-9_-]){escaped}(?=[0-9{{<]|{QUOTE})|(?<={QUOTE}){escaped}"
         return rf"(?<![A-Za-z0-9_]){escaped}(?![A-Za-z0-9_])"
@@ -197,31 +137,33 @@ def is_distinctive(identifier: str, word: str) -> bool:
     return not rest.isalpha() or rest != rest.lower()
 
 
-def word_findings(text: str) -> Iterator[Finding]:
-    """Yield the identifiers of the contract with the vendor's word that no annotation covers, and needless annotations.
+def identifiers(source: Source) -> Iterator[tuple[str, str]]:
+    """Yield the keys and the texts of the contract that are no prose, each after its JSON pointer."""
+    return ((place, text) for place, text in source.texts if not PROSE.intersection(parts(place)[-1:]))
+
+
+def word_findings(source: Source) -> Iterator[Finding]:
+    """Yield the identifiers of the contract with the vendor's word that no renaming finds, and needless annotations.
 
     Without `x-vendor` nothing may be annotated.
     """
-    annotations = [each for each in scalars(text) if f"/{ANNOTATION}/" in each.place]
-    if not any(each.place == "#/info" and each.text == DECLARATION for each in scalars(text)):
-        reason = f"{ANNOTATION} without {DECLARATION} in info; add `{DECLARATION}`, or remove it"
-        yield from (Finding(each.place, reason) for each in annotations)
+    annotated = [(place, text) for place, text in source.texts if f"/{ANNOTATION}/" in place]
+    if "x-vendor" not in source.document["info"]:
+        reason = f"{ANNOTATION} without x-vendor in info; add `x-vendor`, or remove it"
+        yield from (Finding(place, reason) for place, _ in annotated)
         return
-    vendor = VendorWord.read(text)
+    vendor = VendorWord.read(source)
     # No word contains this one.
-    probe = Renaming(vendor, "q0", "q0_")
-    for each in scalars(text):
-        is_ours = each.keys[-2:] in (("x-rules", "id"), ("x-not-shown", "id"))
-        if vendor.carries(each.text if is_ours else probe.rename_scalar(each)):
-            way_out = f"add `{ANNOTATION}: [{each.text}]` where it is defined"
+    renamed = Source(Path(source.name), Renaming(vendor, "q0", "q0_").rename_text(source.text))
+    for (place, text), (_, after) in zip(identifiers(source), identifiers(renamed), strict=True):
+        is_ours = re.search(r"/(x-rules|x-not-shown)/\d+/id$", place)
+        if vendor.carries(text if is_ours else after):
+            way_out = f"add `{ANNOTATION}: [{text}]` where it is defined, or put it in quotes"
             way_out = "ids of gaps and rules must not: change it" if is_ours else way_out
-            yield Finding(each.place, f"{each.text} contains the vendor's word; {way_out}")
-    written = "\n".join(each.text for each in scalars(text) if f"/{ANNOTATION}/" not in each.place)
-    for each in annotations:
-        if not vendor.carries(each.text):
-            reason = f"does not contain the word {vendor.word}"
-        elif each.text not in written:
-            reason = "is not there"
-        else:
-            continue
-        yield Finding(each.place, f"{ANNOTATION} lists {each.text}, which {reason}; remove it")
+            yield Finding(place, f"{text} contains the vendor's word; {way_out}")
+    written = "\n".join(text for place, text in identifiers(source) if f"/{ANNOTATION}/" not in place)
+    for place, text in annotated:
+        reason = "" if text in written else "is not there"
+        reason = reason if vendor.carries(text) else f"does not contain the word {vendor.word}"
+        if reason:
+            yield Finding(place, f"{ANNOTATION} lists {text}, which {reason}; remove it")

@@ -158,15 +158,14 @@ def main() -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("version", help="such as 1.2.0")
-    parser.add_argument("--date", default=f"{datetime.now(UTC):%Y-%m-%d}", help="of the release (default: today, UTC)")
     parser.add_argument("--dry-run", action="store_true", help="check everything, and leave the checkout as it is")
-    parser.add_argument("--borrow", action="store_true", help="try it with the dependencies of this environment")
     arguments = parser.parse_args()
     try:
         addresses = {url for project in read_projects() for url in project["project"]["urls"].values()}
         if reserved := sorted(each for each in addresses if (urlsplit(each).hostname or "").endswith(".example")):
             raise ReleaseError(f"project.urls in pyproject.toml: set the real address for {', '.join(reserved)}")
-        print(release(ROOT, arguments.version, date=arguments.date, borrow=arguments.borrow, dry_run=arguments.dry_run))
+        today = f"{datetime.now(UTC):%Y-%m-%d}"
+        print(release(ROOT, arguments.version, date=today, borrow=False, dry_run=arguments.dry_run))
     except REFUSALS as error:
         sys.exit(f"release: {error}")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -17,7 +18,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from codegen import ROOT
-from codegen.contract import Contract, ContractError, Renaming, Source, VendorWord, VendorWordError, word_findings
+from codegen.contract import Contract, ContractError, Source
+from codegen.contract.vendor_word import Renaming, VendorWord, VendorWordError, word_findings
+from codegen.distributions import FOLDERS
 from codegen.overlay_document import OverlayDocument, apply_overlays, read_overlays
 from codegen.render.generate import generate
 
@@ -26,7 +29,7 @@ STAMP = ".private-build"
 # The folder of a private build that keeps the Overlays as they were applied.
 KEPT = "overlay_documents"
 # Files and folders that are built or local, where git does not say so.
-LOCAL = {".bench", ".git", ".hypothesis", "__pycache__", "build", "dist", "htmlcov", "node_modules", STAMP}
+LOCAL = re.compile(rf"\.(bench|git|hypothesis|venv.*|mypy.*|pytest.*)$|(__pycache__|build|dist|node_modules|\{STAMP})$")
 
 
 def private_build(
@@ -51,10 +54,10 @@ def private_build(
         ContractError: The contract or an Overlay is wrong, or an annotation of the word is missing; nothing is written.
     """
     source = Contract(root / "openapi.yaml").source
-    renaming = Renaming(VendorWord.read(source.text), word, credential_prefix)
-    if found := [*map(source.describe, word_findings(source.text)), *renaming.clashes(source.text)]:
+    renaming = Renaming(VendorWord.read(source), word, credential_prefix)
+    if found := [*map(source.describe, word_findings(source)), *renaming.clashes(source)]:
         raise ContractError("\n".join(found))
-    source = Source(destination / "openapi.yaml", renaming.rename_contract(source.text))
+    source = Source(destination / "openapi.yaml", renaming.rename_text(source.text))
     documents = [OverlayDocument(each.path, renaming.rename_text(each.source.text)) for each in read_overlays(overlays)]
     if documents:
         applied = apply_overlays(source, documents)
@@ -80,7 +83,7 @@ def private_build(
         (destination / KEPT).mkdir(exist_ok=True)
         (destination / KEPT / each.path.name).write_text(each.source.text, encoding="utf-8", newline="")
     generate(destination, check=False, contract=contract)
-    return VendorWord.read(source.text)
+    return VendorWord.read(source)
 
 
 def tracked(root: Path) -> list[Path]:
@@ -90,13 +93,8 @@ def tracked(root: Path) -> list[Path]:
         listed = subprocess.run(["git", "ls-files", "-z"], cwd=root, capture_output=True, check=True).stdout
         names = listed.decode("utf-8", "surrogateescape").split("\0")
         return [root / name for name in names if (root / name).is_file()]
-    found = []
-    for folder, folders, files in os.walk(root):
-        folders[:] = [
-            each for each in folders if each not in LOCAL and not each.startswith((".venv", ".mypy", ".pytest"))
-        ]
-        found += [Path(folder, each) for each in files if each not in LOCAL]
-    return sorted(found)
+    files = (path for path in root.rglob("*") if path.is_file())
+    return sorted(path for path in files if not any(map(LOCAL.match, path.relative_to(root).parts)))
 
 
 def main() -> None:
@@ -111,15 +109,16 @@ def main() -> None:
         parser.error("give --word, --credential-prefix or --overlay")
     destination = (arguments.into or ROOT / "build" / (arguments.word or "private").lower()).resolve()
     try:
-        word, credential_prefix = arguments.word or None, arguments.credential_prefix or None
-        made = private_build(ROOT, destination, word, credential_prefix, arguments.overlay)
+        made = private_build(
+            ROOT, destination, arguments.word or None, arguments.credential_prefix or None, arguments.overlay
+        )
     except ContractError as error:
         sys.exit(str(error))
     except (VendorWordError, OSError, subprocess.CalledProcessError) as error:
         sys.exit(f"no private build: {error}")
     print(f"{os.path.relpath(destination)}: {made.word}, {made.credential_prefix}, {len(made.identifiers)} identifiers")
     # In one command, because pip asks an index for every name that is not in it, and the index has none of these.
-    folders = [destination, *sorted(path.parent for path in destination.glob("packages/*/pyproject.toml"))]
+    folders = [destination / folder for folder in FOLDERS]
     print("To install it:", shlex.join(["pip", "install", *map(os.path.relpath, folders)]))
 
 

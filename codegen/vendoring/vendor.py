@@ -11,7 +11,6 @@ import argparse
 import ast
 import hashlib
 import json
-import os
 import re
 import shutil
 import sys
@@ -23,7 +22,9 @@ from tempfile import TemporaryDirectory
 import attrs
 
 from codegen import ROOT
-from codegen.contract import Contract, ContractError, VendorWord, VendorWordError
+from codegen.contract import Contract, ContractError
+from codegen.contract.vendor_word import VendorWord, VendorWordError
+from codegen.distributions import read_projects
 from codegen.vendoring.private_build import KEPT, private_build
 
 # The folder of each package in a checkout.
@@ -71,9 +72,7 @@ def read_manifest(holder: Path) -> Manifest:
         document = json.loads(path.read_text(encoding="utf-8"))
         document.pop("about")
         return Manifest(**document)
-    except FileNotFoundError:
-        raise VendorError(f"{path.as_posix()} is missing, so there is no vendored copy") from None
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+    except (OSError, AttributeError, KeyError, TypeError, ValueError) as error:
         raise VendorError(f"{path.as_posix()} is not the manifest of a vendored copy ({error})") from None
 
 
@@ -95,7 +94,7 @@ def vendor(
         credential_prefix: The prefix of the service user's credential; None: as for the word.
         overlays: The Overlay documents to apply, in order; None: those of the older copy, which keeps them.
         sandbox: Copy the sandbox, too; None: as in the older copy, or no if there is none.
-        force: Replace an older copy that was edited, and anything else with the name of a package.
+        force: Replace an older copy that was edited, and any other folder with the name of a package.
         root: The checkout to copy from.
 
     Returns:
@@ -116,12 +115,9 @@ def vendor(
         sandbox = older.sandbox if sandbox is None else sandbox
         overlays = kept_overlays(holder, older) if overlays is None else overlays
     manifest, copied = make(root, word, credential_prefix, overlays or (), sandbox=bool(sandbox))
-    for package in (holder / name for name in PACKAGES):
-        # The target of a link stays.
-        if package.is_symlink() or package.is_file():
-            package.unlink()
-        elif package.exists():
-            shutil.rmtree(package)
+    for package in PACKAGES:
+        if (holder / package).exists():
+            shutil.rmtree(holder / package)
     text = json.dumps({"about": ABOUT, **attrs.asdict(manifest)}, indent=2) + "\n"
     for place, content in {**copied, MANIFEST: text.encode()}.items():
         target = holder / place
@@ -137,16 +133,15 @@ def make(
 ) -> tuple[Manifest, dict[str, bytes]]:
     """Return the manifest and the other files of a copy; another word or an Overlay takes a private build."""
     contract = root / "openapi.yaml"
-    words = VendorWord.read(Contract(contract).source.text)
+    words = VendorWord.read(Contract(contract).source)
     with TemporaryDirectory() as scratch:
         origin = root
         if word not in (None, words.word) or credential_prefix not in (None, words.credential_prefix) or overlays:
             origin = Path(scratch) / "build"
             words = private_build(root, origin, word, credential_prefix, overlays)
         copied = copied_files(origin, sandbox=sandbox)
-    version = re.search(rb'^VERSION = "(.+)"$', copied["agent_session_platform/configuration.py"], re.MULTILINE)
     manifest = Manifest(
-        version=version[1].decode() if version else "",
+        version=read_projects(root, ["."])[0]["project"]["version"],
         contract_sha256=sha256(contract.read_bytes()),
         word=words.word,
         credential_prefix=words.credential_prefix,
@@ -195,7 +190,7 @@ def present(holder: Path) -> Iterator[str]:
     """Yield the files of the packages in *holder*, without the manifest and compiled files."""
     for path in (path for package in PACKAGES for path in sorted((holder / package).rglob("*"))):
         place = path.relative_to(holder).as_posix()
-        if (path.is_file() or path.is_symlink()) and path.suffix != ".pyc" and place != MANIFEST:
+        if path.is_file() and path.suffix != ".pyc" and place != MANIFEST:
             yield place
 
 
@@ -204,47 +199,44 @@ def sha256(content: bytes) -> str:
     return hashlib.sha256(content.replace(b"\r\n", b"\n")).hexdigest()
 
 
-def differences(holder: Path, manifest: Manifest) -> list[str]:
-    """Return how a copy differs from its manifest, one line each."""
-    found = {place: (holder / place).read_bytes() if (holder / place).is_file() else b"" for place in present(holder)}
-    lines = [f"  missing: {place}" for place in manifest.files.keys() - found.keys()]
-    lines += [f"  unknown: {place}" for place in found.keys() - manifest.files.keys()]
-    lines += [
-        f"  edited: {place}"
-        for place in found.keys() & manifest.files.keys()
-        if sha256(found[place]) != manifest.files[place]
-    ]
+def differences(files: Mapping[str, str], wanted: Mapping[str, str]) -> list[str]:
+    """Return how the files of a copy, with their hashes, differ from those that are wanted, one line each."""
+    lines = [f"  missing: {place}" for place in wanted.keys() - files.keys()]
+    lines += [f"  unknown: {place}" for place in files.keys() - wanted.keys()]
+    lines += [f"  edited: {place}" for place in files.keys() & wanted.keys() if files[place] != wanted[place]]
     return sorted(lines)
+
+
+def hashes(holder: Path) -> dict[str, str]:
+    """Return the hash of each file of a copy."""
+    return {place: sha256((holder / place).read_bytes()) for place in present(holder)}
 
 
 def refuse_to_lose(holder: Path) -> None:
     """Raise VendorError if an edit or a foreign file would be lost."""
-    there = [holder / package for package in PACKAGES if os.path.lexists(holder / package)]
-    if not there:
+    found = hashes(holder)
+    if not found:
         return
     way_out = "FORCE=1 replaces it anyway"
     try:
-        older = read_manifest(holder)
+        lines = differences(found, read_manifest(holder).files)
     except VendorError as error:
-        raise VendorError(f"{there[0]} is not a copy that was made here ({error}); {way_out}") from None
-    links = [f"  a link: {package.name}" for package in there if package.is_symlink()]
-    if lines := links + [line for line in differences(holder, older) if "missing" not in line]:
-        raise VendorError(f"the copy in {holder} was edited; {way_out}:\n" + "\n".join(lines))
+        raise VendorError(f"{holder} has no copy that was made here ({error}); {way_out}") from None
+    if edited := [line for line in lines if "missing" not in line]:
+        raise VendorError(f"the copy in {holder} was edited; {way_out}:\n" + "\n".join(edited))
 
 
 def check(holder: Path, root: Path = ROOT) -> list[str]:
     """Return the problems of the copy in *holder*, one line each: edited, incomplete, or out of date."""
     manifest = read_manifest(holder)
-    if lines := differences(holder, manifest):
+    if lines := differences(hashes(holder), manifest.files):
         return [f"the copy in {holder} differs from its manifest:", *lines]
     overlays = kept_overlays(holder, manifest)
     today, _ = make(root, manifest.word, manifest.credential_prefix, overlays, sandbox=manifest.sandbox)
     if today == manifest:
         return []
-    changed = sorted({place for place, _ in set(today.files.items()) ^ set(manifest.files.items())})
-    versions = f"version {manifest.version}, today {today.version}; {len(changed)} files differ"
-    text = f"the copy in {holder} is out of date ({versions}); run `make vendor` again"
-    return [text, *(f"  {each}" for each in changed)]
+    text = f"the copy in {holder} is out of date (version {manifest.version}, today {today.version}); run `make vendor`"
+    return [text, *differences(manifest.files, today.files)]
 
 
 def kept_overlays(holder: Path, manifest: Manifest) -> list[Path]:

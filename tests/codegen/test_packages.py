@@ -17,7 +17,7 @@ PACKAGES = {
     "changes": {"contract", "distributions", "overlay_document", "render"},
     "release": {"changes", "distributions", "render"},
     "sizes": set[str](),
-    "vendoring": {"contract", "overlay_document", "render"},
+    "vendoring": {"contract", "distributions", "overlay_document", "render"},
 }
 MODULES = {
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from codegen import ROOT
+from codegen.contract import Source
 from codegen.contract.vendor_word import Renaming, VendorWord, forms
 
 CONTRACT = (ROOT / "openapi.yaml").read_text(encoding="utf-8")
@@ -10,14 +13,15 @@ CONTRACT = (ROOT / "openapi.yaml").read_text(encoding="utf-8")
 WORD, PREFIX = "blorp", "bl_"
 
 
-def vendor() -> VendorWord:
-    """Return what the contract declares of its word."""
-    return VendorWord.read(CONTRACT)
+def source(text: str) -> Source:
+    """Return a text as the contract."""
+    return Source(Path("openapi.yaml"), text)
 
 
-OLD, OLD_CAMEL, OLD_CAPITALS = forms(vendor().word)
-OLD_PREFIX = vendor().credential_prefix
-RENAMING = Renaming(vendor(), WORD, PREFIX)
+VENDOR = VendorWord.read(source(CONTRACT))
+OLD, OLD_CAMEL, OLD_CAPITALS = forms(VENDOR.word)
+OLD_PREFIX = VENDOR.credential_prefix
+RENAMING = Renaming(VENDOR, WORD, PREFIX)
 
 
 def put(text: str) -> str:

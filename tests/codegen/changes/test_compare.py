@@ -9,12 +9,12 @@ import pytest
 
 from codegen.changes import Change, RevisionError, all_changes, git, main, python_changes
 from codegen.contract import ContractError
-from tests.codegen.contract.checks.lamps import LAMPS
+from tests.codegen.contract.lamps import LAMPS
 from tests.codegen.overlay_document.documents import write
 
 WRONG = LAMPS.replace("schemas/Lamps", "schemas/Lapms")
 PLACE = "#/paths/~1v3~1organizations~1{org_id}~1lamps/get/responses/200/content/application~1json/schema/$ref"
-FINDING = f"openapi.yaml:42: {PLACE}: `#/components/schemas/Lapms` is not defined; "
+FINDING = f"openapi.yaml:42: {PLACE}: `#/components/schemas/Lapms` is not defined in this file; "
 OVERLAY = """\
 overlay: 1.0.0
 info: {title: Observed, version: 0.1.0}
@@ -78,7 +78,7 @@ def test_what_an_overlay_adds_is_a_change_of_the_contract(
         "- `organization.lamps.create`: the argument `watts` (number).",
         "",
         "### Gaps",
-        "- Closed by observation `lamp-list-errors`: in 1 response, on 2026-11-20.",
+        "- Gap `lamp-list-errors` is closed by observation: in 1 response, on 2026-11-20.",
         "",
         "Nothing of this breaks callers.",
     ]

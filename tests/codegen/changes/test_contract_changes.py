@@ -76,13 +76,13 @@ EDITS: list[tuple[Edit, str, str, bool]] = [
     (
         lambda d: method(d, "post")["security"].pop(),
         "Changed",
-        f"`{CREATE}`: no longer accepts a personalAccessToken credential.",
+        f"`{CREATE}`: credentials `serviceUser`, was `serviceUser, personalAccessToken`.",
         True,
     ),
     (
         lambda d: method(d, "get")["security"].append({"personalAccessToken": ["ViewLamps"]}),
         "Changed",
-        f"`{LIST}`: accepts a personalAccessToken credential.",
+        f"`{LIST}`: credentials `serviceUser, personalAccessToken`, was `serviceUser`.",
         False,
     ),
     (lambda d: method(d, "get").update({"x-stability": "beta"}), "Changed", f"`{LIST}`: now beta.", False),
@@ -93,9 +93,24 @@ EDITS: list[tuple[Edit, str, str, bool]] = [
         f"`{LIST}`: deprecated, in favor of `{CREATE}`.",
         False,
     ),
-    (lambda d: parameter(d, 1).update(required=False), "Changed", f"`{LIST}`: the argument `size` is optional.", False),
-    (lambda d: parameter(d, 0).update(required=True), "Changed", f"`{LIST}`: the argument `color` is required.", True),
-    (lambda d: parameter(d, 0).update(deprecated=True), "Deprecated", f"`{LIST}`: the argument `color`.", False),
+    (
+        lambda d: parameter(d, 1).update(required=False),
+        "Changed",
+        f"`{LIST}`: the argument `size`: no longer required.",
+        False,
+    ),
+    (
+        lambda d: parameter(d, 0).update(required=True),
+        "Changed",
+        f"`{LIST}`: the argument `color`: now required.",
+        True,
+    ),
+    (
+        lambda d: parameter(d, 0).update(deprecated=True),
+        "Deprecated",
+        f"`{LIST}`: the argument `color`: deprecated.",
+        False,
+    ),
     (
         lambda d: method(d, "get")["parameters"].append({"name": "new", "in": "query", "schema": {}}),
         "Added",
@@ -115,51 +130,51 @@ EDITS: list[tuple[Edit, str, str, bool]] = [
     (
         lambda d: parameter(d, 2)["schema"].update(type="string"),
         "Changed",
-        f"`{LIST}`: the argument `state` is string, was None or string.",
+        f"`{LIST}`: the argument `state`: type `string`, was `null, string`.",
         True,
     ),
     (
         lambda d: parameter(d, 0)["schema"]["enum"].remove("red"),
-        "Removed",
-        f"`{LIST}`: the argument `color`: the value `red`.",
+        "Changed",
+        f"`{LIST}`: the argument `color`: values `blue`, was `red, blue`.",
         True,
     ),
     (
         lambda d: parameter(d, 0)["schema"]["enum"].append("green"),
-        "Added",
-        f"`{LIST}`: the argument `color`: the value `green`.",
+        "Changed",
+        f"`{LIST}`: the argument `color`: values `red, blue, green`, was `red, blue`.",
         False,
     ),
     (
         lambda d: parameter(d, 2)["schema"]["x-known-values"].append("off"),
-        "Added",
-        f"`{LIST}`: the argument `state`: the value `off`.",
+        "Changed",
+        f"`{LIST}`: the argument `state`: known values `on, off`, was `on`.",
         False,
     ),
     (lambda d: properties(d, "Lamp").pop("state"), "Removed", "`Lamp.state`.", True),
     (
         lambda d: d["components"]["schemas"]["Lamp"].pop("required"),
         "Changed",
-        "`Lamp.lamp_id` is None or string, was string.",
+        "`Lamp.lamp_id`: no longer required.",
         True,
     ),
     (
         lambda d: d["components"]["schemas"]["Lamp"]["required"].append("made_at"),
         "Changed",
-        "`Lamp.made_at` is date-time, was None or date-time.",
+        "`Lamp.made_at`: now required.",
         False,
     ),
-    (lambda d: field(d, "Lamp", "state").update(deprecated=True), "Deprecated", "`Lamp.state`.", False),
+    (lambda d: field(d, "Lamp", "state").update(deprecated=True), "Deprecated", "`Lamp.state`: deprecated.", False),
     (
         lambda d: d["components"]["schemas"]["LampKind"]["enum"].remove("desk"),
-        "Removed",
-        "`LampKind`: the value `desk`.",
+        "Changed",
+        f"`{CREATE}`: the argument `kind`: values `floor`, was `desk, floor`.",
         True,
     ),
     (
         lambda d: d["components"]["securitySchemes"]["serviceUser"].update({"x-credential-prefix": "new_"}),
         "Changed",
-        "A serviceUser credential begins with `new_`, was `svc_`.",
+        "The credential `serviceUser`: prefix `new_`, was `svc_`.",
         True,
     ),
     (
@@ -226,31 +241,15 @@ def mapping(values: Any) -> dict[str, Any]:
 
 NOTHING = {"204": {"description": "Nothing."}}
 HEADER = {"name": "X-Trace", "in": "header", "schema": STRING}
-IDS = {"name": "ids", "in": "query", "schema": array(STRING)}
 TRACE, BODY = f"`{LIST}`: the argument `X-Trace`", f"`{CREATE}`: the argument `body"
-EXTRA, RETURNS = f"`{CREATE}`: the argument `extra", f"`{CREATE}`: the response"
+EXTRA, RETURNS = f"`{CREATE}`: the argument `extra", f"`{CREATE}`: the `response`:"
 SHAPES: list[tuple[Callable[[Any, Any], object], Any, Any, str, bool]] = [
     (put_parameter, [], [HEADER], f"{TRACE} (string).", False),
     (put_parameter, [], [{**HEADER, "required": True}], f"{TRACE} (string, required).", True),
     (put_parameter, [HEADER], [], f"{TRACE}.", True),
-    (
-        put_parameter,
-        [HEADER],
-        [{**HEADER, "in": "cookie"}],
-        "sent `cookie, form exploded`, was `header, simple`",
-        False,
-    ),
-    (put_parameter, [HEADER], [{**HEADER, "schema": INTEGER}], f"{TRACE} is integer, was string.", True),
-    (put_parameter, [IDS], [{**IDS, "explode": False}], "sent `query, form`, was `query, form exploded`.", False),
-    (
-        put_parameter,
-        [IDS],
-        [{"name": "ids", "in": "query", "content": content(IDS["schema"])}],
-        "sent `query, application/json`, was",
-        False,
-    ),
-    (put_body, content(array(STRING)), content(array(INTEGER)), f"{BODY}[*]` is integer, was string.", True),
-    (put_body, content(array(INTEGER)), content(array({"type": "number"})), f"{BODY}[*]` is number, was", False),
+    (put_parameter, [HEADER], [{**HEADER, "schema": INTEGER}], f"{TRACE}: type `integer`, was `string`.", True),
+    (put_body, content(array(STRING)), content(array(INTEGER)), f"{BODY}[*]`: type `integer`, was `string`.", True),
+    (put_body, content(array(INTEGER)), content(array({"type": "number"})), f"{BODY}[*]`: type `number`, was", False),
     (put_body, content(STRING), content(STRING, "text/csv"), "media type `text/csv`, was `application/json`.", False),
     # A request that was not shown took any member.
     (
@@ -260,30 +259,36 @@ SHAPES: list[tuple[Callable[[Any, Any], object], Any, Any, str, bool]] = [
         "the argument `name` (string).",
         False,
     ),
-    (put_responses, response(LAMP), {**response(LAMP), **NOTHING}, f"{RETURNS} is Lamp or None, was Lamp.", True),
-    (put_responses, {**response(LAMP), **NOTHING}, response(LAMP), f"{RETURNS} is Lamp, was Lamp or None.", False),
+    (put_responses, response(LAMP), {**response(LAMP), **NOTHING}, f"{RETURNS} type `Lamp, null`, was `Lamp`.", True),
+    (put_responses, {**response(LAMP), **NOTHING}, response(LAMP), f"{RETURNS} type `Lamp`, was `Lamp, null`.", False),
     (put_responses, response(LAMP), response(STRING, "text/csv"), "accept `text/csv`, was not shown.", False),
-    (put_responses, response(LAMP), response(STRING, "text/csv"), f"{RETURNS} is string, was Lamp.", True),
+    (put_responses, response(LAMP), response(STRING, "text/csv"), f"{RETURNS} type `string`, was `Lamp`.", True),
     (
         put_responses,
         response(LAMP),
         response(LAMP, "application/x-ndjson"),
-        f"{RETURNS} is JSON Lines, was Lamp.",
+        f"{RETURNS} type `JSON Lines`, was `Lamp`.",
         True,
     ),
     # A response that was not shown, and is now.
-    (put_responses, response({}), response(LAMP), f"{RETURNS} is Lamp, was any type.", False),
-    (put_responses, {"2XX": {"description": "It."}}, response(LAMP), f"{RETURNS} is Lamp, was None.", True),
-    (put_field, {"oneOf": [LAMP, STRING]}, {"oneOf": [LAMP, STRING, INTEGER]}, "`Lamp.extra` is Lamp or None or", True),
-    (put_field, {"oneOf": [LAMP, STRING]}, {"anyOf": [LAMP]}, "`Lamp.extra` is Lamp or None, was Lamp or None", False),
-    (put_argument, {"oneOf": [STRING, INTEGER]}, STRING, f"{EXTRA}` is string, was integer or string.", True),
-    (put_argument, STRING, {"oneOf": [STRING, INTEGER]}, f"{EXTRA}` is integer or string, was string.", False),
-    (put_field, mapping(INTEGER), mapping(STRING), "`Lamp.extra[*]` is string, was integer.", True),
-    (put_field, OBJECT, mapping(INTEGER), "`Lamp.extra[*]` is integer.", False),
-    (put_argument, OBJECT, mapping(INTEGER), f"{EXTRA}[*]` is integer.", True),
-    (put_field, {}, INTEGER, "`Lamp.extra` is None or integer, was any type.", False),
-    (put_field, STRING, {**STRING, "format": "uuid"}, "`Lamp.extra` is None or uuid, was None or string.", True),
-    (put_field, {**STRING, "format": "date"}, STRING, "`Lamp.extra` is None or string, was None or date.", True),
+    (put_responses, response({}), response(LAMP), f"{RETURNS} type `Lamp`, was `any type`.", False),
+    (put_responses, {"2XX": {"description": "It."}}, response(LAMP), f"{RETURNS} type `Lamp`, was `null`.", True),
+    (
+        put_field,
+        {"oneOf": [LAMP, STRING]},
+        {"oneOf": [LAMP, STRING, INTEGER]},
+        "`Lamp.extra`: type `Lamp, integer, string`, was",
+        True,
+    ),
+    (put_field, {"oneOf": [LAMP, STRING]}, {"anyOf": [LAMP]}, "`Lamp.extra`: type `Lamp`, was `Lamp, string`", False),
+    (put_argument, {"oneOf": [STRING, INTEGER]}, STRING, f"{EXTRA}`: type `string`, was `integer, string`.", True),
+    (put_argument, STRING, {"oneOf": [STRING, INTEGER]}, f"{EXTRA}`: type `integer, string`, was `string`.", False),
+    (put_field, mapping(INTEGER), mapping(STRING), "`Lamp.extra[*]`: type `string`, was `integer`.", True),
+    (put_field, OBJECT, mapping(INTEGER), "`Lamp.extra[*]` (integer).", False),
+    (put_argument, OBJECT, mapping(INTEGER), f"{EXTRA}[*]` (integer, required).", True),
+    (put_field, {}, INTEGER, "`Lamp.extra`: type `integer`, was `any type`.", False),
+    (put_field, STRING, {**STRING, "format": "uuid"}, "`Lamp.extra`: type `uuid`, was `string`.", True),
+    (put_field, {**STRING, "format": "date"}, STRING, "`Lamp.extra`: type `string`, was `date`.", True),
     (
         put_field,
         {**STRING, "format": "uri"},
@@ -291,24 +296,24 @@ SHAPES: list[tuple[Callable[[Any, Any], object], Any, Any, str, bool]] = [
         "`Lamp.extra`: format `email`, was `uri`.",
         False,
     ),
-    (put_argument, {**STRING, "const": "a"}, {**STRING, "const": "b"}, f"{EXTRA}`: the value `a`.", True),
-    (put_argument, {**STRING, "const": "a"}, STRING, f"{EXTRA}`: any value is accepted.", False),
-    (put_argument, STRING, {"enum": ["a", "b"]}, f"{EXTRA}`: accepts only a, b.", True),
-    (put_argument, KIND, STRING, f"{EXTRA}` is string, was LampKind.", False),
-    (put_argument, STRING, KIND, f"{EXTRA}` is LampKind, was string.", True),
-    (put_field, KIND, STRING, "`Lamp.extra` is None or string, was LampKind or None.", False),
+    (put_argument, {**STRING, "const": "a"}, {**STRING, "const": "b"}, f"{EXTRA}`: values `b`, was `a`.", True),
+    (put_argument, {**STRING, "const": "a"}, STRING, f"{EXTRA}`: values not shown, was `a`.", False),
+    (put_argument, STRING, {"enum": ["a", "b"]}, f"{EXTRA}`: values `a, b`, was not shown.", True),
+    (put_argument, KIND, STRING, f"{EXTRA}`: values not shown, was `desk, floor`.", False),
+    (put_argument, STRING, KIND, f"{EXTRA}`: values `desk, floor`, was not shown.", True),
+    (put_field, KIND, STRING, "`Lamp.extra`: values not shown, was `desk, floor`.", False),
     (
         put_argument,
         array({"type": "string", "enum": ["a", "b"]}),
         array({"type": "string", "enum": ["a"]}),
-        f"{EXTRA}[*]`: the value `b`.",
+        f"{EXTRA}[*]`: values `a`, was `a, b`.",
         True,
     ),
     (
         put_argument,
         {**OBJECT, "properties": {"inner": STRING}},
         {**OBJECT, "properties": {"inner": INTEGER}},
-        f"{EXTRA}.inner` is None or integer, was None or string.",
+        f"{EXTRA}.inner`: type `integer`, was `string`.",
         True,
     ),
 ]
@@ -326,13 +331,13 @@ def test_a_change_of_a_shape_is_reported(
 
 
 LIMITS: list[tuple[Any, Any, str, bool]] = [
-    ({}, {"maximum": 5}, "maximum `5`, was not set", True),
+    ({}, {"maximum": 5}, "maximum `5`, was not shown", True),
     ({"maximum": 5}, {"maximum": 4}, "maximum `4`, was `5`", True),
     ({"maximum": 5}, {"maximum": 6}, "maximum `6`, was `5`", False),
     ({"minimum": 1}, {"minimum": 2}, "minimum `2`, was `1`", True),
-    ({"minimum": 1}, {}, "minimum not set, was `1`", False),
-    ({}, {"multipleOf": 5}, "multipleOf `5`, was not set", True),
-    ({}, {"default": 1}, "default `1`, was not set", False),
+    ({"minimum": 1}, {}, "minimum not shown, was `1`", False),
+    ({}, {"multipleOf": 5}, "multipleOf `5`, was not shown", True),
+    ({}, {"default": 1}, "default `1`, was not shown", False),
     ({"default": 1}, {"default": 2}, "default `2`, was `1`", True),
     ({"anyOf": [{"minimum": 1}]}, {"anyOf": [{"minimum": 2}]}, "minimum `2`, was `1`", True),
 ]
@@ -352,7 +357,7 @@ def test_a_limit_breaks_callers_where_it_accepts_less(
     ("edit", "text"),
     [
         (lambda d: properties(d, "Lamp").update(hue=INTEGER), "`Lamp.hue` (integer)."),
-        (lambda d: field(d, "Lamp", "state").update(maxLength=9), "`Lamp.state`: maxLength `9`, was not set."),
+        (lambda d: field(d, "Lamp", "state").update(maxLength=9), "`Lamp.state`: maxLength `9`, was not shown."),
     ],
 )
 def test_a_field_is_one_change_however_many_operations_return_it(tmp_path: Path, edit: Edit, text: str) -> None:
@@ -380,7 +385,7 @@ def test_a_change_of_a_schema_that_contains_itself_is_reported(tmp_path: Path, n
         put_body(document, content(TREE))
     properties(documents[1], "Node")[name] = INTEGER
     texts = [change.text for change in between(tmp_path, *documents) if change.breaking]
-    assert any(text.startswith(f"`Node.{name}` is None or integer, was") for text in texts)
+    assert any(text.startswith(f"`Node.{name}`: type `integer`, was") for text in texts)
 
 
 def test_a_required_field_of_a_model_that_callers_pass_breaks_them(tmp_path: Path) -> None:
@@ -389,4 +394,4 @@ def test_a_required_field_of_a_model_that_callers_pass_breaks_them(tmp_path: Pat
         put_body(document, content(array(LAMP)))
     documents[1]["components"]["schemas"]["Lamp"]["required"].append("state")
     found = between(tmp_path, *documents)
-    assert Change("Changed", "`Lamp.state` is required.", breaking=True) in found
+    assert Change("Changed", "`Lamp.state`: now required.", breaking=True) in found

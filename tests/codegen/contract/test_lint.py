@@ -149,8 +149,6 @@ def test_a_finding_is_printed_with_its_place_and_the_status_is_1(root: Path, tmp
             "type: object\n          properties: {a: {type: string}}",
             "Lamp/properties/maker: an object with a is written inline; make it a named schema",
         ),
-        ("examples: [{name: Ada}]", "examples: [&a {name: Ada}, *a]", "Maker/examples/1: a YAML alias, which some"),
-        ("examples: [{name: Ada}]", "examples: [{name: no}]", 'put it in quotes: `"no"`'),
         ("          description: The name.\n", "", "Maker/properties/name: the property `name` has no description"),
         (
             "      tags: [lamps]",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from codegen.contract.naming import NamingError, name_operation, python_name, resource_class
+from codegen.contract.naming import name_operation, python_name, resource_class
+from codegen.contract.source import ContractError
 
 ORG = "/v3/organizations/{org_id}"
 
@@ -46,7 +47,7 @@ def test_an_operation_is_named_by_the_words_that_scope_and_resource_lack(
 
 @pytest.mark.parametrize("path", ["/v1/sessions", "/v3/organizations", "/sessions"])
 def test_a_path_in_neither_scope_is_an_error(path: str) -> None:
-    with pytest.raises(NamingError, match="in neither scope"):
+    with pytest.raises(ContractError, match="in neither scope"):
         name_operation(path, "sessions", "list_sessions", "get")
 
 

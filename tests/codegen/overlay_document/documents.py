@@ -7,10 +7,9 @@ from typing import Any
 
 from codegen.contract import Contract, ContractError, Source
 from codegen.overlay_document import Applied, apply_overlays, read_overlays
-from tests.codegen.contract.checks.lamps import LAMPS
+from tests.codegen.contract.lamps import LAMPS
 
 HEAD = "overlay: 1.0.0\ninfo: {title: Observed, version: 0.1.0}\nactions:\n"
-HEAD_1_1 = HEAD.replace("1.0.0", "1.1.0", 1)
 
 
 def write(directory: Path, name: str, text: str) -> Path:
@@ -31,17 +30,17 @@ def applied(directory: Path, document: str, *overlays: str) -> Any:
     return apply(directory, document, *overlays).source.document
 
 
-def on_lamps(directory: Path, *actions: str, head: str = HEAD) -> Applied:
+def on_lamps(directory: Path, *actions: str) -> Applied:
     """Apply actions, written as the entries of a list, to the contract of the lamps, and check the result."""
-    found = apply(directory, LAMPS, head + "".join(f"  - {action}\n" for action in actions))
+    found = apply(directory, LAMPS, HEAD + "".join(f"  - {action}\n" for action in actions))
     Contract(directory / "openapi.yaml", found.source)
     return found
 
 
-def refusals(directory: Path, *actions: str, head: str = HEAD) -> list[str]:
+def refusals(directory: Path, *actions: str) -> list[str]:
     """Return why the contract of the lamps with these actions is refused, one line each."""
     try:
-        on_lamps(directory, *actions, head=head)
+        on_lamps(directory, *actions)
     except ContractError as error:
         return str(error).splitlines()
     return []

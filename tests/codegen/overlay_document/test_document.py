@@ -8,7 +8,7 @@ import pytest
 
 from codegen.contract import ContractError
 from codegen.overlay_document import OverlayDocument, read_overlays
-from tests.codegen.overlay_document.documents import HEAD, HEAD_1_1, write
+from tests.codegen.overlay_document.documents import HEAD, write
 
 
 def target(path: str) -> str:
@@ -17,34 +17,55 @@ def target(path: str) -> str:
 
 TOO_MANY = "it has more than 2 `..`, or 10 wildcards and commas; name the members"
 WRONG = {
-    "empty": ("", "1: #: it is `null`; write a mapping with `overlay` and `info` and `actions`"),
-    "a list": ("- overlay", "1: #: it is `"),
+    "empty": ("", "1: #: `null` breaks `type: "),
+    "a list": ("- overlay", '1: #: `["overlay"]` breaks `type: '),
     "no YAML": ("overlay: [", "2: #: not valid YAML"),
     "twice the same key": (f"{HEAD}  - {{target: $, target: $}}", "4: #/actions/0/target: `target` is there already"),
-    "no version": (HEAD.replace("overlay: 1.0.0", "x-a: 1") + "  - {}", "1: #: `overlay` is a required property"),
-    "another version": (HEAD.replace("1.0.0", "2.0.0", 1), "1: #/overlay: it is `2.0.0`; write `overlay: 1.0.0` or"),
-    "a version as a number": (HEAD.replace("1.0.0", "1.0", 1), "1: #/overlay: it is `1.0`; write `overlay: 1.0.0`"),
-    "an unknown key": (f"action: []\n{HEAD}", "1: #/action: `action` is unknown; did you mean `actions`?"),
-    "no title": (HEAD.replace("title: Observed, ", ""), "2: #/info: `title` is a required property; add it"),
-    "a number as text": (HEAD.replace("0.1.0", "0.1"), "2: #/info/version: it is `0.1`; write a text, in quotes"),
-    "no actions": (HEAD, "3: #/actions: it is `null`; write a list with at least one action"),
-    "an action that is a text": (f"{HEAD}  - $", "4: #/actions/0: it is `$`; write a mapping with `target`"),
-    "no effect": (f"{HEAD}  - target: $", "4: #/actions/0: the action does nothing; write one of `update`, `copy`"),
+    "no version": (HEAD.replace("overlay: 1.0.0", "x-a: 1") + "  - {}", "1: #: `overlay` is missing; add it"),
+    "another version": (HEAD.replace("1.0.0", "2.0.0", 1), "1: #/overlay: the text `2.0.0` breaks `pattern"),
+    "a version as a number": (
+        HEAD.replace("1.0.0", "1.0", 1),
+        '1: #/overlay: `1.0` breaks `type: "string"`; write `overlay: 1.0.0`',
+    ),
+    "an unknown key": (
+        f"action: []\n{HEAD}",
+        "1: #/action: `action` is no keyword of `overlay`; did you mean `actions`?",
+    ),
+    "no title": (HEAD.replace("title: Observed, ", ""), "2: #/info: `title` is missing; add it"),
+    "a number as text": (
+        HEAD.replace("0.1.0", "0.1"),
+        '2: #/info/version: `0.1` breaks `type: "string"`; write a text, in quotes',
+    ),
+    "no actions": (HEAD, '3: #/actions: `null` breaks `type: "array"`'),
+    "an action that is a text": (f"{HEAD}  - $", '4: #/actions/0: the text `$` breaks `type: "object"`'),
+    "no effect": (
+        f"{HEAD}  - target: $",
+        "4: #/actions/0: the action does nothing, or two things; write one of `update`",
+    ),
     "remove: false": (f"{HEAD}  - target: $\n    remove: false", "4: #/actions/0: the action does nothing"),
-    "two effects": (f"{HEAD_1_1}  - {{target: $.a, copy: $.b, update: {{}}}}", "4: #/actions/0: the action does upd"),
-    "a copy in 1.0": (f"{HEAD}  - {{target: $.a, copy: $.b}}", "4: #/actions/0/copy: `copy` needs Overlay 1.1"),
-    "a misspelled key": (f"{HEAD}  - target: $\n    udpate: {{}}", "5: #/actions/0/udpate: `udpate` is unknown; did y"),
-    "a flag as text": (f'{HEAD}  - target: $.a\n    remove: "true"', "5: #/actions/0/remove: it is `true`; write"),
+    "two effects": (
+        f"{HEAD}  - {{target: $.a, remove: true, update: {{}}}}",
+        "4: #/actions/0: the action does nothing, or two",
+    ),
+    "a copy": (f"{HEAD}  - {{target: $.a, copy: $.b}}", "4: #/actions/0/copy: `copy` is no keyword of `action`"),
+    "a misspelled key": (
+        f"{HEAD}  - target: $\n    udpate: {{}}",
+        "5: #/actions/0/udpate: `udpate` is no keyword of `action`; did you mean `update`?",
+    ),
+    "a flag as text": (
+        f'{HEAD}  - target: $.a\n    remove: "true"',
+        "5: #/actions/0/remove: the text `true` breaks `type: ",
+    ),
     "no JSONPath": (
         target("paths.*"),
         "4: #/actions/0/target: `paths.*` is no JSONPath that can be used: it must begi",
     ),
     "an unfinished JSONPath": (target("$.paths["), "4: #/actions/0/target: `$.paths[` is no JSONPath that can be used"),
     "an extension of a library": (target("$.paths.*~"), "4: #/actions/0/target: `$.paths.*~` is no JSONPath that can"),
-    "an empty target": (target(""), "4: #/actions/0/target: it is ``; write a text"),
+    "an empty target": (target(""), "4: #/actions/0/target: the text `` breaks `pattern: "),
     "an empty reason": (
         f"{HEAD}  - {{target: $, update: 1, x-contradicts: true}}",
-        "4: #/actions/0/x-contradicts: it i",
+        "4: #/actions/0/x-contradicts: `true` breaks `type",
     ),
     # What would take forever, or end the process.
     "a regular expression": (target("$..[?match(@.a, '(a+)+$')]"), "4: #/actions/0/target: `$..[?match(@.a, '(a+)+$')"),
@@ -79,7 +100,7 @@ def test_a_document_may_be_json_and_have_extensions(tmp_path: Path) -> None:
     text = """{"overlay": "1.1.0", "x-a": 1, "info": {"title": "T", "version": "1", "x-b": 2}, "extends": "a.yaml",
                "actions": [{"target": "$.info", "update": {"x-c": 3}, "x-d": 4, "description": "Why."}]}"""
     [action] = OverlayDocument(write(tmp_path, "a.json", text)).actions
-    assert (action.target, action.effect, action.value) == ("$.info", "update", {"x-c": 3})
+    assert (action.target, action.update) == ("$.info", {"x-c": 3})
 
 
 def test_two_documents_of_one_name_are_refused(tmp_path: Path) -> None:

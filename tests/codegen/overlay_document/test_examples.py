@@ -157,20 +157,3 @@ def test_traits_are_applied_to_the_operations_that_have_them(tmp_path: Path) -> 
     paths = applied(tmp_path, document, PAGED)["paths"]
     assert [each["name"] for each in paths["/items"]["get"]["parameters"]] == ["top", "skip"]
     assert paths["/one"]["get"] == {"x-oai-traits": ["x"]}
-
-
-def test_a_copy_is_merged_into_every_node(tmp_path: Path) -> None:
-    overlay = """\
-overlay: 1.1.0
-info: {title: Copy, version: 1.0.0}
-actions:
-  - target: $.paths['/some-items', '/other-items']
-    copy: $.paths['/items']
-  - target: $.paths['/items']
-    remove: true
-"""
-    document = f"{HEAD}paths:\n  /items: {{get: {{x-a: 1}}}}\n  /some-items: {{delete: {{}}}}\n  /other-items: {{}}\n"
-    assert applied(tmp_path, document, overlay)["paths"] == {
-        "/some-items": {"delete": {}, "get": {"x-a": 1}},
-        "/other-items": {"get": {"x-a": 1}},
-    }

@@ -9,7 +9,7 @@ import pytest
 
 from codegen import ROOT
 from codegen.contract import Source
-from codegen.contract.other_tools.check import NODE_MODULES, node
+from tests.codegen.contract.test_other_tools import NODE_MODULES, node
 from tests.codegen.overlay_document.documents import HEAD, applied, write
 
 SCRIPT = "openapi-format/bin/cli.js"

@@ -342,7 +342,7 @@ def test_a_new_operation_of_any_shape_costs_only_its_yaml(copy: Path) -> None:
         (
             "name: email\n          in: query",
             "name: email\n          style: spaceDelimited\n          in: query",
-            "the parameter email has the style spaceDelimited, which is for arrays and objects only",
+            "the query parameter email has style: spaceDelimited, explode: false, which the SDK cannot send",
         ),
         (
             "application/merge-patch+json:",

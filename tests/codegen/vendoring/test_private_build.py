@@ -14,6 +14,7 @@ import pytest
 from codegen import ROOT
 from codegen.contract import Contract, ContractError
 from codegen.contract.vendor_word import VendorWordError
+from codegen.distributions import COMPANIONS
 from codegen.vendoring.private_build import STAMP, main, private_build
 from tests.codegen.overlay_document.documents import HEAD, write
 from tests.codegen.overlay_document.test_strangers import OBSERVED
@@ -48,7 +49,7 @@ def test_the_printed_command_installs_every_distribution_of_a_new_build(
     main()
     pip, install, *folders = shlex.split(capsys.readouterr().out.splitlines()[-1].removeprefix("To install it: "))
     assert (pip, install) == ("pip", "install")
-    companions = [f"build/packages/{name}" for name in ("cli", "jobs", "observe", "sandbox")]
+    companions = [f"build/packages/{name}" for name in COMPANIONS]
     assert [folder.replace("\\", "/") for folder in folders] == ["build", *companions]
     assert not (made / "left_by_an_older_one.py").exists()
 
@@ -216,7 +217,7 @@ def test_the_build_keeps_its_overlays_and_its_contract(build: Path) -> None:
         (
             "$.paths['/v3/organizations/{org_id}/sessions'].post",
             "{servers: [{url: 'https://other.invalid'}]}",
-            "`servers` of an operation",
+            "`servers` is no keyword of `operation`",
         ),
     ],
 )

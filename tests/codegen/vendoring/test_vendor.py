@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 import shutil
-import sys
 from collections.abc import Callable
 from pathlib import Path, PurePath
 
 import pytest
-from agent_session_platform.configuration import VERSION
 
 from codegen import ROOT
+from codegen.contract import Source
 from codegen.contract.vendor_word import VendorWord
 from codegen.vendoring.vendor import VendorError, check, read_manifest, relative, vendor
 from tests.codegen.vendor_words import PREFIX, WORD
@@ -39,8 +38,7 @@ def newer(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__", "redis.py"))
     for name in ("openapi.yaml", "LICENSE", "NOTICE"):
         shutil.copyfile(ROOT / name, root / name)
-    path = root / "overlay" / "agent_session_platform" / "configuration.py"
-    path.write_text(path.read_text(encoding="utf-8").replace(f'"{VERSION}"', '"99.1"'), encoding="utf-8")
+    (root / "pyproject.toml").write_text("[project]\nversion = '99.1'\n", encoding="utf-8")
     return root
 
 
@@ -75,7 +73,7 @@ def test_a_copy_has_the_licences_the_types_and_the_data_and_no_companion(copied:
 
 def test_the_manifest_describes_the_copy_without_a_path_of_this_machine(copied: Path) -> None:
     manifest = read_manifest(copied)
-    found = VendorWord.read((ROOT / "openapi.yaml").read_text(encoding="utf-8"))
+    found = VendorWord.read(Source(ROOT / "openapi.yaml"))
     assert (manifest.word, manifest.credential_prefix, manifest.sandbox) == (found.word, found.credential_prefix, False)
     assert len(manifest.contract_sha256) == 64
     text = (copied / "agent_session_platform" / "VENDORED.json").read_text(encoding="utf-8")
@@ -113,8 +111,8 @@ def test_the_check_ignores_line_ends_and_compiled_files(holder: Path) -> None:
 def test_the_check_reports_a_copy_that_is_out_of_date(copied: Path, newer: Path) -> None:
     [first, *files] = check(copied, newer)
     assert f"the copy in {copied} is out of date" in first
-    assert "today 99.1; 2 files differ); run `make vendor` again" in first
-    assert files == ["  agent_session_platform/configuration.py", "  agent_session_platform/rate_limit/redis.py"]
+    assert "today 99.1); run `make vendor`" in first
+    assert files == ["  unknown: agent_session_platform/rate_limit/redis.py"]
 
 
 def test_vendoring_again_replaces_the_older_copy(holder: Path, newer: Path) -> None:
@@ -137,7 +135,7 @@ def test_a_renewed_copy_keeps_its_words_its_overlays_and_its_sandbox(
     def private_build(root: Path, destination: Path, *settings: object) -> VendorWord:
         asked.append(settings)
         shutil.copytree(build, destination)
-        return VendorWord.read((build / "openapi.yaml").read_text(encoding="utf-8"))
+        return VendorWord.read(Source(build / "openapi.yaml"))
 
     monkeypatch.setattr("codegen.vendoring.vendor.private_build", private_build)
     made = vendor(tmp_path, WORD, PREFIX, overlays, sandbox=True)
@@ -170,23 +168,11 @@ def test_anything_but_a_copy_is_not_replaced_without_force(tmp_path: Path, manif
     (tmp_path / "agent_session_platform" / "mine.py").touch()
     if manifest is not None:
         (tmp_path / "agent_session_platform" / "VENDORED.json").write_text(manifest, encoding="utf-8")
-    with pytest.raises(VendorError, match="is not a copy that was made here .*; FORCE=1 replaces it anyway"):
+    with pytest.raises(VendorError, match="has no copy that was made here .*; FORCE=1 replaces it anyway"):
         vendor(tmp_path)
     assert (tmp_path / "agent_session_platform" / "mine.py").exists()
-    with pytest.raises(VendorError, match="there is no vendored copy|is not the manifest of a vendored copy"):
+    with pytest.raises(VendorError, match="is not the manifest of a vendored copy"):
         check(tmp_path)
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")
-def test_a_link_is_replaced_and_its_target_stays(holder: Path, tmp_path: Path) -> None:
-    elsewhere = tmp_path / "elsewhere"
-    (holder / "agent_session_platform").rename(elsewhere)
-    (holder / "agent_session_platform").symlink_to(elsewhere, target_is_directory=True)
-    with pytest.raises(VendorError, match="a link: agent_session_platform"):
-        vendor(holder)
-    vendor(holder, force=True)
-    assert (elsewhere / "retry.py").exists()
-    assert not (holder / "agent_session_platform").is_symlink()
 
 
 @pytest.mark.parametrize("folder", ["overlay", "generated", "packages/sandbox/src"])

@@ -10,9 +10,9 @@ from agent_session_platform_observe import propose_overlay
 
 from codegen import ROOT
 from codegen.contract import Source
-from codegen.contract.other_tools.check import NODE_MODULES, node
 from codegen.overlay_document import apply_overlays, read_overlays
 from observe_tests.deployment import traffic
+from tests.codegen.contract.test_other_tools import NODE_MODULES, node
 
 SCRIPT = "openapi-format/bin/cli.js"
 needs_tools = pytest.mark.skipif(

@@ -1,0 +1,388 @@
+"""What an operation takes, returns and requires, as the templates need it; what the SDK cannot send is refused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import attrs
+
+from codegen.contract.content import (
+    BYTES,
+    FILES,
+    FORM,
+    JSON,
+    LINES,
+    NOTHING,
+    Content,
+    kind_of_media_type,
+    request_content,
+    success_contents,
+)
+from codegen.contract.document import Document
+from codegen.contract.naming import Name, name_operation
+from codegen.contract.source import ContractError, Node, child, gaps_below, instead, quote
+
+PLACEHOLDER = re.compile(r"\{[^{}/]+\}")
+FORMATS = {"date-time": "date-time", "date": "date", "uuid": "uuid", "duration": "duration", "binary": "file"}
+DEFAULT_STYLES = {"query": "form", "cookie": "form", "path": "simple", "header": "simple"}
+# How the SDK writes arrays and objects, by location, style and explode; "" is its default in that location.
+STYLES = {
+    ("query", "form", True): "",
+    ("query", "form", False): "comma",
+    ("query", "spaceDelimited", False): "space",
+    ("query", "pipeDelimited", False): "pipe",
+    ("query", "deepObject", True): "deep",
+    ("cookie", "form", False): "",
+    **{(location, "simple", explode): "" for location in ("path", "header") for explode in (False, True)},
+}
+# The SDK and the HTTP library set these: from `security`, the media types, the body and the connection.
+OWN_HEADERS = re.compile(
+    "(?i)authorization|accept|content-type|host|content-length|accept-encoding|content-encoding|connection|expect"
+    "|http2-settings|keep-alive|te|trailer|transfer-encoding|upgrade|proxy-.*"
+)
+# Part "Paginated list envelope" of the API's description.
+ENVELOPE = ("items", "end_cursor", "has_next_page", "total")
+# The members of a list that each page must have; the others may be absent.
+NEEDED = ("items", "end_cursor")
+
+
+def value_schema(parameter: Node) -> Node:
+    """Return the schema of a parameter's values, not resolved."""
+    media: Node = next(iter(parameter.get("content", {}).values()), parameter)
+    schema: Node = media.get("schema", {})
+    return schema
+
+
+def kind_of(document: Document, schema: Node) -> tuple[str, bool]:
+    """Return the kind of the values of a merged schema, empty if there are several, and whether null is one."""
+    alternatives = [document.flatten(each) for key in ("oneOf", "anyOf") for each in schema.get(key, ())]
+    if alternatives:
+        found = [kind_of(document, each) for each in alternatives]
+        kinds = {kind for kind, _ in found if kind != "null"}
+        return (kinds.pop() if len(kinds) == 1 else ""), any(kind == "null" or nullable for kind, nullable in found)
+    types = schema.get("type", [])
+    types = [types] if isinstance(types, str) else list(types)
+    nullable = "null" in types or None in schema.get("enum", ())
+    others = [each for each in types if each != "null"]
+    if len(others) != 1:
+        only_null = nullable and types and not others
+        return ("null" if only_null else "object" if schema.get("properties") and not others else ""), nullable
+    kind = others[0]
+    return (FORMATS.get(schema.get("format", ""), kind) if kind == "string" else kind), nullable
+
+
+def parameter_facts(document: Document, parameter: Node) -> Node:
+    """Return the literal arguments of a `Parameter`, without those that are its defaults.
+
+    Args:
+        document: The contract.
+        parameter: The resolved parameter, or a member of a body in the same form.
+
+    Raises:
+        ContractError: It is written in a way that the SDK does not support.
+    """
+    schema = document.flatten(value_schema(parameter))
+    kind, nullable = kind_of(document, schema)
+    if not parameter["name"] and not kind and (not schema or {"type", "oneOf", "anyOf", "enum"} & schema.keys()):
+        # Several kinds, or `{}`: unlike a body that is not shown, it may be a bare value.
+        kind = "any"
+    facts = {
+        "name": parameter["name"],
+        "location": parameter["in"],
+        "kind": kind,
+        "style": "" if parameter["in"] == "body" else parameter_style(document, parameter, kind, schema),
+        "required": parameter.get("required", False),
+        "nullable": nullable,
+        "minimum": schema.get("minimum"),
+        "maximum": schema.get("maximum"),
+        "wildcard": parameter.get("x-wildcard", False),
+        "prefix": parameter.get("x-id-prefix"),
+        "adds_prefix": parameter.get("x-adds-prefix", False),
+    }
+    return {key: value for key, value in facts.items() if value not in (None, False, "") or key == "name"}
+
+
+def parameter_style(document: Document, parameter: Node, kind: str, schema: Node) -> str:
+    """Return how arrays and objects of a parameter are written; empty for the way that is usual in its location.
+
+    Raises:
+        ContractError: The SDK cannot write them as declared.
+    """
+    name, location = parameter["name"], parameter["in"]
+    if location == "header" and OWN_HEADERS.fullmatch(name):
+        raise ContractError(f"the header parameter {name} is set by the SDK or the HTTP library; remove it")
+    if parameter.get("allowReserved"):
+        raise ContractError(f"the parameter {name} has allowReserved, which the SDK cannot send; leave it out")
+    if content := parameter.get("content"):
+        media_type = next(iter(content))
+        if kind_of_media_type(media_type) != JSON:
+            raise ContractError(f"the parameter {name} has a content of {media_type}; only JSON can be sent")
+        return "json"
+    style = parameter.get("style", DEFAULT_STYLES[location])
+    explode = parameter.get("explode", style in ("form", "deepObject"))
+    is_usual = style == DEFAULT_STYLES[location]
+    written = STYLES.get((location, style, explode))
+    if kind == "object" and location != "query":
+        raise ContractError(f"the {location} parameter {name} is an object; the SDK can send one in a query or a body")
+    if kind == "object" and written in ("", "space", "pipe"):
+        written = None if written else "members"
+    elif kind == "array" and written == "deep":
+        written = None
+    elif kind == "" and is_usual:
+        written = written or ""
+    elif kind not in ("array", "object", ""):
+        # Style and explode matter only for arrays and objects.
+        written = "" if is_usual else None
+    if written is None:
+        how = f"style: {style}, explode: {str(explode).lower()}"
+        raise ContractError(f"the {location} parameter {name} has {how}, which the SDK cannot send for its values")
+    for member, each in schema.get("properties", {}).items() if kind == "object" else ():
+        if kind_of(document, document.flatten(each))[0] in ("array", "object"):
+            text = f"the member {member} of the parameter {name} is an array or an object, which OpenAPI cannot write"
+            raise ContractError(f"{text} in a query; make it a parameter of its own")
+    return written
+
+
+@attrs.frozen
+class Pagination:
+    """The names that a paginated list uses.
+
+    Attributes:
+        items: The member of the response that has the items.
+        end_cursor: The member that has the cursor of the next page.
+        has_next_page: The member that says whether there is one; None if there are more pages while there is a cursor.
+        total: The member that has the total count; None if there is none.
+        after: The parameter, or the member of the request body, that takes the cursor.
+    """
+
+    items: str = "items"
+    end_cursor: str = "end_cursor"
+    has_next_page: str | None = "has_next_page"
+    total: str | None = "total"
+    after: str = "after"
+
+
+@attrs.frozen
+class Members:
+    """The members of a request body: their schemas, the names of the required ones, and an example."""
+
+    properties: Node
+    required: tuple[str, ...]
+    example: Node
+
+
+class OperationFacts:
+    """One operation as the templates need it.
+
+    Args:
+        document: The contract.
+        path: The path of the operation.
+        method: Its HTTP method, in small letters.
+        item: Its path item.
+
+    Raises:
+        ContractError: It has no name, or something that the SDK cannot send.
+
+    Attributes:
+        node: The operation.
+        place: The JSON pointer of the operation.
+        name: The name of its method in the facade.
+        arguments: The literal arguments of its catalogue entry.
+        parameters: The literal arguments of each `Parameter`.
+        parameter_nodes: The parameters, resolved, in the order of the signature; its own override those of the path.
+        request: The request body; None if it has none.
+        members: The members of the request body that are arguments of their own.
+        responses: The content of each success.
+        pagination: The names of a paginated list; None for any other operation.
+        rules: The rules that hold for it.
+        gaps: The gaps at or below it.
+        documented: Schema and description of each argument, by location and wire name.
+        legacy: The legacy path that it replaces.
+        stated: The path that the API's description states, where a newer one took its place.
+    """
+
+    def __init__(self, document: Document, path: str, method: str, item: Node) -> None:
+        self.node: Node = item[method]
+        self.place = child(child("#/paths", path), method)
+        node = self.node
+        for keyword, value in (("tags", "[sessions]"), ("operationId", "list_organization_sessions")):
+            if not node.get(keyword):
+                raise ContractError(f"an operation without `{keyword}`; add it, such as `{keyword}: {value}`")
+        self.name: Name = name_operation(path, node["tags"][0], node["operationId"], method)
+        refuse_unsupported(document, node)
+        self.request = request_content(node, self.place, document.resolve)
+        self.responses = list(success_contents(node, self.place, document.resolve))
+        listed = [document.resolve(each) for each in (*item.get("parameters", ()), *node.get("parameters", ()))]
+        self.parameter_nodes: list[Node] = list({(each["name"], each["in"]): each for each in listed}.values())
+        self.members = body_members(document, self.request)
+        self.rules: list[Node] = [{**document.rules.get(each["id"], {}), **each} for each in node.get("x-rules", ())]
+        self.gaps = list(gaps_below(node, self.place))
+        self.legacy: str | None = node.get("x-legacy")
+        self.stated: str | None = node.get("x-stated-path")
+        body: list[Node] = [
+            {"name": name, "in": "body", "schema": schema, "required": name in self.members.required}
+            for name, schema in self.members.properties.items()
+        ]
+        if self.request is not None and not body and self.request.kind == JSON:
+            body = [{"name": "", "in": "body", "schema": self.request.schema, "required": self.request.required}]
+        self.parameters = [parameter_facts(document, each) for each in (*self.parameter_nodes, *body)]
+        self.pagination = pagination(document, self)
+        self.documented: dict[tuple[str, str], Node] = {
+            (each["in"], each["name"]): {**document.flatten(value_schema(each)), **each}
+            for each in self.parameter_nodes
+        }
+        for member in body:
+            name = member["name"]
+            example = {"example": self.members.example[name]} if name in self.members.example else {}
+            self.documented["body", name] = {**document.flatten(member["schema"]), **example}
+        self.arguments = self._catalogue_entry(path, method)
+        check_job(document, self)
+
+    def require(self, place: str, name: str, known: Iterable[str], what: str) -> None:
+        """Raise ContractError unless a name is known.
+
+        Args:
+            place: Where it is written, below the operation.
+            name: The name.
+            known: The names that may be there.
+            what: What they are, in words.
+        """
+        if name not in known:
+            way_out = instead(name, known, "correct it")
+            raise ContractError(f"{self.place}/{place}: {quote(name)} is not {what}; {way_out}")
+
+    def _catalogue_entry(self, path: str, method: str) -> Node:
+        """Return the literal arguments of the catalogue entry."""
+        node, request, pages = self.node, self.request, self.pagination
+        security = node.get("security", ())
+        accepted = dict.fromkeys(each.media_type for each in self.responses if each.kind not in (JSON, NOTHING))
+        if accepted and any(each.kind == JSON for each in self.responses):
+            accepted = {"application/json": None, **accepted}
+        return {
+            "id": node["operationId"],
+            "method": method.upper(),
+            "path": path,
+            "scope": self.name.scope,
+            "resource": self.name.resource,
+            "verb": self.name.verb,
+            "summary": node.get("summary", ""),
+            "permission": next(iter(permissions(node)), None),
+            "level": node.get("x-permission-level"),
+            "credentials": tuple(kind for entry in security for kind in entry),
+            "paginated": pages is not None,
+            "cursor": pages.after if pages is not None and pages.after != "after" else None,
+            "deprecated": node.get("deprecated", False),
+            "beta": node.get("x-stability") == "beta",
+            "inferred": node.get("x-inferred"),
+            "media_type": request.media_type if request is not None else None,
+            "optional_body": request is not None and not request.required,
+            "accept": ", ".join(accepted),
+            "streamed": any(each.kind in (BYTES, LINES) for each in self.responses),
+            "successor": node.get("x-successor"),
+            "job": job_verb(node, self.name),
+            "shared_list": node.get("x-wait", {}).get("list", ""),
+        }
+
+
+def permissions(node: Node) -> set[str]:
+    """Return the permissions that an operation names."""
+    return {name for entry in node.get("security", ()) for names in entry.values() for name in names}
+
+
+def check_job(document: Document, operation: OperationFacts) -> None:
+    """Raise ContractError if `x-follow` or `x-wait` names what is not there."""
+    node, members = operation.node, shown_members(document, operation)
+    query = [each["name"] for each in operation.parameter_nodes if each["in"] == "query"]
+    if "x-follow" in node:
+        operation.require("x-follow", operation.name.verb.partition("_")[0], ["list"], "a list, which can be followed")
+        for name in node["x-follow"].get("query", {}):
+            operation.require("x-follow/query", name, query, "a query parameter of the operation")
+        if "id" in node["x-follow"]:
+            item = item_members(document, operation)
+            operation.require("x-follow/id", node["x-follow"]["id"], item, "a member of an item")
+    if "x-wait" in node:
+        method = operation.arguments["method"] if members else "an object that is not shown"
+        operation.require("x-wait", method, ["GET"], "a GET of an object whose members are shown")
+        for name in node["x-wait"].get("gone", ()):
+            operation.require("x-wait/gone", name, members, "a member of the object")
+
+
+def item_members(document: Document, operation: OperationFacts) -> Node:
+    """Return the members of an item of a list; empty where they are not shown."""
+    name = operation.pagination.items if operation.pagination is not None else "items"
+    items = document.flatten(shown_members(document, operation).get(name, {})).get("items", {})
+    members: Node = document.flatten(items).get("properties", {})
+    return members
+
+
+def job_verb(node: Node, name: Name) -> str:
+    """Return the verb of the method that polls an operation, `wait` or `follow_messages`; empty if none does."""
+    if "x-follow" in node:
+        return f"follow{name.verb.removeprefix('list')}"
+    return f"wait{name.verb.removeprefix('get')}" if "x-wait" in node else ""
+
+
+def body_members(document: Document, request: Content | None) -> Members:
+    """Return the members of the request body that a caller may set."""
+    if request is None or request.kind not in (JSON, FORM, FILES):
+        return Members({}, (), {})
+    if document.subtypes(request.schema.get("$ref", "")):
+        # A whole body: one of the components that extend it.
+        return Members({}, (), {})
+    schema = document.flatten(request.schema)
+    properties = {
+        name: node for name, node in schema.get("properties", {}).items() if not document.flatten(node).get("readOnly")
+    }
+    # Without a body no member is required.
+    required = tuple(schema.get("required", ())) if request.required else ()
+    example: Any = next(iter(schema.get("examples", ())), {})
+    return Members(properties, required, example if isinstance(example, dict) else {})
+
+
+def pagination(document: Document, operation: OperationFacts) -> Pagination | None:
+    """Return the pagination of an operation; None if it has none."""
+    fields = shown_members(document, operation)
+    takers = {each["name"] for each in operation.parameter_nodes if each["in"] == "query"}
+    takers |= operation.members.properties.keys()
+    if "x-pagination" in operation.node:
+        written, usual = operation.node["x-pagination"], fields.keys() | {*NEEDED, "after"}
+        names = {each: written.get(each, each if each in usual else None) for each in (*ENVELOPE, "after")}
+        lists = [name for name, schema in fields.items() if document.flatten(schema).get("type") == "array"]
+        known_names = {"after": takers, "items": lists}
+        for entry in names.keys() & {*written, *NEEDED, "after"}:
+            known = known_names.get(entry, fields)
+            operation.require(f"x-pagination/{entry}", names[entry], known, "an argument or a member of the response")
+        return Pagination(**names)
+    is_page = fields.keys() >= {*ENVELOPE} and document.flatten(fields["items"]).get("type") == "array"
+    return Pagination() if is_page and "after" in takers else None
+
+
+def shown_members(document: Document, operation: OperationFacts) -> Node:
+    """Return the members of the first success of an operation; empty where they are not shown."""
+    content = next(iter(operation.responses), None)
+    schema = document.flatten(content.schema) if content is not None and content.kind == JSON else {}
+    members: Node = schema.get("properties", {})
+    return members
+
+
+def refuse_unsupported(document: Document, node: Node) -> None:
+    """Raise ContractError if an operation takes several permissions, or anything but a bearer token."""
+    if len(permissions(node)) > 1:
+        names = " and ".join(sorted(permissions(node)))
+        raise ContractError(f"the operation names several permissions, {names}; list one in every entry of `security`")
+    for entry in node.get("security", ()):
+        if len(entry) > 1:
+            kinds = " and ".join(entry)
+            raise ContractError(
+                f"`security` requires {kinds} together; the SDK sends one credential: one entry for each"
+            )
+        for kind in entry:
+            scheme = document.resolve(document.document["components"].get("securitySchemes", {}).get(kind, {}))
+            is_bearer = (
+                scheme.get("type") in ("oauth2", "openIdConnect") or scheme.get("scheme", "").lower() == "bearer"
+            )
+            if scheme and not is_bearer:
+                text = f"the credential {kind} is of the type {scheme['type']}; the SDK sends bearer tokens"
+                raise ContractError(f"{text}: declare it as `type: http, scheme: bearer`")

@@ -1,0 +1,336 @@
+"""Check the form of a document by the meta-schema that OpenAPI publishes, with our own keywords, and its references."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, cast
+
+import attrs
+from jsonschema import Draft202012Validator, FormatChecker
+from jsonschema.exceptions import ValidationError
+from jsonschema.validators import extend
+from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]  # it has no types
+from openapi_spec_validator.schemas import schema_v31
+
+from codegen.contract.source import (
+    COMPONENT,
+    LONGEST_VALUE,
+    Finding,
+    Node,
+    child,
+    closest,
+    instead,
+    listed,
+    parts,
+    quote,
+)
+
+VOCABULARIES = ("core", "applicator", "unevaluated", "validation", "meta-data", "format-annotation", "content")
+TEXT: Node = {"type": "string", "pattern": r"\S", "remedy": "write a text, in quotes"}
+PATH: Node = {"type": "string", "pattern": "^/"}
+FLAG: Node = {"type": "boolean"}
+DATE: Node = {"type": "string", "format": "date"}
+
+
+def one(*required: str, **members: Node) -> Node:
+    """Return the schema of an object with these members and no others."""
+    return {"type": "object", "properties": members, "required": [*required], "unevaluatedProperties": False}
+
+
+def several(member: Node | bool) -> Node:
+    """Return the schema of a list that is not empty."""
+    return {"type": "array", "items": member, "minItems": 1}
+
+
+# Objects that OpenAPI does not have, or describes loosely; of an Overlay, too.
+OBJECTS = {
+    "discriminator": one("propertyName", propertyName=TEXT, mapping={"$ref": "#/$defs/map-of-strings"}),
+    "xml": one(name=TEXT, namespace=TEXT, prefix=TEXT, attribute=FLAG, wrapped=FLAG),
+    "gap": one("id", "what", id=TEXT, what=TEXT, closed={"$ref": "#/$defs/observed"}),
+    "observed": one("answers", "first", "last", answers={"type": "integer", "minimum": 1}, first=DATE, last=DATE),
+    "rule": one("id", id=TEXT, text=TEXT),
+    "vendor": one("word", "credential-prefix", **{"word": TEXT, "credential-prefix": TEXT}),
+    "pagination": one(items=TEXT, end_cursor=TEXT, has_next_page=TEXT, total=TEXT, after=TEXT),
+    "follow": one(id=TEXT, query={"type": "object"}),
+    "wait": one(list=TEXT, gone={"type": "array", "items": TEXT}),
+    "overlay": one(
+        *("overlay", "info", "actions"),
+        overlay={**TEXT, "pattern": r"^1\.[01]\.\d+$", "remedy": "write `overlay: 1.0.0` or `overlay: 1.1.0`"},
+        info={"$ref": "#/$defs/overlay-info"},
+        extends=TEXT,
+        actions=several({"$ref": "#/$defs/action"}),
+    ),
+    "overlay-info": one("title", "version", title=TEXT, version=TEXT, description=TEXT),
+    "action": one("target", target=TEXT, description=TEXT, update={}, remove=FLAG, **{"x-contradicts": TEXT}),
+}
+# Our own keywords, which CONTRIBUTING.md explains: the kind of object that may have it ("" is any), and its value.
+EXTENSIONS: dict[str, tuple[str, Node]] = {
+    "x-adds-prefix": ("parameter", FLAG),
+    "x-credential-prefix": ("security-scheme", TEXT),
+    "x-follow": ("operation", {"$ref": "#/$defs/follow"}),
+    "x-id-prefix": ("parameter", TEXT),
+    "x-inferred": ("", TEXT),
+    "x-known-values": ("schema", {**several(True), "uniqueItems": True}),
+    "x-legacy": ("operation", PATH),
+    "x-legacy-credentials": ("components", {"type": "array"}),
+    "x-not-shown": ("", several({"$ref": "#/$defs/gap"})),
+    "x-observed": ("", {"$ref": "#/$defs/observed"}),
+    "x-pagination": ("operation", {"$ref": "#/$defs/pagination"}),
+    "x-permission-level": ("operation", {"enum": ["enterprise", "organization"]}),
+    "x-resource-id": ("schema", FLAG),
+    "x-rules": ("", several({"$ref": "#/$defs/rule"})),
+    "x-secret": ("", FLAG),
+    "x-stability": ("operation", {"enum": ["beta"]}),
+    "x-stated-path": ("operation", PATH),
+    "x-successor": ("operation", TEXT),
+    "x-vendor": ("info", {"$ref": "#/$defs/vendor"}),
+    "x-vendor-word": ("", several(TEXT)),
+    "x-wait": ("operation", {"$ref": "#/$defs/wait"}),
+    "x-wildcard": ("parameter", FLAG),
+}
+# What our own keywords and the SDK need, by kind of object.
+NEEDED: dict[str, Node] = {
+    "parameter": {"dependentRequired": {"x-adds-prefix": ["x-id-prefix"]}},
+    "paths": {"minProperties": 1},
+    "content": {
+        "propertyNames": {
+            "pattern": r"^(application|audio|font|image|message|model|multipart|text|video|\*)/[\w.+*-]+( *;.*)?$",
+            "remedy": "it is no media type; write one as `application/json`",
+        }
+    },
+}
+OPERATION_ID = {
+    "type": "string",
+    "pattern": "^[A-Za-z_][A-Za-z0-9_.-]*$",
+    "remedy": "begin with a letter, and use letters, digits and `_`",
+}
+
+
+@cache
+def metaschema() -> Node:
+    """Return the meta-schema."""
+    schema: Node = json.loads(json.dumps(dict(schema_v31)))
+    kinds = schema["$defs"]
+    vocabularies = [REGISTRY.contents(f"https://json-schema.org/draft/2020-12/meta/{name}") for name in VOCABULARIES]
+    for each in vocabularies:
+        kinds |= each.get("$defs", {})
+        kinds["schema"].setdefault("properties", {}).update(each["properties"])
+    kinds["schema"] |= {"unevaluatedProperties": False, "$ref": "#/$defs/specification-extensions"}
+    kinds["schema"]["properties"] |= {
+        "example": True,
+        "discriminator": {"$ref": "#/$defs/discriminator"},
+        "xml": {"$ref": "#/$defs/xml"},
+        "externalDocs": {"$ref": "#/$defs/external-documentation"},
+        **{name: several({"$dynamicRef": "#meta"}) for name in ("allOf", "anyOf", "oneOf")},
+    }
+    kinds["schema"]["properties"]["enum"] |= {"minItems": 1, "uniqueItems": True}
+    begins = "it begins with `openapi: 3.1.0`, then `info` and `paths`"
+    kinds |= OBJECTS | {"document": {**schema, "required": ["openapi", "info", "paths"], "remedy": begins}}
+    kinds["operation"]["required"] = ["responses"]
+    # A path item is not found through `$ref`, and the SDK has one address and follows no redirect.
+    kinds["paths"]["patternProperties"] = {"^/": {"$ref": "#/$defs/path-item"}}
+    for name in ("path-item", "operation"):
+        kinds[name]["properties"].pop("servers")
+    responses = kinds["responses"]["patternProperties"]
+    responses["^[1245](?:[0-9]{2}|XX)$"] = responses.pop("^[1-5](?:[0-9]{2}|XX)$")
+    kinds["operation"]["properties"]["operationId"] = OPERATION_ID
+    # What the published one has wrong: these take any value, and a server.
+    kinds["link"]["properties"] |= {"parameters": {"type": "object"}, "server": {"$ref": "#/$defs/server"}}
+    for name, (kind, value) in EXTENSIONS.items():
+        extensible = [kinds[kind]] if kind else [each for each in kinds.values() if "unevaluatedProperties" in each]
+        for each in extensible:
+            each.setdefault("properties", {}).setdefault(name, value)
+    for name in ("$id", "$schema", "$defs", "anyOf"):
+        kinds["document"].pop(name)
+    for name, each in kinds.items():
+        # The published definition has an `if` of its own.
+        needed = NEEDED.get(name, {})
+        each |= {"$comment": name, "allOf": [*each.get("allOf", ()), *([needed] if needed else [])]}
+        for inner, part in each.get("$defs", {}).items():
+            part["$comment"] = f"{name}/$defs/{inner}"
+    return {"$schema": schema["$schema"], "$defs": kinds}
+
+
+def form_findings(document: Any, definition: str, noted: dict[int, str] | None = None) -> list[Finding]:
+    """Return what in a document is not as the meta-schema says.
+
+    Args:
+        document: The document.
+        definition: The definition of the meta-schema for it, `document` or `overlay`.
+        noted: Gets the first definition by which each object is validated, by the identity of the object.
+    """
+    usual: Any = Draft202012Validator.VALIDATORS
+    definitions = {} if noted is None else noted
+
+    def reference(validator: Any, target: str, instance: Any, schema: Node) -> Any:
+        if isinstance(instance, dict):
+            definitions.setdefault(id(instance), target.rpartition("/")[2])
+        return usual["$ref"](validator, target, instance, schema)
+
+    def reference_to_schema(validator: Any, target: str, instance: Any, schema: Node) -> Any:
+        if isinstance(instance, dict):
+            definitions.setdefault(id(instance), "schema")
+        return usual["$dynamicRef"](validator, target, instance, schema)
+
+    own = {"$ref": reference, "$dynamicRef": reference_to_schema, "unevaluatedProperties": unknown_keywords}
+    cls = extend(Draft202012Validator, own)  # type: ignore[no-untyped-call]
+    validator = cls({**metaschema(), "$ref": f"#/$defs/{definition}"}, format_checker=FORMATS)
+    return list(dict.fromkeys(finding(error) for error in validator.iter_errors(document)))
+
+
+FORMATS = FormatChecker(["date"])
+
+
+@FORMATS.checks("regex", raises=re.error)
+def is_regex(value: object) -> bool:
+    r"""Return whether a value may be a regular expression; Python has no `\p{L}`, and names groups in another way."""
+    if isinstance(value, str):
+        re.compile(re.sub(r"\(\?<(?![=!])", "(?P<", re.sub(r"\\[pP]\{\w+\}", "x", value)))
+    return True
+
+
+def unknown_keywords(validator: Any, allowed: bool, instance: Any, schema: Node) -> Iterator[ValidationError]:
+    """Yield an error for each key of an object that the meta-schema does not know; its message is what to do."""
+    names, patterns = keywords(schema["$comment"])
+    for name in instance if isinstance(instance, dict) else ():
+        # An extension of somebody else may stand anywhere, but not one that seems to be meant as one of ours.
+        is_foreign = name.startswith("x-") and name not in EXTENSIONS and not closest(name, EXTENSIONS, 0.8)
+        if name not in names and not is_foreign and not re.search(patterns, name):
+            meant = names | EXTENSIONS.keys() if name.startswith("x-") else names
+            way_out = "it belongs to another object" if name in meant else "correct or remove it"
+            yield ValidationError(instead(name, meant - {name}, way_out), path=[name])
+
+
+@cache
+def keywords(definition: str) -> tuple[frozenset[str], str]:
+    """Return the keywords of a definition of the meta-schema, and the pattern of the keys that are not keywords."""
+    names: set[str] = set()
+    patterns = ["(?!)"]
+    waiting: list[Any] = [{"$ref": f"#/$defs/{definition}"}]
+    while waiting:
+        schema = waiting.pop()
+        if not isinstance(schema, dict):
+            continue
+        names |= schema.get("properties", {}).keys()
+        patterns += (each for each in schema.get("patternProperties", ()) if each != "^x-")
+        if "$ref" in schema:
+            target: Any = metaschema()
+            for key in parts(schema["$ref"]):
+                target = target[key]
+            waiting.append(target)
+        waiting += [*schema.get("allOf", ()), *schema.get("dependentSchemas", {}).values(), schema.get("then")]
+    return frozenset(names), "|".join(patterns)
+
+
+def spoken(definition: str) -> str:
+    """Return the name of a definition of the meta-schema in words."""
+    return definition.rpartition("/")[2].replace("-", " ")
+
+
+def finding(error: ValidationError) -> Finding:
+    """Return what the meta-schema refuses, with its place."""
+    # Of several alternatives the first one says what is usual.
+    error = error.context[0] if error.context else error
+    place = "#"
+    for key in error.absolute_path:
+        place = child(place, key)
+    if error.validator == "unevaluatedProperties":
+        kind = spoken(cast("Node", error.schema)["$comment"])
+        return Finding(place, f"{quote(error.path[-1])} is no keyword of `{kind}`; {error.message}")
+    if "propertyNames" in error.absolute_schema_path:
+        place = child(place, error.instance)
+    return Finding(place, explain(error))
+
+
+def explain(error: ValidationError) -> str:
+    """Explain why a value does not match its schema, and what to do."""
+    keyword, expected, value = str(error.validator), cast("Any", error.validator_value), cast("Any", error.instance)
+    if keyword in ("required", "dependentRequired"):
+        names = expected if keyword == "required" else [each for needed in expected.values() for each in needed]
+        return f"{listed(name for name in names if name not in value)} is missing; add it"
+    way_out = "correct it"
+    if remedy := cast("Node", error.schema).get("remedy"):
+        way_out = remedy
+    elif keyword == "type" and value is None:
+        way_out = "write it, or check the indentation of the lines below"
+    elif keyword == "type" and "string" in expected and not isinstance(value, dict | list):
+        way_out = f'put it in quotes: `"{quote(value)[1:-1]}"`'
+    elif keyword in ("enum", "const"):
+        known = expected if keyword == "enum" else [expected]
+        way_out = instead(str(value), map(str, known), f"write {listed(known)}")
+    rule = json.dumps(expected)
+    shown = f"the text {quote(value)}" if isinstance(value, str) else quote(value)
+    return f"{shown} breaks `{keyword}: {rule if len(rule) <= LONGEST_VALUE else '...'}`; {way_out}"
+
+
+@attrs.frozen
+class Reference:
+    """A `$ref`: where it points, and the kind of object that is expected there."""
+
+    target: str
+    kind: str
+
+
+class Structure:
+    """The objects of a document.
+
+    Attributes:
+        findings: What breaks the meta-schema; if nothing does, wrong references.
+        kinds: The kind of the object or reference at each JSON pointer, such as `media type`.
+        nodes: Every object by its JSON pointer, in order; of the references only those to schemas.
+        references: Every reference by the JSON pointer of the object that has `$ref`.
+    """
+
+    def __init__(self, document: Any) -> None:
+        self.kinds: dict[str, str] = {}
+        self.nodes: dict[str, Node] = {}
+        self.references: dict[str, Reference] = {}
+        definitions: dict[int, str] = {}
+        found = form_findings(document, "document", definitions)
+        self._visit(document, "#", definitions)
+        self.findings: list[Finding] = found or [*self._wrong_references()]
+
+    def of(self, kind: str) -> Iterator[tuple[str, Node]]:
+        """Yield the objects of a kind with their JSON pointers."""
+        return ((place, node) for place, node in self.nodes.items() if self.kinds[place] == kind)
+
+    def follow(self, place: str) -> tuple[str, Node]:
+        """Return the object at *place* or, of a reference, the one it points to."""
+        while place in self.references:
+            place = self.references[place].target
+        return place, self.nodes[place]
+
+    def _visit(self, value: Any, place: str, definitions: dict[int, str]) -> None:
+        """Note the objects at and below *place* that the meta-schema describes."""
+        if isinstance(value, dict) and (name := definitions.get(id(value))):
+            kind = spoken(name.removesuffix("-or-reference"))
+            self.kinds[place] = kind
+            if "$ref" in value and (kind == "schema" or name.endswith("-or-reference")):
+                self.references[place] = Reference(value["$ref"], kind)
+            if kind == "schema" or place not in self.references:
+                self.nodes[place] = value
+        members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+        for key, member in members:
+            self._visit(member, child(place, key), definitions)
+
+    def _wrong_references(self) -> Iterator[Finding]:
+        """Yield the references that point to nothing, or to the wrong kind of object."""
+        for place, reference in self.references.items():
+            yield from self._wrong_target(child(place, "$ref"), reference)
+        for place, node in self.of("discriminator"):
+            for value, target in node.get("mapping", {}).items():
+                pointer = target if "/" in target else f"{COMPONENT}{target}"
+                yield from self._wrong_target(child(f"{place}/mapping", value), Reference(pointer, "schema"))
+
+    def _wrong_target(self, place: str, reference: Reference) -> Iterator[Finding]:
+        target, kind = reference.target, reference.kind
+        found = self.kinds.get(target)
+        if found != kind:
+            components = [place for place, each in self.kinds.items() if each == kind and place.count("/") == 3]
+            meant = closest(target, components, 0.9)
+            way_out = f"did you mean `{meant}`?" if meant else f"define the {kind} below `#/components`"
+            wrong = f"is a {found}, and not a {kind}" if found else "is not defined in this file"
+            yield Finding(place, f"{quote(target)} {wrong}; {way_out}")

@@ -1,1 +1,0 @@
-"""Tests: wrong edits of openapi.yaml, each told with its place."""
