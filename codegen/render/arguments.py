@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 import attrs
+from openapi_python_client.parser.properties.list_property import ListProperty
+from openapi_python_client.parser.properties.protocol import PropertyProtocol
 
 from codegen.contract import (
     BYTES,
@@ -20,36 +22,14 @@ from codegen.contract import (
     python_name,
 )
 from codegen.render.parse import Parse
-from codegen.render.shapes import MAPPING, ListOf, MappingOf, Model, Scalar, Shape
+from codegen.render.python_types import MAPPING, PythonTypes, alternatives, is_file, is_nullable
 
 # Names that a method of the facade uses itself.
 TAKEN = frozenset(
     {
-        *(
-            "self",
-            "options",
-            "body",
-            "extra_body",
-            "members",
-            "request",
-            "warn",
-            "models",
-            "OPERATIONS",
-            "Request",
-            "UNSET",
-        ),
-        *("convert_list", "convert_mapping", "decode_list", "decode_mapping", "decode_nothing"),
-        *(
-            "decode_scalar",
-            "decode_text",
-            "one_of",
-            "open_value",
-            "OpenModel",
-            "parse_date",
-            "parse_datetime",
-            "parse_uuid",
-            "to_json",
-        ),
+        *("self", "options", "body", "extra_body", "members", "request", "warn", "models", "OPERATIONS", "Request"),
+        *("UNSET", "OpenModel", "convert_list", "convert_mapping", "decode_nothing", "decode_text", "one_of"),
+        *("open_value", "parse_date", "parse_datetime", "parse_uuid", "to_json", "whole"),
     }
 )
 
@@ -67,7 +47,6 @@ class Argument:
         name: The name in Python.
         type: The type that is written.
         default: The default that is written; None if the argument is required.
-        shape: The shape of its values.
     """
 
     wire: str
@@ -75,7 +54,6 @@ class Argument:
     name: str
     type: str
     default: str | None
-    shape: Shape
 
     def __str__(self) -> str:
         return f"{self.name}: {self.type}" + (f" = {self.default}" if self.default else "")
@@ -93,17 +71,20 @@ class Arguments:
         body: The members of the body.
         whole_body: The argument of a body that has no members of its own; None if there is none.
         extra_body: The argument for members that the contract does not know; None if there are none.
-        members: Whether such members are keywords, too.
+        properties: What the generator has read of all of them.
 
     Raises:
         ContractError: The SDK cannot send an argument.
     """
 
-    def __init__(self, facts: OperationFacts, contract: Contract, parse: Parse, taken: Collection[str]) -> None:
-        self._facts, self._contract, self._parse = facts, contract, parse
+    def __init__(
+        self, facts: OperationFacts, contract: Contract, parse: Parse, types: PythonTypes, taken: Collection[str]
+    ) -> None:
+        self._facts, self._contract, self._types = facts, contract, types
         self.names = names(facts, {*TAKEN, *taken})
-        shapes = parse.parameters(facts)
-        parameters = [self._parameter(each, shapes[each["in"], each["name"]]) for each in facts.parameter_nodes]
+        found = parse.parameters(facts)
+        self.properties = list(found.values())
+        parameters = [self._parameter(each, found[each["in"], each["name"]]) for each in facts.parameter_nodes]
         in_path = {each.wire: each for each in parameters if each.location == "path"}
         path = [in_path[name[1:-1]] for name in PLACEHOLDER.findall(facts.arguments["path"])]
         # The scope object knows the organization's id.
@@ -118,9 +99,18 @@ class Arguments:
         self.body: list[Argument] = []
         self.whole_body: Argument | None = None
         self.extra_body: Argument | None = None
-        self.members = False
         if facts.request is not None:
-            self._describe_body(facts.request)
+            prop = parse.body(facts)
+            if facts.members.properties:
+                [model] = (each.class_info.name for each in alternatives(prop) if parse.is_model(each))
+                self._describe_members(facts.request, parse.members(model), parse.rest(model))
+            else:
+                self._describe_body(facts.request, prop)
+
+    @property
+    def members(self) -> bool:
+        """True if members that the contract does not know are keywords, too."""
+        return self.extra_body is not None
 
     @property
     def keywords(self) -> list[Argument]:
@@ -130,82 +120,71 @@ class Arguments:
         found = [*parameters, *self.files, *self.body, *whole]
         return sorted(found, key=lambda argument: argument.default is not None)
 
-    @property
-    def all(self) -> list[Argument]:
-        """All arguments, also those that the scope knows."""
-        return [*self.bound, *self.positional, *self.keywords]
-
-    def _parameter(self, node: Node, shape: Shape) -> Argument:
+    def _parameter(self, node: Node, prop: PropertyProtocol) -> Argument:
         wire, location = node["name"], node["in"]
-        written, default = shape.written(strict=True), None
-        if location != "path":
+        written, default = self._types.not_null(prop, strict=True), None
+        if written == "Any":
+            written = "str" if location == "path" else "QueryValue"
+        if location != "path" and not node.get("required"):
             # Only in a body null is more than nothing: here None omits the argument.
-            written = "QueryValue" if written == "Any" else written
-            if not node.get("required"):
-                written, default = f"{written} | None", "None"
-        elif written == "Any":
-            written = "str"
-        return Argument(wire, location, self.names[location, wire], written, default, shape)
+            written, default = f"{written} | None", "None"
+        return Argument(wire, location, self.names[location, wire], written, default)
 
-    def _describe_body(self, request: Content) -> None:
-        members, shape = self._facts.members, self._parse.body(self._facts)
-        if not members.properties:
-            if request.kind not in (JSON, TEXT, BYTES):
-                raise ContractError(
-                    f"a body of {request.media_type} whose members are not shown; name them in its schema"
-                )
-            self.whole_body = whole_body(request, shape)
-            self.members = self.whole_body.type == f"{MAPPING} | None"
-            if self.members:
-                self.extra_body = extra_body(Shape())
-            return
-        model = next(each.name for each in shape.below() if isinstance(each, Model))
-        shapes = self._parse.members(model)
-        found = [
-            self._member(request, name, node, shapes[name], name in members.required)
-            for name, node in members.properties.items()
-        ]
+    def _describe_members(
+        self, request: Content, members: Mapping[str, PropertyProtocol], rest: PropertyProtocol | None
+    ) -> None:
+        """Describe a body with known members, and with others if *rest* allows them."""
         is_form = request.kind == FILES
-        self.files = [each for each in found if is_form and is_file(each.shape)]
-        self.body = [each for each in found if each not in self.files]
+        for wire, node in self._facts.members.properties.items():
+            prop = members[wire]
+            self.properties.append(prop)
+            if is_form and isinstance(prop, ListProperty) and is_file(prop.inner_property):
+                raise ContractError(f"{wire} is a list of files; the SDK can send a file for each member of a form")
+            if is_form and is_file(prop):
+                written = "FileSource | None" if is_nullable(prop) else "FileSource"
+                self.files.append(self._member(wire, node, written))
+            else:
+                self.body.append(self._member(wire, node, self._types.type(prop, strict=True)))
         # The description shows no form completely, and no body that allows additional properties.
-        more = Shape() if is_form else self._parse.rest(model)
-        if more is not None:
-            self.extra_body = extra_body(more)
-            self.members = True
+        if is_form:
+            self.extra_body = extra_body("Any")
+        elif rest is not None:
+            self.properties.append(rest)
+            self.extra_body = extra_body(self._types.type(rest, strict=True))
 
-    def _member(self, request: Content, wire: str, node: Node, shape: Shape, required: bool) -> Argument:
-        if isinstance(shape, ListOf) and is_file(shape.item) and request.kind == FILES:
-            raise ContractError(f"{wire} is a list of files; the SDK can send a file for each member of a form")
-        written = shape.type(strict=True)
-        if request.kind == FILES and is_file(shape):
-            written = "FileSource | None" if shape.nullable else "FileSource"
+    def _member(self, wire: str, node: Node, written: str) -> Argument:
         default = None
         constant = self._contract.flatten(node).get("const")
-        if required and constant is not None:
-            default = repr(constant)
-        elif not required:
+        if wire not in self._facts.members.required:
             written, default = (written if written == "Any" else f"{written} | Unset"), "UNSET"
-        return Argument(wire, "body", self.names["body", wire], written, default, shape)
+        elif constant is not None:
+            default = repr(constant)
+        return Argument(wire, "body", self.names["body", wire], written, default)
+
+    def _describe_body(self, request: Content, prop: PropertyProtocol) -> None:
+        """Describe a body that has no members of its own."""
+        self.properties.append(prop)
+        if request.kind not in (JSON, TEXT, BYTES):
+            raise ContractError(f"a body of {request.media_type} whose members are not shown; name them in its schema")
+        written = "bytes" if is_file(prop) else self._types.type(prop, strict=True)
+        default = None if request.required else "None"
+        if written == "Any" and request.schema:
+            # A bare `{}` allows any JSON; anything else of any type is a body that the description does not show.
+            written = MAPPING
+            default = "None" if request.kind == JSON else default
+        if default and is_nullable(prop):
+            default = "UNSET"
+            written += " | Unset"
+        elif default:
+            written += " | None"
+        self.whole_body = Argument("", "body", "body", written, default)
+        if written == f"{MAPPING} | None":
+            self.extra_body = extra_body("Any")
 
 
-def extra_body(value: Shape) -> Argument:
-    """Return the argument of the members that the contract does not know."""
-    shape = MappingOf(value)
-    return Argument("", "body", "extra_body", f"{shape.written(strict=True)} | None", "None", shape)
-
-
-def whole_body(request: Content, shape: Shape) -> Argument:
-    """Return the argument of a body that has no members of its own."""
-    written = shape.type(strict=True)
-    # A bare `{}` allows any JSON; anything else of any type is a body that the description does not show.
-    is_open = written == "Any" and bool(request.schema) and request.kind == JSON
-    written = MAPPING if written == "Any" and request.schema else "bytes" if is_file(shape) else written
-    if request.required and not is_open:
-        return Argument("", "body", "body", written, None, shape)
-    if shape.nullable and not is_open:
-        return Argument("", "body", "body", f"{written} | Unset", "UNSET", shape)
-    return Argument("", "body", "body", f"{written} | None", "None", shape)
+def extra_body(value: str) -> Argument:
+    """Return the argument of the members that the contract does not know, which have this type."""
+    return Argument("", "body", "extra_body", f"Mapping[str, {value}] | None", "None")
 
 
 def names(facts: OperationFacts, taken: Collection[str]) -> dict[tuple[str, str], str]:
@@ -218,8 +197,3 @@ def names(facts: OperationFacts, taken: Collection[str]) -> dict[tuple[str, str]
         written = wire.lower() if location == "header" else wire
         found[location, wire] = python_name(written, {*taken, *found.values()})
     return found
-
-
-def is_file(shape: Shape) -> bool:
-    """Return whether a member of a form is a file."""
-    return isinstance(shape, Scalar) and shape.kind == "file"

@@ -22,7 +22,7 @@ from codegen import ROOT
 from codegen.contract import Contract, ContractError, module_name, resource_class
 from codegen.render.docstrings import docstring, render_overview, sentence
 from codegen.render.fields import ORIGINS, describe_models
-from codegen.render.job_methods import describe_jobs, jobs_by_resource, waits
+from codegen.render.job_methods import describe_jobs
 from codegen.render.methods import by_resource, describe, method_docstring
 from codegen.render.parse import Parse
 
@@ -90,7 +90,6 @@ def write(contract: Contract, output: Path) -> str:
     """
     parse = Parse(contract)
     methods = describe(contract, parse)
-    jobs = describe_jobs(contract, methods)
     models = describe_models(contract, parse, methods)
     named = {name for each in methods for _, name in each.imports}
     named |= {name for model in models.values() for _, name in model.closed_sets}
@@ -108,7 +107,7 @@ def write(contract: Contract, output: Path) -> str:
             for parameter in facts.parameter_nodes
             if "x-id-prefix" in parameter
         },
-        jobs_by_resource=jobs_by_resource(jobs),
+        jobs=describe_jobs(contract, methods),
         methods=methods,
         methods_by_resource=by_resource(methods),
         module_name=module_name,
@@ -118,7 +117,6 @@ def write(contract: Contract, output: Path) -> str:
         resource_of={module_name(each.facts.name.resource): each.facts.name.resource for each in methods},
         sentence=sentence,
         sources=parse.sources,
-        waits=waits(jobs),
     )
     with redirect_stdout(StringIO()):
         findings = project.build()

@@ -1,22 +1,23 @@
 """Describe the methods of the facade that do jobs: `wait` for an object, `follow` a list.
 
-The contract marks their operations with `x-wait` and `x-follow`.
+The contract marks their operations with `x-wait` and `x-follow`. What their docstrings say of settings and errors is
+that of `Wait` and `Follow`, the values that they pass on.
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable
 
 import attrs
+from griffe import Docstring, DocstringSectionAttributes, DocstringSectionRaises, DocstringSectionText
 
-from codegen.contract import Contract, Node, words
+from codegen.contract import Contract, Node, module_name, words
 from codegen.render.arguments import Argument
 from codegen.render.docstrings import docstring, section
 from codegen.render.methods import Method, argument_entry, item_words, plural, raised, sample
-from codegen.render.shapes import OPEN
-
-INVALID = "InvalidArgumentError:"
-OPTIONS = "options: Timeout, retry policy, extra query or headers of each poll."
+from codegen.render.python_types import OPEN
+from codegen.render.runtime.polling import Follow, Wait
 
 
 @attrs.frozen
@@ -43,12 +44,57 @@ class JobMethod:
         """The positional arguments, which are those of the method that it calls."""
         return self.method.arguments.positional
 
-    @property
-    def call(self) -> str:
-        """The call of the job in an example, without its settings."""
+    def document(
+        self,
+        job: type,
+        summary: str,
+        arguments: Iterable[Argument],
+        settings: Iterable[str],
+        returned: str,
+        example: list[str],
+    ) -> str:
+        """Return the docstring, quoted.
+
+        Args:
+            job: The class of the value, which describes the settings.
+            summary: The first line.
+            arguments: The arguments of the operation.
+            settings: The names of the settings.
+            returned: What it returns.
+            example: The lines of the example, the first one without the call and its first arguments.
+        """
+        texts: list[str] = []
+        described: dict[str, str] = {}
+        errors: list[str] = []
+        for part in Docstring(inspect.getdoc(job) or "").parse("google"):
+            match part:
+                case DocstringSectionText():
+                    texts += part.value.split("\n\n")[1:]
+                case DocstringSectionAttributes():
+                    described |= {each.name: f"{each.name}: {each.description}" for each in part.value}
+                case DocstringSectionRaises():
+                    errors += [f"{each.annotation}: {each.description}" for each in part.value]
+                case _:
+                    pass
         scope = "organization" if self.place[0] == "organization" else "platform.enterprise"
-        values = ", ".join(sample(self.method, each) for each in self.positional)
-        return f"{scope}.{self.place[1]}.{self.name}({values}"
+        values = "".join(f"{sample(self.method, each)}, " for each in self.positional)
+        first = example[0].format(call=f"{scope}.{self.place[1]}.{self.name}({values}")
+        others = (each for each in raised(self.method.facts.arguments) if each.partition(":")[0] not in "".join(errors))
+        return docstring(
+            summary,
+            *texts,
+            section(
+                "Args",
+                [
+                    *(argument_entry(self.method, each) for each in arguments),
+                    *(described[name] for name in settings),
+                    "options: Timeout, retry policy, extra query or headers of each poll.",
+                ],
+            ),
+            section("Returns", [returned]),
+            section("Raises", [*errors, *others]),
+            "\n".join(["Example:", *(f"    {line}" for line in [first, *example[1:]])]),
+        )
 
 
 @attrs.frozen
@@ -81,41 +127,18 @@ class FollowMethod(JobMethod):
     def docstring(self) -> str:
         """The docstring, quoted."""
         items = plural(item_words(self.method)) if self.item != OPEN else "entries"
-        known = "of the form" if self.item == OPEN else ""
-        return docstring(
+        return self.document(
+            Follow,
             f"Follow the {items} of `{self.method.facts.name}` as they come.",
-            "The description shows no event for a new one, so the list is polled. Each poll reads the last page again, "
-            "and drops the items that it knows. Each item comes at least once, also after a crash, and within a run "
-            "exactly once. One exception: if the server refuses the cursor of the last page, and the latest item is "
-            "not in the list any more, all items come again.",
-            "The form of the list is not shown: its items are the member `items`, or else the only member that is an "
-            "array. Items without an id are compared by their content."
-            if known
-            else "",
-            section(
-                "Args",
-                [
-                    *(argument_entry(self.method, each) for each in [*self.positional, *self.keywords]),
-                    "start: The `position` of an earlier follower, to continue there. None: the beginning of the list.",
-                    "only_new: Without `start`, pass over what is in the list already.",
-                    "every: Seconds between two polls, more than 0; after polls without anything new up to six times "
-                    "as long.",
-                    "give_up_after: Seconds of failing polls, as when the server cannot be reached, after which the "
-                    "latest error is raised, at the end of a poll with its retries; at least 0.",
-                    OPTIONS,
-                ],
-            ),
-            section("Returns", [f"A follower: iterate over it for {items}, and keep its `position`."]),
-            section("Raises", raised(self.method.facts.arguments)),
-            "\n".join(
-                [
-                    "Example:",
-                    f"    follower = {self.call}{', ' if self.positional else ''}start=store.load())",
-                    "    async for item in follower:",
-                    "        print(item)",
-                    "        store.save(follower.position)",
-                ]
-            ),
+            [*self.positional, *self.keywords],
+            ("start", "only_new", "every", "give_up_after"),
+            f"A follower: iterate over it for {items}, and keep its `position`.",
+            [
+                "follower = {call}start=store.load())",
+                "async for item in follower:",
+                "    print(item)",
+                "    store.save(follower.position)",
+            ],
         )
 
 
@@ -132,19 +155,15 @@ class WaitMethod(JobMethod):
     id: str
 
     @property
-    def page_size(self) -> int | None:
-        """The largest page of the list; None where no greatest size is shown."""
-        assert self.listing is not None
-        first = self.listing.facts.documented.get(("query", "first"), {})
-        return first.get("maximum")
-
-    @property
-    def cursor(self) -> str:
-        """The argument of the list that takes the cursor."""
-        assert self.listing is not None
-        pages = self.listing.facts.pagination
-        assert pages is not None
-        return next(each.name for each in self.listing.arguments.keywords if each.wire == pages.after)
+    def listed(self) -> str:
+        """The call that lists such objects after a cursor, in pages as large as they may be; empty without a list."""
+        if self.listing is None or self.listing.facts.pagination is None:
+            return ""
+        after = self.listing.facts.pagination.after
+        cursor = next(each.name for each in self.listing.arguments.keywords if each.wire == after)
+        most = self.listing.facts.documented.get(("query", "first"), {}).get("maximum")
+        first = f"first={most}, " if most else ""
+        return f"self.{self.listing.facts.name.verb}({first}{cursor}=cursor, options=options)"
 
     @property
     def model(self) -> str:
@@ -154,7 +173,7 @@ class WaitMethod(JobMethod):
     @property
     def module(self) -> str:
         """The module of the type."""
-        return self.method.returned.imports[0][0]
+        return module_name(self.model)
 
     @property
     def noun(self) -> str:
@@ -169,64 +188,16 @@ class WaitMethod(JobMethod):
     @property
     def docstring(self) -> str:
         """The docstring, quoted."""
-        noun = self.noun.replace("_", " ")
-        gone = " or ".join(f"`{each}`" for each in self.facts.get("gone", ()))
-        return docstring(
-            f"Wait until a {noun} is as `until` says, or until the wait ends otherwise.",
-            f"The description shows no event, so the {noun} is polled, through the client's rate limiter."
-            + (f" Many waits share one poll of `{self.listing.facts.name}`." if self.listing else "")
-            + " A poll that fails for a time, as when the server cannot be reached, does not end the wait; closing "
-            "the client does.",
-            "A shared poll reads the list, whose items may lack fields. Values by field and `changed` take from it "
-            f"what it shows, and read the {noun} alone for any other field. A function may read any field, so the "
-            f"{noun} is read alone at every poll. For many waits, prefer values by field."
-            if self.listing
-            else "",
-            section(
-                "Args",
-                [
-                    *(argument_entry(self.method, each) for each in self.positional),
-                    'until: Values by field, `{"title": {"done", "failed"}}`: each field must have its value or one of '
-                    f"its values. Or a function that takes the {noun} and returns whether the wait has ended, such as "
-                    '`agent_session_platform.changed("updated_at")`. No value is known to be final: name those '
-                    "that are for you.",
-                    "unexpected: Another condition that ends the wait, in the same forms; of several fields one is "
-                    "enough.",
-                    "timeout: Seconds for the whole wait, more than 0; `options` has that of a request.",
-                    "every: Seconds between two polls, more than 0; longer by a half after each poll without a change.",
-                    "max_every: Seconds between two polls at most, at least `every`; None: six times `every`.",
-                    f"stalled_after: Seconds without any change of the {noun} that end the wait, at a poll that does "
-                    "not fail; None: never.",
-                    "on_change: Called with a `PolledChange` for the first poll and for each change; an awaitable that "
-                    "it returns is awaited, also beyond `timeout`. What it raises ends the wait.",
-                    OPTIONS,
-                ],
-            ),
-            section(
-                "Returns",
-                [
-                    f"The outcome: its `{self.noun}` as it was read last, and its `reason`: `matched`, `unexpected`, "
-                    f"`gone` ({f'{gone} is true, or ' if gone else ''}it is not found any more), `stalled` or "
-                    "`deadline`; its `error` is why the latest poll failed, if it did.",
-                ],
-            ),
-            section(
-                "Raises",
-                [
-                    f"NotFoundError: There is no such {noun} at the first poll.",
-                    "ClientClosedError: The client was closed.",
-                    f"{INVALID} An argument is refused; or the first "
-                    f"{noun} that is read, and its model, lack a field that `until` or `unexpected` names.",
-                    *(each for each in raised(self.method.facts.arguments) if not each.startswith(INVALID)),
-                ],
-            ),
-            "\n".join(
-                [
-                    "Example:",
-                    f"    outcome = await {self.call}, until=is_ready, timeout=600)",
-                    f"    print(outcome.reason, outcome.{self.noun})",
-                ]
-            ),
+        return self.document(
+            Wait,
+            f"Wait until a {self.noun.replace('_', ' ')} is as `until` says, or until the wait ends otherwise.",
+            self.positional,
+            ("until", "unexpected", "timeout", "every", "max_every", "stalled_after", "on_change"),
+            f"The outcome: its `{self.noun}` as it was read last, its `reason`, and its `error`, which may be None.",
+            [
+                "outcome = await {call}until=is_ready, timeout=600)",
+                f"print(outcome.reason, outcome.{self.noun})",
+            ],
         )
 
 
@@ -235,36 +206,13 @@ def describe_jobs(contract: Contract, methods: Iterable[Method]) -> list[FollowM
     found: list[FollowMethod | WaitMethod] = []
     by_id = {method.facts.arguments["id"]: method for method in methods}
     for method in by_id.values():
-        facts = method.facts
-        node = contract.document["paths"][facts.arguments["path"]][facts.arguments["method"].lower()]
-        name = facts.arguments["job"]
+        node = contract.pointed(method.facts.place)
+        name = method.facts.arguments["job"]
         if "x-follow" in node:
             found.append(FollowMethod(name, method, node["x-follow"]))
         if "x-wait" in node:
-            named = by_id.get(node["x-wait"].get("list", ""))
-            listing = named if named and named.facts.pagination else None
-            found.append(WaitMethod(name, method, node["x-wait"], listing, resource_id(contract, method)))
+            schema = contract.flatten(method.facts.responses[0].schema)
+            marked = [wire for wire, member in schema.get("properties", {}).items() if member.get("x-resource-id")]
+            listing = by_id.get(node["x-wait"].get("list", ""))
+            found.append(WaitMethod(name, method, node["x-wait"], listing, "".join(marked[:1])))
     return sorted(found, key=lambda each: (each.place, each.name))
-
-
-def resource_id(contract: Contract, method: Method) -> str:
-    """Return the member of the object that has its id; empty if the contract names none."""
-    schema = contract.flatten(method.facts.responses[0].schema)
-    marked = (name for name, node in schema.get("properties", {}).items() if node.get("x-resource-id"))
-    return next(marked, "")
-
-
-def jobs_by_resource(
-    jobs: Iterable[FollowMethod | WaitMethod],
-) -> dict[tuple[str, str], list[FollowMethod | WaitMethod]]:
-    """Return the methods of each resource, by scope and resource."""
-    found: dict[tuple[str, str], list[FollowMethod | WaitMethod]] = {}
-    for each in jobs:
-        found.setdefault(each.place, []).append(each)
-    return found
-
-
-def waits(jobs: Iterable[FollowMethod | WaitMethod]) -> list[WaitMethod]:
-    """Return one wait of each class of outcomes."""
-    found = {each.outcome: each for each in jobs if isinstance(each, WaitMethod)}
-    return [found[name] for name in sorted(found)]

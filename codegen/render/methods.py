@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import keyword
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import attrs
+from openapi_python_client.parser.properties.list_property import ListProperty
+from openapi_python_client.parser.properties.protocol import PropertyProtocol
 
 from codegen.contract import (
     BYTES,
@@ -28,10 +30,8 @@ from codegen.render.arguments import Argument, Arguments
 from codegen.render.docstrings import docstring, not_shown, section, sentence
 from codegen.render.normalise import NARROWING
 from codegen.render.parse import Parse
+from codegen.render.python_types import MAPPING, OPEN, PythonTypes, json_types
 from codegen.render.runtime.model import Model as ModelClass
-from codegen.render.shapes import MAPPING, OPEN, ListOf, MappingOf, Model, OneOf, Scalar, Shape
-
-NUMBERS = ("integer", "number", "boolean")
 
 
 @attrs.frozen
@@ -41,34 +41,28 @@ class Returned:
     Attributes:
         type: The type that is returned.
         decode: The expression of the function that decodes the response.
-        by_status: Status and function where a status has a function of its own.
         call: The method of the client that sends the request: `send`, `paginate`, `download` or `stream`.
-        shapes: The shapes that the type and the functions name.
+        properties: What the generator has read of the responses that the type and the functions name.
+        by_status: Status and function where a status has a function of its own.
         item: What a list or a stream is of; None for anything else.
         page: The model of a page; empty if the operation is not paginated.
     """
 
     type: str
     decode: str
-    by_status: tuple[tuple[str, str], ...] = ()
     call: str = "send"
-    shapes: tuple[Shape, ...] = ()
-    item: Shape | None = None
+    properties: Sequence[PropertyProtocol] = ()
+    by_status: Sequence[tuple[str, str]] = ()
+    item: PropertyProtocol | None = None
     page: str = ""
 
     @property
-    def imports(self) -> list[tuple[str, str]]:
-        """Module and name of the models that the functions use."""
-        found = {(each.module, each.name) for shape in self.shapes for each in shape.below() if isinstance(each, Model)}
-        return sorted(found)
-
-    def qualified(self, expression: str) -> str:
-        """Return an expression with the names of models as members of the package `models`."""
-        names = "|".join(re.escape(name) for _, name in self.imports)
-        return re.sub(rf"\b({names})\b", r"models.\1", expression) if names else expression
+    def is_model(self) -> bool:
+        """True if it is a model of the contract."""
+        return self.call == "send" and self.decode.endswith(".from_payload") and not self.by_status
 
 
-def describe_returned(facts: OperationFacts, parse: Parse) -> Returned:
+def describe_returned(facts: OperationFacts, parse: Parse, types: PythonTypes) -> Returned:
     """Return what a method returns.
 
     Raises:
@@ -83,76 +77,47 @@ def describe_returned(facts: OperationFacts, parse: Parse) -> Returned:
         raise ContractError(
             f"{what} beside another success ({contents[1].status}); the SDK can return only one of them"
         )
-    shapes = {each.place: parse.response(facts, each) for each in contents}
-    shape = shapes[main.place]
     if any(each.media_type.startswith("text/event-stream") for each in contents):
         raise ContractError("the SDK cannot read text/event-stream; JSON Lines (application/x-ndjson) it can")
     if main.kind == BYTES:
-        return Returned("Download", "decode_nothing", call="download")
+        return Returned("Download", "decode_nothing", "download")
+    prop = parse.response(facts, main)
     if main.kind == LINES:
         # The schema is of one line, or of the array of them all.
-        shape = shape.item if isinstance(shape, ListOf) else shape
-        read = f"lambda payload: {shape.read('payload')}" if shape.reader() else "lambda payload: payload"
-        decode = shape.item_reader() if isinstance(shape, Model) else read
-        return Returned(f"JsonLines[{shape.type(strict=False)}]", decode, call="stream", shapes=(shape,), item=shape)
+        item = prop.inner_property if isinstance(prop, ListProperty) else prop
+        written = f"JsonLines[{types.type(item, strict=False)}]"
+        return Returned(written, types.reader(item), "stream", [item], item=item)
     if facts.pagination is not None:
-        return paginated(facts, parse, shape)
-    found = {each.status: decoded(each, shapes[each.place]) for each in contents}
-    types = [written for written, _ in found.values()]
-    written = (
-        " | ".join(dict.fromkeys(part for each in types for part in each.split(" | "))) if len(found) > 1 else types[0]
-    )
+        if not parse.is_model(prop):
+            raise ContractError("the response of a paginated list must be an object with known members")
+        page = prop.class_info.name
+        items = parse.members(page)[facts.pagination.items]
+        assert isinstance(items, ListProperty)
+        item = items.inner_property
+        written = f"Pager[{types.not_null(item, strict=False)}]"
+        return Returned(written, f"models.{page}.from_payload", "paginate", [prop], item=item, page=page)
+    properties = {each.status: parse.response(facts, each) for each in contents}
+    found = {each.status: decoded(each.kind, properties[each.status], types) for each in contents}
+    written = " | ".join(dict.fromkeys(each for each, _ in found.values()))
     decode = found[main.status][1]
-    by_status = tuple((status, function) for status, (_, function) in found.items() if function != decode)
-    used = tuple(shapes[each.place] for each in contents if each.kind == JSON)
-    return Returned(written, decode, by_status, shapes=used)
+    by_status = [(status, function) for status, (_, function) in found.items() if function != decode]
+    used = [properties[each.status] for each in contents if each.kind == JSON]
+    return Returned(written, decode, properties=used, by_status=by_status)
 
 
-def paginated(facts: OperationFacts, parse: Parse, shape: Shape) -> Returned:
-    """Return the pager of a list.
-
-    Raises:
-        ContractError: The response has no members of its own.
-    """
-    assert facts.pagination is not None
-    if not isinstance(shape, Model):
-        raise ContractError("the response of a paginated list must be an object with known members")
-    items = parse.members(shape.name)[facts.pagination.items]
-    assert isinstance(items, ListOf)
-    return Returned(
-        f"Pager[{items.item.written(strict=False)}]",
-        f"{shape.name}.from_payload",
-        call="paginate",
-        shapes=(shape, items.item),
-        item=items.item,
-        page=shape.name,
-    )
-
-
-def decoded(content: Content, shape: Shape) -> tuple[str, str]:
+def decoded(kind: str, prop: PropertyProtocol, types: PythonTypes) -> tuple[str, str]:
     """Return the type of a response, and the function that decodes it."""
-    if content.kind == NOTHING:
+    if kind == NOTHING:
         return "None", "decode_nothing"
-    if content.kind == TEXT:
+    if kind == TEXT:
         return "str", "decode_text"
-    if isinstance(shape, Model) and not shape.nullable:
-        return shape.name, f"{shape.name}.from_payload"
-    written = shape.type(strict=False)
-    if isinstance(shape, ListOf) and not shape.nullable:
-        return written, f"lambda payload: decode_list(payload, {shape.item.item_reader()})"
-    if isinstance(shape, MappingOf) and shape.value.reader() != "to_json" and not shape.nullable:
-        return written, f"lambda payload: decode_mapping(payload, {shape.value.item_reader()})"
-    if isinstance(shape, OneOf) and shape.only_models and not shape.nullable:
-        first = shape.alternatives[0].written(strict=False)
-        read = f"{shape.read('payload')} if payload.__class__ is dict else {first}.from_payload(payload)"
-        return written, f"lambda payload: {read}"
-    if type(shape) is Shape or (isinstance(shape, MappingOf) and not shape.nullable):
+    written, reader = types.type(prop, strict=False), types.reader(prop)
+    if reader.endswith(".from_item"):
+        return written, f"{reader.removesuffix('item')}payload"
+    if written in ("Any", MAPPING):
         return OPEN, f"{OPEN}.from_item"
-    if isinstance(shape, Scalar) and shape.kind != "null":
-        kind = shape.kind if shape.kind in NUMBERS else "string"
-        scalar = f"decode_scalar(payload, {kind!r}{', nullable=True' if shape.nullable else ''})"
-        return written, f"lambda payload: {shape.read(scalar)}"
-    return written, f"lambda payload: {shape.read('payload')}"
+    expected = ", ".join(map(repr, json_types(prop)))
+    return written, f"whole({reader}, {expected})"
 
 
 # Names that the base class of the models uses.
@@ -165,13 +130,14 @@ class Method:
     def __init__(self, operation_id: str, contract: Contract, parse: Parse) -> None:
         self.facts: OperationFacts = contract.operations[operation_id]
         self._parse = parse
+        types = PythonTypes(parse, "models.")
         method = self.facts.arguments["method"].lower()
         node = contract.document["paths"][self.facts.arguments["path"]][method]
         self.summary, self.description = node.get("summary", ""), node.get("description", "")
         try:
-            self.returned: Returned = describe_returned(self.facts, parse)
-            taken = {name for _, name in self.returned.imports}
-            self.arguments = Arguments(self.facts, contract, parse, taken)
+            self.returned: Returned = describe_returned(self.facts, parse, types)
+            taken = {name for prop in self.returned.properties for _, name in types.names(prop)}
+            self.arguments = Arguments(self.facts, contract, parse, types, taken)
         except ContractError as error:
             raise ContractError(f"{self.facts.place}: {operation_id}: {error}") from error
         self.facts.arguments["takes_members"] = self.arguments.members
@@ -181,14 +147,16 @@ class Method:
             for each in self.facts.parameters
             if (key := (each["location"], each["name"])) in names
         ]
-        shapes = [*(each.shape for each in self.arguments.all), *self.returned.shapes]
-        self.imports = sorted(frozenset[tuple[str, str]]().union(*(shape.names() for shape in shapes)))
+        item = [self.returned.item] if self.returned.item else []
+        properties = [*self.arguments.properties, *self.returned.properties, *item]
+        self.imports = sorted({each for prop in properties for each in types.names(prop)})
+        self.item_model = next((each.class_info.name for each in item if parse.is_model(each)), "")
 
-    def first_field(self, item: Shape) -> str:
-        """Return the attribute to show of an item in an example; empty if it is no model."""
-        if not isinstance(item, Model):
-            return ""
-        return python_name(next(iter(self._parse.members(item.name))), MODEL_NAMES)
+    @property
+    def first_field(self) -> str:
+        """The attribute to show of an item in an example; empty if it is no model."""
+        members = self._parse.members(self.item_model)
+        return python_name(next(iter(members)), MODEL_NAMES) if members else ""
 
     @property
     def signature(self) -> list[Argument]:
@@ -313,7 +281,7 @@ def returned(method: Method) -> str:
         return "The response as an `OpenModel`, because the description does not show it; false if it has no body."
     if found.type == "None":
         return "Nothing: the response has no body."
-    if found.decode.endswith(".from_payload") and not found.by_status:
+    if found.is_model:
         return f"The `{found.type}`: a read-only view of the response."
     return f"The response as `{found.type}`."
 
@@ -348,14 +316,13 @@ def example(method: Method) -> list[str]:
     if found.item is not None:
         item = item_words(method)[-1]
         item = f"{item}_" if keyword.iskeyword(item) else item
-        field = method.first_field(found.item)
-        return [f"async for {item} in {call}:", f"    print({f'{item}.{field}' if field else item})"]
+        shown = f"{item}.{method.first_field}" if method.first_field else item
+        return [f"async for {item} in {call}:", f"    print({shown})"]
     if found.call == "download":
         return [f'await {call}.save("downloaded")']
     if found.type == "None" or (found.type == OPEN and method.facts.arguments["method"] != "GET"):
         return [f"await {call}"]
-    is_model = found.decode.endswith(".from_payload") and not found.by_status
-    variable = "_".join(words(found.type)) if is_model else "response"
+    variable = "_".join(words(found.type)) if found.is_model else "response"
     return [f"{variable} = await {call}"]
 
 
@@ -380,8 +347,7 @@ def stand_in(schema: Node) -> Any:
 
 def item_words(method: Method) -> list[str]:
     """Return the words that name one item of a list."""
-    item = method.returned.item
-    return words(item.name) if isinstance(item, Model) else ["item"]
+    return words(method.item_model) if method.item_model else ["item"]
 
 
 def plural(name: list[str]) -> str:

@@ -623,10 +623,12 @@ class OrganizationSessions:
     ) -> Follower[SessionMessage]:
         """Follow the session messages of `organization.sessions.list_messages` as they come.
 
-        The description shows no event for a new one, so the list is polled. Each poll reads the last page
+        The description shows no event for a new item, so the list is polled. Each poll reads the last page
         again, and drops the items that it knows. Each item comes at least once, also after a crash, and
         within a run exactly once. One exception: if the server refuses the cursor of the last page, and the
-        latest item is not in the list any more, all items come again.
+        latest item is not in the list any more, all items come again. Where the form of the list is not
+        shown, its items are the member `items`, or else the only member that is an array; items without an
+        id are compared by their content.
 
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
@@ -684,18 +686,19 @@ class OrganizationSessions:
     ) -> SessionOutcome:
         """Wait until a session is as `until` says, or until the wait ends otherwise.
 
-        The description shows no event, so the session is polled, through the client's rate limiter. Many
-        waits share one poll of `organization.sessions.list`. A poll that fails for a time, as when the
-        server cannot be reached, does not end the wait; closing the client does.
+        The description shows no event, so the object is polled, through the client's rate limiter. A poll
+        that fails for a time, as when the server cannot be reached, does not end the wait; closing the
+        client does.
 
-        A shared poll reads the list, whose items may lack fields. Values by field and `changed` take from
-        it what it shows, and read the session alone for any other field. A function may read any field, so
-        the session is read alone at every poll. For many waits, prefer values by field.
+        Where there is a list of such objects, many waits share one poll of it. Its items may lack fields:
+        values by field and `changed` take from it what it shows, and read the object alone for any other
+        field. A function may read any field, so the object is read alone at every poll. For many waits,
+        prefer values by field.
 
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             until: Values by field, `{"title": {"done", "failed"}}`: each field must have its value or one
-                of its values. Or a function that takes the session and returns whether the wait has ended,
+                of its values. Or a function that takes the object and returns whether the wait has ended,
                 such as `agent_session_platform.changed("updated_at")`. No value is known to be final: name
                 those that are for you.
             unexpected: Another condition that ends the wait, in the same forms; of several fields one is
@@ -704,21 +707,20 @@ class OrganizationSessions:
             every: Seconds between two polls, more than 0; longer by a half after each poll without a
                 change.
             max_every: Seconds between two polls at most, at least `every`; None: six times `every`.
-            stalled_after: Seconds without any change of the session that end the wait, at a poll that does
+            stalled_after: Seconds without any change of the object that end the wait, at a poll that does
                 not fail; None: never.
             on_change: Called with a `PolledChange` for the first poll and for each change; an awaitable
                 that it returns is awaited, also beyond `timeout`. What it raises ends the wait.
             options: Timeout, retry policy, extra query or headers of each poll.
 
         Returns:
-            The outcome: its `session` as it was read last, and its `reason`: `matched`, `unexpected`,
-                `gone` (`is_archived` is true, or it is not found any more), `stalled` or `deadline`; its
-                `error` is why the latest poll failed, if it did.
+            The outcome: its `session` as it was read last, its `reason`, and its `error`, which may be
+                None.
 
         Raises:
-            NotFoundError: There is no such session at the first poll.
+            NotFoundError: There is no such object at the first poll.
             ClientClosedError: The client was closed.
-            InvalidArgumentError: An argument is refused; or the first session that is read, and its model,
+            InvalidArgumentError: An argument is refused; or the first object that is read, and its model,
                 lack a field that `until` or `unexpected` names.
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
             CredentialMismatchError: The credential is not a service user; nothing is sent.
@@ -1319,10 +1321,12 @@ class EnterpriseSessions:
     ) -> Follower[SessionMessage]:
         """Follow the session messages of `enterprise.sessions.list_messages` as they come.
 
-        The description shows no event for a new one, so the list is polled. Each poll reads the last page
+        The description shows no event for a new item, so the list is polled. Each poll reads the last page
         again, and drops the items that it knows. Each item comes at least once, also after a crash, and
         within a run exactly once. One exception: if the server refuses the cursor of the last page, and the
-        latest item is not in the list any more, all items come again.
+        latest item is not in the list any more, all items come again. Where the form of the list is not
+        shown, its items are the member `items`, or else the only member that is an array; items without an
+        id are compared by their content.
 
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
@@ -1380,18 +1384,19 @@ class EnterpriseSessions:
     ) -> SessionOutcome:
         """Wait until a session is as `until` says, or until the wait ends otherwise.
 
-        The description shows no event, so the session is polled, through the client's rate limiter. Many
-        waits share one poll of `enterprise.sessions.list`. A poll that fails for a time, as when the server
-        cannot be reached, does not end the wait; closing the client does.
+        The description shows no event, so the object is polled, through the client's rate limiter. A poll
+        that fails for a time, as when the server cannot be reached, does not end the wait; closing the
+        client does.
 
-        A shared poll reads the list, whose items may lack fields. Values by field and `changed` take from
-        it what it shows, and read the session alone for any other field. A function may read any field, so
-        the session is read alone at every poll. For many waits, prefer values by field.
+        Where there is a list of such objects, many waits share one poll of it. Its items may lack fields:
+        values by field and `changed` take from it what it shows, and read the object alone for any other
+        field. A function may read any field, so the object is read alone at every poll. For many waits,
+        prefer values by field.
 
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             until: Values by field, `{"title": {"done", "failed"}}`: each field must have its value or one
-                of its values. Or a function that takes the session and returns whether the wait has ended,
+                of its values. Or a function that takes the object and returns whether the wait has ended,
                 such as `agent_session_platform.changed("updated_at")`. No value is known to be final: name
                 those that are for you.
             unexpected: Another condition that ends the wait, in the same forms; of several fields one is
@@ -1400,21 +1405,20 @@ class EnterpriseSessions:
             every: Seconds between two polls, more than 0; longer by a half after each poll without a
                 change.
             max_every: Seconds between two polls at most, at least `every`; None: six times `every`.
-            stalled_after: Seconds without any change of the session that end the wait, at a poll that does
+            stalled_after: Seconds without any change of the object that end the wait, at a poll that does
                 not fail; None: never.
             on_change: Called with a `PolledChange` for the first poll and for each change; an awaitable
                 that it returns is awaited, also beyond `timeout`. What it raises ends the wait.
             options: Timeout, retry policy, extra query or headers of each poll.
 
         Returns:
-            The outcome: its `session` as it was read last, and its `reason`: `matched`, `unexpected`,
-                `gone` (`is_archived` is true, or it is not found any more), `stalled` or `deadline`; its
-                `error` is why the latest poll failed, if it did.
+            The outcome: its `session` as it was read last, its `reason`, and its `error`, which may be
+                None.
 
         Raises:
-            NotFoundError: There is no such session at the first poll.
+            NotFoundError: There is no such object at the first poll.
             ClientClosedError: The client was closed.
-            InvalidArgumentError: An argument is refused; or the first session that is read, and its model,
+            InvalidArgumentError: An argument is refused; or the first object that is read, and its model,
                 lack a field that `until` or `unexpected` names.
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
             CredentialMismatchError: The credential is not a service user; nothing is sent.
