@@ -23,7 +23,7 @@ from codegen.contract import Contract, ContractError, module_name, resource_clas
 from codegen.render.docstrings import docstring, render_overview, sentence
 from codegen.render.fields import ORIGINS, describe_models
 from codegen.render.job_methods import describe_jobs
-from codegen.render.methods import by_resource, describe, method_docstring
+from codegen.render.methods import Method, by_resource, method_docstring
 from codegen.render.parse import Parse
 
 HERE = Path(__file__).parent
@@ -89,7 +89,8 @@ def write(contract: Contract, output: Path) -> str:
         ContractError: An operation or a schema has no form in Python.
     """
     parse = Parse(contract)
-    methods = describe(contract, parse)
+    methods = [Method(operation_id, contract, parse) for operation_id in contract.operations]
+    methods.sort(key=lambda method: method.facts.name)
     models = describe_models(contract, parse, methods)
     named = {name for each in methods for _, name in each.imports}
     named |= {name for model in models.values() for _, name in model.closed_sets}

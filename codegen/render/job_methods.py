@@ -7,212 +7,171 @@ that of `Wait` and `Follow`, the values that they pass on.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 from griffe import Docstring, DocstringSectionAttributes, DocstringSectionRaises, DocstringSectionText
 
-from codegen.contract import Contract, Node, module_name, words
+from codegen.contract import Contract, module_name, words
 from codegen.render.arguments import Argument
 from codegen.render.docstrings import docstring, section
-from codegen.render.methods import Method, argument_entry, item_words, plural, raised, sample
+from codegen.render.methods import Method, argument_entry, plural, raised, sample
 from codegen.render.python_types import OPEN
 from codegen.render.runtime.polling import Follow, Wait
 
 
-@attrs.frozen
+@attrs.frozen(kw_only=True)
 class JobMethod:
     """A method that does a job by the method of an operation.
 
     Attributes:
-        name: The name of the method.
         method: The method that it calls.
-        facts: The value of the extension.
+        docstring: Its docstring, quoted.
+        type: The type of the object, or of an item of the list.
+        id: The member of an object or an item that has its id; empty where none is shown.
+        keywords: The keyword arguments of a list to follow.
+        passed: The arguments of that list, as they are passed to it.
+        noun: The noun for an object to wait for; empty for a list.
+        gone: The flags of that object that say that it is gone.
+        listed: The call that lists such objects after a cursor; empty where there is no such list.
     """
 
-    name: str
     method: Method
-    facts: Node
-
-    @property
-    def place(self) -> tuple[str, str]:
-        """Scope and resource."""
-        return self.method.facts.name.scope, self.method.facts.name.resource
-
-    @property
-    def positional(self) -> list[Argument]:
-        """The positional arguments, which are those of the method that it calls."""
-        return self.method.arguments.positional
-
-    def document(
-        self,
-        job: type,
-        summary: str,
-        arguments: Iterable[Argument],
-        settings: Iterable[str],
-        returned: str,
-        example: list[str],
-    ) -> str:
-        """Return the docstring, quoted.
-
-        Args:
-            job: The class of the value, which describes the settings.
-            summary: The first line.
-            arguments: The arguments of the operation.
-            settings: The names of the settings.
-            returned: What it returns.
-            example: The lines of the example, the first one without the call and its first arguments.
-        """
-        texts: list[str] = []
-        described: dict[str, str] = {}
-        errors: list[str] = []
-        for part in Docstring(inspect.getdoc(job) or "").parse("google"):
-            match part:
-                case DocstringSectionText():
-                    texts += part.value.split("\n\n")[1:]
-                case DocstringSectionAttributes():
-                    described |= {each.name: f"{each.name}: {each.description}" for each in part.value}
-                case DocstringSectionRaises():
-                    errors += [f"{each.annotation}: {each.description}" for each in part.value]
-                case _:
-                    pass
-        scope = "organization" if self.place[0] == "organization" else "platform.enterprise"
-        values = "".join(f"{sample(self.method, each)}, " for each in self.positional)
-        first = example[0].format(call=f"{scope}.{self.place[1]}.{self.name}({values}")
-        others = (each for each in raised(self.method.facts.arguments) if each.partition(":")[0] not in "".join(errors))
-        return docstring(
-            summary,
-            *texts,
-            section(
-                "Args",
-                [
-                    *(argument_entry(self.method, each) for each in arguments),
-                    *(described[name] for name in settings),
-                    "options: Timeout, retry policy, extra query or headers of each poll.",
-                ],
-            ),
-            section("Returns", [returned]),
-            section("Raises", [*errors, *others]),
-            "\n".join(["Example:", *(f"    {line}" for line in [first, *example[1:]])]),
-        )
-
-
-@attrs.frozen
-class FollowMethod(JobMethod):
-    """A method that follows a list."""
-
-    @property
-    def item(self) -> str:
-        """The type of an item."""
-        found = self.method.returned
-        return found.type.removeprefix("Pager[").removesuffix("]") if found.call == "paginate" else OPEN
-
-    @property
-    def keywords(self) -> list[Argument]:
-        """The keyword arguments of the list, without the cursor and without what the contract sets."""
-        pages = self.method.facts.pagination
-        set_here = {*self.facts.get("query", ()), pages.after if pages else ""}
-        return [each for each in self.method.arguments.keywords if each.wire not in set_here]
-
-    @property
-    def passed(self) -> str:
-        """The arguments of the list, as they are passed to it."""
-        values = [each.name for each in self.positional]
-        values += [f"{each.name}={each.name}" for each in self.keywords]
-        names = {each.wire: each.name for each in self.method.arguments.keywords}
-        values += [f"{names[wire]}={value!r}" for wire, value in self.facts.get("query", {}).items()]
-        return "".join(f", {each}" for each in values)
-
-    @property
-    def docstring(self) -> str:
-        """The docstring, quoted."""
-        items = plural(item_words(self.method)) if self.item != OPEN else "entries"
-        return self.document(
-            Follow,
-            f"Follow the {items} of `{self.method.facts.name}` as they come.",
-            [*self.positional, *self.keywords],
-            ("start", "only_new", "every", "give_up_after"),
-            f"A follower: iterate over it for {items}, and keep its `position`.",
-            [
-                "follower = {call}start=store.load())",
-                "async for item in follower:",
-                "    print(item)",
-                "    store.save(follower.position)",
-            ],
-        )
-
-
-@attrs.frozen
-class WaitMethod(JobMethod):
-    """A method that waits for an object.
-
-    Attributes:
-        listing: The method that lists such objects, page by page; None if there is none.
-        id: The member of a listed object that has its id.
-    """
-
-    listing: Method | None
+    docstring: str
+    type: str
     id: str
-
-    @property
-    def listed(self) -> str:
-        """The call that lists such objects after a cursor, in pages as large as they may be; empty without a list."""
-        if self.listing is None or self.listing.facts.pagination is None:
-            return ""
-        after = self.listing.facts.pagination.after
-        cursor = next(each.name for each in self.listing.arguments.keywords if each.wire == after)
-        most = self.listing.facts.documented.get(("query", "first"), {}).get("maximum")
-        first = f"first={most}, " if most else ""
-        return f"self.{self.listing.facts.name.verb}({first}{cursor}=cursor, options=options)"
-
-    @property
-    def model(self) -> str:
-        """The type of the object."""
-        return self.method.returned.type
+    keywords: Sequence[Argument] = ()
+    passed: str = ""
+    noun: str = ""
+    gone: Sequence[str] = ()
+    listed: str = ""
 
     @property
     def module(self) -> str:
         """The module of the type."""
-        return module_name(self.model)
-
-    @property
-    def noun(self) -> str:
-        """The noun for the object."""
-        return "_".join(words(self.model))
-
-    @property
-    def outcome(self) -> str:
-        """The class of the outcome."""
-        return f"{self.model}Outcome"
-
-    @property
-    def docstring(self) -> str:
-        """The docstring, quoted."""
-        return self.document(
-            Wait,
-            f"Wait until a {self.noun.replace('_', ' ')} is as `until` says, or until the wait ends otherwise.",
-            self.positional,
-            ("until", "unexpected", "timeout", "every", "max_every", "stalled_after", "on_change"),
-            f"The outcome: its `{self.noun}` as it was read last, its `reason`, and its `error`, which may be None.",
-            [
-                "outcome = await {call}until=is_ready, timeout=600)",
-                f"print(outcome.reason, outcome.{self.noun})",
-            ],
-        )
+        return module_name(self.type)
 
 
-def describe_jobs(contract: Contract, methods: Iterable[Method]) -> list[FollowMethod | WaitMethod]:
-    """Return the methods that do jobs, in order of name."""
-    found: list[FollowMethod | WaitMethod] = []
+def describe_jobs(contract: Contract, methods: Iterable[Method]) -> list[JobMethod]:
+    """Return the methods that do jobs."""
     by_id = {method.facts.arguments["id"]: method for method in methods}
-    for method in by_id.values():
-        node = contract.pointed(method.facts.place)
-        name = method.facts.arguments["job"]
-        if "x-follow" in node:
-            found.append(FollowMethod(name, method, node["x-follow"]))
-        if "x-wait" in node:
-            schema = contract.flatten(method.facts.responses[0].schema)
-            marked = [wire for wire, member in schema.get("properties", {}).items() if member.get("x-resource-id")]
-            listing = by_id.get(node["x-wait"].get("list", ""))
-            found.append(WaitMethod(name, method, node["x-wait"], listing, "".join(marked[:1])))
-    return sorted(found, key=lambda each: (each.place, each.name))
+    found = [follow(each) for each in by_id.values() if "x-follow" in each.node]
+    return [*found, *(wait(each, contract, by_id) for each in by_id.values() if "x-wait" in each.node)]
+
+
+def follow(method: Method) -> JobMethod:
+    """Return the method that follows a list."""
+    facts, pages = method.node["x-follow"], method.facts.pagination
+    # The contract or the follower sets them.
+    preset = {*facts.get("query", ()), pages.after if pages else ""}
+    names = {each.wire: each.name for each in method.arguments.keywords}
+    keywords = [each for each in method.arguments.keywords if each.wire not in preset]
+    passed = [each.name for each in method.arguments.positional]
+    passed += [f"{each.name}={each.name}" for each in keywords]
+    passed += [f"{names[wire]}={value!r}" for wire, value in facts.get("query", {}).items()]
+    items = plural(method.item_words) if pages else "entries"
+    text = document(
+        method,
+        Follow,
+        f"Follow the {items} of `{method.facts.name}` as they come.",
+        [*method.arguments.positional, *keywords],
+        ("start", "only_new", "every", "give_up_after"),
+        f"A follower: iterate over it for {items}, and keep its `position`.",
+        ("start=store.load()", "async for item in follower:", "    print(item)", "    store.save(follower.position)"),
+    )
+    item = method.returned.type.removeprefix("Pager[").removesuffix("]") if pages else OPEN
+    return JobMethod(
+        method=method,
+        docstring=text,
+        type=item,
+        id=facts.get("id", ""),
+        keywords=keywords,
+        passed="".join(f", {each}" for each in passed),
+    )
+
+
+def wait(method: Method, contract: Contract, by_id: Mapping[str, Method]) -> JobMethod:
+    """Return the method that waits for an object."""
+    facts = method.node["x-wait"]
+    model = method.returned.type
+    noun = "_".join(words(model))
+    text = document(
+        method,
+        Wait,
+        f"Wait until a {noun.replace('_', ' ')} is as `until` says, or until the wait ends otherwise.",
+        method.arguments.positional,
+        ("until", "unexpected", "timeout", "every", "max_every", "stalled_after", "on_change"),
+        f"The outcome: its `{noun}` as it was read last, its `reason`, and its `error`, which may be None.",
+        ("until=is_ready, timeout=600", f"print(outcome.reason, outcome.{noun})"),
+    )
+    members = contract.flatten(method.facts.responses[0].schema).get("properties", {})
+    return JobMethod(
+        method=method,
+        docstring=text,
+        type=model,
+        id=next((wire for wire, member in members.items() if member.get("x-resource-id")), ""),
+        noun=noun,
+        gone=facts.get("gone", ()),
+        listed=listed(by_id.get(facts.get("list", ""))),
+    )
+
+
+def listed(method: Method | None) -> str:
+    """Return the call of a list after a cursor, in pages as large as they may be; empty if it has no pages."""
+    if method is None or method.facts.pagination is None:
+        return ""
+    after = method.facts.pagination.after
+    cursor = next(each.name for each in method.arguments.keywords if each.wire == after)
+    most = method.facts.documented.get(("query", "first"), {}).get("maximum")
+    first = f"first={most}, " if most else ""
+    return f"self.{method.facts.name.verb}({first}{cursor}=cursor, options=options)"
+
+
+def document(
+    method: Method,
+    job: type,
+    summary: str,
+    arguments: Iterable[Argument],
+    settings: Iterable[str],
+    returned: str,
+    example: Sequence[str],
+) -> str:
+    """Return the docstring of a job, quoted.
+
+    Args:
+        method: The method that it calls.
+        job: The class of the value that it passes on, which describes the settings.
+        summary: The first line.
+        arguments: Its arguments that are those of the method.
+        settings: The names of the others.
+        returned: What it returns.
+        example: The settings of the call in the example, and the lines after it.
+    """
+    texts: list[str] = []
+    described: dict[str, str] = {}
+    errors: dict[str, str] = {}
+    for part in Docstring(inspect.getdoc(job) or "").parse("google"):
+        match part:
+            case DocstringSectionText():
+                texts += part.value.split("\n\n")[1:]
+            case DocstringSectionAttributes():
+                described |= {each.name: f"{each.name}: {each.description}" for each in part.value}
+            case DocstringSectionRaises():
+                errors |= {str(each.annotation): f"{each.annotation}: {each.description}" for each in part.value}
+            case _:
+                pass
+    entries = [argument_entry(method, each) for each in arguments]
+    entries += [described[name] for name in settings]
+    entries.append("options: Timeout, retry policy, extra query or headers of each poll.")
+    others = [each for each in raised(method.facts.arguments) if each.partition(":")[0] not in errors]
+    values = [sample(method, each) for each in method.arguments.positional]
+    call = method.call(method.facts.arguments["job"], [*values, example[0]])
+    target = "outcome = await" if job is Wait else "follower ="
+    return docstring(
+        summary,
+        *texts,
+        section("Args", entries),
+        section("Returns", [returned]),
+        section("Raises", [*errors.values(), *others]),
+        "\n".join(["Example:", f"    {target} {call}", *(f"    {line}" for line in example[1:])]),
+    )

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import keyword
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 import attrs
 from openapi_python_client.parser.properties.list_property import ListProperty
@@ -125,15 +123,26 @@ MODEL_NAMES = frozenset(name for name in dir(ModelClass) if not name.startswith(
 
 
 class Method:
-    """One operation as a method of its resource."""
+    """One operation as a method of its resource.
+
+    Attributes:
+        facts: What the contract says of it.
+        node: Its place in the contract.
+        returned: What it returns.
+        arguments: What it takes.
+        parameters: The parameters of the operation for the catalogue.
+        imports: Module and name of the models and the closed sets that its types name.
+        item_words: The words that name one item of the list that it returns.
+        item_field: The attribute to show of an item in an example; empty if it is no model.
+
+    Raises:
+        ContractError: The operation has no form in Python.
+    """
 
     def __init__(self, operation_id: str, contract: Contract, parse: Parse) -> None:
         self.facts: OperationFacts = contract.operations[operation_id]
-        self._parse = parse
+        self.node: Node = contract.pointed(self.facts.place)
         types = PythonTypes(parse, "models.")
-        method = self.facts.arguments["method"].lower()
-        node = contract.document["paths"][self.facts.arguments["path"]][method]
-        self.summary, self.description = node.get("summary", ""), node.get("description", "")
         try:
             self.returned: Returned = describe_returned(self.facts, parse, types)
             taken = {name for prop in self.returned.properties for _, name in types.names(prop)}
@@ -141,37 +150,30 @@ class Method:
         except ContractError as error:
             raise ContractError(f"{self.facts.place}: {operation_id}: {error}") from error
         self.facts.arguments["takes_members"] = self.arguments.members
-        names = self.arguments.names
-        self.parameters = [
-            each | ({"argument": names[key]} if names[key] != each["name"] else {})
-            for each in self.facts.parameters
-            if (key := (each["location"], each["name"])) in names
-        ]
+        self.parameters: list[Node] = []
+        for each in self.facts.parameters:
+            if argument := self.arguments.names.get((each["location"], each["name"])):
+                self.parameters.append(each if argument == each["name"] else {**each, "argument": argument})
         item = [self.returned.item] if self.returned.item else []
         properties = [*self.arguments.properties, *self.returned.properties, *item]
         self.imports = sorted({each for prop in properties for each in types.names(prop)})
-        self.item_model = next((each.class_info.name for each in item if parse.is_model(each)), "")
-
-    @property
-    def first_field(self) -> str:
-        """The attribute to show of an item in an example; empty if it is no model."""
-        members = self._parse.members(self.item_model)
-        return python_name(next(iter(members)), MODEL_NAMES) if members else ""
+        model = next((each.class_info.name for each in item if parse.is_model(each)), "")
+        self.item_words = words(model) if model else ["item"]
+        self.item_field = python_name(next(iter(parse.members(model))), MODEL_NAMES) if model else ""
 
     @property
     def signature(self) -> list[Argument]:
         """The arguments in the order of the signature, without those that the scope knows."""
         return [*self.arguments.positional, *self.arguments.keywords]
 
-
-def describe(contract: Contract, parse: Parse) -> list[Method]:
-    """Return every operation as a method, in order of name."""
-    methods = [Method(operation_id, contract, parse) for operation_id in contract.operations]
-    return sorted(methods, key=lambda method: method.facts.name)
+    def call(self, verb: str, values: Iterable[str]) -> str:
+        """Return a call of a method of its resource."""
+        scope = "organization" if self.facts.name.scope == "organization" else "platform.enterprise"
+        return f"{scope}.{self.facts.name.resource}.{verb}({', '.join(values)})"
 
 
 def by_resource(methods: Iterable[Method]) -> dict[str, dict[str, list[Method]]]:
-    """Return the methods of each resource of each scope."""
+    """Return the methods of each resource of each scope, in order of name."""
     found: dict[str, dict[str, list[Method]]] = {"organization": {}, "enterprise": {}}
     for method in methods:
         found[method.facts.name.scope].setdefault(method.facts.name.resource, []).append(method)
@@ -183,29 +185,30 @@ CREDENTIALS = {
     "personalAccessToken": "a personal access token",
     "enterpriseAdminApiKey": "a personal API key of an enterprise administrator",
 }
-
-# Arguments of the SDK, which the contract does not describe.
-DESCRIBED_HERE = {
-    "after": "Cursor to resume from, as given by `Pager.cursor`.",
-    "body": "The request body.",
-    "payload": "The request payload, which the description does not show.",
-    "extra_body": "Members of the payload whose names are those of arguments, or resemble them.",
-}
-STAND_INS: Mapping[str, Any] = {"integer": 1, "number": 1.0, "boolean": True, "array": [], "object": {}}
+NO_PERMISSION = "the permission, which the description does not show"
 OPTIONS = "options: Timeout, retry policy, extra query or headers of this call."
+MEMBERS = "members: Members of the payload that the description does not show, each by its name."
 
 
 def method_docstring(method: Method) -> str:
     """Return the docstring, quoted."""
     facts = method.facts.arguments
+    arguments = [*(argument_entry(method, each) for each in method.signature), OPTIONS]
+    arguments += [MEMBERS] if method.arguments.members else []
+    successor = f" in favor of `{facts['successor']}`" if facts["successor"] else ""
+    status = [f"Deprecated{successor}."] if facts["deprecated"] else []
+    status += ["Beta."] if facts["beta"] else []
+    status += [f"Inferred: {sentence(facts['inferred'])}"] if facts["inferred"] else []
+    contents = [*([method.facts.request] if method.facts.request else []), *method.facts.responses]
+    unused = ", ".join(dict.fromkeys(f"`{each}`" for content in contents for each in content.others))
     return docstring(
-        sentence(method.summary) or f"Send {facts['method']} {facts['path']}.",
-        sentence(method.description),
-        status(facts),
+        sentence(method.node.get("summary")) or f"Send {facts['method']} {facts['path']}.",
+        sentence(method.node.get("description")),
+        " ".join(status),
         f"Sends `{facts['method']} {facts['path']}`.",
-        unused_media_types(method),
+        f"Of the same bodies the SDK does not use: {unused}." if unused else "",
         not_shown(method.facts.gaps),
-        section("Args", [*(argument_entry(method, each) for each in method.signature), OPTIONS, *members(method)]),
+        section("Args", arguments),
         section("Returns", [returned(method)]),
         section("Raises", raised(facts)),
         "\n".join(["Example:", *(f"    {line}" for line in example(method))]),
@@ -213,56 +216,35 @@ def method_docstring(method: Method) -> str:
     )
 
 
-def status(facts: Node) -> str:
-    """State whether an operation is deprecated, beta or inferred."""
-    successor = f" in favor of `{facts['successor']}`" if facts["successor"] else ""
-    found = [f"Deprecated{successor}."] if facts["deprecated"] else []
-    found += ["Beta."] if facts["beta"] else []
-    found += [f"Inferred: {sentence(facts['inferred'])}"] if facts["inferred"] else []
-    return " ".join(found)
-
-
-def unused_media_types(method: Method) -> str:
-    """State the media types of bodies that the SDK neither sends nor requests."""
-    contents = [*([method.facts.request] if method.facts.request else []), *method.facts.responses]
-    others = dict.fromkeys(each for content in contents for each in content.others)
-    return f"Of the same bodies the SDK does not use: {', '.join(f'`{each}`' for each in others)}." if others else ""
-
-
 def argument_entry(method: Method, argument: Argument) -> str:
     """Describe an argument with its bounds and the default of the server."""
     schema = method.facts.documented.get((argument.location, argument.wire), {})
-    text = sentence(schema.get("description")) or f"The value of `{argument.wire}`."
     pages = method.facts.pagination
     if pages is not None and argument.wire == pages.after:
-        text = DESCRIBED_HERE["after"]
+        text = "Cursor to resume from, as given by `Pager.cursor`."
     elif argument.name == "extra_body":
-        text = DESCRIBED_HERE["extra_body"]
-    elif not argument.wire:
-        text = DESCRIBED_HERE["payload" if argument.type.startswith(MAPPING) else "body"]
+        text = "Members of the payload whose names are those of arguments, or resemble them."
+    elif argument.wire:
+        text = sentence(schema.get("description")) or f"The value of `{argument.wire}`."
+    else:
+        is_shown = not argument.type.startswith(MAPPING)
+        text = "The request body." if is_shown else "The request payload, which the description does not show."
     if bounds := join_bounds(schema):
         text = f"{text.removesuffix('.')}{bounds}."
     return f"{argument.name}: {'Deprecated. ' if schema.get('deprecated') else ''}{text}"
 
 
-def members(method: Method) -> list[str]:
-    """Describe the further keywords of a request that is not shown in full."""
-    text = "members: Members of the payload that the description does not show, each by its name."
-    return [text] if method.arguments.members else []
-
-
 def join_bounds(schema: Node) -> str:
     """Return the bounds and the default of an argument, as the end of a sentence."""
     low, high, default = (schema.get(name) for name in ("minimum", "maximum", "default"))
-    text = ""
     if low is not None and high is not None:
         text = f", from {low} to {high}"
     elif low is not None:
         text = f", at least {low}"
-    elif high is not None:
-        text = f", at most {high}"
-    narrowing = sorted(NARROWING & schema.keys() - {"minimum", "maximum"})
-    text += "".join(f"; `{keyword}`: {json.dumps(schema[keyword], ensure_ascii=False)}" for keyword in narrowing)
+    else:
+        text = "" if high is None else f", at most {high}"
+    for keyword in sorted(NARROWING & schema.keys() - {"minimum", "maximum"}):
+        text += f"; `{keyword}`: {json.dumps(schema[keyword], ensure_ascii=False)}"
     if default is not None:
         text += f"; the server's default is {f'`{default!r}`' if isinstance(default, str | bool) else default}"
     return text
@@ -270,27 +252,24 @@ def join_bounds(schema: Node) -> str:
 
 def returned(method: Method) -> str:
     """Describe what the method returns."""
-    found = method.returned
-    if found.call == "paginate":
-        return f"A pager: iterate over it for {plural(item_words(method))}, over `.pages()` for pages."
-    if found.call == "download":
-        return "A download: iterate over it for chunks of bytes, or await its `save(path)` or `read()`."
-    if found.call == "stream":
-        return f"A stream: iterate over it for {plural(item_words(method))}, one for each line as it comes."
-    if found.type == OPEN:
-        return "The response as an `OpenModel`, because the description does not show it; false if it has no body."
+    found, items = method.returned, plural(method.item_words)
     if found.type == "None":
         return "Nothing: the response has no body."
-    if found.is_model:
-        return f"The `{found.type}`: a read-only view of the response."
-    return f"The response as `{found.type}`."
+    if found.type == OPEN:
+        return "The response as an `OpenModel`, because the description does not show it; false if it has no body."
+    by_call = {
+        "paginate": f"A pager: iterate over it for {items}, over `.pages()` for pages.",
+        "download": "A download: iterate over it for chunks of bytes, or await its `save(path)` or `read()`.",
+        "stream": f"A stream: iterate over it for {items}, one for each line as it comes.",
+        "send": f"The `{found.type}`: a read-only view of the response.",
+    }
+    return by_call[found.call] if found.is_model or found.call != "send" else f"The response as `{found.type}`."
 
 
 def raised(facts: Node) -> Iterable[str]:
     """Yield the errors that a caller may want to handle."""
-    permission = f"`{facts['permission']}`" if facts["permission"] else "the permission"
     level = f"at {facts['level']} level" if facts["level"] else "at a level that the description does not show"
-    missing = f"{permission} {level}" if facts["permission"] else f"{permission}, which the description does not show"
+    missing = f"`{facts['permission']}` {level}" if facts["permission"] else NO_PERMISSION
     yield f"PermissionDeniedError: The credential lacks {missing}."
     if facts["credentials"]:
         *others, last = (CREDENTIALS.get(kind, f"a {kind}") for kind in facts["credentials"])
@@ -306,48 +285,33 @@ def raised(facts: Node) -> Iterable[str]:
 
 def example(method: Method) -> list[str]:
     """Write a call of the method, with the values of the contract's examples."""
-    name = method.facts.name
-    scope = "organization" if name.scope == "organization" else "platform.enterprise"
     values = [sample(method, each) for each in method.arguments.positional]
     required = [each for each in method.arguments.keywords if each.default is None or each.name == "body"]
     values += [f"{each.name}={sample(method, each)}" for each in required]
-    call = f"{scope}.{name.resource}.{name.verb}({', '.join(values)})"
+    call = method.call(method.facts.name.verb, values)
     found = method.returned
     if found.item is not None:
-        item = item_words(method)[-1]
-        item = f"{item}_" if keyword.iskeyword(item) else item
-        shown = f"{item}.{method.first_field}" if method.first_field else item
+        item = python_name(method.item_words[-1])
+        shown = f"{item}.{method.item_field}" if method.item_field else item
         return [f"async for {item} in {call}:", f"    print({shown})"]
     if found.call == "download":
         return [f'await {call}.save("downloaded")']
     if found.type == "None" or (found.type == OPEN and method.facts.arguments["method"] != "GET"):
         return [f"await {call}"]
-    variable = "_".join(words(found.type)) if found.is_model else "response"
-    return [f"{variable} = await {call}"]
+    return [f"{'_'.join(words(found.type)) if found.is_model else 'response'} = await {call}"]
 
 
 def sample(method: Method, argument: Argument) -> str:
-    """Return an example value as it is written in Python."""
+    """Return an example value as it is written in Python; `...` where the contract has none."""
     schema = method.facts.documented.get((argument.location, argument.wire), {})
-    value = schema.get("example", next(iter(schema.get("examples", ())), stand_in(schema)))
-    if argument.name == "body" and (not value or value == "..."):
+    value = schema.get("example", next(iter(schema.get("examples", ())), None))
+    if argument.name == "body" and not value:
         return "payload"
     if argument.type == "FileSource":
-        value = "report.txt"
+        return '"report.txt"'
+    if value is None:
+        return "..."
     return repr(value).replace("'", '"') if isinstance(value, str) else repr(value)
-
-
-def stand_in(schema: Node) -> Any:
-    """Return a value of the type of an argument that has no example; `"..."` where any text will do."""
-    kinds = schema.get("type", "string")
-    kind = kinds if isinstance(kinds, str) else next((each for each in kinds if each != "null"), "string")
-    shown = [*schema.get("enum", ()), schema.get("minimum"), schema.get("maximum")]
-    return next((each for each in shown if each is not None), STAND_INS.get(kind, "..."))
-
-
-def item_words(method: Method) -> list[str]:
-    """Return the words that name one item of a list."""
-    return words(method.item_model) if method.item_model else ["item"]
 
 
 def plural(name: list[str]) -> str:
