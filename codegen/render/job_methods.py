@@ -13,9 +13,8 @@ import attrs
 from griffe import Docstring, DocstringSectionAttributes, DocstringSectionRaises, DocstringSectionText
 
 from codegen.contract import Contract, module_name, words
-from codegen.render.arguments import Argument
-from codegen.render.docstrings import docstring, section
-from codegen.render.methods import Method, argument_entry, plural, raised, sample
+from codegen.render.docstrings import argument_entry, docstring, plural, raised, sample, section
+from codegen.render.methods import Argument, Method
 from codegen.render.python_types import OPEN
 from codegen.render.runtime.polling import Follow, Wait
 

@@ -1,10 +1,8 @@
-"""Methods of the resources: their arguments and results, and their docstrings."""
+"""Methods of the resources: what they take, and what they return."""
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import attrs
 from openapi_python_client.parser.properties.list_property import ListProperty
@@ -12,9 +10,11 @@ from openapi_python_client.parser.properties.protocol import PropertyProtocol
 
 from codegen.contract import (
     BYTES,
+    FILES,
     JSON,
     LINES,
     NOTHING,
+    PLACEHOLDER,
     TEXT,
     Content,
     Contract,
@@ -24,12 +24,183 @@ from codegen.contract import (
     python_name,
     words,
 )
-from codegen.render.arguments import Argument, Arguments
-from codegen.render.docstrings import docstring, not_shown, section, sentence
-from codegen.render.normalise import NARROWING
 from codegen.render.parse import Parse
-from codegen.render.python_types import MAPPING, OPEN, PythonTypes, json_types
+from codegen.render.python_types import MAPPING, OPEN, PythonTypes, alternatives, is_file, is_nullable, json_types
 from codegen.render.runtime.model import Model as ModelClass
+
+# Names that a method of the facade uses itself.
+TAKEN = frozenset(
+    {
+        *("self", "options", "body", "extra_body", "members", "request", "warn", "models", "OPERATIONS", "Request"),
+        *("UNSET", "OpenModel", "convert_list", "convert_mapping", "decode_nothing", "decode_text", "one_of"),
+        *("open_value", "parse_date", "parse_datetime", "parse_uuid", "to_json", "whole"),
+    }
+)
+
+# The order of the arguments, and the argument of `Request` for each location.
+LOCATIONS = {"path": "path", "query": "query", "header": "headers", "cookie": "cookies", "body": "body"}
+
+
+@attrs.frozen
+class Argument:
+    """One argument of a method; as text, as it is written in the signature.
+
+    Attributes:
+        wire: The name on the wire; empty for a whole body.
+        location: `path`, `query`, `header`, `cookie` or `body`.
+        name: The name in Python.
+        type: The type that is written.
+        default: The default that is written; None if the argument is required.
+    """
+
+    wire: str
+    location: str
+    name: str
+    type: str
+    default: str | None
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.type}" + (f" = {self.default}" if self.default else "")
+
+
+class Arguments:
+    """The arguments of one operation.
+
+    Attributes:
+        names: The Python name of each argument, by location and wire name.
+        bound: The path arguments that the scope knows.
+        positional: The other path arguments, in the order of the path.
+        sent: The parameters, by the argument of `Request` that takes them.
+        files: The files of a form.
+        body: The members of the body.
+        whole_body: The argument of a body that has no members of its own; None if there is none.
+        extra_body: The argument for members that the contract does not know; None if there are none.
+        properties: What the generator has read of all of them.
+
+    Raises:
+        ContractError: The SDK cannot send an argument.
+    """
+
+    def __init__(
+        self, facts: OperationFacts, contract: Contract, parse: Parse, types: PythonTypes, taken: Collection[str]
+    ) -> None:
+        self._facts, self._contract, self._types = facts, contract, types
+        self.names = names(facts, {*TAKEN, *taken})
+        found = parse.parameters(facts)
+        self.properties = list(found.values())
+        parameters = [self._parameter(each, found[each["in"], each["name"]]) for each in facts.parameter_nodes]
+        in_path = {each.wire: each for each in parameters if each.location == "path"}
+        path = [in_path[name[1:-1]] for name in PLACEHOLDER.findall(facts.arguments["path"])]
+        # The scope object knows the organization's id.
+        bound = 1 if facts.name.scope == "organization" else 0
+        self.bound, self.positional = path[:bound], path[bound:]
+        self.sent = {
+            name: [each for each in parameters if each.location == location]
+            for location, name in LOCATIONS.items()
+            if location not in ("path", "body")
+        }
+        self.files: list[Argument] = []
+        self.body: list[Argument] = []
+        self.whole_body: Argument | None = None
+        self.extra_body: Argument | None = None
+        if facts.request is not None:
+            prop = parse.body(facts)
+            if facts.members.properties:
+                [model] = (each.class_info.name for each in alternatives(prop) if parse.is_model(each))
+                self._describe_members(facts.request, parse.members(model), parse.rest(model))
+            else:
+                self._describe_body(facts.request, prop)
+
+    @property
+    def members(self) -> bool:
+        """True if members that the contract does not know are keywords, too."""
+        return self.extra_body is not None
+
+    @property
+    def keywords(self) -> list[Argument]:
+        """The keyword arguments, the required ones first."""
+        parameters = [each for sent in self.sent.values() for each in sent]
+        whole = [each for each in (self.whole_body, self.extra_body) if each]
+        found = [*parameters, *self.files, *self.body, *whole]
+        return sorted(found, key=lambda argument: argument.default is not None)
+
+    def _parameter(self, node: Node, prop: PropertyProtocol) -> Argument:
+        wire, location = node["name"], node["in"]
+        written, default = self._types.not_null(prop, strict=True), None
+        if written == "Any":
+            written = "str" if location == "path" else "QueryValue"
+        if location != "path" and not node.get("required"):
+            # Only in a body null is more than nothing: here None omits the argument.
+            written, default = f"{written} | None", "None"
+        return Argument(wire, location, self.names[location, wire], written, default)
+
+    def _describe_members(
+        self, request: Content, members: Mapping[str, PropertyProtocol], rest: PropertyProtocol | None
+    ) -> None:
+        """Describe a body with known members, and with others if *rest* allows them."""
+        is_form = request.kind == FILES
+        for wire, node in self._facts.members.properties.items():
+            prop = members[wire]
+            self.properties.append(prop)
+            if is_form and isinstance(prop, ListProperty) and is_file(prop.inner_property):
+                raise ContractError(f"{wire} is a list of files; the SDK can send a file for each member of a form")
+            if is_form and is_file(prop):
+                written = "FileSource | None" if is_nullable(prop) else "FileSource"
+                self.files.append(self._member(wire, node, written))
+            else:
+                self.body.append(self._member(wire, node, self._types.type(prop, strict=True)))
+        # The description shows no form completely, and no body that allows additional properties.
+        if is_form:
+            self.extra_body = extra_body("Any")
+        elif rest is not None:
+            self.properties.append(rest)
+            self.extra_body = extra_body(self._types.type(rest, strict=True))
+
+    def _member(self, wire: str, node: Node, written: str) -> Argument:
+        default = None
+        constant = self._contract.flatten(node).get("const")
+        if wire not in self._facts.members.required:
+            written, default = (written if written == "Any" else f"{written} | Unset"), "UNSET"
+        elif constant is not None:
+            default = repr(constant)
+        return Argument(wire, "body", self.names["body", wire], written, default)
+
+    def _describe_body(self, request: Content, prop: PropertyProtocol) -> None:
+        """Describe a body that has no members of its own."""
+        self.properties.append(prop)
+        if request.kind not in (JSON, TEXT, BYTES):
+            raise ContractError(f"a body of {request.media_type} whose members are not shown; name them in its schema")
+        written = "bytes" if is_file(prop) else self._types.type(prop, strict=True)
+        default = None if request.required else "None"
+        if written == "Any" and request.schema:
+            # A bare `{}` allows any JSON; anything else of any type is a body that the description does not show.
+            written = MAPPING
+            default = "None" if request.kind == JSON else default
+        if default and is_nullable(prop):
+            default = "UNSET"
+            written += " | Unset"
+        elif default:
+            written += " | None"
+        self.whole_body = Argument("", "body", "body", written, default)
+        if written == f"{MAPPING} | None":
+            self.extra_body = extra_body("Any")
+
+
+def extra_body(value: str) -> Argument:
+    """Return the argument of the members that the contract does not know, which have this type."""
+    return Argument("", "body", "extra_body", f"Mapping[str, {value}] | None", "None")
+
+
+def names(facts: OperationFacts, taken: Collection[str]) -> dict[tuple[str, str], str]:
+    """Return the Python name of each argument by location and wire name, each name once."""
+    found = {("body", ""): "body"}
+    wires = [(each["in"], each["name"]) for each in facts.parameter_nodes]
+    wires += [("body", name) for name in facts.members.properties]
+    for location, wire in sorted(wires, key=lambda each: [*LOCATIONS].index(each[0])):
+        # The names of headers are the same in capitals and in small letters (RFC 9110, section 5.1).
+        written = wire.lower() if location == "header" else wire
+        found[location, wire] = python_name(written, {*taken, *found.values()})
+    return found
 
 
 @attrs.frozen
@@ -178,144 +349,3 @@ def by_resource(methods: Iterable[Method]) -> dict[str, dict[str, list[Method]]]
     for method in methods:
         found[method.facts.name.scope].setdefault(method.facts.name.resource, []).append(method)
     return found
-
-
-CREDENTIALS = {
-    "serviceUser": "a service user",
-    "personalAccessToken": "a personal access token",
-    "enterpriseAdminApiKey": "a personal API key of an enterprise administrator",
-}
-NO_PERMISSION = "the permission, which the description does not show"
-OPTIONS = "options: Timeout, retry policy, extra query or headers of this call."
-MEMBERS = "members: Members of the payload that the description does not show, each by its name."
-
-
-def method_docstring(method: Method) -> str:
-    """Return the docstring, quoted."""
-    facts = method.facts.arguments
-    arguments = [*(argument_entry(method, each) for each in method.signature), OPTIONS]
-    arguments += [MEMBERS] if method.arguments.members else []
-    successor = f" in favor of `{facts['successor']}`" if facts["successor"] else ""
-    status = [f"Deprecated{successor}."] if facts["deprecated"] else []
-    status += ["Beta."] if facts["beta"] else []
-    status += [f"Inferred: {sentence(facts['inferred'])}"] if facts["inferred"] else []
-    contents = [*([method.facts.request] if method.facts.request else []), *method.facts.responses]
-    unused = ", ".join(dict.fromkeys(f"`{each}`" for content in contents for each in content.others))
-    return docstring(
-        sentence(method.node.get("summary")) or f"Send {facts['method']} {facts['path']}.",
-        sentence(method.node.get("description")),
-        " ".join(status),
-        f"Sends `{facts['method']} {facts['path']}`.",
-        f"Of the same bodies the SDK does not use: {unused}." if unused else "",
-        not_shown(method.facts.gaps),
-        section("Args", arguments),
-        section("Returns", [returned(method)]),
-        section("Raises", raised(facts)),
-        "\n".join(["Example:", *(f"    {line}" for line in example(method))]),
-        section("Rules", [f"{rule['id']}: {sentence(rule['text'])}" for rule in method.facts.rules]),
-    )
-
-
-def argument_entry(method: Method, argument: Argument) -> str:
-    """Describe an argument with its bounds and the default of the server."""
-    schema = method.facts.documented.get((argument.location, argument.wire), {})
-    pages = method.facts.pagination
-    if pages is not None and argument.wire == pages.after:
-        text = "Cursor to resume from, as given by `Pager.cursor`."
-    elif argument.name == "extra_body":
-        text = "Members of the payload whose names are those of arguments, or resemble them."
-    elif argument.wire:
-        text = sentence(schema.get("description")) or f"The value of `{argument.wire}`."
-    else:
-        is_shown = not argument.type.startswith(MAPPING)
-        text = "The request body." if is_shown else "The request payload, which the description does not show."
-    if bounds := join_bounds(schema):
-        text = f"{text.removesuffix('.')}{bounds}."
-    return f"{argument.name}: {'Deprecated. ' if schema.get('deprecated') else ''}{text}"
-
-
-def join_bounds(schema: Node) -> str:
-    """Return the bounds and the default of an argument, as the end of a sentence."""
-    low, high, default = (schema.get(name) for name in ("minimum", "maximum", "default"))
-    if low is not None and high is not None:
-        text = f", from {low} to {high}"
-    elif low is not None:
-        text = f", at least {low}"
-    else:
-        text = "" if high is None else f", at most {high}"
-    for keyword in sorted(NARROWING & schema.keys() - {"minimum", "maximum"}):
-        text += f"; `{keyword}`: {json.dumps(schema[keyword], ensure_ascii=False)}"
-    if default is not None:
-        text += f"; the server's default is {f'`{default!r}`' if isinstance(default, str | bool) else default}"
-    return text
-
-
-def returned(method: Method) -> str:
-    """Describe what the method returns."""
-    found, items = method.returned, plural(method.item_words)
-    if found.type == "None":
-        return "Nothing: the response has no body."
-    if found.type == OPEN:
-        return "The response as an `OpenModel`, because the description does not show it; false if it has no body."
-    by_call = {
-        "paginate": f"A pager: iterate over it for {items}, over `.pages()` for pages.",
-        "download": "A download: iterate over it for chunks of bytes, or await its `save(path)` or `read()`.",
-        "stream": f"A stream: iterate over it for {items}, one for each line as it comes.",
-        "send": f"The `{found.type}`: a read-only view of the response.",
-    }
-    return by_call[found.call] if found.is_model or found.call != "send" else f"The response as `{found.type}`."
-
-
-def raised(facts: Node) -> Iterable[str]:
-    """Yield the errors that a caller may want to handle."""
-    level = f"at {facts['level']} level" if facts["level"] else "at a level that the description does not show"
-    missing = f"`{facts['permission']}` {level}" if facts["permission"] else NO_PERMISSION
-    yield f"PermissionDeniedError: The credential lacks {missing}."
-    if facts["credentials"]:
-        *others, last = (CREDENTIALS.get(kind, f"a {kind}") for kind in facts["credentials"])
-        kinds = f"neither {', '.join(others)} nor {last}" if others else f"not {last}"
-        yield f"CredentialMismatchError: The credential is {kinds}; nothing is sent."
-    yield "InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent."
-    if facts["paginated"]:
-        yield "PagingError: The server repeats a cursor, or sends none although there are more pages."
-    if facts["method"] in ("POST", "PATCH"):
-        yield "OutcomeUnknownError: The connection failed after the server may have received the request."
-    yield "AgentPlatformError: Any other failure; see `agent_session_platform.errors`."
-
-
-def example(method: Method) -> list[str]:
-    """Write a call of the method, with the values of the contract's examples."""
-    values = [sample(method, each) for each in method.arguments.positional]
-    required = [each for each in method.arguments.keywords if each.default is None or each.name == "body"]
-    values += [f"{each.name}={sample(method, each)}" for each in required]
-    call = method.call(method.facts.name.verb, values)
-    found = method.returned
-    if found.item is not None:
-        item = python_name(method.item_words[-1])
-        shown = f"{item}.{method.item_field}" if method.item_field else item
-        return [f"async for {item} in {call}:", f"    print({shown})"]
-    if found.call == "download":
-        return [f'await {call}.save("downloaded")']
-    if found.type == "None" or (found.type == OPEN and method.facts.arguments["method"] != "GET"):
-        return [f"await {call}"]
-    return [f"{'_'.join(words(found.type)) if found.is_model else 'response'} = await {call}"]
-
-
-def sample(method: Method, argument: Argument) -> str:
-    """Return an example value as it is written in Python; `...` where the contract has none."""
-    schema = method.facts.documented.get((argument.location, argument.wire), {})
-    value = schema.get("example", next(iter(schema.get("examples", ())), None))
-    if argument.name == "body" and not value:
-        return "payload"
-    if argument.type == "FileSource":
-        return '"report.txt"'
-    if value is None:
-        return "..."
-    return repr(value).replace("'", '"') if isinstance(value, str) else repr(value)
-
-
-def plural(name: list[str]) -> str:
-    """Return the plural of a noun."""
-    noun = " ".join(name)
-    noun = re.sub(r"y$", "ie", noun) if re.search(r"[^aeiou]y$", noun) else noun
-    return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"

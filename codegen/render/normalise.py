@@ -20,17 +20,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import attrs
 from openapi_python_client.strings import PythonIdentifier
 
 from codegen.contract import (
     BYTES,
     COMPONENT,
-    FILES,
-    FORM,
     FORMATS,
-    JSON,
-    LINES,
     TEXT,
     Content,
     Contract,
@@ -45,15 +40,6 @@ from codegen.contract import (
     value_schema,
 )
 
-# The media type by which the generator knows each kind of body.
-MEDIA_TYPES = {
-    JSON: "application/json",
-    LINES: "application/json",
-    FORM: "application/x-www-form-urlencoded",
-    FILES: "multipart/form-data",
-    TEXT: "application/octet-stream",
-    BYTES: "application/octet-stream",
-}
 UNSCHEMED = {TEXT: {"type": "string"}, BYTES: {"type": "string", "format": "binary"}}
 NULL: Node = {"type": "null"}
 # Any JSON: an item of an array that is not shown; and where a schema without a class contains itself, which is no view,
@@ -94,30 +80,18 @@ UNNAMED = frozenset(
 PATH_NAME = re.compile("[a-zA-Z_-][a-zA-Z0-9_-]*")
 
 
-@attrs.frozen
-class NamedSchema:
-    """A schema of the contract that has a class or an alias.
-
-    Attributes:
-        schema: The schema, with its `allOf` merged.
-        place: Its JSON pointer.
-    """
-
-    schema: Node
-    place: str
-
-
 class Normalised:
     """The contract as the generator can read it.
 
     Attributes:
         document: The OpenAPI document.
         components: The schemas of objects and closed sets by the names of their classes.
-        sources: The schemas of the contract that they stand for; mappings have none.
+        sources: The schemas of the contract that they stand for, with their `allOf` merged; mappings have none.
+        places: The JSON pointers of those, and of the mappings.
         paths: The paths of the operations by their ids.
         lacking: What the parse lacks of a schema (known values, `duration`, a discriminator), by its description in the
             parse, which is its place in the contract.
-        media_types: The media type by which the generator knows each one that the contract uses.
+        media_types: The media types that the contract uses.
         wires: Location and name on the wire of each parameter or property, by the operation and the location that the
             generator knows, or by the class, and by its identifier.
 
@@ -128,13 +102,13 @@ class Normalised:
     def __init__(self, contract: Contract) -> None:
         self._contract = contract
         self.components: dict[str, Node] = {}
-        self.sources: dict[str, NamedSchema] = {}
+        self.sources: dict[str, Node] = {}
         self.paths: dict[str, str] = {}
         self.lacking: dict[str, Node] = {}
-        self.media_types: dict[str, str] = {}
+        self.media_types: set[str] = set()
         self.wires: dict[str, dict[str, tuple[str, str]]] = {}
         # A name that is taken elsewhere in the contract is not given to a schema without a name.
-        self._names = {model_class(name): f"{COMPONENT}{name}" for name in contract.schemas}
+        self.places = {model_class(name): f"{COMPONENT}{name}" for name in contract.schemas}
         paths: Node = {}
         for operation_id, facts in contract.operations.items():
             node = self._operation(operation_id, facts)
@@ -172,7 +146,7 @@ class Normalised:
         """Return the only media type of a body, with its schema."""
         if not content.media_type:
             return {}
-        self.media_types[content.media_type] = MEDIA_TYPES[content.kind]
+        self.media_types.add(content.media_type)
         schema = UNSCHEMED.get(content.kind) or self.schema(content.schema, content.place)
         return {content.media_type: {"schema": schema}}
 
@@ -307,7 +281,7 @@ class Normalised:
             if each in ({}, RECURSIVE):
                 return each
         found: Node = {"oneOf": alternatives} if alternatives else {}
-        classes = {self.sources[name].place: name for name in self._names_of(alternatives)}
+        classes = {self.places[name]: name for name in self._names_of(alternatives)}
         if "discriminator" in schema and classes:
             by = {at.rpartition("/")[2]: name for at, name in classes.items()}
             for value, target in schema["discriminator"].get("mapping", {}).items():
@@ -328,29 +302,26 @@ class Normalised:
         """Return the name of the class of a schema: of a component its own, else one made of the place."""
         if is_component(place):
             name = model_class(place.removeprefix(COMPONENT))
-            if self._names[name] != place:
-                raise ContractError(f"{place}: the class would be {name}, as that of {self._names[name]}; rename one")
+            if self.places[name] != place:
+                raise ContractError(f"{place}: the class would be {name}, as that of {self.places[name]}; rename one")
         else:
             name = self._free_name(model_class(class_name(self._described(place))), place)
-        self.sources.setdefault(name, NamedSchema(schema, place))
+        self.sources.setdefault(name, schema)
         return name
 
     def _free_name(self, first: str, place: str) -> str:
         name, number = first, 1
-        while self._names.setdefault(name, place) != place:
+        while self.places.setdefault(name, place) != place:
             number += 1
             name = f"{first}{number}"
         return name
 
     def _described(self, place: str) -> str:
         """Return what names a schema that is written inline: its component or operation, and its members."""
-        path, _, steps = place.removeprefix("#/paths/").partition("/")
-        if place.startswith("#/paths/"):
-            method, _, steps = steps.partition("/")
-            operations = self._contract.document["paths"][path.replace("~1", "/").replace("~0", "~")]
-            steps = f"{operations.get(method, {}).get('operationId', path)}/{steps}"
-        else:
-            steps = place.rpartition("#/components/")[2].partition("/")[2]
+        steps = place.removeprefix("#/components/").partition("/")[2]
+        for operation_id, facts in self._contract.operations.items():
+            if place.startswith(f"{facts.place}/"):
+                steps = operation_id + place.removeprefix(facts.place)
         kept = [step.replace("requestBody", "body") for step in steps.split("/") if step not in UNNAMED]
         return "_".join(step for step in kept if not re.fullmatch(r"\d{1,2}|\w+~1.*", step))
 

@@ -18,12 +18,12 @@ from openapi_python_client.parser.properties.list_property import ListProperty
 from openapi_python_client.parser.properties.model_property import ANY_ADDITIONAL_PROPERTY
 from openapi_python_client.parser.properties.protocol import PropertyProtocol
 from openapi_python_client.parser.properties.union import UnionProperty
+from openapi_python_client.schema.untrusted_string import UntrustedString
 from openapi_python_client.strings import PythonIdentifier
 
 from codegen import ROOT
 from codegen.contract import Content, Contract, ContractError, Node, OperationFacts
-from codegen.render.docstrings import plain
-from codegen.render.normalise import NamedSchema, Normalised, identifier
+from codegen.render.normalise import Normalised, identifier
 
 
 class Parse:
@@ -33,7 +33,8 @@ class Parse:
         config: The configuration of the generator.
         data: What the generator has read.
         models: Its models by the names of their classes, also those of objects without known members.
-        sources: The schemas of the contract that have a class or a name.
+        sources: The schemas of the contract that have a class or a name, with their `allOf` merged.
+        places: The JSON pointers of those.
 
     Raises:
         ContractError: The generator cannot read something, or has left something out.
@@ -42,10 +43,11 @@ class Parse:
     def __init__(self, contract: Contract) -> None:
         self._contract = contract
         self._normalised = normalised = Normalised(contract)
-        self.sources: dict[str, NamedSchema] = normalised.sources
+        self.sources, self.places = normalised.sources, normalised.places
         settings = ConfigFile.load_from_path(ROOT / "generator-config.yml")
         self.config = Config.from_sources(settings, MetaType.NONE, contract.path, "utf-8", True, None)
-        self.config.content_type_overrides = normalised.media_types
+        # It leaves out the body of a media type that it does not know.
+        self.config.content_type_overrides = dict.fromkeys(normalised.media_types, "application/json")
         data = GeneratorData.from_dict(normalised.document, config=self.config)
         if isinstance(data, GeneratorError):
             raise ContractError(f"{data.header}: {data.detail}")
@@ -58,10 +60,10 @@ class Parse:
             raise ContractError(f"#/components/schemas: {described(error)}")
         for operation_id, facts in contract.operations.items():
             self._check_operation(operation_id, facts)
-        for name, source in self.sources.items():
-            missing = source.schema.get("properties", {}).keys() - self.members(name).keys()
-            if missing:
-                raise ContractError(f"{source.place}: the generator leaves out {', '.join(sorted(missing))}; rename it")
+        for name, schema in self.sources.items():
+            if missing := schema.get("properties", {}).keys() - self.members(name).keys():
+                names = ", ".join(sorted(missing))
+                raise ContractError(f"{self.places[name]}: the generator leaves out {names}; rename it")
 
     def parameters(self, facts: OperationFacts) -> dict[tuple[str, str], PropertyProtocol]:
         """Return the parameters by location and name on the wire."""
@@ -146,23 +148,28 @@ class Parse:
 
     def _check_operation(self, operation_id: str, facts: OperationFacts) -> None:
         """Raise ContractError unless the generator has read all parameters, bodies and responses of an operation."""
-        route = f" {facts.arguments['method']} {self._normalised.paths[operation_id]} "
-        mine = [each for each in self._errors if route in str(each.header)]
+        method = facts.arguments["method"]
+        route = f" {method} {self._normalised.paths[operation_id]} "
         endpoint = self._endpoints.get(PythonIdentifier(operation_id, self.config.field_prefix))
-        if mine or endpoint is None or endpoint.method != facts.arguments["method"].lower():
-            reason = described(mine[0]) if mine else "another operation has a similar operationId"
+        if error := next((each for each in self._errors if route in str(each.header)), None):
+            reason = described(error)
+        elif endpoint is None or endpoint.method != method.lower():
+            reason = "another operation has a similar operationId"
         elif {(each["in"], each["name"]) for each in facts.parameter_nodes} != self.parameters(facts).keys():
             reason = "not all parameters are read"
-        elif (len(endpoint.bodies), len(endpoint.responses)) != (
-            facts.request is not None,
-            len(self._contract.pointed(facts.place)["responses"]),
-        ):
-            reason = "not all bodies are read"
         else:
-            return
+            responses = self._contract.pointed(facts.place)["responses"]
+            if (len(endpoint.bodies), len(endpoint.responses)) == (facts.request is not None, len(responses)):
+                return
+            reason = "not all bodies are read"
         raise ContractError(f"{facts.place}: {reason}; openapi-python-client leaves it out: write it in another way")
 
 
 def described(error: ParseError) -> str:
     """Return what the generator says about something that it cannot read, on one line."""
     return " ".join((error.detail or error.header or "").split())
+
+
+def plain(text: object) -> str:
+    """Return a text of the parse as str; the generator wraps it as untrusted."""
+    return str(text.get_untrusted_value()) if isinstance(text, UntrustedString) else ""

@@ -11,38 +11,29 @@ from typing import Any
 
 import attrs
 from openapi_python_client.parser.properties import AnyProperty, LiteralEnumProperty, ModelProperty
-from openapi_python_client.parser.properties.boolean import BooleanProperty
 from openapi_python_client.parser.properties.const import ConstProperty
-from openapi_python_client.parser.properties.date import DateProperty
-from openapi_python_client.parser.properties.datetime import DateTimeProperty
-from openapi_python_client.parser.properties.file import FileProperty
-from openapi_python_client.parser.properties.float import FloatProperty
-from openapi_python_client.parser.properties.int import IntProperty
 from openapi_python_client.parser.properties.list_property import ListProperty
 from openapi_python_client.parser.properties.none import NoneProperty
 from openapi_python_client.parser.properties.protocol import PropertyProtocol
-from openapi_python_client.parser.properties.string import StringProperty
 from openapi_python_client.parser.properties.union import UnionProperty
-from openapi_python_client.parser.properties.uuid import UuidProperty
 
-from codegen.render.docstrings import plain
 from codegen.render.normalise import NOT_SHOWN
-from codegen.render.parse import Parse
+from codegen.render.parse import Parse, plain
 from codegen.render.runtime.encoding import json_type
 
 MAPPING = "Mapping[str, Any]"
 OPEN = "OpenModel"
 
 # The type of a response, the function that reads it from JSON, and the JSON type of each kind of scalar.
-SCALARS: dict[type[PropertyProtocol], tuple[str, str, str]] = {
-    BooleanProperty: ("bool", "", "a boolean"),
-    DateProperty: ("date", "parse_date", "text"),
-    DateTimeProperty: ("datetime", "parse_datetime", "text"),
-    FileProperty: ("str", "", "text"),
-    FloatProperty: ("float", "", "a number"),
-    IntProperty: ("int", "", "a number"),
-    StringProperty: ("str", "", "text"),
-    UuidProperty: ("UUID", "parse_uuid", "text"),
+SCALARS = {
+    "BooleanProperty": ("bool", "", "a boolean"),
+    "DateProperty": ("date", "parse_date", "text"),
+    "DateTimeProperty": ("datetime", "parse_datetime", "text"),
+    "FileProperty": ("str", "", "text"),
+    "FloatProperty": ("float", "", "a number"),
+    "IntProperty": ("int", "", "a number"),
+    "StringProperty": ("str", "", "text"),
+    "UuidProperty": ("UUID", "parse_uuid", "text"),
 }
 
 
@@ -89,11 +80,11 @@ class PythonTypes:
                 return [literal(values)] if strict else [literal(values), *bases]
             case AnyProperty():
                 return [OPEN] if is_not_shown(part) and not strict else ["Any"]
-            case StringProperty() if lacking := self._parse.lacking(part):
+            case _ if lacking := self._parse.lacking(part):
                 known = [literal(lacking["known"])] if lacking["known"] else ["timedelta"] if strict else []
                 return [*known, "str"]
             case _:
-                written, reader, _ = SCALARS[type(part)]
+                written, reader, _ = scalar(part)
                 return [written, "str"] if strict and reader else [written]
 
     def names(self, prop: PropertyProtocol) -> set[tuple[str, str]]:
@@ -144,10 +135,10 @@ class PythonTypes:
             return f"to_json({source})" if reader == "to_json" else f"convert_mapping({source}, {reader})"
         if any(map(is_not_shown, parts)):
             return f"open_value({source})"
-        readers = {SCALARS[type(each)][1] for each in parts if type(each) in SCALARS} - {""}
+        readers = {scalar(each)[1] for each in parts} - {""}
         if len(readers) == 1:
             return f"{readers.pop()}({source})"
-        is_plain = all(not isinstance(each, AnyProperty | ModelProperty) for each in parts)
+        is_plain = not any(isinstance(each, AnyProperty | ModelProperty) for each in parts)
         return source if is_only and is_plain else f"to_json({source})"
 
     def reader(self, prop: PropertyProtocol) -> str:
@@ -179,12 +170,24 @@ def is_nullable(prop: PropertyProtocol) -> bool:
 
 def is_file(prop: PropertyProtocol) -> bool:
     """Return whether a value is a file."""
-    return any(isinstance(each, FileProperty) for each in alternatives(prop))
+    return any(type(each).__name__ == "FileProperty" for each in alternatives(prop))
 
 
 def is_not_shown(prop: PropertyProtocol) -> bool:
     """Return whether a value is an item of an array that the description does not show."""
     return plain(prop.description) == str(NOT_SHOWN["description"])
+
+
+def scalar(prop: PropertyProtocol) -> tuple[str, str, str]:
+    """Return the type of a response, the function that reads it from JSON, and the JSON type."""
+    match prop:
+        case LiteralEnumProperty():
+            return prop.value_type.__name__, "", json_type(next(iter(prop.values)))
+        case ConstProperty():
+            value = prop.value.raw_value
+            return type(value).__name__, "", json_type(value)
+        case _:
+            return SCALARS.get(type(prop).__name__, ("Any", "", ""))
 
 
 def constants(prop: PropertyProtocol) -> list[Any]:
@@ -199,17 +202,10 @@ def literal(values: Iterable[Any]) -> str:
 
 def json_types(prop: PropertyProtocol) -> list[str]:
     """Return the JSON types of a value, as messages name them."""
-    found: list[str] = []
+    found = ["null"] if is_nullable(prop) else []
     for each in alternatives(prop):
-        match each:
-            case ListProperty():
-                found.append("an array")
-            case ModelProperty():
-                found.append("an object")
-            case LiteralEnumProperty():
-                found.append(json_type(next(iter(each.values))))
-            case ConstProperty():
-                found.append(json_type(each.value.raw_value))
-            case _:
-                found.append(SCALARS[type(each)][2])
-    return [*dict.fromkeys(found), *(["null"] if is_nullable(prop) else [])]
+        if isinstance(each, ListProperty):
+            found.append("an array")
+        else:
+            found.append("an object" if isinstance(each, ModelProperty) else scalar(each)[2])
+    return sorted(set(found))
