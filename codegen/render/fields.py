@@ -58,16 +58,6 @@ class Field:
     doc: str
 
 
-@attrs.frozen
-class Alias:
-    """An attribute by which the pager reads a member of another name, or says that there is none."""
-
-    name: str
-    type: str
-    expression: str
-    doc: str
-
-
 class ModelFields:
     """The fields of one model, and the names that it has to import.
 
@@ -154,26 +144,22 @@ class ModelFields:
             doc=docstring(deprecated + text, seen, not_shown(gaps_below(schema, ""))),
         )
 
-    def _aliases(self, page: Pagination) -> Iterator[Alias]:
+    def _aliases(self, page: Pagination) -> Iterator[Node]:
         """Yield the attributes that the pager reads and that have other names on this page."""
-        types = {field.wire: field.type for field in self.fields}
+        read = {field.wire: (field.type, f"self.{field.name}") for field in self.fields}
+        absent = {"has_next_page": ("bool", "self.end_cursor is not None"), "total": ("int | None", "None")}
+        names: dict[str, str | None] = {**self._names}
         for name in ("items", "end_cursor", "has_next_page", "total"):
             wire = getattr(page, name)
-            if wire and self._names[wire] == name:
+            if names.get(wire) == name:
                 continue
-            if name in self._names.values():
+            if name in names.values():
                 raise ContractError(
-                    f"the page {self.name} has another member {name}, which the pager needs by that name"
+                    f"the page {self.name} has a member {name}, and the pager needs another by that name"
                 )
-            if wire:
-                yield Alias(
-                    name, types[wire], f"self.{self._names[wire]}", docstring(f"What `{wire}` says, for the pager.")
-                )
-            elif name == "total":
-                yield Alias(name, "int | None", "None", docstring("None: the response has no total."))
-            else:
-                text = f"What `{page.end_cursor}` says, for the pager."
-                yield Alias(name, "bool", "self.end_cursor is not None", docstring(text))
+            written, expression = read[wire] if wire else absent[name]
+            text = docstring(f"What `{wire}` says, for the pager." if wire else "For the pager.")
+            yield {"name": name, "type": written, "expression": expression, "doc": text}
 
     def qualify(self, written: str) -> str:
         """Return a type without the names that are fields of this model; text between quotes is kept."""

@@ -9,56 +9,23 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterable, Mapping, Sequence
 
-import attrs
-from griffe import Docstring, DocstringSectionAttributes, DocstringSectionRaises, DocstringSectionText
+from griffe import Docstring
 
-from codegen.contract import Contract, module_name, words
+from codegen.contract import Contract, Node, module_name, words
 from codegen.render.docstrings import argument_entry, docstring, plural, raised, sample, section
 from codegen.render.methods import Argument, Method
 from codegen.render.python_types import OPEN
 from codegen.render.runtime.polling import Follow, Wait
 
 
-@attrs.frozen(kw_only=True)
-class JobMethod:
-    """A method that does a job by the method of an operation.
-
-    Attributes:
-        method: The method that it calls.
-        docstring: Its docstring, quoted.
-        type: The type of the object, or of an item of the list.
-        id: The member of an object or an item that has its id; empty where none is shown.
-        keywords: The keyword arguments of a list to follow.
-        passed: The arguments of that list, as they are passed to it.
-        noun: The noun for an object to wait for; empty for a list.
-        gone: The flags of that object that say that it is gone.
-        listed: The call that lists such objects after a cursor; empty where there is no such list.
-    """
-
-    method: Method
-    docstring: str
-    type: str
-    id: str
-    keywords: Sequence[Argument] = ()
-    passed: str = ""
-    noun: str = ""
-    gone: Sequence[str] = ()
-    listed: str = ""
-
-    @property
-    def module(self) -> str:
-        """The module of the type."""
-        return module_name(self.type)
-
-
-def describe_jobs(contract: Contract, methods: Iterable[Method]) -> list[JobMethod]:
-    """Return the methods that do jobs."""
+def describe_jobs(contract: Contract, methods: Iterable[Method]) -> list[Node]:
+    """Return what the templates need of each method that does a job: first the followers, then the waits."""
     by_id = {method.facts.arguments["id"]: method for method in methods}
     found = [follow(each) for each in by_id.values() if "x-follow" in each.node]
     return [*found, *(wait(each, contract, by_id) for each in by_id.values() if "x-wait" in each.node)]
 
 
-def follow(method: Method) -> JobMethod:
+def follow(method: Method) -> Node:
     """Return the method that follows a list."""
     facts, pages = method.node["x-follow"], method.facts.pagination
     # The contract or the follower sets them.
@@ -78,18 +45,17 @@ def follow(method: Method) -> JobMethod:
         f"A follower: iterate over it for {items}, and keep its `position`.",
         ("start=store.load()", "async for item in follower:", "    print(item)", "    store.save(follower.position)"),
     )
-    item = method.returned.type.removeprefix("Pager[").removesuffix("]") if pages else OPEN
-    return JobMethod(
-        method=method,
-        docstring=text,
-        type=item,
-        id=facts.get("id", ""),
-        keywords=keywords,
-        passed="".join(f", {each}" for each in passed),
-    )
+    return {
+        "method": method,
+        "docstring": text,
+        "type": method.returned.type.removeprefix("Pager[").removesuffix("]") if pages else OPEN,
+        "id": facts.get("id", ""),
+        "keywords": keywords,
+        "passed": "".join(f", {each}" for each in passed),
+    }
 
 
-def wait(method: Method, contract: Contract, by_id: Mapping[str, Method]) -> JobMethod:
+def wait(method: Method, contract: Contract, by_id: Mapping[str, Method]) -> Node:
     """Return the method that waits for an object."""
     facts = method.node["x-wait"]
     model = method.returned.type
@@ -104,15 +70,16 @@ def wait(method: Method, contract: Contract, by_id: Mapping[str, Method]) -> Job
         ("until=is_ready, timeout=600", f"print(outcome.reason, outcome.{noun})"),
     )
     members = contract.flatten(method.facts.responses[0].schema).get("properties", {})
-    return JobMethod(
-        method=method,
-        docstring=text,
-        type=model,
-        id=next((wire for wire, member in members.items() if member.get("x-resource-id")), ""),
-        noun=noun,
-        gone=facts.get("gone", ()),
-        listed=listed(by_id.get(facts.get("list", ""))),
-    )
+    return {
+        "method": method,
+        "docstring": text,
+        "type": model,
+        "module": module_name(model),
+        "id": next((wire for wire, member in members.items() if member.get("x-resource-id")), ""),
+        "noun": noun,
+        "gone": facts.get("gone", ()),
+        "listed": listed(by_id.get(facts.get("list", ""))),
+    }
 
 
 def listed(method: Method | None) -> str:
@@ -146,21 +113,11 @@ def document(
         returned: What it returns.
         example: The settings of the call in the example, and the lines after it.
     """
-    texts: list[str] = []
-    described: dict[str, str] = {}
-    errors: dict[str, str] = {}
-    for part in Docstring(inspect.getdoc(job) or "").parse("google"):
-        match part:
-            case DocstringSectionText():
-                texts += part.value.split("\n\n")[1:]
-            case DocstringSectionAttributes():
-                described |= {each.name: f"{each.name}: {each.description}" for each in part.value}
-            case DocstringSectionRaises():
-                errors |= {str(each.annotation): f"{each.annotation}: {each.description}" for each in part.value}
-            case _:
-                pass
+    found = {part.kind.value: part.value for part in Docstring(inspect.getdoc(job) or "").parse("google")}
+    described = {each.name: each.description for each in found["attributes"]}
+    errors = {each.annotation: each.description for each in found.get("raises", ())}
     entries = [argument_entry(method, each) for each in arguments]
-    entries += [described[name] for name in settings]
+    entries += [f"{name}: {described[name]}" for name in settings]
     entries.append("options: Timeout, retry policy, extra query or headers of each poll.")
     others = [each for each in raised(method.facts.arguments) if each.partition(":")[0] not in errors]
     values = [sample(method, each) for each in method.arguments.positional]
@@ -168,9 +125,9 @@ def document(
     target = "outcome = await" if job is Wait else "follower ="
     return docstring(
         summary,
-        *texts,
+        *found["text"].split("\n\n")[1:],
         section("Args", entries),
         section("Returns", [returned]),
-        section("Raises", [*errors.values(), *others]),
+        section("Raises", [*(f"{name}: {text}" for name, text in errors.items()), *others]),
         "\n".join(["Example:", f"    {target} {call}", *(f"    {line}" for line in example[1:])]),
     )

@@ -215,6 +215,7 @@ class Returned:
         by_status: Status and function where a status has a function of its own.
         item: What a list or a stream is of; None for anything else.
         page: The model of a page; empty if the operation is not paginated.
+        is_model: Whether it is a model of the contract.
     """
 
     type: str
@@ -224,11 +225,7 @@ class Returned:
     by_status: Sequence[tuple[str, str]] = ()
     item: PropertyProtocol | None = None
     page: str = ""
-
-    @property
-    def is_model(self) -> bool:
-        """True if it is a model of the contract."""
-        return self.call == "send" and self.decode.endswith(".from_payload") and not self.by_status
+    is_model: bool = False
 
 
 def describe_returned(facts: OperationFacts, parse: Parse, types: PythonTypes) -> Returned:
@@ -264,14 +261,15 @@ def describe_returned(facts: OperationFacts, parse: Parse, types: PythonTypes) -
         assert isinstance(items, ListProperty)
         item = items.inner_property
         written = f"Pager[{types.not_null(item, strict=False)}]"
-        return Returned(written, f"models.{page}.from_payload", "paginate", [prop], item=item, page=page)
+        return Returned(written, decoded(JSON, prop, types)[1], "paginate", [prop], item=item, page=page)
     properties = {each.status: parse.response(facts, each) for each in contents}
     found = {each.status: decoded(each.kind, properties[each.status], types) for each in contents}
     written = " | ".join(dict.fromkeys(each for each, _ in found.values()))
     decode = found[main.status][1]
     by_status = [(status, function) for status, (_, function) in found.items() if function != decode]
     used = [properties[each.status] for each in contents if each.kind == JSON]
-    return Returned(written, decode, properties=used, by_status=by_status)
+    is_model = len(contents) == 1 and parse.is_model(prop) and main.kind == JSON
+    return Returned(written, decode, properties=used, by_status=by_status, is_model=is_model)
 
 
 def decoded(kind: str, prop: PropertyProtocol, types: PythonTypes) -> tuple[str, str]:
@@ -281,8 +279,6 @@ def decoded(kind: str, prop: PropertyProtocol, types: PythonTypes) -> tuple[str,
     if kind == TEXT:
         return "str", "decode_text"
     written, reader = types.type(prop, strict=False), types.reader(prop)
-    if reader.endswith(".from_item"):
-        return written, f"{reader.removesuffix('item')}payload"
     if written in ("Any", MAPPING):
         return OPEN, f"{OPEN}.from_item"
     expected = ", ".join(map(repr, json_types(prop)))

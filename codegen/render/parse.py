@@ -67,24 +67,13 @@ class Parse:
 
     def parameters(self, facts: OperationFacts) -> dict[tuple[str, str], PropertyProtocol]:
         """Return the parameters by location and name on the wire."""
-        endpoint = self._endpoint(facts)
-        by_location = {
-            "path": endpoint.path_parameters,
-            "query": endpoint.query_parameters,
-            "header": endpoint.header_parameters,
-            "cookie": endpoint.cookie_parameters,
-        }
         operation_id = facts.arguments["id"]
-        return {
-            self._wire(f"{operation_id}/{location}", prop): prop
-            for location, properties in by_location.items()
-            for prop in properties
-        }
+        found = self._endpoint(facts).iter_all_parameters()
+        return {self._wire(f"{operation_id}/{location}", prop): prop for location, prop in found}
 
     def body(self, facts: OperationFacts) -> PropertyProtocol:
         """Return the request body of an operation that has one."""
-        [body] = self._endpoint(facts).bodies
-        return body.prop
+        return self._endpoint(facts).bodies[0].prop
 
     def response(self, facts: OperationFacts, content: Content) -> PropertyProtocol:
         """Return the response with a status; of one without a body that of any JSON."""

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import UUID
 
 from dateutil.parser import isoparse
@@ -13,6 +13,8 @@ from .encoding import json_type, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+T = TypeVar("T")
 
 
 def convert_list(value: Any, convert: Callable[[Any], Any]) -> Any:
@@ -27,7 +29,7 @@ def convert_mapping(value: Any, convert: Callable[[Any], Any]) -> Any:
     return {name: convert(member) for name, member in value.items()}
 
 
-def whole(read: Callable[[Any], Any], *expected: str) -> Callable[[Any], Any]:
+def whole(read: Callable[[Any], T], *expected: str) -> Callable[[Any], T]:
     """Return a function that reads a whole response.
 
     Args:
@@ -35,7 +37,7 @@ def whole(read: Callable[[Any], Any], *expected: str) -> Callable[[Any], Any]:
         expected: The JSON types, as `json_type` names them; the function raises a TypeError for any other.
     """
 
-    def decode(payload: Any) -> Any:
+    def decode(payload: Any) -> T:
         if json_type(payload) not in expected:
             raise TypeError(f"{json_type(payload)} where {' or '.join(expected)} should have come")
         return read(payload)

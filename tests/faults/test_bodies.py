@@ -81,7 +81,7 @@ async def failure(script: Script, transport: Any, **settings: Any) -> AgentPlatf
         (response(GOOD.decode().encode("utf-16")[:-1]), 200, "a body that is not JSON"),
         (response(b"\xff\xfe\xfd"), 200, "a body that is not JSON"),
         (response(b"[]"), 200, "an array where a JSON object (BlueprintList)"),
-        (response(b"null"), 200, "null where a JSON object (BlueprintList) should have come, beginning 'null'"),
+        (response(b"null"), 200, "null where an object should have come, beginning 'null'"),
         (response(b'"text"'), 200, "text where a JSON object (BlueprintList)"),
         (response(b"7"), 200, "where a JSON object (BlueprintList)"),
         (response(nested(100_000)), 200, "JSON that is nested too deeply, beginning '[[["),

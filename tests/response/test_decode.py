@@ -16,6 +16,7 @@ from agent_session_platform.models import Session
 from agent_session_platform.response import decode as decode_module
 from agent_session_platform.response.decode import LARGE, MAX_DEPTH, decode, parse_json
 from agent_session_platform.response.outcome import WholeResponse
+from agent_session_platform_api.decoding import whole
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,7 +25,7 @@ from tests.servers.fault_server import fault_server
 from tests.servers.scripts import response
 
 OPERATION = Operation(id="get", method="GET", path="/", scope="", resource="", verb="")
-REQUEST: Request[Any] = Request(OPERATION, Session.from_payload, {}, {})
+REQUEST: Request[Any] = Request(OPERATION, whole(Session.from_item, "an object"), {}, {})
 TEXT: Request[str] = Request(OPERATION, decode_text, {}, {})
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ... import models
 from ...catalogue import OPERATIONS
+from ...decoding import whole
 from ...deprecation import deprecated, warn
 from ...encoding import UNSET
 from ...model import OpenModel
@@ -137,7 +138,7 @@ class OrganizationSchedules:
         """
         request = Request(
             OPERATIONS["create_organization_schedule"],
-            models.Schedule.from_payload,
+            whole(models.Schedule.from_item, "an object"),
             path={"org_id": self.org_id},
             query={},
             body={
@@ -252,7 +253,7 @@ class OrganizationSchedules:
         """
         request = Request(
             OPERATIONS["get_organization_schedule"],
-            models.Schedule.from_payload,
+            whole(models.Schedule.from_item, "an object"),
             path={"org_id": self.org_id, "schedule_id": schedule_id},
             query={},
             options=options,
@@ -352,7 +353,7 @@ class OrganizationSchedules:
         """
         request = Request(
             OPERATIONS["update_organization_schedule"],
-            models.Schedule.from_payload,
+            whole(models.Schedule.from_item, "an object"),
             path={"org_id": self.org_id, "schedule_id": schedule_id},
             query={},
             body=UNSET if body is None else body,

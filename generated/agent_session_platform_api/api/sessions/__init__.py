@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ... import models
 from ...catalogue import OPERATIONS
+from ...decoding import whole
 from ...encoding import UNSET
 from ...model import OpenModel
 from ...operation import Request
@@ -151,7 +152,7 @@ class OrganizationSessions:
         """
         request = Request(
             OPERATIONS["create_organization_session"],
-            models.Session.from_payload,
+            whole(models.Session.from_item, "an object"),
             path={"org_id": self.org_id},
             query={},
             body={
@@ -216,7 +217,7 @@ class OrganizationSessions:
         """
         request = Request(
             OPERATIONS["generate_organization_session_insights"],
-            models.InsightsGeneration.from_payload,
+            whole(models.InsightsGeneration.from_item, "an object"),
             path={"org_id": self.org_id, "assistant_id": assistant_id},
             query={},
             body=UNSET if body is None else body,
@@ -259,7 +260,7 @@ class OrganizationSessions:
         """
         request = Request(
             OPERATIONS["get_organization_session"],
-            models.Session.from_payload,
+            whole(models.Session.from_item, "an object"),
             path={"org_id": self.org_id, "assistant_id": assistant_id},
             query={},
             options=options,
@@ -353,7 +354,7 @@ class OrganizationSessions:
         """
         request = Request(
             OPERATIONS["list_organization_sessions"],
-            models.SessionPage.from_payload,
+            whole(models.SessionPage.from_item, "an object"),
             path={"org_id": self.org_id},
             query={"first": first, "after": after, "origins": origins},
             options=options,
@@ -402,7 +403,7 @@ class OrganizationSessions:
         """
         request = Request(
             OPERATIONS["list_organization_session_messages"],
-            models.SessionMessagePage.from_payload,
+            whole(models.SessionMessagePage.from_item, "an object"),
             path={"org_id": self.org_id, "assistant_id": assistant_id},
             query={"first": first, "after": after},
             options=options,
@@ -858,7 +859,7 @@ class EnterpriseSessions:
         """
         request = Request(
             OPERATIONS["create_enterprise_session"],
-            models.Session.from_payload,
+            whole(models.Session.from_item, "an object"),
             path={},
             query={},
             body=UNSET if body is None else body,
@@ -916,7 +917,7 @@ class EnterpriseSessions:
         """
         request = Request(
             OPERATIONS["generate_enterprise_session_insights"],
-            models.InsightsGeneration.from_payload,
+            whole(models.InsightsGeneration.from_item, "an object"),
             path={"assistant_id": assistant_id},
             query={},
             body=UNSET if body is None else body,
@@ -962,7 +963,7 @@ class EnterpriseSessions:
         """
         request = Request(
             OPERATIONS["get_enterprise_session"],
-            models.Session.from_payload,
+            whole(models.Session.from_item, "an object"),
             path={"assistant_id": assistant_id},
             query={},
             options=options,
@@ -1052,7 +1053,7 @@ class EnterpriseSessions:
         """
         request = Request(
             OPERATIONS["list_enterprise_sessions"],
-            models.SessionPage.from_payload,
+            whole(models.SessionPage.from_item, "an object"),
             path={},
             query={"first": first, "after": after, "org_ids": org_ids},
             options=options,
@@ -1100,7 +1101,7 @@ class EnterpriseSessions:
         """
         request = Request(
             OPERATIONS["list_enterprise_session_messages"],
-            models.SessionMessagePage.from_payload,
+            whole(models.SessionMessagePage.from_item, "an object"),
             path={"assistant_id": assistant_id},
             query={"first": first, "after": after},
             options=options,
