@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import attrs
 from openapi_python_client.parser.properties import LiteralEnumProperty
 from openapi_python_client.parser.properties.const import ConstProperty
 from openapi_python_client.parser.properties.protocol import PropertyProtocol
@@ -29,33 +28,6 @@ QUALIFIED = {
     **{name: f"builtins.{name}" for name in ("bool", "float", "frozenset", "int", "property", "str", "tuple")},
     **{name: f"_{name}" for name in ORIGINS},
 }
-
-
-@attrs.frozen(kw_only=True)
-class Field:
-    """One field of a model.
-
-    Attributes:
-        wire: The name in JSON.
-        name: The name in Python.
-        type: The type of the attribute.
-        read_type: The type of what is read, which may be absent.
-        read: The expression that reads it from `self._data`.
-        promised: Whether the attribute is never None.
-        argument: The type of the constructor's argument.
-        default: The default of that argument; empty where the argument is required.
-        doc: The docstring, quoted.
-    """
-
-    wire: str
-    name: str
-    type: str
-    read_type: str
-    read: str
-    promised: bool
-    argument: str
-    default: str
-    doc: str
 
 
 class ModelFields:
@@ -88,13 +60,12 @@ class ModelFields:
         self.constants = {wire: values for wire, prop in members.items() if (values := closed_set(prop))}
         schemas = {wire: contract.property_schema(schema, wire) for wire in members}
         self.fields = [self._field(wire, prop, schemas[wire]) for wire, prop in members.items()]
-        self.keywords = sorted(self.fields, key=lambda field: field.default != "")
+        self.keywords = sorted(self.fields, key=lambda field: bool(field["default"]))
         self.has_self = "self" in self._names.values()
         self.aliases = list(self._aliases(page)) if page else []
-        self.arguments = tuple(field.name for field in self.fields if not field.default)
-        self.defaults = {
-            field.wire: self.constants[field.wire][0] for field in self.fields if field.default not in ("", "UNSET")
-        }
+        self.arguments = tuple(field["name"] for field in self.fields if not field["default"])
+        preset = [field["wire"] for field in self.fields if field["default"] not in ("", "UNSET")]
+        self.defaults = {wire: self.constants[wire][0] for wire in preset}
         self.required = sorted(self._required & members.keys())
         self.resource_id = next((wire for wire, schema in schemas.items() if schema.get("x-resource-id")), None)
         # The gaps of what the class shows: those of the component itself, not of what it extends.
@@ -102,8 +73,17 @@ class ModelFields:
         text = sentence(schema.get("description")) or f"{name}."
         self.doc = docstring(text, not_shown(own.get("x-not-shown", ())))
 
-    def _field(self, wire: str, prop: PropertyProtocol, schema: Node) -> Field:
-        """Describe the field of one member; *schema* is what the contract says of it."""
+    def _field(self, wire: str, prop: PropertyProtocol, schema: Node) -> Node:
+        """Describe the field of one member for the template.
+
+        `read` reads it, and gives a `read_type`; `promised`: its attribute is never None. `argument` and `default` are
+        type and default of the constructor's argument; it is required where the default is empty.
+
+        Args:
+            wire: Its name in JSON.
+            prop: What the generator has read.
+            schema: What the contract says of it.
+        """
         required = wire in self._required
         page = self._page
         # The pager needs true or false; the description's default is false.
@@ -132,21 +112,21 @@ class ModelFields:
         deprecated = "Deprecated. " if schema.get("deprecated") else ""
         text = sentence(schema.get("description")) or f"The `{wire}` that the server sent."
         seen = f"{OBSERVED}: {observation(schema['x-observed'])}." if schema.get("x-observed") else ""
-        return Field(
-            wire=wire,
-            name=self._names[wire],
-            type=self.qualify(response) if promised else read_type,
-            read_type=read_type,
-            read=read,
-            promised=promised,
-            argument=self.qualify(argument),
-            default=argument_default,
-            doc=docstring(deprecated + text, seen, not_shown(gaps_below(schema, ""))),
-        )
+        return {
+            "wire": wire,
+            "name": self._names[wire],
+            "type": self.qualify(response) if promised else read_type,
+            "read_type": read_type,
+            "read": read,
+            "promised": promised,
+            "argument": self.qualify(argument),
+            "default": argument_default,
+            "doc": docstring(deprecated + text, seen, not_shown(gaps_below(schema, ""))),
+        }
 
     def _aliases(self, page: Pagination) -> Iterator[Node]:
         """Yield the attributes that the pager reads and that have other names on this page."""
-        read = {field.wire: (field.type, f"self.{field.name}") for field in self.fields}
+        read = {field["wire"]: (field["type"], f"self.{field['name']}") for field in self.fields}
         absent = {"has_next_page": ("bool", "self.end_cursor is not None"), "total": ("int | None", "None")}
         names: dict[str, str | None] = {**self._names}
         for name in ("items", "end_cursor", "has_next_page", "total"):

@@ -70,7 +70,7 @@ class Arguments:
         names: The Python name of each argument, by location and wire name.
         bound: The path arguments that the scope knows.
         positional: The other path arguments, in the order of the path.
-        sent: The parameters, by the argument of `Request` that takes them.
+        sent: The other parameters, by the argument of `Request` that takes them.
         files: The files of a form.
         body: The members of the body.
         whole_body: The argument of a body that has no members of its own; None if there is none.

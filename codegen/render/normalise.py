@@ -20,6 +20,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from jsonschema import Draft202012Validator
 from openapi_python_client.strings import PythonIdentifier
 
 from codegen.contract import (
@@ -41,7 +42,6 @@ from codegen.contract import (
 )
 
 UNSCHEMED = {TEXT: {"type": "string"}, BYTES: {"type": "string", "format": "binary"}}
-NULL: Node = {"type": "null"}
 # Any JSON: an item of an array that is not shown; and where a schema without a class contains itself, which is no view,
 # because it may be a list of lists. The parse has their descriptions.
 NOT_SHOWN: Node = {"description": "not shown"}
@@ -54,14 +54,6 @@ CONSTRAINTS = frozenset(
         *("prefixItems", "properties", "type"),
     }
 )
-# Keywords that allow fewer values of the same type: docstrings name them, and the server checks them.
-NARROWING = frozenset(
-    {
-        *("contains", "dependentRequired", "exclusiveMaximum", "exclusiveMinimum", "maxContains", "maxItems"),
-        *("maxLength", "maxProperties", "maximum", "minContains", "minItems", "minLength", "minProperties"),
-        *("minimum", "multipleOf", "not", "pattern", "propertyNames", "uniqueItems"),
-    }
-)
 # Keywords that no type and no docstring shows, with what to write instead.
 REFUSED = {
     **dict.fromkeys(("if", "then", "else", "dependentSchemas"), "write the cases as `oneOf`"),
@@ -70,12 +62,13 @@ REFUSED = {
     "unevaluatedItems": "write `items`",
 }
 
+# All others allow fewer values of the same type: docstrings name them, and the server checks them.
+READ = {*CONSTRAINTS, *REFUSED, "$ref", "format", "required", "unevaluatedProperties"}
+NARROWING = {*Draft202012Validator.VALIDATORS, "maxContains", "minContains"} - READ
+
 # Steps of a JSON pointer that do not name anything.
-UNNAMED = frozenset(
-    {
-        *("additionalProperties", "allOf", "anyOf", "content", "items", "oneOf"),
-        *("parameters", "properties", "responses", "schema"),
-    }
+UNNAMED = re.compile(
+    r"additionalProperties|allOf|anyOf|content|items|oneOf|parameters|properties|responses|schema|\d{1,2}|\w+~1.*"
 )
 PATH_NAME = re.compile("[a-zA-Z_-][a-zA-Z0-9_-]*")
 
@@ -187,19 +180,19 @@ class Normalised:
             raise ContractError(f"{place}: `{keyword}` has no effect in the SDK; {REFUSED[keyword]}")
         types = schema.get("type", [])
         types = [types] if isinstance(types, str) else types
-        found = [NULL] if "null" in types else []
-        types = [each for each in types if each != "null"]
+        null = [each for each in types if each == "null"]
+        alternatives = next((key for key in ("oneOf", "anyOf") if key in schema), "")
+        found: list[Node] = []
         if schema.get("properties"):
-            found.append(self._object(schema, place))
+            found = [self._object(schema, place)]
             types = [each for each in types if each != "object"]
         elif "const" in schema or "enum" in schema:
-            found.append(self._values(schema, place))
-            types = []
-        elif alternatives := next((key for key in ("oneOf", "anyOf") if key in schema), ""):
-            places = [child(child(place, alternatives), index) for index, _ in enumerate(schema[alternatives])]
-            found += [self.schema(*each, inside) for each in zip(schema[alternatives], places, strict=True)]
-            types = []
-        elif not found and not types:
+            found, types = self._values(schema, place), null
+        elif alternatives:
+            for index, each in enumerate(schema[alternatives]):
+                found.append(self.schema(each, child(child(place, alternatives), index), inside))
+            types = null
+        elif not types:
             is_object = {"additionalProperties", "patternProperties"} & schema.keys()
             types = ["array"] if {"items", "prefixItems"} & schema.keys() else ["object"] if is_object else []
         found += [self._of_type(each, schema, place, inside) for each in types]
@@ -233,19 +226,19 @@ class Normalised:
             found.append(self.schema(others, child(place, rest), inside))
         return self._union(found, {}, place)
 
-    def _values(self, schema: Node, place: str) -> Node:
-        """Return a closed set; Python has no literal type for objects, arrays and fractions."""
+    def _values(self, schema: Node, place: str) -> list[Node]:
+        """Return the alternatives of a closed set; Python has no literal type for objects, arrays and fractions."""
         values = [schema["const"]] if "const" in schema else schema["enum"]
-        null = [NULL] if None in values else []
+        null: list[Node] = [{"type": "null"}] if None in values else []
         values = sorted((each for each in values if each is not None), key=lambda each: (type(each).__name__, each))
         kinds = {type(each) for each in values}
         if not kinds <= {str, int, bool}:
-            return self._union([{"type": "number"}, *null] if kinds <= {int, float} else [{}], {}, place)
+            return [{"type": "number"}, *null] if kinds <= {int, float} else [{}]
         if is_component(place) and "const" not in schema and kinds in ({str}, {int}):
             name = self._named(schema, place)
             self.components[name] = {"type": "string" if kinds == {str} else "integer", "enum": values}
-            return self._union([{"$ref": f"{COMPONENT}{name}"}, *null], {}, place)
-        return self._union([*({"const": each} for each in values), *null], {}, place)
+            return [{"$ref": f"{COMPONENT}{name}"}, *null]
+        return [*({"const": each} for each in values), *null]
 
     def _object(self, schema: Node, place: str) -> Node:
         """Return a reference to the component of an object with known members."""
@@ -270,18 +263,17 @@ class Normalised:
         schema = self._contract.pointed(base)
         found = [self._merged(schema, base, ()), *(self.schema({"$ref": each}, each, seen) for each in subtypes)]
         united = self._union(found, self._contract.resolve(schema), base)
-        self.lacking[base]["base"] = self._names_of(found)[0]
+        self.lacking[base]["base"] = model_class(base.removeprefix(COMPONENT))
         return united
 
     def _union(self, alternatives: list[Node], schema: Node, place: str) -> Node:
         """Return the union of schemas, with the discriminator of *schema*, or that of the only one that has one."""
-        if len(alternatives) == 1:
-            return alternatives[0]
         for each in alternatives:
-            if each in ({}, RECURSIVE):
+            if len(alternatives) == 1 or each in ({}, RECURSIVE):
                 return each
+        names = [str(each.get("$ref", "")).removeprefix(COMPONENT) for each in alternatives]
+        classes = {self.places[name]: name for name in names if name in self.sources}
         found: Node = {"oneOf": alternatives} if alternatives else {}
-        classes = {self.places[name]: name for name in self._names_of(alternatives)}
         if "discriminator" in schema and classes:
             by = {at.rpartition("/")[2]: name for at, name in classes.items()}
             for value, target in schema["discriminator"].get("mapping", {}).items():
@@ -292,11 +284,6 @@ class Normalised:
         # Of two unions in a union, each value of a discriminator may mean two models.
         inner = [each["description"] for each in alternatives if "oneOf" in each and "description" in each]
         return {**found, "description": inner[0]} if len(inner) == 1 else found
-
-    def _names_of(self, alternatives: list[Node]) -> list[str]:
-        """Return the classes among some schemas."""
-        names = [str(each.get("$ref", "")).removeprefix(COMPONENT) for each in alternatives]
-        return [name for name in names if name in self.sources]
 
     def _named(self, schema: Node, place: str) -> str:
         """Return the name of the class of a schema: of a component its own, else one made of the place."""
@@ -322,8 +309,7 @@ class Normalised:
         for operation_id, facts in self._contract.operations.items():
             if place.startswith(f"{facts.place}/"):
                 steps = operation_id + place.removeprefix(facts.place)
-        kept = [step.replace("requestBody", "body") for step in steps.split("/") if step not in UNNAMED]
-        return "_".join(step for step in kept if not re.fullmatch(r"\d{1,2}|\w+~1.*", step))
+        return "_".join(step.replace("requestBody", "body") for step in steps.split("/") if not UNNAMED.fullmatch(step))
 
     def _readable(self, owner: str, wire: str, location: str = "") -> str:
         """Return a name for one on the wire: the same, unless the generator would refuse or confuse it."""
