@@ -14,7 +14,6 @@ from codegen.contract import (
     JSON,
     LINES,
     NOTHING,
-    PLACEHOLDER,
     TEXT,
     Content,
     Contract,
@@ -37,8 +36,8 @@ TAKEN = frozenset(
     }
 )
 
-# The order of the arguments, and the argument of `Request` for each location.
-LOCATIONS = {"path": "path", "query": "query", "header": "headers", "cookie": "cookies", "body": "body"}
+# In the order of the arguments.
+LOCATIONS = ("path", "query", "header", "cookie", "body")
 
 
 @attrs.frozen
@@ -70,7 +69,7 @@ class Arguments:
         names: The Python name of each argument, by location and wire name.
         bound: The path arguments that the scope knows.
         positional: The other path arguments, in the order of the path.
-        sent: The other parameters, by the argument of `Request` that takes them.
+        sent: The parameters by location.
         files: The files of a form.
         body: The members of the body.
         whole_body: The argument of a body that has no members of its own; None if there is none.
@@ -88,17 +87,13 @@ class Arguments:
         self.names = names(facts, {*TAKEN, *taken})
         found = parse.parameters(facts)
         self.properties = list(found.values())
-        parameters = [self._parameter(each, found[each["in"], each["name"]]) for each in facts.parameter_nodes]
-        in_path = {each.wire: each for each in parameters if each.location == "path"}
-        path = [in_path[name[1:-1]] for name in PLACEHOLDER.findall(facts.arguments["path"])]
+        self.sent: dict[str, list[Argument]] = {location: [] for location in LOCATIONS}
+        for each in facts.parameter_nodes:
+            self.sent[each["in"]].append(self._parameter(each, found[each["in"], each["name"]]))
+        path = sorted(self.sent["path"], key=lambda each: facts.arguments["path"].index(f"{{{each.wire}}}"))
         # The scope object knows the organization's id.
         bound = 1 if facts.name.scope == "organization" else 0
         self.bound, self.positional = path[:bound], path[bound:]
-        self.sent = {
-            name: [each for each in parameters if each.location == location]
-            for location, name in LOCATIONS.items()
-            if location not in ("path", "body")
-        }
         self.files: list[Argument] = []
         self.body: list[Argument] = []
         self.whole_body: Argument | None = None
@@ -119,7 +114,7 @@ class Arguments:
     @property
     def keywords(self) -> list[Argument]:
         """The keyword arguments, the required ones first."""
-        parameters = [each for sent in self.sent.values() for each in sent]
+        parameters = [*self.sent["query"], *self.sent["header"], *self.sent["cookie"]]
         whole = [each for each in (self.whole_body, self.extra_body) if each]
         found = [*parameters, *self.files, *self.body, *whole]
         return sorted(found, key=lambda argument: argument.default is not None)
@@ -196,7 +191,7 @@ def names(facts: OperationFacts, taken: Collection[str]) -> dict[tuple[str, str]
     found = {("body", ""): "body"}
     wires = [(each["in"], each["name"]) for each in facts.parameter_nodes]
     wires += [("body", name) for name in facts.members.properties]
-    for location, wire in sorted(wires, key=lambda each: [*LOCATIONS].index(each[0])):
+    for location, wire in sorted(wires, key=lambda each: LOCATIONS.index(each[0])):
         # The names of headers are the same in capitals and in small letters (RFC 9110, section 5.1).
         written = wire.lower() if location == "header" else wire
         found[location, wire] = python_name(written, {*taken, *found.values()})
@@ -239,10 +234,8 @@ def describe_returned(facts: OperationFacts, parse: Parse, types: PythonTypes) -
         contents = [attrs.evolve(each, kind=NOTHING) for each in contents]
     main = next((each for each in contents if each.status.upper() == "2XX"), contents[0])
     if len(contents) > 1 and (facts.arguments["streamed"] or facts.pagination is not None):
-        what = "a file or JSON Lines" if facts.arguments["streamed"] else "a paginated list"
-        raise ContractError(
-            f"{what} beside another success ({contents[1].status}); the SDK can return only one of them"
-        )
+        what = "a file, JSON Lines or a paginated list"
+        raise ContractError(f"{what} beside {contents[1].status}; the SDK can return only one of them: leave one out")
     if any(each.media_type.startswith("text/event-stream") for each in contents):
         raise ContractError("the SDK cannot read text/event-stream; JSON Lines (application/x-ndjson) it can")
     if main.kind == BYTES:

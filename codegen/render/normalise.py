@@ -117,8 +117,9 @@ class Normalised:
         for parameter in facts.parameter_nodes:
             wire, location = parameter["name"], parameter["in"]
             schema = self.schema(value_schema(parameter), child(child(facts.place, "parameters"), wire))
-            # The generator refuses anything but plain text in a header, and asks for its name to be that of a header.
-            known = "query" if location == "header" and not is_text(schema) else location
+            # The generator refuses dates, arrays and objects in a header.
+            is_text = schema.get("type") in ("boolean", "integer", "number", "string") and "format" not in schema
+            known = "query" if location == "header" and not is_text else location
             name = self._readable(f"{operation_id}/{known}", wire, location)
             if location == "path":
                 path = path.replace(f"{{{wire}}}", f"{{{name}}}")
@@ -325,12 +326,3 @@ class Normalised:
 def identifier(name: str) -> str:
     """Return the name of a parameter or a property by which the generator tells it from others."""
     return PythonIdentifier(name, "", skip_snake_case=True)
-
-
-def is_text(schema: Node) -> bool:
-    """Return whether the generator accepts a schema in a header."""
-    return schema.get("type") in ("boolean", "integer", "number", "string") and schema.get("format") not in (
-        "binary",
-        "date",
-        "date-time",
-    )
