@@ -95,7 +95,7 @@ def test_a_model_is_made_by_keywords() -> None:
         (datetime(2026, 1, 1, tzinfo=UTC), "2026-01-01T00:00:00+00:00"),
         (date(2026, 1, 1), "2026-01-01"),
         (UUID(int=10), "00000000-0000-0000-0000-00000000000a"),
-        (timedelta(hours=36, seconds=0.5), "P1DT12H0.5S"),
+        (timedelta(hours=36, seconds=0.5), "PT129600.5S"),
         ((Box(class_="c"), {"a": {1}}), [{"class": "c"}, {"a": [1]}]),
     ],
 )

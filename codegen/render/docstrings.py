@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
+import json
+import re
 import textwrap
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from jinja2 import Environment
 
-from codegen.contract import BYTES, LINES, NOTHING, TEXT, Contract, OperationFacts
+from codegen.contract import BYTES, LINES, NOTHING, TEXT, Contract, Node, OperationFacts, python_name, words
+from codegen.render.methods import Argument, Method
+from codegen.render.normalise import NARROWING
+from codegen.render.python_types import MAPPING, OPEN
 
 WIDTH = 100
 OBSERVED = "Observed, not stated by the API's description"
 
 
-def plain(text: object) -> str:
-    """Return a text of the contract as str; the generator wraps some as untrusted."""
-    return str(text.get_untrusted_value()) if hasattr(text, "get_untrusted_value") else str(text or "")
-
-
 def sentence(text: object) -> str:
     """Return the text on one line, with a full stop at its end."""
-    line = " ".join(plain(text).split())
+    line = " ".join(str(text or "").split())
     return line if not line or line.endswith((".", "?", "!")) else f"{line}."
 
 
@@ -56,8 +56,8 @@ def observation(observed: Mapping[str, Any]) -> str:
 
 def docstring(*paragraphs: object) -> str:
     """Write the non-empty paragraphs as a quoted docstring; sections keep their lines."""
-    texts = [plain(paragraph) for paragraph in paragraphs]
-    wrapped = [text if text.partition("\n")[0].endswith(":") else fill(text) for text in texts if text]
+    texts = [str(paragraph) for paragraph in paragraphs if paragraph]
+    wrapped = [text if text.partition("\n")[0].endswith(":") else fill(text) for text in texts]
     text = "\n\n".join(wrapped).replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
     # Control characters are allowed in the contract, and not in a Python file.
     text = "".join(each if each.isprintable() or each == "\n" else repr(each)[1:-1] for each in text)
@@ -66,27 +66,165 @@ def docstring(*paragraphs: object) -> str:
     return f'"""{text}\n"""' if "\n" in text else f'"""{text}"""'
 
 
+CREDENTIALS = {
+    "serviceUser": "a service user",
+    "personalAccessToken": "a personal access token",
+    "enterpriseAdminApiKey": "a personal API key of an enterprise administrator",
+}
+NO_PERMISSION = "the permission, which the description does not show"
+OPTIONS = "options: Timeout, retry policy, extra query or headers of this call."
+MEMBERS = "members: Members of the payload that the description does not show, each by its name."
+
+
+def method_docstring(method: Method) -> str:
+    """Return the docstring, quoted."""
+    facts = method.facts.arguments
+    arguments = [*(argument_entry(method, each) for each in method.signature), OPTIONS]
+    arguments += [MEMBERS] if method.arguments.members else []
+    successor = f" in favor of `{facts['successor']}`" if facts["successor"] else ""
+    status = [f"Deprecated{successor}."] if facts["deprecated"] else []
+    status += ["Beta."] if facts["beta"] else []
+    status += [f"Inferred: {sentence(facts['inferred'])}"] if facts["inferred"] else []
+    contents = [*([method.facts.request] if method.facts.request else []), *method.facts.responses]
+    unused = ", ".join(dict.fromkeys(f"`{each}`" for content in contents for each in content.others))
+    return docstring(
+        sentence(method.node.get("summary")) or f"Send {facts['method']} {facts['path']}.",
+        sentence(method.node.get("description")),
+        " ".join(status),
+        f"Sends `{facts['method']} {facts['path']}`.",
+        f"Of the same bodies the SDK does not use: {unused}." if unused else "",
+        not_shown(method.facts.gaps),
+        section("Args", arguments),
+        section("Returns", [returned(method)]),
+        section("Raises", raised(facts)),
+        "\n".join(["Example:", *(f"    {line}" for line in example(method))]),
+        section("Rules", [f"{rule['id']}: {sentence(rule['text'])}" for rule in method.facts.rules]),
+    )
+
+
+def argument_entry(method: Method, argument: Argument) -> str:
+    """Describe an argument with its bounds and the default of the server."""
+    schema = method.facts.documented.get((argument.location, argument.wire), {})
+    pages = method.facts.pagination
+    if pages is not None and argument.wire == pages.after:
+        text = "Cursor to resume from, as given by `Pager.cursor`."
+    elif argument.name == "extra_body":
+        text = "Members of the payload whose names are those of arguments, or resemble them."
+    elif argument.wire:
+        text = sentence(schema.get("description")) or f"The value of `{argument.wire}`."
+    else:
+        is_shown = not argument.type.startswith(MAPPING)
+        text = "The request body." if is_shown else "The request payload, which the description does not show."
+    if bounds := join_bounds(schema):
+        text = f"{text.removesuffix('.')}{bounds}."
+    return f"{argument.name}: {'Deprecated. ' if schema.get('deprecated') else ''}{text}"
+
+
+def join_bounds(schema: Node) -> str:
+    """Return the bounds and the default of an argument, as the end of a sentence."""
+    low, high, default = (schema.get(name) for name in ("minimum", "maximum", "default"))
+    if low is not None and high is not None:
+        text = f", from {low} to {high}"
+    elif low is not None:
+        text = f", at least {low}"
+    else:
+        text = "" if high is None else f", at most {high}"
+    for keyword in sorted(NARROWING & schema.keys() - {"minimum", "maximum"}):
+        text += f"; `{keyword}`: {json.dumps(schema[keyword], ensure_ascii=False)}"
+    if default is not None:
+        text += f"; the server's default is {f'`{default!r}`' if isinstance(default, str | bool) else default}"
+    return text
+
+
+def returned(method: Method) -> str:
+    """Describe what the method returns."""
+    found, items = method.returned, plural(method.item_words)
+    if found.type == "None":
+        return "Nothing: the response has no body."
+    if found.type == OPEN:
+        return "The response as an `OpenModel`, because the description does not show it; false if it has no body."
+    by_call = {
+        "paginate": f"A pager: iterate over it for {items}, over `.pages()` for pages.",
+        "download": "A download: iterate over it for chunks of bytes, or await its `save(path)` or `read()`.",
+        "stream": f"A stream: iterate over it for {items}, one for each line as it comes.",
+        "send": f"The `{found.type}`: a read-only view of the response.",
+    }
+    return by_call[found.call] if found.is_model or found.call != "send" else f"The response as `{found.type}`."
+
+
+def raised(facts: Node) -> Iterable[str]:
+    """Yield the errors that a caller may want to handle."""
+    level = f"at {facts['level']} level" if facts["level"] else "at a level that the description does not show"
+    missing = f"`{facts['permission']}` {level}" if facts["permission"] else NO_PERMISSION
+    yield f"PermissionDeniedError: The credential lacks {missing}."
+    if facts["credentials"]:
+        *others, last = (CREDENTIALS.get(kind, f"a {kind}") for kind in facts["credentials"])
+        kinds = f"neither {', '.join(others)} nor {last}" if others else f"not {last}"
+        yield f"CredentialMismatchError: The credential is {kinds}; nothing is sent."
+    yield "InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent."
+    if facts["paginated"]:
+        yield "PagingError: The server repeats a cursor, or sends none although there are more pages."
+    if facts["method"] in ("POST", "PATCH"):
+        yield "OutcomeUnknownError: The connection failed after the server may have received the request."
+    yield "AgentPlatformError: Any other failure; see `agent_session_platform.errors`."
+
+
+def example(method: Method) -> list[str]:
+    """Write a call of the method, with the values of the contract's examples."""
+    values = [sample(method, each) for each in method.arguments.positional]
+    required = [each for each in method.arguments.keywords if each.default is None or each.name == "body"]
+    values += [f"{each.name}={sample(method, each)}" for each in required]
+    call = method.call(method.facts.name.verb, values)
+    found = method.returned
+    if found.item is not None:
+        item = python_name(method.item_words[-1])
+        shown = f"{item}.{method.item_field}" if method.item_field else item
+        return [f"async for {item} in {call}:", f"    print({shown})"]
+    if found.call == "download":
+        return [f'await {call}.save("downloaded")']
+    if found.type == "None" or (found.type == OPEN and method.facts.arguments["method"] != "GET"):
+        return [f"await {call}"]
+    return [f"{'_'.join(words(found.type)) if found.is_model else 'response'} = await {call}"]
+
+
+def sample(method: Method, argument: Argument) -> str:
+    """Return an example value as it is written in Python; `...` where the contract has none."""
+    schema = method.facts.documented.get((argument.location, argument.wire), {})
+    value = schema.get("example", next(iter(schema.get("examples", ())), None))
+    if argument.name == "body" and not value:
+        return "payload"
+    if argument.type == "FileSource":
+        return '"report.txt"'
+    if value is None:
+        return "..."
+    return repr(value).replace("'", '"') if isinstance(value, str) else repr(value)
+
+
+def plural(name: list[str]) -> str:
+    """Return the plural of a noun."""
+    noun = " ".join(name)
+    noun = re.sub(r"y$", "ie", noun) if re.search(r"[^aeiou]y$", noun) else noun
+    return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
+
+
 ABBREVIATIONS = {"serviceUser": "SU", "personalAccessToken": "PAT", "enterpriseAdminApiKey": "EAK"}
+KINDS = {BYTES: "a file", LINES: "JSON Lines", TEXT: "text", NOTHING: "no body"}
 
 
 def render_overview(environment: Environment, contract: Contract) -> str:
     """Return the whole document."""
     environment.filters.update(one_line=one_line, observation=observation, readable_place=readable_place)
-    template = environment.get_template("contract.md.jinja")
-    return template.render(
+    return environment.get_template("contract.md.jinja").render(
         contract=contract,
         closed=sum(bool(gap["closed"]) for gap in contract.gaps()),
         rows=sorted(contract.operations.values(), key=lambda facts: facts.name),
-        permission_cell=permission_cell,
-        credentials_cell=credentials_cell,
-        remarks_cell=remarks_cell,
+        cells=cells,
     )
 
 
 def one_line(text: object) -> str:
     """Return a text for a cell: on one line, with `|` escaped."""
-    line = " ".join(str(text).split()).replace("|", "\\|")
-    return "".join(each for each in line if each.isprintable())
+    return " ".join(str(text).split()).replace("|", "\\|")
 
 
 def readable_place(pointer: str) -> str:
@@ -94,28 +232,20 @@ def readable_place(pointer: str) -> str:
     return pointer.removeprefix("#/").replace("~1", "/").replace("~0", "~")
 
 
-def permission_cell(arguments: dict[str, Any]) -> str:
-    """Return the permission with its level."""
-    if not arguments["permission"]:
-        return "not shown"
-    return f"{arguments['permission']}, {arguments['level']}" if arguments["level"] else f"[{arguments['permission']}]"
-
-
-def credentials_cell(arguments: dict[str, Any]) -> str:
-    """Return the kinds of credential, abbreviated."""
-    return ", ".join(ABBREVIATIONS.get(kind, kind) for kind in arguments["credentials"])
-
-
-def remarks_cell(facts: OperationFacts) -> str:
-    """Return the remarks on an operation: stability, deprecation, inference, older paths."""
+def cells(facts: OperationFacts) -> list[str]:
+    """Return permission with level, kinds of credential, and remarks on an operation."""
     arguments = facts.arguments
-    remarks = ["paginated"] if arguments["paginated"] else []
-    kinds = {BYTES: "a file", LINES: "JSON Lines", TEXT: "text", NOTHING: "no body"}
-    remarks += [kinds[each.kind] for each in facts.responses if each.kind in kinds]
-    remarks += ["beta"] if arguments["beta"] else []
-    remarks += ["inferred"] if arguments["inferred"] else []
+    permission = arguments["permission"] or "not shown"
+    if arguments["permission"]:
+        permission = f"{permission}, {arguments['level']}" if arguments["level"] else f"[{permission}]"
+    remarks = [flag for flag in ("paginated", "beta", "inferred") if arguments[flag]]
+    remarks += [KINDS[each.kind] for each in facts.responses if each.kind in KINDS]
     if arguments["deprecated"]:
         remarks.append(f"deprecated in favor of `{arguments['successor']}`" if arguments["successor"] else "deprecated")
-    remarks += [f"stated as `{facts.stated}`"] if facts.stated else []
-    remarks += [f"replaces `{facts.legacy}`"] if facts.legacy else []
-    return "; ".join(remarks)
+    paths = {"stated as": facts.stated, "replaces": facts.legacy}
+    remarks += [f"{what} `{path}`" for what, path in paths.items() if path]
+    return [
+        permission,
+        ", ".join(ABBREVIATIONS.get(kind, kind) for kind in arguments["credentials"]),
+        "; ".join(remarks),
+    ]

@@ -20,19 +20,18 @@ from openapi_python_client import Project
 
 from codegen import ROOT
 from codegen.contract import Contract, ContractError, module_name, resource_class
-from codegen.render.docstrings import docstring, render_overview, sentence
+from codegen.render.docstrings import docstring, method_docstring, render_overview, sentence
 from codegen.render.fields import ORIGINS, describe_models
-from codegen.render.job_methods import describe_jobs, jobs_by_resource, waits
-from codegen.render.methods import by_resource, describe, method_docstring
+from codegen.render.job_methods import describe_jobs
+from codegen.render.methods import Method, by_resource
 from codegen.render.parse import Parse
 
 HERE = Path(__file__).parent
 BANNER = "# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.\n"
+PACKAGE = "generated/agent_session_platform_api"
+OVERVIEW = "docs/contract.md"
 # Our own templates, in addition to those of the generator; each gives one module.
 MODULES = ("catalogue", "outcomes")
-OVERVIEW = "contract.md"
-# Modules of the generator itself that are not needed; it writes them before ours are copied.
-UNUSED = ("client", "errors", "types")
 
 
 def generate(root: Path, *, check: bool, contract: Contract | None = None) -> None:
@@ -48,38 +47,37 @@ def generate(root: Path, *, check: bool, contract: Contract | None = None) -> No
     """
     contract = Contract(root / "openapi.yaml") if contract is None else contract
     with TemporaryDirectory() as scratch:
-        output = Path(scratch) / "agent_session_platform_api"
+        output, overview = Path(scratch) / PACKAGE, Path(scratch) / OVERVIEW
+        output.parent.mkdir()
+        overview.parent.mkdir()
         try:
-            text = write(contract, output)
+            overview.write_text(write(contract, output), encoding="utf-8", newline="\n")
         except ContractError as error:
             raise contract.source.located(error) from error
         finish(output)
-        package, document = root / "generated" / output.name, root / "docs" / OVERVIEW
-        differences = compare(output, package)
-        if not document.exists() or document.read_bytes() != text.encode():
-            differences.append(f"  {'changed' if document.exists() else 'missing'}: {OVERVIEW}")
-        if check and differences:
-            raise ContractError("the generated files are out of date; run `make generate`:\n" + "\n".join(differences))
-        if differences:
-            # The generator clears only models/ and api/; files of an older contract would stay elsewhere.
-            shutil.rmtree(package, ignore_errors=True)
-            shutil.copytree(output, package)
-            document.parent.mkdir(exist_ok=True)
-            document.write_text(text, encoding="utf-8", newline="\n")
+        fresh = files(Path(scratch))
+    present = files(root)
+    differing = [name for name in sorted(fresh.keys() | present.keys()) if fresh.get(name) != present.get(name)]
+    if check and differing:
+        kinds = {
+            name: "missing" if name not in present else "changed" if name in fresh else "new" for name in differing
+        }
+        lines = [f"  {kind}: {name}" for name, kind in kinds.items()]
+        raise ContractError("\n".join(["the generated files are out of date; run `make generate`:", *lines]))
+    for name in differing:
+        path = root / name
+        if name in fresh:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(fresh[name])
+        else:
+            path.unlink()
 
 
-def compare(output: Path, target: Path) -> list[str]:
-    """Report the files that differ between two trees, one line each; the same on every operating system."""
-    fresh, present = (
-        {path.relative_to(tree).as_posix(): path.read_bytes() for path in tree.rglob("*") if path.is_file()}
-        for tree in (output, target)
-    )
-    names = sorted(name for name in fresh.keys() | present.keys() if "__pycache__" not in name)
-    return [
-        f"  {'missing' if name not in present else 'changed' if name in fresh else 'new'}: {name}"
-        for name in names
-        if fresh.get(name) != present.get(name)
-    ]
+def files(root: Path) -> dict[str, bytes]:
+    """Return what is generated below a folder, by path; the same on every operating system."""
+    paths = [*(root / PACKAGE).rglob("*"), root / OVERVIEW]
+    found = [path for path in paths if path.is_file() and path.parent.name != "__pycache__"]
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in found}
 
 
 def write(contract: Contract, output: Path) -> str:
@@ -89,13 +87,17 @@ def write(contract: Contract, output: Path) -> str:
         ContractError: An operation or a schema has no form in Python.
     """
     parse = Parse(contract)
-    methods = describe(contract, parse)
-    jobs = describe_jobs(contract, methods)
+    methods = [Method(operation_id, contract, parse) for operation_id in contract.operations]
+    methods.sort(key=lambda method: method.facts.name)
     models = describe_models(contract, parse, methods)
-    named = {name for each in methods for _, name in each.imports}
-    named |= {name for model in models.values() for _, name in model.closed_sets}
+    # Only what a method takes or returns is public.
+    named = {name for method in methods for _, name in method.imports}
+    named |= {name for model in models.values() for _, name in model.imports}
     parse.data.models = [each for name, each in parse.models.items() if name in models]
     parse.data.enums = [each for each in parse.data.enums if each.class_info.name in named]
+    for collection in parse.data.endpoint_collections_by_tag.values():
+        # No module of each: they are in the catalogue, and their methods in the class of their resource.
+        collection.endpoints.clear()
     parse.config.output_path = output
     project = Project(openapi=parse.data, config=parse.config, custom_template_path=HERE / "templates")
     project.env.filters.update(docstring=docstring, method_docstring=method_docstring, repr=repr)
@@ -103,12 +105,9 @@ def write(contract: Contract, output: Path) -> str:
         contract=contract,
         fields=models,
         id_prefixes={
-            parameter["x-id-prefix"]: parameter["name"]
-            for facts in contract.operations.values()
-            for parameter in facts.parameter_nodes
-            if "x-id-prefix" in parameter
+            each["prefix"]: each["name"] for method in methods for each in method.parameters if "prefix" in each
         },
-        jobs_by_resource=jobs_by_resource(jobs),
+        jobs=describe_jobs(contract, methods),
         methods=methods,
         methods_by_resource=by_resource(methods),
         module_name=module_name,
@@ -118,7 +117,6 @@ def write(contract: Contract, output: Path) -> str:
         resource_of={module_name(each.facts.name.resource): each.facts.name.resource for each in methods},
         sentence=sentence,
         sources=parse.sources,
-        waits=waits(jobs),
     )
     with redirect_stdout(StringIO()):
         findings = project.build()
@@ -127,12 +125,8 @@ def write(contract: Contract, output: Path) -> str:
     for module in MODULES:
         template = project.env.get_template(f"{module}.py.jinja")
         (output / f"{module}.py").write_text(template.render(), encoding="utf-8")
-    for module in UNUSED:
-        (output / f"{module}.py").unlink(missing_ok=True)
-    for path in output.glob("api/*/*.py"):
-        # The operations are in the catalogue, and their methods in the class of their resource.
-        if path.name != "__init__.py":
-            path.unlink()
+    # Of the generator itself; others of its modules are replaced below.
+    (output / "types.py").unlink()
     document = json.dumps(contract.document, indent=1, ensure_ascii=False)
     (output / "contract.json").write_text(f"{document}\n", encoding="utf-8", newline="\n")
     for source in sorted((HERE / "runtime").glob("*.py")):

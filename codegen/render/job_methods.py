@@ -1,270 +1,133 @@
 """Describe the methods of the facade that do jobs: `wait` for an object, `follow` a list.
 
-The contract marks their operations with `x-wait` and `x-follow`.
+The contract marks their operations with `x-wait` and `x-follow`. What their docstrings say of settings and errors is
+that of `Wait` and `Follow`, the values that they pass on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import inspect
+from collections.abc import Iterable, Mapping, Sequence
 
-import attrs
+from griffe import Docstring
 
-from codegen.contract import Contract, Node, words
-from codegen.render.arguments import Argument
-from codegen.render.docstrings import docstring, section
-from codegen.render.methods import Method, argument_entry, item_words, plural, raised, sample
-from codegen.render.shapes import OPEN
-
-INVALID = "InvalidArgumentError:"
-OPTIONS = "options: Timeout, retry policy, extra query or headers of each poll."
+from codegen.contract import Contract, Node, module_name, words
+from codegen.render.docstrings import argument_entry, docstring, plural, raised, sample, section
+from codegen.render.methods import Argument, Method
+from codegen.render.python_types import OPEN
+from codegen.render.runtime.polling import Follow, Wait
 
 
-@attrs.frozen
-class JobMethod:
-    """A method that does a job by the method of an operation.
-
-    Attributes:
-        name: The name of the method.
-        method: The method that it calls.
-        facts: The value of the extension.
-    """
-
-    name: str
-    method: Method
-    facts: Node
-
-    @property
-    def place(self) -> tuple[str, str]:
-        """Scope and resource."""
-        return self.method.facts.name.scope, self.method.facts.name.resource
-
-    @property
-    def positional(self) -> list[Argument]:
-        """The positional arguments, which are those of the method that it calls."""
-        return self.method.arguments.positional
-
-    @property
-    def call(self) -> str:
-        """The call of the job in an example, without its settings."""
-        scope = "organization" if self.place[0] == "organization" else "platform.enterprise"
-        values = ", ".join(sample(self.method, each) for each in self.positional)
-        return f"{scope}.{self.place[1]}.{self.name}({values}"
-
-
-@attrs.frozen
-class FollowMethod(JobMethod):
-    """A method that follows a list."""
-
-    @property
-    def item(self) -> str:
-        """The type of an item."""
-        found = self.method.returned
-        return found.type.removeprefix("Pager[").removesuffix("]") if found.call == "paginate" else OPEN
-
-    @property
-    def keywords(self) -> list[Argument]:
-        """The keyword arguments of the list, without the cursor and without what the contract sets."""
-        pages = self.method.facts.pagination
-        set_here = {*self.facts.get("query", ()), pages.after if pages else ""}
-        return [each for each in self.method.arguments.keywords if each.wire not in set_here]
-
-    @property
-    def passed(self) -> str:
-        """The arguments of the list, as they are passed to it."""
-        values = [each.name for each in self.positional]
-        values += [f"{each.name}={each.name}" for each in self.keywords]
-        names = {each.wire: each.name for each in self.method.arguments.keywords}
-        values += [f"{names[wire]}={value!r}" for wire, value in self.facts.get("query", {}).items()]
-        return "".join(f", {each}" for each in values)
-
-    @property
-    def docstring(self) -> str:
-        """The docstring, quoted."""
-        items = plural(item_words(self.method)) if self.item != OPEN else "entries"
-        known = "of the form" if self.item == OPEN else ""
-        return docstring(
-            f"Follow the {items} of `{self.method.facts.name}` as they come.",
-            "The description shows no event for a new one, so the list is polled. Each poll reads the last page again, "
-            "and drops the items that it knows. Each item comes at least once, also after a crash, and within a run "
-            "exactly once. One exception: if the server refuses the cursor of the last page, and the latest item is "
-            "not in the list any more, all items come again.",
-            "The form of the list is not shown: its items are the member `items`, or else the only member that is an "
-            "array. Items without an id are compared by their content."
-            if known
-            else "",
-            section(
-                "Args",
-                [
-                    *(argument_entry(self.method, each) for each in [*self.positional, *self.keywords]),
-                    "start: The `position` of an earlier follower, to continue there. None: the beginning of the list.",
-                    "only_new: Without `start`, pass over what is in the list already.",
-                    "every: Seconds between two polls, more than 0; after polls without anything new up to six times "
-                    "as long.",
-                    "give_up_after: Seconds of failing polls, as when the server cannot be reached, after which the "
-                    "latest error is raised, at the end of a poll with its retries; at least 0.",
-                    OPTIONS,
-                ],
-            ),
-            section("Returns", [f"A follower: iterate over it for {items}, and keep its `position`."]),
-            section("Raises", raised(self.method.facts.arguments)),
-            "\n".join(
-                [
-                    "Example:",
-                    f"    follower = {self.call}{', ' if self.positional else ''}start=store.load())",
-                    "    async for item in follower:",
-                    "        print(item)",
-                    "        store.save(follower.position)",
-                ]
-            ),
-        )
-
-
-@attrs.frozen
-class WaitMethod(JobMethod):
-    """A method that waits for an object.
-
-    Attributes:
-        listing: The method that lists such objects, page by page; None if there is none.
-        id: The member of a listed object that has its id.
-    """
-
-    listing: Method | None
-    id: str
-
-    @property
-    def page_size(self) -> int | None:
-        """The largest page of the list; None where no greatest size is shown."""
-        assert self.listing is not None
-        first = self.listing.facts.documented.get(("query", "first"), {})
-        return first.get("maximum")
-
-    @property
-    def cursor(self) -> str:
-        """The argument of the list that takes the cursor."""
-        assert self.listing is not None
-        pages = self.listing.facts.pagination
-        assert pages is not None
-        return next(each.name for each in self.listing.arguments.keywords if each.wire == pages.after)
-
-    @property
-    def model(self) -> str:
-        """The type of the object."""
-        return self.method.returned.type
-
-    @property
-    def module(self) -> str:
-        """The module of the type."""
-        return self.method.returned.imports[0][0]
-
-    @property
-    def noun(self) -> str:
-        """The noun for the object."""
-        return "_".join(words(self.model))
-
-    @property
-    def outcome(self) -> str:
-        """The class of the outcome."""
-        return f"{self.model}Outcome"
-
-    @property
-    def docstring(self) -> str:
-        """The docstring, quoted."""
-        noun = self.noun.replace("_", " ")
-        gone = " or ".join(f"`{each}`" for each in self.facts.get("gone", ()))
-        return docstring(
-            f"Wait until a {noun} is as `until` says, or until the wait ends otherwise.",
-            f"The description shows no event, so the {noun} is polled, through the client's rate limiter."
-            + (f" Many waits share one poll of `{self.listing.facts.name}`." if self.listing else "")
-            + " A poll that fails for a time, as when the server cannot be reached, does not end the wait; closing "
-            "the client does.",
-            "A shared poll reads the list, whose items may lack fields. Values by field and `changed` take from it "
-            f"what it shows, and read the {noun} alone for any other field. A function may read any field, so the "
-            f"{noun} is read alone at every poll. For many waits, prefer values by field."
-            if self.listing
-            else "",
-            section(
-                "Args",
-                [
-                    *(argument_entry(self.method, each) for each in self.positional),
-                    'until: Values by field, `{"title": {"done", "failed"}}`: each field must have its value or one of '
-                    f"its values. Or a function that takes the {noun} and returns whether the wait has ended, such as "
-                    '`agent_session_platform.changed("updated_at")`. No value is known to be final: name those '
-                    "that are for you.",
-                    "unexpected: Another condition that ends the wait, in the same forms; of several fields one is "
-                    "enough.",
-                    "timeout: Seconds for the whole wait, more than 0; `options` has that of a request.",
-                    "every: Seconds between two polls, more than 0; longer by a half after each poll without a change.",
-                    "max_every: Seconds between two polls at most, at least `every`; None: six times `every`.",
-                    f"stalled_after: Seconds without any change of the {noun} that end the wait, at a poll that does "
-                    "not fail; None: never.",
-                    "on_change: Called with a `PolledChange` for the first poll and for each change; an awaitable that "
-                    "it returns is awaited, also beyond `timeout`. What it raises ends the wait.",
-                    OPTIONS,
-                ],
-            ),
-            section(
-                "Returns",
-                [
-                    f"The outcome: its `{self.noun}` as it was read last, and its `reason`: `matched`, `unexpected`, "
-                    f"`gone` ({f'{gone} is true, or ' if gone else ''}it is not found any more), `stalled` or "
-                    "`deadline`; its `error` is why the latest poll failed, if it did.",
-                ],
-            ),
-            section(
-                "Raises",
-                [
-                    f"NotFoundError: There is no such {noun} at the first poll.",
-                    "ClientClosedError: The client was closed.",
-                    f"{INVALID} An argument is refused; or the first "
-                    f"{noun} that is read, and its model, lack a field that `until` or `unexpected` names.",
-                    *(each for each in raised(self.method.facts.arguments) if not each.startswith(INVALID)),
-                ],
-            ),
-            "\n".join(
-                [
-                    "Example:",
-                    f"    outcome = await {self.call}, until=is_ready, timeout=600)",
-                    f"    print(outcome.reason, outcome.{self.noun})",
-                ]
-            ),
-        )
-
-
-def describe_jobs(contract: Contract, methods: Iterable[Method]) -> list[FollowMethod | WaitMethod]:
-    """Return the methods that do jobs, in order of name."""
-    found: list[FollowMethod | WaitMethod] = []
+def describe_jobs(contract: Contract, methods: Iterable[Method]) -> list[Node]:
+    """Return what the templates need of each method that does a job: first the followers, then the waits."""
     by_id = {method.facts.arguments["id"]: method for method in methods}
-    for method in by_id.values():
-        facts = method.facts
-        node = contract.document["paths"][facts.arguments["path"]][facts.arguments["method"].lower()]
-        name = facts.arguments["job"]
-        if "x-follow" in node:
-            found.append(FollowMethod(name, method, node["x-follow"]))
-        if "x-wait" in node:
-            named = by_id.get(node["x-wait"].get("list", ""))
-            listing = named if named and named.facts.pagination else None
-            found.append(WaitMethod(name, method, node["x-wait"], listing, resource_id(contract, method)))
-    return sorted(found, key=lambda each: (each.place, each.name))
+    found = [follow(each) for each in by_id.values() if "x-follow" in each.node]
+    return [*found, *(wait(each, contract, by_id) for each in by_id.values() if "x-wait" in each.node)]
 
 
-def resource_id(contract: Contract, method: Method) -> str:
-    """Return the member of the object that has its id; empty if the contract names none."""
-    schema = contract.flatten(method.facts.responses[0].schema)
-    marked = (name for name, node in schema.get("properties", {}).items() if node.get("x-resource-id"))
-    return next(marked, "")
+def follow(method: Method) -> Node:
+    """Return the method that follows a list."""
+    facts, pages = method.node["x-follow"], method.facts.pagination
+    # The contract or the follower sets them.
+    preset = {*facts.get("query", ()), pages.after if pages else ""}
+    names = {each.wire: each.name for each in method.arguments.keywords}
+    keywords = [each for each in method.arguments.keywords if each.wire not in preset]
+    passed = [each.name for each in method.arguments.positional]
+    passed += [f"{each.name}={each.name}" for each in keywords]
+    passed += [f"{names[wire]}={value!r}" for wire, value in facts.get("query", {}).items()]
+    items = plural(method.item_words) if pages else "entries"
+    text = document(
+        method,
+        Follow,
+        f"Follow the {items} of `{method.facts.name}` as they come.",
+        [*method.arguments.positional, *keywords],
+        ("start", "only_new", "every", "give_up_after"),
+        f"A follower: iterate over it for {items}, and keep its `position`.",
+        ("start=store.load()", "async for item in follower:", "    print(item)", "    store.save(follower.position)"),
+    )
+    return {
+        "method": method,
+        "docstring": text,
+        "type": method.returned.type.removeprefix("Pager[").removesuffix("]") if pages else OPEN,
+        "id": facts.get("id", ""),
+        "keywords": keywords,
+        "passed": "".join(f", {each}" for each in passed),
+    }
 
 
-def jobs_by_resource(
-    jobs: Iterable[FollowMethod | WaitMethod],
-) -> dict[tuple[str, str], list[FollowMethod | WaitMethod]]:
-    """Return the methods of each resource, by scope and resource."""
-    found: dict[tuple[str, str], list[FollowMethod | WaitMethod]] = {}
-    for each in jobs:
-        found.setdefault(each.place, []).append(each)
-    return found
+def wait(method: Method, contract: Contract, by_id: Mapping[str, Method]) -> Node:
+    """Return the method that waits for an object."""
+    facts = method.node["x-wait"]
+    model = method.returned.type
+    noun = "_".join(words(model))
+    text = document(
+        method,
+        Wait,
+        f"Wait until a {noun.replace('_', ' ')} is as `until` says, or until the wait ends otherwise.",
+        method.arguments.positional,
+        ("until", "unexpected", "timeout", "every", "max_every", "stalled_after", "on_change"),
+        f"The outcome: its `{noun}` as it was read last, its `reason`, and its `error`, which may be None.",
+        ("until=is_ready, timeout=600", f"print(outcome.reason, outcome.{noun})"),
+    )
+    members = contract.flatten(method.facts.responses[0].schema).get("properties", {})
+    return {
+        "method": method,
+        "docstring": text,
+        "type": model,
+        "module": module_name(model),
+        "id": next((wire for wire, member in members.items() if member.get("x-resource-id")), ""),
+        "noun": noun,
+        "gone": facts.get("gone", ()),
+        "listed": listed(by_id.get(facts.get("list", ""))),
+    }
 
 
-def waits(jobs: Iterable[FollowMethod | WaitMethod]) -> list[WaitMethod]:
-    """Return one wait of each class of outcomes."""
-    found = {each.outcome: each for each in jobs if isinstance(each, WaitMethod)}
-    return [found[name] for name in sorted(found)]
+def listed(method: Method | None) -> str:
+    """Return the call of a list after a cursor, in pages as large as they may be; empty if it has no pages."""
+    if method is None or method.facts.pagination is None:
+        return ""
+    after = method.facts.pagination.after
+    cursor = next(each.name for each in method.arguments.keywords if each.wire == after)
+    most = method.facts.documented.get(("query", "first"), {}).get("maximum")
+    first = f"first={most}, " if most else ""
+    return f"self.{method.facts.name.verb}({first}{cursor}=cursor, options=options)"
+
+
+def document(
+    method: Method,
+    job: type,
+    summary: str,
+    arguments: Iterable[Argument],
+    settings: Iterable[str],
+    returned: str,
+    example: Sequence[str],
+) -> str:
+    """Return the docstring of a job, quoted.
+
+    Args:
+        method: The method that it calls.
+        job: The class of the value that it passes on, which describes the settings.
+        summary: The first line.
+        arguments: Its arguments that are those of the method.
+        settings: The names of the others.
+        returned: What it returns.
+        example: The settings of the call in the example, and the lines after it.
+    """
+    found = {part.kind.value: part.value for part in Docstring(inspect.getdoc(job) or "").parse("google")}
+    described = {each.name: each.description for each in found["attributes"]}
+    errors = {each.annotation: each.description for each in found.get("raises", ())}
+    entries = [argument_entry(method, each) for each in arguments]
+    entries += [f"{name}: {described[name]}" for name in settings]
+    entries.append("options: Timeout, retry policy, extra query or headers of each poll.")
+    others = [each for each in raised(method.facts.arguments) if each.partition(":")[0] not in errors]
+    values = [sample(method, each) for each in method.arguments.positional]
+    call = method.call(method.facts.arguments["job"], [*values, example[0]])
+    target = "outcome = await" if job is Wait else "follower ="
+    return docstring(
+        summary,
+        *found["text"].split("\n\n")[1:],
+        section("Args", entries),
+        section("Returns", [returned]),
+        section("Raises", [*(f"{name}: {text}" for name, text in errors.items()), *others]),
+        "\n".join(["Example:", f"    {target} {call}", *(f"    {line}" for line in example[1:])]),
+    )

@@ -1,17 +1,16 @@
-"""Methods of the resources: their arguments and results, and their docstrings."""
+"""Methods of the resources: what they take, and what they return."""
 
 from __future__ import annotations
 
-import json
-import keyword
-import re
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import attrs
+from openapi_python_client.parser.properties.list_property import ListProperty
+from openapi_python_client.parser.properties.protocol import PropertyProtocol
 
 from codegen.contract import (
     BYTES,
+    FILES,
     JSON,
     LINES,
     NOTHING,
@@ -24,14 +23,179 @@ from codegen.contract import (
     python_name,
     words,
 )
-from codegen.render.arguments import Argument, Arguments
-from codegen.render.docstrings import docstring, not_shown, section, sentence
-from codegen.render.normalise import NARROWING
 from codegen.render.parse import Parse
+from codegen.render.python_types import MAPPING, OPEN, PythonTypes, alternatives, is_file, is_nullable, json_types
 from codegen.render.runtime.model import Model as ModelClass
-from codegen.render.shapes import MAPPING, OPEN, ListOf, MappingOf, Model, OneOf, Scalar, Shape
 
-NUMBERS = ("integer", "number", "boolean")
+# Names that a method of the facade uses itself.
+TAKEN = frozenset(
+    {
+        *("self", "options", "body", "extra_body", "members", "request", "warn", "models", "OPERATIONS", "Request"),
+        *("UNSET", "OpenModel", "convert_list", "convert_mapping", "decode_nothing", "decode_text", "one_of"),
+        *("open_value", "parse_date", "parse_datetime", "parse_uuid", "to_json", "whole"),
+    }
+)
+
+# In the order of the arguments.
+LOCATIONS = ("path", "query", "header", "cookie", "body")
+
+
+@attrs.frozen
+class Argument:
+    """One argument of a method; as text, as it is written in the signature.
+
+    Attributes:
+        wire: The name on the wire; empty for a whole body.
+        location: `path`, `query`, `header`, `cookie` or `body`.
+        name: The name in Python.
+        type: The type that is written.
+        default: The default that is written; None if the argument is required.
+    """
+
+    wire: str
+    location: str
+    name: str
+    type: str
+    default: str | None
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.type}" + (f" = {self.default}" if self.default else "")
+
+
+class Arguments:
+    """The arguments of one operation.
+
+    Attributes:
+        names: The Python name of each argument, by location and wire name.
+        bound: The path arguments that the scope knows.
+        positional: The other path arguments, in the order of the path.
+        sent: The parameters by location.
+        files: The files of a form.
+        body: The members of the body.
+        whole_body: The argument of a body that has no members of its own; None if there is none.
+        extra_body: The argument for members that the contract does not know; None if there are none.
+        properties: What the generator has read of all of them.
+
+    Raises:
+        ContractError: The SDK cannot send an argument.
+    """
+
+    def __init__(
+        self, facts: OperationFacts, contract: Contract, parse: Parse, types: PythonTypes, taken: Collection[str]
+    ) -> None:
+        self._facts, self._contract, self._types = facts, contract, types
+        self.names = names(facts, {*TAKEN, *taken})
+        found = parse.parameters(facts)
+        self.properties = list(found.values())
+        self.sent: dict[str, list[Argument]] = {location: [] for location in LOCATIONS}
+        for each in facts.parameter_nodes:
+            self.sent[each["in"]].append(self._parameter(each, found[each["in"], each["name"]]))
+        path = sorted(self.sent["path"], key=lambda each: facts.arguments["path"].index(f"{{{each.wire}}}"))
+        # The scope object knows the organization's id.
+        bound = 1 if facts.name.scope == "organization" else 0
+        self.bound, self.positional = path[:bound], path[bound:]
+        self.files: list[Argument] = []
+        self.body: list[Argument] = []
+        self.whole_body: Argument | None = None
+        self.extra_body: Argument | None = None
+        if facts.request is not None:
+            prop = parse.body(facts)
+            if facts.members.properties:
+                [model] = (each.class_info.name for each in alternatives(prop) if parse.is_model(each))
+                self._describe_members(facts.request, parse.members(model), parse.rest(model))
+            else:
+                self._describe_body(facts.request, prop)
+
+    @property
+    def members(self) -> bool:
+        """True if members that the contract does not know are keywords, too."""
+        return self.extra_body is not None
+
+    @property
+    def keywords(self) -> list[Argument]:
+        """The keyword arguments, the required ones first."""
+        parameters = [*self.sent["query"], *self.sent["header"], *self.sent["cookie"]]
+        whole = [each for each in (self.whole_body, self.extra_body) if each]
+        found = [*parameters, *self.files, *self.body, *whole]
+        return sorted(found, key=lambda argument: argument.default is not None)
+
+    def _parameter(self, node: Node, prop: PropertyProtocol) -> Argument:
+        wire, location = node["name"], node["in"]
+        written, default = self._types.not_null(prop, strict=True), None
+        if written == "Any":
+            written = "str" if location == "path" else "QueryValue"
+        if location != "path" and not node.get("required"):
+            # Only in a body null is more than nothing: here None omits the argument.
+            written, default = f"{written} | None", "None"
+        return Argument(wire, location, self.names[location, wire], written, default)
+
+    def _describe_members(
+        self, request: Content, members: Mapping[str, PropertyProtocol], rest: PropertyProtocol | None
+    ) -> None:
+        """Describe a body with known members, and with others if *rest* allows them."""
+        is_form = request.kind == FILES
+        for wire, node in self._facts.members.properties.items():
+            prop = members[wire]
+            self.properties.append(prop)
+            if is_form and isinstance(prop, ListProperty) and is_file(prop.inner_property):
+                raise ContractError(f"{wire} is a list of files; the SDK can send a file for each member of a form")
+            if is_form and is_file(prop):
+                written = "FileSource | None" if is_nullable(prop) else "FileSource"
+                self.files.append(self._member(wire, node, written))
+            else:
+                self.body.append(self._member(wire, node, self._types.type(prop, strict=True)))
+        # The description shows no form completely, and no body that allows additional properties.
+        if is_form:
+            self.extra_body = extra_body("Any")
+        elif rest is not None:
+            self.properties.append(rest)
+            self.extra_body = extra_body(self._types.type(rest, strict=True))
+
+    def _member(self, wire: str, node: Node, written: str) -> Argument:
+        default = None
+        constant = self._contract.flatten(node).get("const")
+        if wire not in self._facts.members.required:
+            written, default = (written if written == "Any" else f"{written} | Unset"), "UNSET"
+        elif constant is not None:
+            default = repr(constant)
+        return Argument(wire, "body", self.names["body", wire], written, default)
+
+    def _describe_body(self, request: Content, prop: PropertyProtocol) -> None:
+        """Describe a body that has no members of its own."""
+        self.properties.append(prop)
+        if request.kind not in (JSON, TEXT, BYTES):
+            raise ContractError(f"a body of {request.media_type} whose members are not shown; name them in its schema")
+        written = "bytes" if is_file(prop) else self._types.type(prop, strict=True)
+        default = None if request.required else "None"
+        if written == "Any" and request.schema:
+            # A bare `{}` allows any JSON; anything else of any type is a body that the description does not show.
+            written = MAPPING
+            default = "None" if request.kind == JSON else default
+        if default and is_nullable(prop):
+            default = "UNSET"
+            written += " | Unset"
+        elif default:
+            written += " | None"
+        self.whole_body = Argument("", "body", "body", written, default)
+        if written == f"{MAPPING} | None":
+            self.extra_body = extra_body("Any")
+
+
+def extra_body(value: str) -> Argument:
+    """Return the argument of the members that the contract does not know, which have this type."""
+    return Argument("", "body", "extra_body", f"Mapping[str, {value}] | None", "None")
+
+
+def names(facts: OperationFacts, taken: Collection[str]) -> dict[tuple[str, str], str]:
+    """Return the Python name of each argument by location and wire name, each name once."""
+    found = {("body", ""): "body"}
+    wires = [(each["in"], each["name"]) for each in facts.parameter_nodes]
+    wires += [("body", name) for name in facts.members.properties]
+    for location, wire in sorted(wires, key=lambda each: LOCATIONS.index(each[0])):
+        # The names of headers are the same in capitals and in small letters (RFC 9110, section 5.1).
+        written = wire.lower() if location == "header" else wire
+        found[location, wire] = python_name(written, {*taken, *found.values()})
+    return found
 
 
 @attrs.frozen
@@ -41,34 +205,25 @@ class Returned:
     Attributes:
         type: The type that is returned.
         decode: The expression of the function that decodes the response.
-        by_status: Status and function where a status has a function of its own.
         call: The method of the client that sends the request: `send`, `paginate`, `download` or `stream`.
-        shapes: The shapes that the type and the functions name.
+        properties: What the generator has read of the responses that the type and the functions name.
+        by_status: Status and function where a status has a function of its own.
         item: What a list or a stream is of; None for anything else.
         page: The model of a page; empty if the operation is not paginated.
+        is_model: Whether it is a model of the contract.
     """
 
     type: str
     decode: str
-    by_status: tuple[tuple[str, str], ...] = ()
     call: str = "send"
-    shapes: tuple[Shape, ...] = ()
-    item: Shape | None = None
+    properties: Sequence[PropertyProtocol] = ()
+    by_status: Sequence[tuple[str, str]] = ()
+    item: PropertyProtocol | None = None
     page: str = ""
-
-    @property
-    def imports(self) -> list[tuple[str, str]]:
-        """Module and name of the models that the functions use."""
-        found = {(each.module, each.name) for shape in self.shapes for each in shape.below() if isinstance(each, Model)}
-        return sorted(found)
-
-    def qualified(self, expression: str) -> str:
-        """Return an expression with the names of models as members of the package `models`."""
-        names = "|".join(re.escape(name) for _, name in self.imports)
-        return re.sub(rf"\b({names})\b", r"models.\1", expression) if names else expression
+    is_model: bool = False
 
 
-def describe_returned(facts: OperationFacts, parse: Parse) -> Returned:
+def describe_returned(facts: OperationFacts, parse: Parse, types: PythonTypes) -> Returned:
     """Return what a method returns.
 
     Raises:
@@ -79,80 +234,48 @@ def describe_returned(facts: OperationFacts, parse: Parse) -> Returned:
         contents = [attrs.evolve(each, kind=NOTHING) for each in contents]
     main = next((each for each in contents if each.status.upper() == "2XX"), contents[0])
     if len(contents) > 1 and (facts.arguments["streamed"] or facts.pagination is not None):
-        what = "a file or JSON Lines" if facts.arguments["streamed"] else "a paginated list"
-        raise ContractError(
-            f"{what} beside another success ({contents[1].status}); the SDK can return only one of them"
-        )
-    shapes = {each.place: parse.response(facts, each) for each in contents}
-    shape = shapes[main.place]
+        what = "a file, JSON Lines or a paginated list"
+        raise ContractError(f"{what} beside {contents[1].status}; the SDK can return only one of them: leave one out")
     if any(each.media_type.startswith("text/event-stream") for each in contents):
         raise ContractError("the SDK cannot read text/event-stream; JSON Lines (application/x-ndjson) it can")
     if main.kind == BYTES:
-        return Returned("Download", "decode_nothing", call="download")
+        return Returned("Download", "decode_nothing", "download")
+    prop = parse.response(facts, main)
     if main.kind == LINES:
         # The schema is of one line, or of the array of them all.
-        shape = shape.item if isinstance(shape, ListOf) else shape
-        read = f"lambda payload: {shape.read('payload')}" if shape.reader() else "lambda payload: payload"
-        decode = shape.item_reader() if isinstance(shape, Model) else read
-        return Returned(f"JsonLines[{shape.type(strict=False)}]", decode, call="stream", shapes=(shape,), item=shape)
+        item = prop.inner_property if isinstance(prop, ListProperty) else prop
+        written = f"JsonLines[{types.type(item, strict=False)}]"
+        return Returned(written, types.reader(item), "stream", [item], item=item)
     if facts.pagination is not None:
-        return paginated(facts, parse, shape)
-    found = {each.status: decoded(each, shapes[each.place]) for each in contents}
-    types = [written for written, _ in found.values()]
-    written = (
-        " | ".join(dict.fromkeys(part for each in types for part in each.split(" | "))) if len(found) > 1 else types[0]
-    )
+        if not parse.is_model(prop):
+            raise ContractError("the response of a paginated list must be an object with known members")
+        page = prop.class_info.name
+        items = parse.members(page)[facts.pagination.items]
+        assert isinstance(items, ListProperty)
+        item = items.inner_property
+        written = f"Pager[{types.not_null(item, strict=False)}]"
+        return Returned(written, decoded(JSON, prop, types)[1], "paginate", [prop], item=item, page=page)
+    properties = {each.status: parse.response(facts, each) for each in contents}
+    found = {each.status: decoded(each.kind, properties[each.status], types) for each in contents}
+    written = " | ".join(dict.fromkeys(each for each, _ in found.values()))
     decode = found[main.status][1]
-    by_status = tuple((status, function) for status, (_, function) in found.items() if function != decode)
-    used = tuple(shapes[each.place] for each in contents if each.kind == JSON)
-    return Returned(written, decode, by_status, shapes=used)
+    by_status = [(status, function) for status, (_, function) in found.items() if function != decode]
+    used = [properties[each.status] for each in contents if each.kind == JSON]
+    is_model = len(contents) == 1 and parse.is_model(prop) and main.kind == JSON
+    return Returned(written, decode, properties=used, by_status=by_status, is_model=is_model)
 
 
-def paginated(facts: OperationFacts, parse: Parse, shape: Shape) -> Returned:
-    """Return the pager of a list.
-
-    Raises:
-        ContractError: The response has no members of its own.
-    """
-    assert facts.pagination is not None
-    if not isinstance(shape, Model):
-        raise ContractError("the response of a paginated list must be an object with known members")
-    items = parse.members(shape.name)[facts.pagination.items]
-    assert isinstance(items, ListOf)
-    return Returned(
-        f"Pager[{items.item.written(strict=False)}]",
-        f"{shape.name}.from_payload",
-        call="paginate",
-        shapes=(shape, items.item),
-        item=items.item,
-        page=shape.name,
-    )
-
-
-def decoded(content: Content, shape: Shape) -> tuple[str, str]:
+def decoded(kind: str, prop: PropertyProtocol, types: PythonTypes) -> tuple[str, str]:
     """Return the type of a response, and the function that decodes it."""
-    if content.kind == NOTHING:
+    if kind == NOTHING:
         return "None", "decode_nothing"
-    if content.kind == TEXT:
+    if kind == TEXT:
         return "str", "decode_text"
-    if isinstance(shape, Model) and not shape.nullable:
-        return shape.name, f"{shape.name}.from_payload"
-    written = shape.type(strict=False)
-    if isinstance(shape, ListOf) and not shape.nullable:
-        return written, f"lambda payload: decode_list(payload, {shape.item.item_reader()})"
-    if isinstance(shape, MappingOf) and shape.value.reader() != "to_json" and not shape.nullable:
-        return written, f"lambda payload: decode_mapping(payload, {shape.value.item_reader()})"
-    if isinstance(shape, OneOf) and shape.only_models and not shape.nullable:
-        first = shape.alternatives[0].written(strict=False)
-        read = f"{shape.read('payload')} if payload.__class__ is dict else {first}.from_payload(payload)"
-        return written, f"lambda payload: {read}"
-    if type(shape) is Shape or (isinstance(shape, MappingOf) and not shape.nullable):
+    written, reader = types.type(prop, strict=False), types.reader(prop)
+    if written in ("Any", MAPPING):
         return OPEN, f"{OPEN}.from_item"
-    if isinstance(shape, Scalar) and shape.kind != "null":
-        kind = shape.kind if shape.kind in NUMBERS else "string"
-        scalar = f"decode_scalar(payload, {kind!r}{', nullable=True' if shape.nullable else ''})"
-        return written, f"lambda payload: {shape.read(scalar)}"
-    return written, f"lambda payload: {shape.read('payload')}"
+    expected = ", ".join(map(repr, json_types(prop)))
+    return written, f"whole({reader}, {expected})"
 
 
 # Names that the base class of the models uses.
@@ -160,232 +283,58 @@ MODEL_NAMES = frozenset(name for name in dir(ModelClass) if not name.startswith(
 
 
 class Method:
-    """One operation as a method of its resource."""
+    """One operation as a method of its resource.
+
+    Attributes:
+        facts: What the contract says of it.
+        node: Its place in the contract.
+        returned: What it returns.
+        arguments: What it takes.
+        parameters: The parameters of the operation for the catalogue.
+        imports: Module and name of the models and the closed sets that its types name.
+        item_words: The words that name one item of the list that it returns.
+        item_field: The attribute to show of an item in an example; empty if it is no model.
+
+    Raises:
+        ContractError: The operation has no form in Python.
+    """
 
     def __init__(self, operation_id: str, contract: Contract, parse: Parse) -> None:
         self.facts: OperationFacts = contract.operations[operation_id]
-        self._parse = parse
-        method = self.facts.arguments["method"].lower()
-        node = contract.document["paths"][self.facts.arguments["path"]][method]
-        self.summary, self.description = node.get("summary", ""), node.get("description", "")
+        self.node: Node = contract.pointed(self.facts.place)
+        types = PythonTypes(parse, "models.")
         try:
-            self.returned: Returned = describe_returned(self.facts, parse)
-            taken = {name for _, name in self.returned.imports}
-            self.arguments = Arguments(self.facts, contract, parse, taken)
+            self.returned: Returned = describe_returned(self.facts, parse, types)
+            taken = {name for prop in self.returned.properties for _, name in types.names(prop)}
+            self.arguments = Arguments(self.facts, contract, parse, types, taken)
         except ContractError as error:
             raise ContractError(f"{self.facts.place}: {operation_id}: {error}") from error
         self.facts.arguments["takes_members"] = self.arguments.members
-        names = self.arguments.names
-        self.parameters = [
-            each | ({"argument": names[key]} if names[key] != each["name"] else {})
-            for each in self.facts.parameters
-            if (key := (each["location"], each["name"])) in names
-        ]
-        shapes = [*(each.shape for each in self.arguments.all), *self.returned.shapes]
-        self.imports = sorted(frozenset[tuple[str, str]]().union(*(shape.names() for shape in shapes)))
-
-    def first_field(self, item: Shape) -> str:
-        """Return the attribute to show of an item in an example; empty if it is no model."""
-        if not isinstance(item, Model):
-            return ""
-        return python_name(next(iter(self._parse.members(item.name))), MODEL_NAMES)
+        self.parameters: list[Node] = []
+        for each in self.facts.parameters:
+            if argument := self.arguments.names.get((each["location"], each["name"])):
+                self.parameters.append(each if argument == each["name"] else {**each, "argument": argument})
+        item = [self.returned.item] if self.returned.item else []
+        properties = [*self.arguments.properties, *self.returned.properties, *item]
+        self.imports = sorted({each for prop in properties for each in types.names(prop)})
+        model = next((each.class_info.name for each in item if parse.is_model(each)), "")
+        self.item_words = words(model) if model else ["item"]
+        self.item_field = python_name(next(iter(parse.members(model))), MODEL_NAMES) if model else ""
 
     @property
     def signature(self) -> list[Argument]:
         """The arguments in the order of the signature, without those that the scope knows."""
         return [*self.arguments.positional, *self.arguments.keywords]
 
-
-def describe(contract: Contract, parse: Parse) -> list[Method]:
-    """Return every operation as a method, in order of name."""
-    methods = [Method(operation_id, contract, parse) for operation_id in contract.operations]
-    return sorted(methods, key=lambda method: method.facts.name)
+    def call(self, verb: str, values: Iterable[str]) -> str:
+        """Return a call of a method of its resource."""
+        scope = "organization" if self.facts.name.scope == "organization" else "platform.enterprise"
+        return f"{scope}.{self.facts.name.resource}.{verb}({', '.join(values)})"
 
 
 def by_resource(methods: Iterable[Method]) -> dict[str, dict[str, list[Method]]]:
-    """Return the methods of each resource of each scope."""
+    """Return the methods of each resource of each scope, in order of name."""
     found: dict[str, dict[str, list[Method]]] = {"organization": {}, "enterprise": {}}
     for method in methods:
         found[method.facts.name.scope].setdefault(method.facts.name.resource, []).append(method)
     return found
-
-
-CREDENTIALS = {
-    "serviceUser": "a service user",
-    "personalAccessToken": "a personal access token",
-    "enterpriseAdminApiKey": "a personal API key of an enterprise administrator",
-}
-
-# Arguments of the SDK, which the contract does not describe.
-DESCRIBED_HERE = {
-    "after": "Cursor to resume from, as given by `Pager.cursor`.",
-    "body": "The request body.",
-    "payload": "The request payload, which the description does not show.",
-    "extra_body": "Members of the payload whose names are those of arguments, or resemble them.",
-}
-STAND_INS: Mapping[str, Any] = {"integer": 1, "number": 1.0, "boolean": True, "array": [], "object": {}}
-OPTIONS = "options: Timeout, retry policy, extra query or headers of this call."
-
-
-def method_docstring(method: Method) -> str:
-    """Return the docstring, quoted."""
-    facts = method.facts.arguments
-    return docstring(
-        sentence(method.summary) or f"Send {facts['method']} {facts['path']}.",
-        sentence(method.description),
-        status(facts),
-        f"Sends `{facts['method']} {facts['path']}`.",
-        unused_media_types(method),
-        not_shown(method.facts.gaps),
-        section("Args", [*(argument_entry(method, each) for each in method.signature), OPTIONS, *members(method)]),
-        section("Returns", [returned(method)]),
-        section("Raises", raised(facts)),
-        "\n".join(["Example:", *(f"    {line}" for line in example(method))]),
-        section("Rules", [f"{rule['id']}: {sentence(rule['text'])}" for rule in method.facts.rules]),
-    )
-
-
-def status(facts: Node) -> str:
-    """State whether an operation is deprecated, beta or inferred."""
-    successor = f" in favor of `{facts['successor']}`" if facts["successor"] else ""
-    found = [f"Deprecated{successor}."] if facts["deprecated"] else []
-    found += ["Beta."] if facts["beta"] else []
-    found += [f"Inferred: {sentence(facts['inferred'])}"] if facts["inferred"] else []
-    return " ".join(found)
-
-
-def unused_media_types(method: Method) -> str:
-    """State the media types of bodies that the SDK neither sends nor requests."""
-    contents = [*([method.facts.request] if method.facts.request else []), *method.facts.responses]
-    others = dict.fromkeys(each for content in contents for each in content.others)
-    return f"Of the same bodies the SDK does not use: {', '.join(f'`{each}`' for each in others)}." if others else ""
-
-
-def argument_entry(method: Method, argument: Argument) -> str:
-    """Describe an argument with its bounds and the default of the server."""
-    schema = method.facts.documented.get((argument.location, argument.wire), {})
-    text = sentence(schema.get("description")) or f"The value of `{argument.wire}`."
-    pages = method.facts.pagination
-    if pages is not None and argument.wire == pages.after:
-        text = DESCRIBED_HERE["after"]
-    elif argument.name == "extra_body":
-        text = DESCRIBED_HERE["extra_body"]
-    elif not argument.wire:
-        text = DESCRIBED_HERE["payload" if argument.type.startswith(MAPPING) else "body"]
-    if bounds := join_bounds(schema):
-        text = f"{text.removesuffix('.')}{bounds}."
-    return f"{argument.name}: {'Deprecated. ' if schema.get('deprecated') else ''}{text}"
-
-
-def members(method: Method) -> list[str]:
-    """Describe the further keywords of a request that is not shown in full."""
-    text = "members: Members of the payload that the description does not show, each by its name."
-    return [text] if method.arguments.members else []
-
-
-def join_bounds(schema: Node) -> str:
-    """Return the bounds and the default of an argument, as the end of a sentence."""
-    low, high, default = (schema.get(name) for name in ("minimum", "maximum", "default"))
-    text = ""
-    if low is not None and high is not None:
-        text = f", from {low} to {high}"
-    elif low is not None:
-        text = f", at least {low}"
-    elif high is not None:
-        text = f", at most {high}"
-    narrowing = sorted(NARROWING & schema.keys() - {"minimum", "maximum"})
-    text += "".join(f"; `{keyword}`: {json.dumps(schema[keyword], ensure_ascii=False)}" for keyword in narrowing)
-    if default is not None:
-        text += f"; the server's default is {f'`{default!r}`' if isinstance(default, str | bool) else default}"
-    return text
-
-
-def returned(method: Method) -> str:
-    """Describe what the method returns."""
-    found = method.returned
-    if found.call == "paginate":
-        return f"A pager: iterate over it for {plural(item_words(method))}, over `.pages()` for pages."
-    if found.call == "download":
-        return "A download: iterate over it for chunks of bytes, or await its `save(path)` or `read()`."
-    if found.call == "stream":
-        return f"A stream: iterate over it for {plural(item_words(method))}, one for each line as it comes."
-    if found.type == OPEN:
-        return "The response as an `OpenModel`, because the description does not show it; false if it has no body."
-    if found.type == "None":
-        return "Nothing: the response has no body."
-    if found.decode.endswith(".from_payload") and not found.by_status:
-        return f"The `{found.type}`: a read-only view of the response."
-    return f"The response as `{found.type}`."
-
-
-def raised(facts: Node) -> Iterable[str]:
-    """Yield the errors that a caller may want to handle."""
-    permission = f"`{facts['permission']}`" if facts["permission"] else "the permission"
-    level = f"at {facts['level']} level" if facts["level"] else "at a level that the description does not show"
-    missing = f"{permission} {level}" if facts["permission"] else f"{permission}, which the description does not show"
-    yield f"PermissionDeniedError: The credential lacks {missing}."
-    if facts["credentials"]:
-        *others, last = (CREDENTIALS.get(kind, f"a {kind}") for kind in facts["credentials"])
-        kinds = f"neither {', '.join(others)} nor {last}" if others else f"not {last}"
-        yield f"CredentialMismatchError: The credential is {kinds}; nothing is sent."
-    yield "InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent."
-    if facts["paginated"]:
-        yield "PagingError: The server repeats a cursor, or sends none although there are more pages."
-    if facts["method"] in ("POST", "PATCH"):
-        yield "OutcomeUnknownError: The connection failed after the server may have received the request."
-    yield "AgentPlatformError: Any other failure; see `agent_session_platform.errors`."
-
-
-def example(method: Method) -> list[str]:
-    """Write a call of the method, with the values of the contract's examples."""
-    name = method.facts.name
-    scope = "organization" if name.scope == "organization" else "platform.enterprise"
-    values = [sample(method, each) for each in method.arguments.positional]
-    required = [each for each in method.arguments.keywords if each.default is None or each.name == "body"]
-    values += [f"{each.name}={sample(method, each)}" for each in required]
-    call = f"{scope}.{name.resource}.{name.verb}({', '.join(values)})"
-    found = method.returned
-    if found.item is not None:
-        item = item_words(method)[-1]
-        item = f"{item}_" if keyword.iskeyword(item) else item
-        field = method.first_field(found.item)
-        return [f"async for {item} in {call}:", f"    print({f'{item}.{field}' if field else item})"]
-    if found.call == "download":
-        return [f'await {call}.save("downloaded")']
-    if found.type == "None" or (found.type == OPEN and method.facts.arguments["method"] != "GET"):
-        return [f"await {call}"]
-    is_model = found.decode.endswith(".from_payload") and not found.by_status
-    variable = "_".join(words(found.type)) if is_model else "response"
-    return [f"{variable} = await {call}"]
-
-
-def sample(method: Method, argument: Argument) -> str:
-    """Return an example value as it is written in Python."""
-    schema = method.facts.documented.get((argument.location, argument.wire), {})
-    value = schema.get("example", next(iter(schema.get("examples", ())), stand_in(schema)))
-    if argument.name == "body" and (not value or value == "..."):
-        return "payload"
-    if argument.type == "FileSource":
-        value = "report.txt"
-    return repr(value).replace("'", '"') if isinstance(value, str) else repr(value)
-
-
-def stand_in(schema: Node) -> Any:
-    """Return a value of the type of an argument that has no example; `"..."` where any text will do."""
-    kinds = schema.get("type", "string")
-    kind = kinds if isinstance(kinds, str) else next((each for each in kinds if each != "null"), "string")
-    shown = [*schema.get("enum", ()), schema.get("minimum"), schema.get("maximum")]
-    return next((each for each in shown if each is not None), STAND_INS.get(kind, "..."))
-
-
-def item_words(method: Method) -> list[str]:
-    """Return the words that name one item of a list."""
-    item = method.returned.item
-    return words(item.name) if isinstance(item, Model) else ["item"]
-
-
-def plural(name: list[str]) -> str:
-    """Return the plural of a noun."""
-    noun = " ".join(name)
-    noun = re.sub(r"y$", "ie", noun) if re.search(r"[^aeiou]y$", noun) else noun
-    return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"

@@ -97,17 +97,6 @@ class Model(JsonView):
         """Return a view of the value of a field, as `from_item` does, but None for null."""
         return None if value is None else cls.from_item(value)
 
-    @classmethod
-    def from_payload(cls, payload: Any) -> Self:
-        """Return a view of a whole response.
-
-        Raises:
-            TypeError: It is not a JSON object.
-        """
-        if payload.__class__ is not dict:
-            raise TypeError(f"{json_type(payload)} where a JSON object ({cls.__name__}) should have come")
-        return cls.from_item(payload)
-
     def to_dict(self) -> dict[str, Any]:
         """Return exactly what the server sent, as a copy that may be changed; `{}` if that was no object."""
         return {name: to_json(value) for name, value in self._data.items()}
@@ -176,12 +165,6 @@ class Model(JsonView):
         shown = (f"{field}={format_value(value)}" for field, value in (*known, *self.unknown_fields.items()))
         return f"{name}({', '.join(shown)})"
 
-    def __copy__(self) -> Self:
-        return self
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        return self
-
     def __reduce__(self) -> tuple[Callable[[Any], Any], tuple[Any]]:
         return type(self).from_item, (json_of(self),)
 
@@ -196,8 +179,8 @@ class OpenModel(Model):
     """A read-only view of a JSON value that the description does not show.
 
     Each member is an attribute of any type, and objects in it are OpenModels again. One that is absent is an
-    AttributeError. Six names are those of methods: a member `to_dict`, `from_dict`, `from_item`, `from_value`,
-    `from_payload` or `unknown_fields` is `model["to_dict"]`; so is one that begins with an underscore.
+    AttributeError. Five names are those of methods: a member `to_dict`, `from_dict`, `from_item`, `from_value` or
+    `unknown_fields` is `model["to_dict"]`; so is one that begins with an underscore.
 
     It is equal to the JSON that it is a view of. An array is iterable and has a length, and `to_json(model)` returns
     it. An empty response is false, and so are an empty object and an empty array. `dict(model)` has the members, unless
@@ -278,14 +261,12 @@ def missing(model: Model, field: str) -> MissingFieldError:
         model: The model that was read.
         field: The name of the field in JSON.
     """
-    name = type(model).__name__
-    value = json_of(model)
+    name, value = type(model).__name__, json_of(model)
+    why = "absent, and the contract calls it required; to_dict() has what the server sent"
     if value.__class__ is not dict:
         why = f"absent, because the server sent {json_type(value)} instead of an object; to_json() returns it"
     elif field in value:
         why = "null, and the contract does not call it nullable; to_dict() has what the server sent"
-    else:
-        why = "absent, and the contract calls it required; to_dict() has what the server sent"
     return MissingFieldError(f"{name}.{field} is {why}", model=name, field=field)
 
 

@@ -12,17 +12,6 @@ if TYPE_CHECKING:
     from .models.session import Session
 
 
-class ScheduleOutcome(Outcome["Schedule"]):
-    """The end of a wait for a schedule."""
-
-    __slots__ = ()
-
-    @property
-    def schedule(self) -> Schedule | None:
-        """The schedule as it was read last; None if it was never read."""
-        return self.last
-
-
 class SessionOutcome(Outcome["Session"]):
     """The end of a wait for a session."""
 
@@ -31,4 +20,15 @@ class SessionOutcome(Outcome["Session"]):
     @property
     def session(self) -> Session | None:
         """The session as it was read last; None if it was never read."""
+        return self.last
+
+
+class ScheduleOutcome(Outcome["Schedule"]):
+    """The end of a wait for a schedule."""
+
+    __slots__ = ()
+
+    @property
+    def schedule(self) -> Schedule | None:
+        """The schedule as it was read last; None if it was never read."""
         return self.last

@@ -69,6 +69,13 @@ OutcomeT = TypeVar("OutcomeT", bound=Outcome[Any])
 class Wait(Generic[T, OutcomeT]):
     """One wait for an object: how to read it, and when the wait ends.
 
+    The description shows no event, so the object is polled, through the client's rate limiter. A poll that fails for a
+    time, as when the server cannot be reached, does not end the wait; closing the client does.
+
+    Where there is a list of such objects, many waits share one poll of it. Its items may lack fields: values by field
+    and `changed` take from it what it shows, and read the object alone for any other field. A function may read any
+    field, so the object is read alone at every poll. For many waits, prefer values by field.
+
     Attributes:
         operation: The operation that reads the object.
         key: The id of the object.
@@ -79,14 +86,24 @@ class Wait(Generic[T, OutcomeT]):
             reads for itself.
         id: The member of a listed object that has its id.
         gone: The flags of the object that say that it is gone.
-        until: The condition that ends the wait.
-        unexpected: Another condition that ends it; None: there is no other.
-        timeout: Seconds for the whole wait.
-        every: Seconds between two polls in the beginning.
-        max_every: Seconds between two polls at most.
-        stalled_after: Seconds without any change that end the wait; None: never.
-        on_change: Called with each change; what it returns is awaited if it can be.
+        until: Values by field, `{"title": {"done", "failed"}}`: each field must have its value or one of its values. Or
+            a function that takes the object and returns whether the wait has ended, such as
+            `agent_session_platform.changed("updated_at")`. No value is known to be final: name those that are for you.
+        unexpected: Another condition that ends the wait, in the same forms; of several fields one is enough.
+        timeout: Seconds for the whole wait, more than 0; `options` has that of a request.
+        every: Seconds between two polls, more than 0; longer by a half after each poll without a change.
+        max_every: Seconds between two polls at most, at least `every`; None: six times `every`.
+        stalled_after: Seconds without any change of the object that end the wait, at a poll that does not fail; None:
+            never.
+        on_change: Called with a `PolledChange` for the first poll and for each change; an awaitable that it returns is
+            awaited, also beyond `timeout`. What it raises ends the wait.
         outcome: The class of the outcome.
+
+    Raises:
+        NotFoundError: There is no such object at the first poll.
+        ClientClosedError: The client was closed.
+        InvalidArgumentError: An argument is refused; or the first object that is read, and its model, lack a field that
+            `until` or `unexpected` names.
     """
 
     operation: Operation
@@ -110,14 +127,21 @@ class Wait(Generic[T, OutcomeT]):
 class Follow(Generic[T]):
     """One list to follow.
 
+    The description shows no event for a new item, so the list is polled. Each poll reads the last page again, and drops
+    the items that it knows. Each item comes at least once, also after a crash, and within a run exactly once. One
+    exception: if the server refuses the cursor of the last page, and the latest item is not in the list any more, all
+    items come again. Where the form of the list is not shown, its items are the member `items`, or else the only member
+    that is an array; items without an id are compared by their content.
+
     Attributes:
         operation: The operation of the list.
         source: Calls it, with `options=`, for a pager; or for the response, where its form is not shown.
         id: The member of an item that has its id; empty where none is shown.
-        start: A position to begin at; None: the beginning of the list.
-        only_new: Without `start`: pass over the items that are there already.
-        every: Seconds between two polls in the beginning.
-        give_up_after: Seconds of failing polls after which the latest error is raised.
+        start: The `position` of an earlier follower, to continue there. None: the beginning of the list.
+        only_new: Without `start`, pass over what is in the list already.
+        every: Seconds between two polls, more than 0; after polls without anything new up to six times as long.
+        give_up_after: Seconds of failing polls, as when the server cannot be reached, after which the latest error is
+            raised, at the end of a poll with its retries; at least 0.
         options: The settings of each call.
     """
 

@@ -98,7 +98,7 @@ def test_a_query_is_written(values: dict[str, Any], written: str) -> None:
         ("deep", {"from": date(2026, 1, 2), "to": None, "open": True}, "n%5Bfrom%5D=2026-01-02&n%5Bopen%5D=true"),
         ("members", {"a": 1, "b": "c&d"}, "a=1&b=c%26d"),
         ("json", {"a": [1, None]}, "n=%7B%22a%22%3A%5B1%2Cnull%5D%7D"),
-        ("json", [timedelta(hours=1)], "n=%5B%22PT1H%22%5D"),
+        ("json", [timedelta(hours=1)], "n=%5B%22PT3600S%22%5D"),
     ],
 )
 def test_a_query_is_written_in_its_style(style: str, value: Any, written: str) -> None:

@@ -16,6 +16,7 @@ from agent_session_platform.models import Session
 from agent_session_platform.response import decode as decode_module
 from agent_session_platform.response.decode import LARGE, decode, parse_json
 from agent_session_platform.response.outcome import WholeResponse
+from agent_session_platform_api.decoding import whole
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,6 +26,7 @@ from tests.servers.scripts import response
 from tests.strategies import stable, values
 
 OPERATION = Operation(id="get", method="GET", path="/", scope="", resource="", verb="")
+REQUEST: Request[Any] = Request(OPERATION, whole(Session.from_item, "an object"), {}, {})
 TEXT: Request[str] = Request(OPERATION, decode_text, {}, {})
 
 

@@ -80,8 +80,8 @@ class Contract:
     @cached_property
     def endpoints(self) -> Mapping[str, Endpoint]:
         """The operations by id, in the order of the document."""
-        items = {path: self.resolve(item) for path, item in self.document["paths"].items()}
-        found = [Endpoint(self, path, key, item) for path, item in items.items() for key in item if key in METHODS]
+        paths = self.document["paths"]
+        found = [Endpoint(self, path, key) for path in paths for key in self.resolve(paths[path]) if key in METHODS]
         return {each.id: each for each in found}
 
     @cached_property
@@ -126,20 +126,18 @@ class Contract:
             return {"not": {}} if resolved is False else {}
         if "allOf" not in resolved:
             return resolved
-        parts = [*resolved["allOf"], {key: value for key, value in resolved.items() if key != "allOf"}]
-        is_one = len(parts) == 2
+        own = {key: value for key, value in resolved.items() if key != "allOf"}
+        parts = [self.flatten(part) for part in resolved["allOf"]]
+        if len(parts) > 1:
+            parts = [{key: value for key, value in part.items() if key not in OF_THE_WHOLE} for part in parts]
         merged: Node = {}
-        for part in map(self.flatten, parts):
-            if not is_one:
-                merged = {key: value for key, value in merged.items() if key not in OF_THE_WHOLE}
-            properties: Node = {**merged.get("properties", {})}
-            for name, member in part.get("properties", {}).items():
-                differs = name in properties and properties[name] != member
-                properties[name] = {"allOf": [properties[name], member]} if differs else member
+        for part in [*parts, own]:
+            properties: Node = {**merged.get("properties", {}), **part.get("properties", {})}
+            for name in merged.get("properties", {}).keys() & part.get("properties", {}).keys():
+                properties[name] = {"allOf": [merged["properties"][name], part["properties"][name]]}
             required = [*dict.fromkeys([*merged.get("required", ()), *part.get("required", ())])]
-            merged |= part | ({"properties": properties} if properties else {})
-            merged |= {"required": required} if required else {}
-        return merged
+            merged |= part | {"properties": properties, "required": required}
+        return {key: value for key, value in merged.items() if value or key not in ("properties", "required")}
 
     def examples(self, node: Node) -> list[Any]:
         """Return the examples of a schema, a parameter or a media type."""
@@ -161,14 +159,14 @@ class Endpoint:
         node: The object there, with its extensions (`x-…`).
     """
 
-    def __init__(self, contract: Contract, path: str, method: str, item: Node) -> None:
+    def __init__(self, contract: Contract, path: str, method: str) -> None:
         self.contract = contract
         self.method = method.upper()
         self.path = path
         self.place = child(child("#/paths", path), method)
-        self.node: Node = item[method]
+        self._item = contract.resolve(contract.document["paths"][path])
+        self.node: Node = self._item[method]
         self.id: str = self.node["operationId"]
-        self._item = item
 
     @cached_property
     def parameters(self) -> tuple[Node, ...]:
@@ -246,12 +244,10 @@ def is_array(value: object) -> TypeGuard[list[Any]]:
 
 def _below(node: Any, place: str) -> Iterator[tuple[str, Node]]:
     """Yield each object at or below a node, with its JSON pointer; examples are payloads, and not part of it."""
-    children: Iterable[tuple[Any, Any]] = ()
+    children: Iterable[tuple[Any, Any]] = enumerate(node) if is_array(node) else ()
     if is_object(node):
         yield place, node
         children = node.items()
-    elif is_array(node):
-        children = enumerate(node)
     for key, value in children:
         if key not in ("example", "examples"):
             yield from _below(value, child(place, key))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import UUID
 
 from dateutil.parser import isoparse
@@ -13,7 +13,7 @@ from .encoding import json_type, to_json
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-SCALARS: Final = {"string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,)}
+T = TypeVar("T")
 
 
 def convert_list(value: Any, convert: Callable[[Any], Any]) -> Any:
@@ -28,26 +28,20 @@ def convert_mapping(value: Any, convert: Callable[[Any], Any]) -> Any:
     return {name: convert(member) for name, member in value.items()}
 
 
-def decode_list(payload: Any, convert: Callable[[Any], Any]) -> Any:
-    """Convert the members of a whole response.
+def whole(read: Callable[[Any], T], *expected: str) -> Callable[[Any], T]:
+    """Return a function that reads a whole response.
 
-    Raises:
-        TypeError: It is not a JSON array.
+    Args:
+        read: Reads a value of an expected type.
+        expected: The JSON types, as `json_type` names them; the function raises a TypeError for any other.
     """
-    if payload.__class__ is not list:
-        raise TypeError(f"{json_type(payload)} where a JSON array should have come")
-    return convert_list(payload, convert)
 
+    def decode(payload: Any) -> T:
+        if json_type(payload) not in expected:
+            raise TypeError(f"{json_type(payload)} where {' or '.join(expected)} should have come")
+        return read(payload)
 
-def decode_mapping(payload: Any, convert: Callable[[Any], Any]) -> Any:
-    """Convert the values of a whole response.
-
-    Raises:
-        TypeError: It is not a JSON object.
-    """
-    if payload.__class__ is not dict:
-        raise TypeError(f"{json_type(payload)} where a JSON object should have come")
-    return {name: convert(member) for name, member in payload.items()}
+    return decode
 
 
 def decode_nothing(payload: Any) -> None:
@@ -90,15 +84,3 @@ def fast_isoparse(text: str) -> datetime:
 def decode_text(payload: Any) -> str:
     """Return the text of a response that is not JSON."""
     return str(payload)
-
-
-def decode_scalar(payload: Any, kind: str, *, nullable: bool = False) -> Any:
-    """Return a whole response that is text, a number or a boolean.
-
-    Raises:
-        TypeError: It is of another type.
-    """
-    fits = isinstance(payload, SCALARS[kind]) and isinstance(payload, bool) == (kind == "boolean")
-    if not fits and not (nullable and payload is None):
-        raise TypeError(f"{json_type(payload)} where a value of type {kind} should have come")
-    return payload

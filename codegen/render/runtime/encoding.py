@@ -84,16 +84,9 @@ def to_json(value: Any) -> Any:
 
 
 def format_duration(value: timedelta) -> str:
-    """Write a duration in ISO 8601: `P1DT2H0.5S`."""
-    sign, value = ("-", -value) if value.days < 0 else ("", value)
-    minutes, seconds = divmod(value.seconds, 60)
-    hours, minutes = divmod(minutes, 60)
-    fraction = f".{value.microseconds:06}".rstrip("0") if value.microseconds else ""
-    days = f"{value.days}D" if value.days else ""
-    time = f"{hours}H" if hours else ""
-    time += f"{minutes}M" if minutes else ""
-    time += f"{seconds}{fraction}S" if seconds or fraction or not (days or time) else ""
-    return f"{sign}P{days}{'T' if time else ''}{time}"
+    """Write a duration in ISO 8601, in seconds: `PT5400S`."""
+    seconds = f"{abs(value).total_seconds():.6f}".rstrip("0").rstrip(".")
+    return f"{'-' if value.days < 0 else ''}PT{seconds}S"
 
 
 def hashable(value: Any) -> object:
@@ -105,17 +98,8 @@ def hashable(value: Any) -> object:
     return value
 
 
-JSON_TYPES: Final = {
-    "dict": "an object",
-    "list": "an array",
-    "str": "text",
-    "int": "a number",
-    "float": "a number",
-    "bool": "a boolean",
-    "NoneType": "null",
-}
-
-
 def json_type(value: object) -> str:
     """Name the JSON type of *value* for a message."""
-    return JSON_TYPES.get(type(value).__name__, type(value).__name__)
+    names = {"dict": "an object", "list": "an array", "str": "text", "bool": "a boolean", "NoneType": "null"}
+    name = type(value).__name__
+    return "a number" if name in ("int", "float") else names.get(name, name)

@@ -176,15 +176,8 @@ class Request(Generic[T_co]):
 
 # Names under which servers and gateways send the id that their logs have; the first that came is taken.
 REQUEST_ID_HEADERS = (
-    "x-request-id",
-    "request-id",
-    "x-correlation-id",
-    "x-amzn-requestid",
-    "x-amz-request-id",
-    "x-amzn-trace-id",
-    "x-cloud-trace-context",
-    "x-trace-id",
-    "cf-ray",
+    *("x-request-id", "request-id", "x-correlation-id", "x-amzn-requestid", "x-amz-request-id", "x-amzn-trace-id"),
+    *("x-cloud-trace-context", "x-trace-id", "cf-ray"),
 )
 
 

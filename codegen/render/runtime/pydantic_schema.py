@@ -57,10 +57,10 @@ def described(model: Any) -> Any:
 
 def returned_type(function: FunctionType) -> Any:
     """Return the type that a function returns; its module imports some names for type checkers only."""
-    names = {"Mapping": Mapping, "Sequence": Sequence, **function.__globals__}
-    while True:
-        try:
-            return get_type_hints(function, names)["return"]
-        except NameError as error:
-            unknown = str(error.name)
-            names[unknown] = getattr(import_module(f"{__package__}.models"), unknown, Any)
+    models = import_module(f"{__package__}.models")
+    names = {name: getattr(models, name) for name in dir(models)}
+    try:
+        found = get_type_hints(function, {"Mapping": Mapping, "Sequence": Sequence, **names, **function.__globals__})
+    except NameError:
+        return Any
+    return found["return"]

@@ -23,7 +23,7 @@ class InsightsGeneration(Model):
     _fields: ClassVar[Mapping[str, str]] = {
         "status": "status",
     }
-    _constants: ClassVar[Mapping[str, tuple[Any, ...]]] = {"status": ("started", "already_exists")}
+    _constants: ClassVar[Mapping[str, tuple[Any, ...]]] = {"status": ("already_exists", "started")}
 
     if TYPE_CHECKING:
 

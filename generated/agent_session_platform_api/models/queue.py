@@ -23,7 +23,7 @@ class Queue(Model):
     _fields: ClassVar[Mapping[str, str]] = {
         "status": "status",
     }
-    _constants: ClassVar[Mapping[str, tuple[Any, ...]]] = {"status": ("normal", "elevated", "high")}
+    _constants: ClassVar[Mapping[str, tuple[Any, ...]]] = {"status": ("elevated", "high", "normal")}
 
     if TYPE_CHECKING:
 

@@ -30,7 +30,7 @@ class Review(Model):
         "status": "status",
     }
     _constants: ClassVar[Mapping[str, tuple[Any, ...]]] = {
-        "status": ("pending", "running", "completed", "errored", "cancelled")
+        "status": ("cancelled", "completed", "errored", "pending", "running")
     }
 
     if TYPE_CHECKING:

@@ -75,7 +75,7 @@ class Schedule(Model):
     _constants: ClassVar[Mapping[str, tuple[Any, ...]]] = {
         "agent": ("assistant", "data_analyst"),
         "notify_on": ("always", "failure", "never"),
-        "schedule_type": ("recurring", "one_time"),
+        "schedule_type": ("one_time", "recurring"),
     }
 
     if TYPE_CHECKING:

@@ -296,13 +296,13 @@ def test_the_check_names_a_file_that_differs(copy: Path, kind: str) -> None:
     name = "extra.py" if kind == "new" else "model.py"
     done = generate(copy, "--check")
     assert done.returncode == 1
-    assert f"{kind}: {name}" in done.stderr
+    assert f"{kind}: generated/agent_session_platform_api/{name}" in done.stderr
     assert "make generate" in done.stderr
 
 
 def test_the_check_covers_the_overview_of_the_contract(copy: Path) -> None:
     (copy / "docs" / "contract.md").write_text("edited by hand", encoding="utf-8")
-    assert "changed: contract.md" in generate(copy, "--check").stderr
+    assert "changed: docs/contract.md" in generate(copy, "--check").stderr
 
 
 def test_generating_replaces_what_differs(copy: Path) -> None:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from typing import Any
 
 import pytest
 from agent_session_platform import AgentPlatform, Operation, operations
 
-from codegen.render.docstrings import docstring
-from codegen.render.methods import plural, stand_in
+from codegen.render.docstrings import docstring, plural
 from tests.contract.every_operation import method_of
 
 OPERATIONS = sorted(operations, key=str)
@@ -72,19 +70,3 @@ def test_the_plural_of_a_noun(noun: str, nouns: str) -> None:
 def test_a_docstring_is_quoted_whatever_is_in_it() -> None:
     text = 'A "quoted" \\ text with """, \0 and \x1b in it, and "at its end"'
     assert ast.literal_eval(docstring(text)) == text
-
-
-@pytest.mark.parametrize(
-    ("schema", "value"),
-    [
-        ({"type": "string"}, "..."),
-        ({"type": "integer"}, 1),
-        ({"type": ["null", "integer"], "minimum": 600}, 600),
-        ({"type": "boolean"}, True),
-        ({"type": "array"}, []),
-        ({"type": "string", "enum": ["small", "large"]}, "small"),
-        ({}, "..."),
-    ],
-)
-def test_an_argument_without_an_example_gets_a_value_of_its_type(schema: dict[str, Any], value: object) -> None:
-    assert stand_in(schema) == value

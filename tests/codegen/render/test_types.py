@@ -171,7 +171,7 @@ def test_a_schema_is_written_in_python(models: Path, name: str, entry: tuple[Any
 
 def test_a_discriminator_names_the_model_of_each_value(models: Path) -> None:
     code = "".join((models / "sample.py").read_text(encoding="utf-8").split())
-    assert '(Card,Bank,),"kind",{"Bank":Bank,"Card":Card,"c":Card}' in code
+    assert '(Card,Bank),"kind",{"Bank":Bank,"Card":Card,"c":Card}' in code
 
 
 def test_a_cursor_is_read_as_text_also_where_it_is_a_number(models: Path) -> None:

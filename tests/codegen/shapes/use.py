@@ -66,7 +66,7 @@ async def use_boxes(platform: AgentPlatform) -> None:
     assert_type(made.tree, Sequence[Any] | None)
     assert (made.label, made.owner, made.owner.size) == ("a", Owner(name="Ada", size="small"), "small"), made
     assert made.others == [Owner(name="Bo"), Owner(name="Cy", email=None)], made.others
-    assert (made.from_, made.key, made.wait, made.level) == (DAY, KEY, "PT1H", 2), made
+    assert (made.from_, made.key, made.wait, made.level) == (DAY, KEY, "PT3600S", 2), made
     assert (made.self, made.extra_name, made.counts) == ("s", "e", {"x": 1}), made
     assert made.content == CardPayment(number="1"), made.content
     assert (made.note, made.str, made.to_dict_, made.date) == (None, None, None, None), made

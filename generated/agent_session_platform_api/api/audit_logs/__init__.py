@@ -84,13 +84,12 @@ class OrganizationAuditLogs:
     ) -> Follower[OpenModel]:
         """Follow the entries of `organization.audit_logs.list` as they come.
 
-        The description shows no event for a new one, so the list is polled. Each poll reads the last page
+        The description shows no event for a new item, so the list is polled. Each poll reads the last page
         again, and drops the items that it knows. Each item comes at least once, also after a crash, and
         within a run exactly once. One exception: if the server refuses the cursor of the last page, and the
-        latest item is not in the list any more, all items come again.
-
-        The form of the list is not shown: its items are the member `items`, or else the only member that is
-        an array. Items without an id are compared by their content.
+        latest item is not in the list any more, all items come again. Where the form of the list is not
+        shown, its items are the member `items`, or else the only member that is an array; items without an
+        id are compared by their content.
 
         Args:
             start: The `position` of an earlier follower, to continue there. None: the beginning of the
@@ -191,13 +190,12 @@ class EnterpriseAuditLogs:
     ) -> Follower[OpenModel]:
         """Follow the entries of `enterprise.audit_logs.list` as they come.
 
-        The description shows no event for a new one, so the list is polled. Each poll reads the last page
+        The description shows no event for a new item, so the list is polled. Each poll reads the last page
         again, and drops the items that it knows. Each item comes at least once, also after a crash, and
         within a run exactly once. One exception: if the server refuses the cursor of the last page, and the
-        latest item is not in the list any more, all items come again.
-
-        The form of the list is not shown: its items are the member `items`, or else the only member that is
-        an array. Items without an id are compared by their content.
+        latest item is not in the list any more, all items come again. Where the form of the list is not
+        shown, its items are the member `items`, or else the only member that is an array; items without an
+        id are compared by their content.
 
         Args:
             start: The `position` of an earlier follower, to continue there. None: the beginning of the

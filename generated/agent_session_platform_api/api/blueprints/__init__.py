@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ... import models
 from ...catalogue import OPERATIONS
+from ...decoding import whole
 from ...model import OpenModel
 from ...operation import Request
 
@@ -101,7 +102,7 @@ class EnterpriseBlueprints:
         """
         request = Request(
             OPERATIONS["list_enterprise_blueprints"],
-            models.BlueprintList.from_payload,
+            whole(models.BlueprintList.from_item, "an object"),
             path={},
             query={},
             options=options,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ... import models
 from ...catalogue import OPERATIONS
+from ...decoding import whole
 from ...model import OpenModel
 from ...operation import Request
 
@@ -67,7 +68,7 @@ class EnterpriseGitConnections:
         """
         request = Request(
             OPERATIONS["list_enterprise_git_connection_repositories"],
-            models.NotShownPage.from_payload,
+            whole(models.NotShownPage.from_item, "an object"),
             path={"connection_id": connection_id},
             query={"first": first, "after": after, "filter_name": filter_name},
             options=options,

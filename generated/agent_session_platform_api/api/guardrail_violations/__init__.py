@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ... import models
 from ...catalogue import OPERATIONS
+from ...decoding import whole
 from ...model import OpenModel
 from ...operation import Request
 
@@ -69,7 +70,7 @@ class EnterpriseGuardrailViolations:
         """
         request = Request(
             OPERATIONS["list_enterprise_guardrail_violations"],
-            models.NotShownPage.from_payload,
+            whole(models.NotShownPage.from_item, "an object"),
             path={},
             query={"first": first, "after": after, "session_id": session_id, "guardrail_id": guardrail_id},
             options=options,
@@ -123,7 +124,7 @@ class EnterpriseGuardrailViolations:
         """
         request = Request(
             OPERATIONS["list_enterprise_guardrail_violations_of_organization"],
-            models.NotShownPage.from_payload,
+            whole(models.NotShownPage.from_item, "an object"),
             path={"org_id": org_id},
             query={"first": first, "after": after, "session_id": session_id, "guardrail_id": guardrail_id},
             options=options,

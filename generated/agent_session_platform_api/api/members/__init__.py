@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ... import models
 from ...catalogue import OPERATIONS
+from ...decoding import whole
 from ...model import OpenModel
 from ...operation import Request
 
@@ -115,7 +116,7 @@ class OrganizationMembers:
         """
         request = Request(
             OPERATIONS["list_organization_member_idp_users"],
-            models.NotShownPage.from_payload,
+            whole(models.NotShownPage.from_item, "an object"),
             path={"org_id": self.org_id},
             query={"first": first, "after": after, "email": email},
             options=options,
@@ -166,7 +167,7 @@ class OrganizationMembers:
         """
         request = Request(
             OPERATIONS["list_organization_member_users"],
-            models.NotShownPage.from_payload,
+            whole(models.NotShownPage.from_item, "an object"),
             path={"org_id": self.org_id},
             query={"first": first, "after": after, "email": email},
             options=options,
@@ -265,7 +266,7 @@ class EnterpriseMembers:
         """
         request = Request(
             OPERATIONS["list_enterprise_member_users"],
-            models.EnterpriseUserPage.from_payload,
+            whole(models.EnterpriseUserPage.from_item, "an object"),
             path={},
             query={"after": after, "first": first, "email": email},
             options=options,

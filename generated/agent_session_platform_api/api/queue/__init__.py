@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ... import models
 from ...catalogue import OPERATIONS
+from ...decoding import whole
 from ...operation import Request
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class EnterpriseQueue:
         """
         request = Request(
             OPERATIONS["get_enterprise_queue"],
-            models.Queue.from_payload,
+            whole(models.Queue.from_item, "an object"),
             path={},
             query={},
             options=options,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ... import models
 from ...catalogue import OPERATIONS
-from ...decoding import decode_list
+from ...decoding import convert_list, whole
 from ...operation import Request
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class EnterpriseRepositories:
         """
         request = Request(
             OPERATIONS["list_enterprise_repository_index_status"],
-            lambda payload: decode_list(payload, models.RepositoryIndexStatus.from_item),
+            whole(lambda value: convert_list(value, models.RepositoryIndexStatus.from_item), "an array"),
             path={"org_id": org_id},
             query={},
             options=options,

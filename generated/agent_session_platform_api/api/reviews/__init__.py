@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ... import models
 from ...catalogue import OPERATIONS
+from ...decoding import whole
 from ...operation import Request
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class EnterpriseReviews:
         """
         request = Request(
             OPERATIONS["create_enterprise_review"],
-            models.Review.from_payload,
+            whole(models.Review.from_item, "an object"),
             path={},
             query={},
             body={"pr_url": pr_url},

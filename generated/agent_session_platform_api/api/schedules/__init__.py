@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ... import models
 from ...catalogue import OPERATIONS
+from ...decoding import whole
 from ...deprecation import deprecated, warn
 from ...encoding import UNSET
 from ...model import OpenModel
@@ -137,7 +138,7 @@ class OrganizationSchedules:
         """
         request = Request(
             OPERATIONS["create_organization_schedule"],
-            models.Schedule.from_payload,
+            whole(models.Schedule.from_item, "an object"),
             path={"org_id": self.org_id},
             query={},
             body={
@@ -252,7 +253,7 @@ class OrganizationSchedules:
         """
         request = Request(
             OPERATIONS["get_organization_schedule"],
-            models.Schedule.from_payload,
+            whole(models.Schedule.from_item, "an object"),
             path={"org_id": self.org_id, "schedule_id": schedule_id},
             query={},
             options=options,
@@ -352,7 +353,7 @@ class OrganizationSchedules:
         """
         request = Request(
             OPERATIONS["update_organization_schedule"],
-            models.Schedule.from_payload,
+            whole(models.Schedule.from_item, "an object"),
             path={"org_id": self.org_id, "schedule_id": schedule_id},
             query={},
             body=UNSET if body is None else body,
@@ -377,15 +378,20 @@ class OrganizationSchedules:
     ) -> ScheduleOutcome:
         """Wait until a schedule is as `until` says, or until the wait ends otherwise.
 
-        The description shows no event, so the schedule is polled, through the client's rate limiter. A poll
+        The description shows no event, so the object is polled, through the client's rate limiter. A poll
         that fails for a time, as when the server cannot be reached, does not end the wait; closing the
         client does.
+
+        Where there is a list of such objects, many waits share one poll of it. Its items may lack fields:
+        values by field and `changed` take from it what it shows, and read the object alone for any other
+        field. A function may read any field, so the object is read alone at every poll. For many waits,
+        prefer values by field.
 
         Args:
             schedule_id: Id of the schedule; whether it is the `scheduled_session_id` of the Schedule is not
                 shown.
             until: Values by field, `{"title": {"done", "failed"}}`: each field must have its value or one
-                of its values. Or a function that takes the schedule and returns whether the wait has ended,
+                of its values. Or a function that takes the object and returns whether the wait has ended,
                 such as `agent_session_platform.changed("updated_at")`. No value is known to be final: name
                 those that are for you.
             unexpected: Another condition that ends the wait, in the same forms; of several fields one is
@@ -394,21 +400,20 @@ class OrganizationSchedules:
             every: Seconds between two polls, more than 0; longer by a half after each poll without a
                 change.
             max_every: Seconds between two polls at most, at least `every`; None: six times `every`.
-            stalled_after: Seconds without any change of the schedule that end the wait, at a poll that does
+            stalled_after: Seconds without any change of the object that end the wait, at a poll that does
                 not fail; None: never.
             on_change: Called with a `PolledChange` for the first poll and for each change; an awaitable
                 that it returns is awaited, also beyond `timeout`. What it raises ends the wait.
             options: Timeout, retry policy, extra query or headers of each poll.
 
         Returns:
-            The outcome: its `schedule` as it was read last, and its `reason`: `matched`, `unexpected`,
-                `gone` (it is not found any more), `stalled` or `deadline`; its `error` is why the latest
-                poll failed, if it did.
+            The outcome: its `schedule` as it was read last, its `reason`, and its `error`, which may be
+                None.
 
         Raises:
-            NotFoundError: There is no such schedule at the first poll.
+            NotFoundError: There is no such object at the first poll.
             ClientClosedError: The client was closed.
-            InvalidArgumentError: An argument is refused; or the first schedule that is read, and its model,
+            InvalidArgumentError: An argument is refused; or the first object that is read, and its model,
                 lack a field that `until` or `unexpected` names.
             PermissionDeniedError: The credential lacks `ManageOrgSchedules` at a level that the description
                 does not show.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ... import models
 from ...catalogue import OPERATIONS
+from ...decoding import whole
 from ...model import OpenModel
 from ...operation import Request
 
@@ -65,7 +66,7 @@ class OrganizationSearches:
         """
         request = Request(
             OPERATIONS["list_organization_searches"],
-            models.NotShownPage.from_payload,
+            whole(models.NotShownPage.from_item, "an object"),
             path={"org_id": self.org_id},
             query={"first": first, "after": after},
             options=options,
@@ -121,7 +122,7 @@ class EnterpriseSearches:
         """
         request = Request(
             OPERATIONS["list_enterprise_searches"],
-            models.NotShownPage.from_payload,
+            whole(models.NotShownPage.from_item, "an object"),
             path={},
             query={"first": first, "after": after},
             options=options,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ... import models
 from ...catalogue import OPERATIONS
+from ...decoding import whole
 from ...encoding import UNSET
 from ...model import OpenModel
 from ...operation import Request
@@ -151,7 +152,7 @@ class OrganizationSessions:
         """
         request = Request(
             OPERATIONS["create_organization_session"],
-            models.Session.from_payload,
+            whole(models.Session.from_item, "an object"),
             path={"org_id": self.org_id},
             query={},
             body={
@@ -216,7 +217,7 @@ class OrganizationSessions:
         """
         request = Request(
             OPERATIONS["generate_organization_session_insights"],
-            models.InsightsGeneration.from_payload,
+            whole(models.InsightsGeneration.from_item, "an object"),
             path={"org_id": self.org_id, "assistant_id": assistant_id},
             query={},
             body=UNSET if body is None else body,
@@ -259,7 +260,7 @@ class OrganizationSessions:
         """
         request = Request(
             OPERATIONS["get_organization_session"],
-            models.Session.from_payload,
+            whole(models.Session.from_item, "an object"),
             path={"org_id": self.org_id, "assistant_id": assistant_id},
             query={},
             options=options,
@@ -353,7 +354,7 @@ class OrganizationSessions:
         """
         request = Request(
             OPERATIONS["list_organization_sessions"],
-            models.SessionPage.from_payload,
+            whole(models.SessionPage.from_item, "an object"),
             path={"org_id": self.org_id},
             query={"first": first, "after": after, "origins": origins},
             options=options,
@@ -402,7 +403,7 @@ class OrganizationSessions:
         """
         request = Request(
             OPERATIONS["list_organization_session_messages"],
-            models.SessionMessagePage.from_payload,
+            whole(models.SessionMessagePage.from_item, "an object"),
             path={"org_id": self.org_id, "assistant_id": assistant_id},
             query={"first": first, "after": after},
             options=options,
@@ -623,10 +624,12 @@ class OrganizationSessions:
     ) -> Follower[SessionMessage]:
         """Follow the session messages of `organization.sessions.list_messages` as they come.
 
-        The description shows no event for a new one, so the list is polled. Each poll reads the last page
+        The description shows no event for a new item, so the list is polled. Each poll reads the last page
         again, and drops the items that it knows. Each item comes at least once, also after a crash, and
         within a run exactly once. One exception: if the server refuses the cursor of the last page, and the
-        latest item is not in the list any more, all items come again.
+        latest item is not in the list any more, all items come again. Where the form of the list is not
+        shown, its items are the member `items`, or else the only member that is an array; items without an
+        id are compared by their content.
 
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
@@ -684,18 +687,19 @@ class OrganizationSessions:
     ) -> SessionOutcome:
         """Wait until a session is as `until` says, or until the wait ends otherwise.
 
-        The description shows no event, so the session is polled, through the client's rate limiter. Many
-        waits share one poll of `organization.sessions.list`. A poll that fails for a time, as when the
-        server cannot be reached, does not end the wait; closing the client does.
+        The description shows no event, so the object is polled, through the client's rate limiter. A poll
+        that fails for a time, as when the server cannot be reached, does not end the wait; closing the
+        client does.
 
-        A shared poll reads the list, whose items may lack fields. Values by field and `changed` take from
-        it what it shows, and read the session alone for any other field. A function may read any field, so
-        the session is read alone at every poll. For many waits, prefer values by field.
+        Where there is a list of such objects, many waits share one poll of it. Its items may lack fields:
+        values by field and `changed` take from it what it shows, and read the object alone for any other
+        field. A function may read any field, so the object is read alone at every poll. For many waits,
+        prefer values by field.
 
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             until: Values by field, `{"title": {"done", "failed"}}`: each field must have its value or one
-                of its values. Or a function that takes the session and returns whether the wait has ended,
+                of its values. Or a function that takes the object and returns whether the wait has ended,
                 such as `agent_session_platform.changed("updated_at")`. No value is known to be final: name
                 those that are for you.
             unexpected: Another condition that ends the wait, in the same forms; of several fields one is
@@ -704,21 +708,20 @@ class OrganizationSessions:
             every: Seconds between two polls, more than 0; longer by a half after each poll without a
                 change.
             max_every: Seconds between two polls at most, at least `every`; None: six times `every`.
-            stalled_after: Seconds without any change of the session that end the wait, at a poll that does
+            stalled_after: Seconds without any change of the object that end the wait, at a poll that does
                 not fail; None: never.
             on_change: Called with a `PolledChange` for the first poll and for each change; an awaitable
                 that it returns is awaited, also beyond `timeout`. What it raises ends the wait.
             options: Timeout, retry policy, extra query or headers of each poll.
 
         Returns:
-            The outcome: its `session` as it was read last, and its `reason`: `matched`, `unexpected`,
-                `gone` (`is_archived` is true, or it is not found any more), `stalled` or `deadline`; its
-                `error` is why the latest poll failed, if it did.
+            The outcome: its `session` as it was read last, its `reason`, and its `error`, which may be
+                None.
 
         Raises:
-            NotFoundError: There is no such session at the first poll.
+            NotFoundError: There is no such object at the first poll.
             ClientClosedError: The client was closed.
-            InvalidArgumentError: An argument is refused; or the first session that is read, and its model,
+            InvalidArgumentError: An argument is refused; or the first object that is read, and its model,
                 lack a field that `until` or `unexpected` names.
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
             CredentialMismatchError: The credential is not a service user; nothing is sent.
@@ -734,7 +737,7 @@ class OrganizationSessions:
                 key=assistant_id,
                 read=partial(self.get, assistant_id, options=options),
                 listed=lambda cursor: self.list(first=200, after=cursor, options=options),
-                shared=("organization.sessions.list", self.org_id) if options is None else None,
+                shared=("list_organization_sessions", self.org_id) if options is None else None,
                 id="session_id",
                 gone=("is_archived",),
                 until=until,
@@ -856,7 +859,7 @@ class EnterpriseSessions:
         """
         request = Request(
             OPERATIONS["create_enterprise_session"],
-            models.Session.from_payload,
+            whole(models.Session.from_item, "an object"),
             path={},
             query={},
             body=UNSET if body is None else body,
@@ -914,7 +917,7 @@ class EnterpriseSessions:
         """
         request = Request(
             OPERATIONS["generate_enterprise_session_insights"],
-            models.InsightsGeneration.from_payload,
+            whole(models.InsightsGeneration.from_item, "an object"),
             path={"assistant_id": assistant_id},
             query={},
             body=UNSET if body is None else body,
@@ -960,7 +963,7 @@ class EnterpriseSessions:
         """
         request = Request(
             OPERATIONS["get_enterprise_session"],
-            models.Session.from_payload,
+            whole(models.Session.from_item, "an object"),
             path={"assistant_id": assistant_id},
             query={},
             options=options,
@@ -1050,7 +1053,7 @@ class EnterpriseSessions:
         """
         request = Request(
             OPERATIONS["list_enterprise_sessions"],
-            models.SessionPage.from_payload,
+            whole(models.SessionPage.from_item, "an object"),
             path={},
             query={"first": first, "after": after, "org_ids": org_ids},
             options=options,
@@ -1098,7 +1101,7 @@ class EnterpriseSessions:
         """
         request = Request(
             OPERATIONS["list_enterprise_session_messages"],
-            models.SessionMessagePage.from_payload,
+            whole(models.SessionMessagePage.from_item, "an object"),
             path={"assistant_id": assistant_id},
             query={"first": first, "after": after},
             options=options,
@@ -1319,10 +1322,12 @@ class EnterpriseSessions:
     ) -> Follower[SessionMessage]:
         """Follow the session messages of `enterprise.sessions.list_messages` as they come.
 
-        The description shows no event for a new one, so the list is polled. Each poll reads the last page
+        The description shows no event for a new item, so the list is polled. Each poll reads the last page
         again, and drops the items that it knows. Each item comes at least once, also after a crash, and
         within a run exactly once. One exception: if the server refuses the cursor of the last page, and the
-        latest item is not in the list any more, all items come again.
+        latest item is not in the list any more, all items come again. Where the form of the list is not
+        shown, its items are the member `items`, or else the only member that is an array; items without an
+        id are compared by their content.
 
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
@@ -1380,18 +1385,19 @@ class EnterpriseSessions:
     ) -> SessionOutcome:
         """Wait until a session is as `until` says, or until the wait ends otherwise.
 
-        The description shows no event, so the session is polled, through the client's rate limiter. Many
-        waits share one poll of `enterprise.sessions.list`. A poll that fails for a time, as when the server
-        cannot be reached, does not end the wait; closing the client does.
+        The description shows no event, so the object is polled, through the client's rate limiter. A poll
+        that fails for a time, as when the server cannot be reached, does not end the wait; closing the
+        client does.
 
-        A shared poll reads the list, whose items may lack fields. Values by field and `changed` take from
-        it what it shows, and read the session alone for any other field. A function may read any field, so
-        the session is read alone at every poll. For many waits, prefer values by field.
+        Where there is a list of such objects, many waits share one poll of it. Its items may lack fields:
+        values by field and `changed` take from it what it shows, and read the object alone for any other
+        field. A function may read any field, so the object is read alone at every poll. For many waits,
+        prefer values by field.
 
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             until: Values by field, `{"title": {"done", "failed"}}`: each field must have its value or one
-                of its values. Or a function that takes the session and returns whether the wait has ended,
+                of its values. Or a function that takes the object and returns whether the wait has ended,
                 such as `agent_session_platform.changed("updated_at")`. No value is known to be final: name
                 those that are for you.
             unexpected: Another condition that ends the wait, in the same forms; of several fields one is
@@ -1400,21 +1406,20 @@ class EnterpriseSessions:
             every: Seconds between two polls, more than 0; longer by a half after each poll without a
                 change.
             max_every: Seconds between two polls at most, at least `every`; None: six times `every`.
-            stalled_after: Seconds without any change of the session that end the wait, at a poll that does
+            stalled_after: Seconds without any change of the object that end the wait, at a poll that does
                 not fail; None: never.
             on_change: Called with a `PolledChange` for the first poll and for each change; an awaitable
                 that it returns is awaited, also beyond `timeout`. What it raises ends the wait.
             options: Timeout, retry policy, extra query or headers of each poll.
 
         Returns:
-            The outcome: its `session` as it was read last, and its `reason`: `matched`, `unexpected`,
-                `gone` (`is_archived` is true, or it is not found any more), `stalled` or `deadline`; its
-                `error` is why the latest poll failed, if it did.
+            The outcome: its `session` as it was read last, its `reason`, and its `error`, which may be
+                None.
 
         Raises:
-            NotFoundError: There is no such session at the first poll.
+            NotFoundError: There is no such object at the first poll.
             ClientClosedError: The client was closed.
-            InvalidArgumentError: An argument is refused; or the first session that is read, and its model,
+            InvalidArgumentError: An argument is refused; or the first object that is read, and its model,
                 lack a field that `until` or `unexpected` names.
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
             CredentialMismatchError: The credential is not a service user; nothing is sent.
@@ -1430,7 +1435,7 @@ class EnterpriseSessions:
                 key=assistant_id,
                 read=partial(self.get, assistant_id, options=options),
                 listed=lambda cursor: self.list(first=200, after=cursor, options=options),
-                shared=("enterprise.sessions.list", "") if options is None else None,
+                shared=("list_enterprise_sessions", "") if options is None else None,
                 id="session_id",
                 gone=("is_archived",),
                 until=until,
