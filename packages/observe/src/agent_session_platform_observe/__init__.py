@@ -14,11 +14,10 @@ Example:
 from __future__ import annotations
 
 from .check import Check, check_deployment
-from .evidence import Line
 from .file import read_observations
+from .findings import Line
 from .observations import Observations, observations_from_environment, observations_of
-from .propose import propose_overlay
-from .report import Report, make_report
+from .report import Report, make_report, propose_overlay
 
 __all__ = (
     "Check",

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 from urllib.parse import quote
 
 import attrs
-from agent_session_platform import AgentPlatform, AgentPlatformError, Operation, ProblemError
+from agent_session_platform import AgentPlatform, AgentPlatformError, ProblemError
 from agent_session_platform import operations as catalogue
 from agent_session_platform.contract import PLACEHOLDER, is_array, is_object
 
-from .contract import load_document
-from .evidence import Line, counted, dates_of
 from .file import read_observations
+from .findings import Line, counted
 from .observations import Observations
 from .report import Report, make_report
 
 ORGANIZATION: Final = "org_id"
 # So many items of each list are read by their ids.
 MOST_IDS: Final = 3
-# A path without ids that responds so is not there any more.
-GONE: Final = (404, 405, 410, 501)
 
 
 @attrs.frozen
@@ -55,8 +53,8 @@ class Check:
             f"{succeeded} operations that only read succeeded, of {len(self.called) + len(self.skipped)}.",
         ]
         for text, statuses in (("Refused by", range(300, 500)), ("Failed in", range(500, 1000))):
-            named = [f"{name} ({status})" for name, status in self.called.items() if status in statuses]
-            lines += [f"{text} the server: {', '.join(named)}."] if named else []
+            if named := [f"{name} ({status})" for name, status in self.called.items() if status in statuses]:
+                lines.append(f"{text} the server: {', '.join(named)}.")
         return "\n".join([*lines, "", self.report.to_markdown()])
 
 
@@ -81,104 +79,66 @@ async def check_deployment(organization: str | None = None, **settings: Any) -> 
         if found.error or found.report.contradictions:
             print(found.to_markdown())
     """
+    called, skipped, bodies = dict[str, int](), dict[str, str](), dict[str, Any]()
+    first: AgentPlatformError | None = None
+    found = [each for each in catalogue if each.method == "GET" and not each.streamed]
     with TemporaryDirectory() as directory:
         observations = Observations(Path(directory) / "observed.json")
         async with AgentPlatform(organization=organization, on_exchange=observations, **settings) as platform:
-            walk = Walk(platform, organization_of(platform))
-            found = [each for each in catalogue if each.method == "GET" and not each.streamed]
             # Lists come before what is in them.
             for operation in sorted(found, key=lambda each: (each.path.count("{"), each.path)):
-                await walk.call(operation)
+                if any(each.required and each.location != "path" for each in operation.parameters):
+                    skipped[operation.name] = "it requires more than a path"
+                    continue
+                skipped[operation.name] = "no id is known that its path needs"
+                for path in paths_of(operation.path, platform, bodies):
+                    try:
+                        bodies[path], response = await platform.with_response(platform.request("GET", path))
+                        called[operation.name] = response.status
+                    except AgentPlatformError as error:
+                        first = first or error
+                        skipped[operation.name] = type(error).__name__
+                        if isinstance(error, ProblemError):
+                            called.setdefault(operation.name, error.status)
         observations.close()
         tallies = read_observations([observations.path]) if observations.path.exists() else {}
     report = make_report(tallies)
-    gone = [
-        Line(
-            name, f"GET {each.path} responds with {walk.called[name]}, and needs no id", 1, 1, *dates_of(tally), "gone"
-        )
-        for name, each, tally in ((each.name, each, tallies.get(each.id)) for each in found)
-        if tally and walk.called.get(name) in GONE and set(PLACEHOLDER.findall(each.path)) <= {ORGANIZATION}
-    ]
+    gone: list[Line] = []
+    for each in found:
+        # A path without ids that responds so is not there any more.
+        if called.get(each.name) in (404, 405, 410, 501) and set(PLACEHOLDER.findall(each.path)) <= {ORGANIZATION}:
+            text = f"GET {each.path} responds with {called[each.name]}, and needs no id"
+            gone.append(Line(each.name, text, 1, 1, *tallies[each.id].dates(), "gone"))
     report = attrs.evolve(report, contradictions=(*gone, *report.contradictions))
-    has_succeeded = any(status < 300 for status in walk.called.values())
-    return Check(report, walk.called, walk.skipped, None if has_succeeded else walk.error)
+    skipped = {name: why for name, why in skipped.items() if name not in called}
+    return Check(report, called, skipped, None if any(status < 300 for status in called.values()) else first)
 
 
-def organization_of(platform: AgentPlatform) -> str | None:
-    """Return the organization of a client; None if it has none."""
-    try:
-        return platform.organization().org_id
-    except AgentPlatformError:
-        return None
+def paths_of(template: str, platform: AgentPlatform, bodies: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the path of an operation with all ids that are known.
 
-
-@attrs.define
-class Walk:
-    """The calls of a check.
-
-    Attributes:
-        platform: The client.
-        organization: The organization; None for none.
-        ids: The ids of the items that a path has listed.
-        called: The operations that responded, each with its status.
-        skipped: The operations that could not be called, each with the reason.
-        error: The first error; None for none.
+    Args:
+        template: The path with its placeholders.
+        platform: The client, which knows the organization.
+        bodies: The responses that have come, by path.
     """
-
-    platform: AgentPlatform
-    organization: str | None
-    ids: dict[str, list[str]] = attrs.field(factory=dict[str, list[str]])
-    called: dict[str, int] = attrs.field(factory=dict[str, int])
-    skipped: dict[str, str] = attrs.field(factory=dict[str, str])
-    error: AgentPlatformError | None = None
-
-    async def call(self, operation: Operation) -> None:
-        """Call an operation, once for each id that is known."""
-        if any(each.required and each.location != "path" for each in operation.parameters):
-            self.skipped[operation.name] = "it requires more than a path"
-            return
-        self.skipped[operation.name] = "no id is known that its path needs"
-        for path in self._paths(operation.path):
-            try:
-                body, response = await self.platform.with_response(self.platform.request("GET", path))
-            except AgentPlatformError as error:
-                self.error = self.error or error
-                if isinstance(error, ProblemError):
-                    self.called.setdefault(operation.name, error.status)
-                self.skipped[operation.name] = type(error).__name__
-            else:
-                self.called[operation.name] = response.status
-                self.ids.setdefault(path, ids_of(operation, body))
-        if operation.name in self.called:
-            del self.skipped[operation.name]
-
-    def _paths(self, template: str) -> Iterator[str]:
-        """Yield the path of an operation with all ids that are known."""
-        name = PLACEHOLDER.search(template)
-        if name is None:
-            yield template
-            return
-        before, after = template[: name.start()], template[name.end() :]
-        values = self.ids.get(before.rstrip("/"), [])
-        if name[1] == ORGANIZATION:
-            values = [self.organization] if self.organization is not None else []
-        for value in values:
-            yield from self._paths(f"{before}{quote(value, safe='')}{after}")
+    name = PLACEHOLDER.search(template)
+    if name is None:
+        yield template
+        return
+    before, after = template[: name.start()].rstrip("/"), template[name.end() :]
+    resource = before.rpartition("/")[2].removesuffix("s")
+    values = ids_of(bodies.get(before), (name[1], f"{resource}_id", "id"))
+    if name[1] == ORGANIZATION:
+        with suppress(AgentPlatformError):
+            values = [platform.organization().org_id]
+    for value in values:
+        yield from paths_of(f"{before}/{quote(value, safe='')}{after}", platform, bodies)
 
 
-def ids_of(operation: Operation, body: Any) -> list[str]:
-    """Return the ids of the first items of a list: of the member that the contract or its path names."""
-    lists: list[Any] = list(body.values()) if is_object(body) else [body]
-    items: list[Any] = next(filter(is_array, lists), list[Any]())
-    document, listed = load_document(), f"{operation.path}/{{"
-    schema = document.response(document.endpoints[operation.id], 200, "")
-    shown = [each.items for each in schema.properties.values() if each.items is not None] if schema is not None else []
-    stated = [name for each in shown for name, member in each.properties.items() if member.node.get("x-resource-id")]
-    in_paths = [
-        PLACEHOLDER.findall(each.path[len(operation.path) :])[0] for each in catalogue if each.path.startswith(listed)
-    ]
-    found: list[str] = []
-    for item in filter(is_object, items[:MOST_IDS]):
-        values = [item[name] for name in (*stated, *in_paths, "id") if item.get(name) and isinstance(item[name], str)]
-        found += values[:1]
-    return found
+def ids_of(body: Any, names: tuple[str, ...]) -> list[str]:
+    """Return the ids of the first items of a list, which have one of these names."""
+    lists = filter(is_array, body.values() if is_object(body) else [body])
+    items = list(filter(is_object, next(lists, ())))
+    found = [next((item[name] for name in names if name in item), None) for item in items[:MOST_IDS]]
+    return [each for each in found if isinstance(each, str)]

@@ -1,61 +1,164 @@
-"""The shape of JSON values: the types, members and formats of all of them together, as counts, and no value.
+"""A tree of counts: everything that is kept of a deployment, in memory and in files; and how a body is read into it.
 
-A tally is plain JSON: a whole number is a count, a text is a date, and an object has more of them. Two are added member
-by member, whichever process made them.
+A file has operations; these have statuses; a status has the places of its exchanges, such as `header` and `body`; and
+a place has those below it. Each has counts. Two trees are added count by count, in any order, whoever made them.
 
 A name that the contract does not know may be a value, such as a key of a mapping by the names of people. It is kept
-only where everything of its kind had it, several times. Inside a body, the same object that comes again is no evidence.
+only while every object at its place has it, and written once three had it. Everything else at the place is a mapping.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping
+from datetime import date
 from typing import Any, Final
 
 import attrs
 from agent_session_platform import operations
-from agent_session_platform.contract import is_object
 
 from .contract import Schema
 
-Tally = dict[str, Any]
+# What a step down begins with: a member that the contract knows, one that it does not know, and the items of a list.
+KNOWN: Final = "."
+UNKNOWN: Final = "?"
+ITEMS: Final = "*"
+# What counts begin with: those of types, of formats, of required members that did not come, and of the values that the
+# contract shows and does not show.
+MISSING: Final = "missing:"
+TYPE: Final = "type:"
+FORMAT: Final = "format:"
+VALUE: Final = "value:"
+NEW: Final = "new:"
+# Dates are whole numbers, such as 20261120, and the only ones that are not added up.
+DATES: Final[Mapping[str, Callable[[int, int], int]]] = {"first": min, "last": max}
 
-TYPES: Final = {
-    dict: "object",
-    list: "array",
-    str: "string",
-    bool: "boolean",
-    int: "integer",
-    float: "number",
-    type(None): "null",
-}
-# Deeper levels are not looked at.
-DEPTH: Final = 8
-# So many items of each list are read of one body, evenly over it.
-ITEMS: Final = 50
-# After so many values of one body no further items and no unknown members are read: that takes about ten milliseconds.
-MOST_NODES: Final = 2000
-# Of a larger object only the members that the contract shows are looked at.
-MOST_MEMBERS: Final = 500
-# Of each kind in one place: a place with more is a mapping with free keys, or no set of values.
+# An unknown name; ids, addresses and paths have other characters or more digits.
+NAME: Final = re.compile(r"(?=.{1,40}\Z)[A-Za-z_-]+[0-9]{0,3}[A-Za-z_-]*")
+# A place with more is a mapping, or no set of values.
 MOST_NAMES: Final = 64
 MOST_VALUES: Final = 32
 # What was seen less often is not written: once, every name is in all that was seen.
 LEAST: Final = 3
-# Objects of which it is remembered that they came, each as one number.
-MOST_OBJECTS: Final = 100_000
 
-# In no spelling that a member has: how often unknown names were looked at, those that came each time, and how often
-# there were others; the required members that were missing; the values of a set that the contract shows, those that it
-# does not, and how many were not kept.
-NAMED: Final = "*named"
-OTHERS: Final = "*others"
-FREE: Final = "*free"
-MISSING: Final = "*missing"
-VALUES: Final = "*values"
-NEW: Final = "*new"
-MANY: Final = "*many"
+
+@attrs.define
+class Tally:
+    """What was seen at a place.
+
+    Attributes:
+        counts: `n` counts values, `objects` the objects whose members were read, `named` those in which unknown
+            names were looked at; `unkept` the values that are not kept.
+        below: The tallies below it, by step.
+    """
+
+    counts: Counter[str] = attrs.field(factory=Counter[str])
+    below: dict[str, Tally] = attrs.field(factory=dict[str, "Tally"])
+
+    def __bool__(self) -> bool:
+        return bool(self.counts or self.below)
+
+    @property
+    def n(self) -> int:
+        """The number of values."""
+        return self.counts["n"]
+
+    def at(self, step: str) -> Tally:
+        """Return the tally one step below this one, a new one if there is none."""
+        return self.below.setdefault(step, Tally())
+
+    def facts(self, kind: str) -> dict[str, int]:
+        """Return the counts of a kind, such as those of types."""
+        return {fact.removeprefix(kind): times for fact, times in self.counts.items() if fact.startswith(kind)}
+
+    def members(self) -> dict[str, Tally]:
+        """Return the tallies of all members of an object, whether the contract knows their names or not."""
+        found: dict[str, Tally] = {}
+        for step, each in self.below.items():
+            if step[0] in (KNOWN, UNKNOWN):
+                found.setdefault(step[1:], Tally()).add(each)
+        return found
+
+    def always(self, at_least: int = 1) -> set[str]:
+        """Return the members that all objects had in which they were looked for."""
+        found: set[str] = set()
+        for name, member in self.members().items():
+            total = self.counts["named" if UNKNOWN + name in self.below else "objects"]
+            if member.n >= max(total, at_least):
+                found.add(name)
+        return found
+
+    def values(self) -> dict[str, int]:
+        """Return the values of a set that nothing says to be closed, with how often they came."""
+        return dict(sorted({**self.facts(NEW), **self.facts(VALUE)}.items()))
+
+    def dates(self) -> tuple[str, str]:
+        """Return when the first and the last response came."""
+        days = [each.counts[name] for each in (self, *self.below.values()) for name in DATES if each.counts[name]]
+        return date.fromisoformat(str(min(days))).isoformat(), date.fromisoformat(str(max(days))).isoformat()
+
+    def others(self, schema: Schema) -> dict[str, Tally]:
+        """Return the members that a schema does not show."""
+        return {name: each for name, each in sorted(self.members().items()) if name not in schema.properties}
+
+    def new_values(self, schema: Schema) -> dict[str, int]:
+        """Return the values of a set that a schema does not show."""
+        return {name: times for name, times in self.values().items() if name not in schema.values}
+
+    def keep(self, names: list[str]) -> list[str]:
+        """Count the unknown names of one object, and return those that may be kept."""
+        self.counts["named"] += 1
+        return [name for name in names if NAME.fullmatch(name)] if len(names) <= MOST_NAMES else []
+
+    def add(self, other: Tally) -> None:
+        """Add all counts of another tally."""
+        for fact, number in other.counts.items():
+            if fact in DATES and fact in self.counts:
+                self.counts[fact] = DATES[fact](self.counts[fact], number)
+            else:
+                self.counts[fact] += number
+        for step, each in other.below.items():
+            self.at(step).add(each)
+
+    def settle(self) -> None:
+        """Drop the names that not every object had, and the values where some are no values of a set."""
+        new = [fact for fact in self.counts if fact.startswith(NEW)]
+        if new and (self.counts["unkept"] or len(new) > MOST_VALUES):
+            self.counts["unkept"] += sum(self.counts.pop(fact) for fact in new)
+        for step, each in list(self.below.items()):
+            if step.startswith(UNKNOWN) and each.n < self.counts["named"]:
+                del self.below[step]
+            else:
+                each.settle()
+
+    def take_rare(self) -> Tally:
+        """Take out the names that were seen too rarely to be written, and return them at their places."""
+        taken = Tally()
+        names = [step for step in self.below if step.startswith(UNKNOWN)]
+        # Where no object has a name that the others have, there is none to keep back, and that is a fact.
+        if names and self.counts["named"] < LEAST:
+            taken.counts["named"] = self.counts.pop("named")
+            taken.below = {step: self.below.pop(step) for step in names}
+        for step, each in list(self.below.items()):
+            if rare := each.take_rare():
+                taken.below[step] = rare
+            if not each:
+                del self.below[step]
+        return taken
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the tally as JSON has it: numbers are counts, and objects are below it."""
+        return {**self.counts, **{step: each.to_dict() for step, each in self.below.items()}}
+
+
+TYPES: Final = {dict: "object", list: "array", str: "string", bool: "boolean", int: "integer", float: "number"}
+# Deeper levels are not looked at.
+DEPTH: Final = 8
+# So many items of each list are read of one body, evenly over it.
+MOST_ITEMS: Final = 50
+# After so many values of one body no further object and no further list is read: that takes about ten milliseconds.
+MOST_NODES: Final = 2000
 
 DATE_TIME: Final = re.compile(
     r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?P<zone>[Zz]|[+-]\d\d:?\d\d)?", re.ASCII
@@ -66,204 +169,91 @@ FORMATS: Final = {
     "uri": re.compile(r"[a-z][a-z0-9+.-]{1,9}://[^\s]+", re.IGNORECASE),
 }
 PLAIN: Final = "plain"
-# A longer text is looked at no further.
-LONGEST: Final = 2048
-# The years 2001 to 2096, in each unit since 1970.
-SECONDS: Final = range(10**9, 4 * 10**9)
+# Of a time since 1970.
 UNITS: Final = {"unix-seconds": 1, "unix-milliseconds": 10**3, "unix-microseconds": 10**6}
 
-# An unknown name; ids, addresses and paths have other characters or more digits.
-NAME: Final = re.compile(r"(?=.{1,40}\Z)[A-Za-z_-]+[0-9]{0,3}[A-Za-z_-]*")
 WORD: Final = r"(?:[a-z]+|[A-Z]+|(?:[A-Z][a-z]+)+)"
 # One of a set, such as `timed_out`: words without a digit, and no id.
-VALUE: Final = re.compile(rf"(?=.{{1,40}}\Z){WORD}(?:[_.-]{WORD}){{0,5}}")
+WORDS: Final = re.compile(rf"(?=.{{1,40}}\Z){WORD}(?:[_.-]{WORD}){{0,5}}")
 ID_PREFIXES: Final = tuple({each.prefix for operation in operations for each in operation.parameters if each.prefix})
-
-
-def count(tally: Tally, key: str, times: int = 1) -> None:
-    """Add to a count."""
-    tally[key] = tally.get(key, 0) + times
-
-
-def below(tally: Tally, *keys: str) -> Tally:
-    """Return the tally below another one, a new one if there is none."""
-    for key in keys:
-        tally = tally.setdefault(key, {})
-    return tally
-
-
-def keep_names(tally: Tally, names: Collection[str], times: int = 1) -> Tally:
-    """Keep those unknown names that came each time, and return their tallies.
-
-    Args:
-        tally: Of the place.
-        names: The names that came now.
-        times: How often they came.
-    """
-    before: Tally = tally.get(OTHERS, {})
-    kept = {name for name in names if NAME.fullmatch(name) and (name in before or NAMED not in tally)}
-    if len(kept) > MOST_NAMES:
-        kept.clear()
-    if len(kept) < max(len(names), len(before)):
-        count(tally, FREE, times)
-    count(tally, NAMED, times)
-    tally[OTHERS] = {name: before.get(name, {}) for name in kept}
-    return below(tally, OTHERS)
-
-
-def take_unsure(tally: Tally) -> Tally:
-    """Take out the names that came each time, but too rarely to be written, and return them at their places."""
-    taken: Tally = {}
-    # Where no name came each time, there is none to keep back, and that none came is a fact.
-    if tally.get(OTHERS) and tally[NAMED] < LEAST:
-        taken = {key: tally.pop(key) for key in (NAMED, OTHERS)}
-    for key, value in list(tally.items()):
-        if is_object(value):
-            if unsure := take_unsure(value):
-                taken[key] = unsure
-            if not value:
-                del tally[key]
-    return taken
-
-
-def add(tally: Tally, other: Mapping[str, Any]) -> None:
-    """Add all counts of *other*."""
-    for key, value in other.items():
-        if isinstance(value, int):
-            count(tally, key, value)
-        elif isinstance(value, str):
-            tally[key] = (min if key == "first" else max)(tally.get(key, value), value)
-        else:
-            add(below(tally, key), value)
-    others: Tally = tally.get(OTHERS, {})
-    if rare := [name for name, each in others.items() if each["n"] < tally[NAMED]]:
-        count(tally, FREE)
-        for name in rare:
-            del others[name]
-    if MANY in tally or len(tally.get(NEW, ())) > MOST_VALUES:
-        tally.pop(NEW, None)
-        tally.setdefault(MANY, 1)
-
-
-def members_of(shape: Tally) -> dict[str, Tally]:
-    """Return the shapes of all members of an object, whether the contract knows their names or not."""
-    return {**shape.get("members", {}), **shape.get(OTHERS, {})}
 
 
 def format_of(value: str | int) -> str:
     """Return the format of a text, or the unit in which a number may be a time; `plain` if it has none."""
     if isinstance(value, int):
-        return next((name for name, unit in UNITS.items() if value // unit in SECONDS), PLAIN)
-    if not 8 <= len(value) <= LONGEST:
+        # The years 2001 to 2096.
+        return next((name for name, unit in UNITS.items() if value // unit in range(10**9, 4 * 10**9)), PLAIN)
+    if len(value) < 8:
         return PLAIN
-    if value[0].isdigit() and (match := DATE_TIME.fullmatch(value)):
+    if match := DATE_TIME.fullmatch(value):
         # Without a timezone it is none of RFC 3339, which the contract means by `date-time`.
         return "date-time" if match["zone"] else "local date-time"
     return next((name for name, pattern in FORMATS.items() if pattern.fullmatch(value)), PLAIN)
 
 
-def is_value_name(text: str) -> bool:
-    """Return whether a text looks like one of a set of values, such as `timed_out`."""
-    return VALUE.fullmatch(text) is not None and not text.startswith(ID_PREFIXES)
-
-
-def is_mapping(value: Mapping[str, Any]) -> bool:
-    """Return whether all members of an object are of one kind, as those of a mapping by the names of people are."""
-    kinds = {
-        format_of(member) if isinstance(member, str) else TYPES[member.__class__].replace("integer", "number")
-        for member in value.values()
-        if member is not None
-    }
-    return len(kinds) < 2
-
-
 @attrs.define
 class Reader:
-    """A reader of a body into a shape.
+    """A reader of one body.
 
     Args:
-        vocabulary: The names of members that may be kept wherever they come.
-        body: What tells this body from others; the same one may come again.
-        objects: The objects that came before, each as a number.
+        vocabulary: The names that the contract knows anywhere.
         is_sent: Whether the values are of users: nothing is kept that the contract does not show, but for the names
             and types of members beside those that it does.
         left: How many values may still be read.
     """
 
     vocabulary: frozenset[str]
-    body: object
-    objects: set[int]
     is_sent: bool = False
     left: int = MOST_NODES
 
-    def read(self, value: Any, schema: Schema | None, shape: Tally, *where: str | int) -> None:
-        """Add a value to a shape.
+    def read(self, value: Any, schema: Schema | None, tally: Tally, depth: int = 0, *, is_member: bool = False) -> None:
+        """Add a value to a tally.
 
         Args:
             value: A JSON value.
             schema: What the contract shows of it; None for nothing.
-            shape: The shape.
-            where: The names and indexes that lead to it in the body.
+            tally: The tally of its place.
+            depth: How deep in the body it is.
+            is_member: Whether it is the value of a member, and neither the body nor an item of a list.
         """
         self.left -= 1
-        kind = TYPES[value.__class__]
-        count(shape, "n")
-        count(below(shape, "types"), kind)
-        if len(where) > DEPTH or (self.is_sent if schema is None else schema.is_secret):
+        kind = TYPES.get(value.__class__, "null")
+        tally.counts.update(("n", TYPE + kind))
+        if depth > DEPTH or (self.is_sent if schema is None else schema.is_secret):
             return
-        if kind == "object":
-            if schema is None or not schema.is_free:
-                self._members(value, schema, shape, *where)
-        elif kind == "array":
+        if kind == "object" and self.left > 0 and (schema is None or not schema.is_free):
+            self._members(value, schema, tally, depth, is_member)
+        elif kind == "array" and self.left > 0:
             items = schema.items if schema is not None else None
-            if items is not None or schema is None or schema.is_unshown:
-                for index in range(0, len(value), -(-len(value) // ITEMS) or 1):
-                    if self.left > 0:
-                        self.read(value[index], items, below(shape, "items"), *where, index)
+            for item in value[:: -(-len(value) // MOST_ITEMS) or 1]:
+                self.read(item, items, tally.at(ITEMS), depth + 1)
         elif kind in ("string", "integer"):
             form = format_of(value)
-            count(below(shape, "formats"), form)
-            if schema is not None and kind == "string" and schema.is_set:
-                self._value(value, schema, shape, is_plain=form == PLAIN)
+            tally.counts[FORMAT + form] += 1
+            if schema is not None and schema.is_set and kind == "string":
+                is_word = WORDS.fullmatch(value) and not value.startswith(ID_PREFIXES)
+                new = NEW + value if is_word and form == PLAIN and not self.is_sent else "unkept"
+                tally.counts[VALUE + value if value in schema.values else new] += 1
 
-    def _members(self, value: dict[str, Any], schema: Schema | None, shape: Tally, *where: str | int) -> None:
-        known: Mapping[str, Schema] = {} if schema is None else schema.properties
-        is_large = len(value) > MOST_MEMBERS
-        for name in known if is_large else value:
-            if name in value and (name in known or name in self.vocabulary):
-                self.read(value[name], known.get(name), below(shape, "members", name), *where, name)
-        for name in () if schema is None else schema.required.keys() - value.keys():
-            count(below(shape, MISSING), name)
-        unknown = value.keys() - known.keys() - self.vocabulary
+    def _members(self, value: dict[str, Any], schema: Schema | None, tally: Tally, depth: int, is_member: bool) -> None:
+        known: Mapping[str, Schema] = schema.properties if schema is not None else {}
+        unknown: list[str] = []
+        tally.counts["objects"] += 1
+        for name, member in value.items():
+            if name in known or name in self.vocabulary:
+                self.read(member, known.get(name), tally.at(KNOWN + name), depth + 1, is_member=True)
+            else:
+                unknown.append(name)
+        tally.counts.update(
+            MISSING + name for name in (schema.required if schema is not None else ()) if name not in value
+        )
         # Who sends an object chooses its members, while a server sends all that there are.
-        if self.left <= 0 or (self.is_sent and not unknown):
+        if self.is_sent and not unknown:
             return
-        is_record = not known.keys().isdisjoint(value) or (self.is_sent and bool(known))
-        if is_large or (not is_record and is_mapping(value)):
-            # No member has the empty name.
-            unknown = {""} if unknown else set[str]()
-        elif not is_record and not self._is_new(where):
-            return
-        others = keep_names(shape, unknown)
-        for name in others:
-            self.read(value[name], None, others[name], *where, name)
-
-    def _is_new(self, where: tuple[str | int, ...]) -> bool:
-        """Return whether an object inside a body came for the first time; the whole of a body is always new."""
-        number, size = hash((self.body, where)), len(self.objects)
-        if where and size < MOST_OBJECTS:
-            self.objects.add(number)
-        return not where or len(self.objects) > size
-
-    def _value(self, value: str, schema: Schema, shape: Tally, *, is_plain: bool) -> None:
-        if value in schema.values:
-            count(below(shape, VALUES), value)
-            return
-        new = shape.get(NEW, {})
-        is_kept = is_plain and not self.is_sent and MANY not in shape and is_value_name(value)
-        if is_kept and (value in new or len(new) < MOST_VALUES):
-            count(below(shape, NEW), value)
+        # Any name of an object without a name of the contract may be a value, and of one at an unknown member.
+        if known:
+            is_record = self.is_sent or not known.keys().isdisjoint(value)
         else:
-            # One that is no name shows that the others may be no names either.
-            shape.pop(NEW, None)
-            count(shape, MANY)
+            is_record = not is_member and len(unknown) < len(value)
+        for name in tally.keep(unknown if is_record else []):
+            self.read(value[name], None, tally.at(UNKNOWN + name), depth + 1, is_member=True)

@@ -10,12 +10,12 @@ from typing import Any
 import httpx
 from agent_session_platform import AgentPlatform, ProblemError, RetryPolicy
 from agent_session_platform_observe import Observations, read_observations
+from agent_session_platform_observe.shape import Tally
 from agent_session_platform_sandbox import Sandbox
 from agent_session_platform_sandbox.handlers import Call, Reply
 
 STATUSES = ("working", "blocked", "finished")
 BETA = "/v3beta1/enterprise/guardrail-violations"
-PROMOTED = "/v3/enterprise/guardrail-violations"
 
 
 @asynccontextmanager
@@ -25,6 +25,11 @@ async def observing(sandbox: Sandbox, observations: Observations | None) -> Asyn
         yield platform
     if observations is not None:
         observations.save()
+
+
+def roles(path: Path) -> int:
+    """Return how many responses of a list of roles a file counts."""
+    return read_observations([path])["list_enterprise_roles"].below["200"].counts["count"]
 
 
 def session(number: int) -> dict[str, Any]:
@@ -84,14 +89,9 @@ class Deployment(httpx.AsyncBaseTransport):
         return Reply(page([user(each) for each in range(4)]))
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Serve the guardrail violations under another path than that of the contract."""
-        path = request.url.path
-        if path == BETA:
+        """Serve everything but the guardrail violations, which are gone."""
+        if request.url.path == BETA:
             return httpx.Response(404, json={"title": "Not Found", "status": 404})
-        if path == PROMOTED:
-            request = httpx.Request(
-                request.method, request.url.copy_with(path=BETA), headers=request.headers, stream=request.stream
-            )
         return await self._inner.handle_async_request(request)
 
     def client(self, observations: Observations | None = None, **settings: Any) -> AgentPlatform:
@@ -104,9 +104,9 @@ def page(items: list[Any]) -> dict[str, Any]:
     return {"items": items, "end_cursor": None, "has_next_page": False, "total": len(items)}
 
 
-async def traffic(path: Path, **settings: Any) -> dict[str, Any]:
+async def traffic(path: Path) -> dict[str, Tally]:
     """Let a program use the deployment, and return what was observed."""
-    observations = Observations(path, **settings)
+    observations = Observations(path)
     async with Deployment().client(observations) as platform:
         org = platform.organization("org-acme")
         for _ in range(25):
@@ -126,6 +126,5 @@ async def traffic(path: Path, **settings: Any) -> dict[str, Any]:
         await org.knowledge_notes.list()
         await platform.enterprise.members.list_users().collect()
         await platform.enterprise.roles.list()
-        await platform.request("GET", PROMOTED)
     observations.close()
     return read_observations([path])

@@ -5,36 +5,73 @@ from __future__ import annotations
 import copy
 import errno
 import json
+import multiprocessing
 import os
 import random
+import stat
+import sys
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_session_platform import AgentPlatform, InvalidArgumentError
+from agent_session_platform import InvalidArgumentError
 from agent_session_platform_observe import Observations, file, make_report, propose_overlay, read_observations
-from agent_session_platform_observe.file import KIND, VERSION, merge_into
-from agent_session_platform_observe.observations import seen_today
+from agent_session_platform_observe.file import KIND, VERSION, merge_into, to_tally
+from agent_session_platform_observe.shape import Tally
 from agent_session_platform_sandbox import Sandbox
 
-from observe_tests.deployment import observing, traffic
+from observe_tests.deployment import observing, roles, traffic
 
-DATES = {"first": "2026-11-20", "last": "2026-11-20"}
-ONE = {"a": {**DATES, "credentials": {"b": {"accepted": 1}}}}
+DAY = {"first": 20261120, "last": 20261120}
+ONE: dict[str, Any] = {"a": {"200": {**DAY, "count": 1, "media": {"none": 1}}}}
 
 
-def written(path: Path, operations: Any) -> Path:
+def written(path: Path, operations: Any, **other: Any) -> Path:
     """Write a file of observations by hand."""
-    path.write_text(json.dumps({"kind": KIND, "operations": operations, "version": VERSION}))
+    path.write_text(json.dumps({"kind": KIND, "operations": operations, "version": VERSION, **other}))
     return path
 
 
-def test_a_hundred_writers_at_once_lose_nothing(tmp_path: Path) -> None:
-    with ThreadPoolExecutor(100) as pool:
-        list(pool.map(lambda _: merge_into(tmp_path / "observed.json", ONE), range(100)))
-    assert read_observations([tmp_path / "observed.json"])["a"]["credentials"] == {"b": {"accepted": 100}}
+def add_often(path: str, times: int = 40) -> None:
+    for _ in range(times):
+        merge_into(Path(path), to_tally(ONE, ""))
+
+
+def count(path: Path) -> int:
+    return read_observations([path])["a"].below["200"].counts["count"]
+
+
+def test_many_writers_at_once_lose_nothing(tmp_path: Path) -> None:
+    path = str(tmp_path / "observed.json")
+    writers = [multiprocessing.get_context("spawn").Process(target=add_often, args=(path,)) for _ in range(2)]
+    for each in writers:
+        each.start()
+    with ThreadPoolExecutor(40) as pool:
+        list(pool.map(lambda _: add_often(path, 1), range(40)))
+    for each in writers:
+        each.join(60)
+    assert ([each.exitcode for each in writers], count(tmp_path / "observed.json")) == ([0, 0], 120)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
+def test_the_file_is_for_its_owner_only(tmp_path: Path) -> None:
+    merge_into(tmp_path / "observed.json", to_tally(ONE, ""))
+    assert {stat.S_IMODE(each.stat().st_mode) for each in tmp_path.iterdir()} == {0o600}
+
+
+def test_files_of_several_computers_are_added_up(tmp_path: Path) -> None:
+    """The order does not matter, and a name that another file does not have is dropped."""
+    place = {"200": {**DAY, "count": 3, "header": {"named": 3, "?x-region": {"n": 3}}}}
+    other = {"200": {**DAY, "count": 1, "header": {"named": 1}}}
+    paths = [written(tmp_path / "a.json", {"a": place}), written(tmp_path / "b.json", {"a": other, "b": place})]
+    paths.append(written(tmp_path / "c.json", ONE))
+    found = read_observations(paths)
+    assert found == read_observations(reversed(paths))
+    assert [found[key].below["200"].counts["count"] for key in "ab"] == [5, 3]
+    assert [list(found[key].below["200"].below["header"].below) for key in "ab"] == [[], ["?x-region"]]
 
 
 def nodes(value: Any) -> Iterator[dict[str, Any]]:
@@ -46,7 +83,8 @@ def nodes(value: Any) -> Iterator[dict[str, Any]]:
 
 @pytest.mark.parametrize("seed", range(5))
 async def test_whatever_stands_in_a_file_it_is_reported_or_refused(tmp_path: Path, seed: int) -> None:
-    whole = await traffic(tmp_path / "observed.json")
+    await traffic(tmp_path / "observed.json")
+    whole = json.loads((tmp_path / "observed.json").read_text())["operations"]
     draw, outcomes = random.Random(seed), set[bool]()
     for _ in range(40):
         operations = copy.deepcopy(whole)
@@ -55,7 +93,7 @@ async def test_whatever_stands_in_a_file_it_is_reported_or_refused(tmp_path: Pat
         if draw.random() < 0.4:
             del node[key]
         else:
-            node[draw.choice([key, "*free", "a"])] = draw.choice([0, 7, "2026-11-20", "x", None, [], {}, True, 1.5, -1])
+            node[draw.choice([key, "?free", "a"])] = draw.choice([0, 7, "2026-11-20", "x", None, [], {}, True, 1.5, -1])
         try:
             tallies = read_observations([written(tmp_path / "a.json", operations)])
         except InvalidArgumentError:
@@ -67,17 +105,18 @@ async def test_whatever_stands_in_a_file_it_is_reported_or_refused(tmp_path: Pat
     assert outcomes == {True, False}
 
 
-@pytest.mark.parametrize(
-    ("operations", "message"),
-    [
-        ({"a": 5}, "`a` must be an object"),
-        ({"a": {"first": "soon"}}, "`first` must be a date, such as 2026-11-20"),
-        ({"a": {"credentials": {"b": {"c": "d"}}}}, "`c` must be a whole number"),
-        ({"a": {"secret": 1}}, "`a` has secret, which no file of observations has there"),
-        ({"[a](https://example.com)": {}}, "`operations` has a name, which no file of observations has there"),
-        (None, "`operations` must be an object"),
-    ],
-)
+WRONG: list[tuple[Any, str]] = [
+    ({"a": {"b": {}}}, "an operation has something else than statuses"),
+    ({"a": {"200": {"count": 1, "first": 20261120}}}, "an operation has something else than statuses"),
+    ({"a": {"200": {**DAY, "count": 1, "last": 20269999}}}, "month must be in 1..12"),
+    ({"a": {"200": {"b": "d"}}}, "`b` must be a whole number or an object"),
+    ({"a": {"\x1b[31m": 1}}, "`a` has a name, which no file of observations has there"),
+    ({"[a](https://example.com)": {}}, "`operations` has a name, which no file of observations has there"),
+    (None, "`operations` must be an object"),
+]
+
+
+@pytest.mark.parametrize(("operations", "message"), WRONG)
 def test_what_is_wrong_in_a_file_is_named(tmp_path: Path, operations: Any, message: str) -> None:
     with pytest.raises(InvalidArgumentError) as raised:
         read_observations([written(tmp_path / "a.json", operations)])
@@ -86,28 +125,40 @@ def test_what_is_wrong_in_a_file_is_named(tmp_path: Path, operations: Any, messa
     assert str(raised.value).endswith(way_out)
 
 
-def test_a_shape_that_is_incomplete_is_refused(tmp_path: Path) -> None:
-    response = {**DATES, "count": 2, "body": {"n": 2}}
-    with pytest.raises(InvalidArgumentError, match="`body` has no types"):
-        read_observations([written(tmp_path / "a.json", {"a": {**DATES, "responses": {"200": response}}})])
+CUT = f'{{"kind":"{KIND}","operations":{{"a'.encode()
+NEWER = f'{{"kind":"{KIND}","version":1}}'.encode()
+OTHERS = [b"[]", b'{"kind": 1}', b'{"operations": {"a": 1}}', b"\xff\x00", b"{" * 100_000, b"#!/bin/sh", NEWER, CUT]
 
 
-async def test_a_full_file_makes_no_member_look_missing(sandbox: Sandbox, tmp_path: Path) -> None:
+@pytest.mark.parametrize("content", OTHERS, ids=range(len(OTHERS)))
+async def test_a_file_of_somebody_else_or_of_another_version_stays_as_it_is(
+    sandbox: Sandbox, tmp_path: Path, caplog: pytest.LogCaptureFixture, content: bytes
+) -> None:
     path = tmp_path / "observed.json"
-    full = {f"GET /{number}/": DATES for number in range(65_000)}
-    written(path, full)
+    path.write_bytes(content)
     async with observing(sandbox, Observations(path)) as platform:
         await platform.enterprise.roles.list()
-        await platform.organization("org-acme").sessions.create(prompt="Fix it")
-    assert make_report(read_observations([path])).contradictions == ()
+    assert path.read_bytes() == content
+    assert {each.name for each in tmp_path.iterdir()} == {"observed.json", "observed.json.lock"}
+    [message] = [record.message for record in caplog.records]
+    assert "observed.json is no file of observations" in message
+    with pytest.raises(InvalidArgumentError, match="no file of observations"):
+        read_observations([path])
+
+
+def test_an_empty_file_is_a_new_one(tmp_path: Path) -> None:
+    (tmp_path / "observed.json").touch()
+    merge_into(tmp_path / "observed.json", to_tally(ONE, ""))
+    assert count(tmp_path / "observed.json") == 1
 
 
 def test_a_full_file_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = written(tmp_path / "observed.json", ONE)
     monkeypatch.setattr(file, "LARGEST", path.stat().st_size)
+    more = Tally(below={str(number): to_tally(ONE["a"], "") for number in range(9)})
     with pytest.raises(InvalidArgumentError, match=r"observed.json is full, with [0-9]+ bytes; name another one"):
-        merge_into(path, {f"GET /{number}": DATES for number in range(9)})
-    assert read_observations([path]) == ONE
+        merge_into(path, more)
+    assert read_observations([path]) == to_tally(ONE, "").below
 
 
 async def test_a_full_disk_keeps_the_old_file_and_what_is_new(
@@ -116,48 +167,25 @@ async def test_a_full_disk_keeps_the_old_file_and_what_is_new(
     path = tmp_path / "observed.json"
     observations = Observations(path)
 
-    async def call(platform: AgentPlatform) -> None:
-        await platform.enterprise.roles.list()
-
     def full(_: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     async with observing(sandbox, observations) as platform:
-        await call(platform)
+        await platform.enterprise.roles.list()
         observations.save()
         before = path.read_bytes()
-        await call(platform)
+        await platform.enterprise.roles.list()
         with monkeypatch.context() as patch:
             patch.setattr(os, "fsync", full)
             observations.save()
         assert path.read_bytes() == before
         assert {each.name for each in tmp_path.iterdir()} == {"observed.json", "observed.json.lock"}
-    tally = read_observations([path])["list_enterprise_roles"]
-    assert tally["responses"]["200"]["count"] == 2
+    assert roles(path) == 2
     [message] = [record.message for record in caplog.records]
     assert message.startswith("the observations could not be written to observed.json (No space left on device); ")
 
 
-async def test_what_ctrl_c_interrupts_is_written_later(
-    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "observed.json"
-    observations = Observations(path)
-
-    def interrupt(_: int) -> None:
-        raise KeyboardInterrupt
-
-    async with observing(sandbox, observations) as platform:
-        await platform.enterprise.roles.list()
-        with monkeypatch.context() as patch:
-            patch.setattr(os, "fsync", interrupt)
-            with pytest.raises(KeyboardInterrupt):
-                observations.save()
-        assert not path.exists()
-    assert read_observations([path])["list_enterprise_roles"]["responses"]["200"]["count"] == 1
-
-
 def test_a_clock_that_is_set_back_turns_no_dates_around() -> None:
-    tally = {"first": "2999-01-01", "last": "2999-01-01"}
-    seen_today(tally)
-    assert tally["first"] < tally["last"] == "2999-01-01"
+    tally = Tally(Counter(first=29990101, last=29990101))
+    tally.add(Tally(Counter(DAY)))
+    assert tally.dates() == ("2026-11-20", "2999-01-01")

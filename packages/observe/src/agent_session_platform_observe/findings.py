@@ -1,0 +1,372 @@
+"""Observations beside the contract: each fact with the numbers behind it, the gaps that it fills, and its changes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+import attrs
+from agent_session_platform import Gap
+from agent_session_platform import operations as catalogue
+from agent_session_platform.contract import Endpoint, Node
+
+from .contract import Document, Schema
+from .overlay import body_schema, json_path, lacks, literal, schema_of
+from .shape import DATES, FORMAT, ITEMS, MISSING, TYPE, UNITS, Tally
+
+ACCEPTED: Final = tuple(map(str, range(200, 300)))
+# The ends of the ids of gaps, by what they leave open.
+STATUS_ENDINGS: Final = ("-errors", "-statuses")
+SUCCESS_ENDINGS: Final = ("-response", "-path", "-method")
+REQUIRED_ENDINGS: Final = ("-required-fields", "-members")
+MAYBE_IGNORED: Final = "Seen in requests that succeeded; a server may ignore what it does not know."
+# If n responses were drawn at random and none is an exception, the rate of exceptions is below 3/n with a confidence of
+# 95 % (the rule of three).
+RULE_OF_THREE: Final = 3.0
+
+Places = dict[str, tuple[Schema, Tally]]
+"""What was seen, by JSON pointer: what the contract shows there, and what was counted there and below."""
+
+
+@attrs.frozen
+class Line:
+    """One line of a report: something that was seen, with the numbers behind it.
+
+    Attributes:
+        subject: The id of the gap, the name of the operation or the JSON pointer that it is about.
+        text: What was seen.
+        times: How often.
+        total: Of how many responses, objects or values.
+        first: The date on which it was first seen.
+        last: The date on which it was last seen.
+        kind: Of a contradiction what it is about, such as `missing`.
+        closes: Of a gap whether this is the fact that is not shown, and not only a part of it.
+        name: Of a contradiction the member, type, value or status that it is about.
+    """
+
+    subject: str
+    text: str
+    times: int
+    total: int
+    first: str
+    last: str
+    kind: str = ""
+    closes: bool = False
+    name: str = ""
+
+    @property
+    def certainty(self) -> str:
+        """The certainty of it, in words."""
+        if self.times < self.total:
+            return f"{self.times} of {self.total}"
+        if self.total <= RULE_OF_THREE:
+            return f"{self.total} of {self.total}, which is too few to say more"
+        return f"all of {self.total}, so exceptions are below {RULE_OF_THREE / self.total:.1%} at 95 % confidence"
+
+    @property
+    def dates(self) -> str:
+        """When it was seen."""
+        return self.first if self.first == self.last else f"{self.first} to {self.last}"
+
+    def __str__(self) -> str:
+        return f"{self.text} ({self.certainty}; {self.dates})"
+
+
+@attrs.frozen
+class Finding:
+    """A fact.
+
+    Attributes:
+        line: The fact in words; `closes` says whether it closes the gaps.
+        changes: What the contract should say: each the JSONPath of its target, and what is merged into it; None to
+            remove it.
+        gaps: The gaps that it fills.
+        section: The part of the report that has its line, unless it is a contradiction; empty for none.
+    """
+
+    line: Line
+    changes: tuple[tuple[str, Any], ...] = ()
+    gaps: tuple[Gap, ...] = ()
+    section: str = "additions"
+
+    def actions(self) -> Iterator[Node]:
+        """Yield the actions of an Overlay that state it."""
+        for target, update in self.changes:
+            action: Node = {"target": target, "description": str(self.line)}
+            # What is removed contradicts the contract, too: the placeholder of a response that is known now.
+            if self.line.kind or update is None:
+                action["x-contradicts"] = self.line.text
+            yield action | ({"remove": True} if update is None else {"update": update})
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun."""
+    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
+
+
+def came(number: int) -> str:
+    """Return how often something came."""
+    return "once" if number == 1 else f"{number} times"
+
+
+def listed(counts: Mapping[str, int]) -> str:
+    """Return names in words, each with how often it was seen."""
+    return ", ".join(f"{name} ({came(times)})" for name, times in sorted(counts.items()))
+
+
+def name_of(operation_id: str) -> str:
+    """Return the name of an operation, such as `organization.sessions.list`; its id if this build does not have it."""
+    return catalogue[operation_id].name if operation_id in catalogue else operation_id
+
+
+def evidence(line: Line) -> Node:
+    """Return the numbers of a fact, as the contract has them."""
+    return {"answers": line.times, "first": line.first, "last": line.last}
+
+
+def ending(gaps: Iterable[Gap], *endings: str) -> tuple[Gap, ...]:
+    """Return the gaps with an id that ends so."""
+    return tuple(gap for gap in gaps if gap.id.endswith(endings))
+
+
+def find(tallies: Mapping[str, Tally], document: Document, at_least: int) -> list[Finding]:
+    """Return all facts, and then what closes gaps.
+
+    Args:
+        tallies: The observations, as `read_observations` returns them.
+        document: The contract.
+        at_least: How many objects or values there must be before anything is said of all of them.
+    """
+    places, sent, required = Places(), Places(), dict[str, list[str]]()
+    found: list[Finding] = []
+    for key, operation in document.endpoints.items():
+        if key not in tallies:
+            continue
+        found += of_requests(operation, tallies[key], document)
+        for status, tally in sorted(tallies[key].below.items()):
+            found += of_response(operation, int(status), tally, document, at_least)
+            dates = Tally(Counter({name: tally.counts[name] for name in DATES}))
+            # JSON comes first, and `none`, `other` and text later.
+            media_type = min(tally.at("media").counts, default="none")
+            schema, body = document.response(operation, int(status), media_type), document.body(operation)
+            if schema is not None and schema.shows_all:
+                walk(schema, tally.at("body"), dates, places)
+            if body is not None and not body.is_unshown and status in ACCEPTED:
+                walk(body, tally.at("sent"), dates, sent)
+    for place, (schema, tally) in places.items():
+        found += of_contradictions(place, schema, tally)
+        found += of_members(place, schema, tally, "objects", at_least)
+        found += of_values(place, schema, tally, at_least)
+        required[place] = always_required(schema, tally, at_least)
+    for place, (schema, tally) in sent.items():
+        # Nothing says that a member of requests is required.
+        found += of_members(place, schema, tally, "requests that were accepted", tally.n + 1)
+    found += of_examples(required, document)
+    return [*found, *of_gaps(found, document, at_least)]
+
+
+def walk(schema: Schema, tally: Tally, dates: Tally, places: Places) -> None:
+    """Add a tally, and those below it, to what was seen at their places.
+
+    Args:
+        schema: What the contract shows.
+        tally: The tally.
+        dates: When the first and the last response came.
+        places: Where it is added. An object has the place where it is written, anything else that where it is used.
+    """
+    if not tally.n:
+        return
+    _, seen = places.setdefault(schema.place if schema.properties else schema.own_place, (schema, Tally()))
+    seen.add(tally)
+    seen.add(dates)
+    # The file may be of a build that did not show all members that this one shows.
+    for name, member in tally.members().items():
+        if name in schema.properties:
+            walk(schema.properties[name], member, dates, places)
+    if schema.items is not None and ITEMS in tally.below:
+        walk(schema.items, tally.below[ITEMS], dates, places)
+
+
+def of_contradictions(place: str, schema: Schema, tally: Tally) -> Iterator[Finding]:
+    """Yield what the values at a place contradict; a format that differs is only reported."""
+    dates = tally.dates()
+    for name, times in sorted(tally.facts(MISSING).items()):
+        # A file may be of a build that required more.
+        if name in schema.required:
+            text, subject = f"`{name}` is missing, which the contract requires", schema.required[name]
+            line = Line(subject, text, times, tally.counts["objects"], *dates, "missing", name=name)
+            yield Finding(line, ((f"{json_path(subject)}[?(@=={literal(name)})]", None),))
+    for name, times in sorted(tally.facts(TYPE).items()):
+        if schema.types and name not in schema.types:
+            text = f"{name} came, and the contract says {' or '.join(sorted(schema.types))}"
+            line = Line(place, text, times, tally.n, *dates, "type", name=name)
+            given: str | list[str] = schema.node.get("type", [])
+            # A list of the contract is added to, and a single type is replaced.
+            update = {"type": [given, name] if isinstance(given, str) else [name], "x-observed": evidence(line)}
+            is_here = given and schema.place == schema.own_place
+            yield Finding(line, ((json_path(place), update),) if is_here else ())
+    form = schema.node.get("format")
+    for name, times in sorted(tally.facts(FORMAT).items()):
+        if form in ("date-time", "date", "uuid") and name != form:
+            text = f"{name} text came, and the contract says {form}"
+            yield Finding(Line(place, text, times, tally.n, *dates, "format", name=name))
+    if schema.is_closed:
+        text = f"came, and the contract closes the set: {', '.join(schema.values)}"
+        for name, times in tally.new_values(schema).items():
+            line = Line(schema.place, f"`{name}` {text}", times, tally.n, *dates, "value", name=name)
+            update = {"enum": [name], "x-observed": evidence(line)}
+            yield Finding(line, ((json_path(schema.place), update),))
+        if times := tally.counts["unkept"]:
+            text = f"a value that is not kept, because it is no plain word, {text}"
+            yield Finding(Line(schema.place, text, times, tally.n, *dates, "value"))
+
+
+def of_members(place: str, schema: Schema, tally: Tally, of_what: str, at_least: int) -> Iterator[Finding]:
+    """Yield the members that the schema at a place lacks."""
+    holder = next((part for part in reversed(schema.parts) if "properties" in part.node), schema)
+    for name, member in sorted(tally.others(schema).items()):
+        text = f"{of_what} have a member {name}, {' or '.join(sorted(member.facts(TYPE)))}"
+        line = Line(place, text, member.n, max(member.n, tally.counts["objects"]), *tally.dates())
+        about = {"description": "Not shown by the description of the API.", "x-observed": evidence(line)}
+        update = {"properties": {name: schema_of(member, at_least) | about}}
+        yield Finding(line, ((json_path(holder.place), update),))
+
+
+def of_values(place: str, schema: Schema, tally: Tally, at_least: int) -> Iterator[Finding]:
+    """Yield what fills the gaps of the schema at a place: which members are required, a type, values, a unit."""
+
+    def fact(text: str, update: Node, gaps: tuple[Gap, ...], *, times: int = tally.n, closes: bool) -> Finding:
+        line = Line(place, text, times, times, *tally.dates(), closes=closes)
+        changes = ((json_path(place), {**update, "x-observed": evidence(line)}),) if update else ()
+        return Finding(line, changes, gaps, section="")
+
+    gaps, needed = ending(schema.gaps, *REQUIRED_ENDINGS), always_required(schema, tally, at_least)
+    if gaps or needed:
+        always, others = sorted(tally.always() - schema.required.keys()), sorted(tally.others(schema))
+        text = f"always present: {', '.join(always) or 'none'}" + (f"; not shown: {', '.join(others)}" * bool(others))
+        update = {"required": needed} if needed else {}
+        yield fact(text, update, gaps, times=tally.counts["objects"], closes=True)
+    types, gaps = tally.facts(TYPE), ending(schema.gaps, "-type")
+    if gaps or schema.is_unshown:
+        update = schema_of(tally, at_least) if schema.is_unshown else {}
+        yield fact(listed(types), update, gaps, closes=types.keys() != {"null"})
+    new, gaps = list(tally.new_values(schema)), ending(schema.gaps, "-values")
+    if schema.is_set and (gaps or new):
+        update = {"x-known-values": new} if new and not schema.is_closed else {}
+        text = listed(tally.values()) or "values that are no plain words, or too many: none of them is kept"
+        yield fact(text, update, gaps, closes=not tally.counts["unkept"])
+    formats, gaps = tally.facts(FORMAT), ending(schema.gaps, "-unit")
+    if gaps:
+        is_unit = len(formats) == 1 and formats.keys() <= UNITS.keys()
+        yield fact(listed(formats), {"format": next(iter(formats))} if is_unit else {}, gaps, closes=is_unit)
+
+
+def always_required(schema: Schema, tally: Tally, at_least: int) -> list[str]:
+    """Return the members that may be called required: new ones, and others where a gap says that it is not shown."""
+    if tally.counts["objects"] < at_least:
+        return []
+    always, others = tally.always(at_least) - schema.required.keys(), tally.others(schema)
+    return sorted(name for name in always if name in others or ending(schema.gaps, *REQUIRED_ENDINGS))
+
+
+def of_examples(required: Mapping[str, list[str]], document: Document) -> Iterator[Finding]:
+    """Yield the examples that lack a member which is required anew."""
+    for name in document.document["components"]["schemas"]:
+        schema = document.schema(f"#/components/schemas/{name}")
+        examples = schema.node.get("examples", [])
+        if any(lacks(schema, example, required) for example in examples):
+            line = Line(schema.place, "an example lacks a member that always came", 1, 1, "", "")
+            yield Finding(line, ((json_path(schema.place, "examples"), None),), section="")
+
+
+def of_response(operation: Endpoint, status: int, tally: Tally, document: Document, at_least: int) -> Iterator[Finding]:
+    """Yield what the responses with one status show."""
+    place, dates, gaps = f"{operation.place}/responses", tally.dates(), document.gaps_of(operation.place)
+    given, declared = operation.node["responses"], operation.declared(status)
+    times, body = tally.counts["count"], tally.at("body")
+    media_type = min(tally.at("media").counts, default="none")
+    schema = document.response(operation, status, media_type)
+    # A failure of the server is never excluded.
+    is_excluded = declared in ("default", None) and status < 500
+    if status >= 400 and ending(gaps, *STATUS_ENDINGS):
+        is_excluded = False
+    text = f"{status} came, {' or '.join(sorted(body.facts(TYPE)) or sorted(body.counts))}"
+    if members := sorted(body.members()):
+        text += f" with {', '.join(members)}"
+    if is_excluded:
+        text += f"; the contract has {', '.join(given)}"
+    closes = status < 300 and (body.n > 0 or body.counts.keys() == {"empty"})
+    line = Line(place, text, times, times, *dates, "status" * is_excluded, closes=closes, name=str(status))
+    node: Node = {"description": f"Seen {came(times)}.", "x-observed": evidence(line)}
+    if media_type not in ("none", "other"):
+        content = body_schema(schema, body, document, at_least) if body.n else {}
+        node["content"] = {media_type: {"schema": content} if content else {}}
+    changes = ((json_path(place), {str(status): node}),) if status < 500 and str(status) not in given else ()
+    yield Finding(line, changes, ending(gaps, *(SUCCESS_ENDINGS if status < 300 else STATUS_ENDINGS)), section="")
+    media = tally.at("media").counts
+    for name, number in sorted(media.items()):
+        if status < 400 and schema is not None and name != "none" and not name.endswith("json"):
+            text, at = f"{name} came, and the contract says JSON", f"{place}/{declared}"
+            yield Finding(Line(at, text, number, media.total(), *dates, "media type", name=name))
+    for name, each in sorted(tally.at("header").members().items()):
+        text = f"responses with {status} have a header {name}"
+        yield Finding(Line(name_of(operation.id), text, each.n, each.n, *dates))
+
+
+def joined(tally: Tally, place: str) -> Tally:
+    """Return what was seen at a place of the exchanges of an operation that succeeded."""
+    found = Tally()
+    for status, each in tally.below.items():
+        if status in ACCEPTED:
+            found.add(each.at(place))
+    return found
+
+
+def of_requests(operation: Endpoint, tally: Tally, document: Document) -> Iterator[Finding]:
+    """Yield what the contract does not show of requests: query parameters, and the members of a body."""
+    name, dates, gaps = name_of(operation.id), tally.dates(), document.gaps_of(operation.place)
+    for parameter, each in sorted(joined(tally, "query").members().items()):
+        if not operation.parameter("query", parameter):
+            line = Line(name, f"the query parameter {parameter} was accepted", each.n, each.n, *dates)
+            about = {"description": MAYBE_IGNORED, "x-observed": evidence(line)}
+            new = [{"name": parameter, "in": "query", "schema": {}, **about}]
+            change = (json_path(operation.place), {"parameters": new})
+            yield Finding(line, (change,), ending(gaps, "-parameters", "-filters"))
+    sent, body = joined(tally, "sent"), document.body(operation)
+    if not sent.members():
+        return
+    text = f"bodies with {', '.join(sorted(sent.members()))} were accepted"
+    line, changes = Line(name, text, sent.n, sent.n, *dates), list[tuple[str, Any]]()
+    if body is not None and body.is_unshown:
+        schema = schema_of(sent, sent.n + 1) | {"additionalProperties": True}
+        about = {"description": MAYBE_IGNORED, "x-observed": evidence(line)}
+        # A reference cannot be added to.
+        if "$ref" in operation.node["requestBody"]:
+            changes.append((json_path(operation.place, "requestBody"), None))
+        update = {"requestBody": {"content": {"application/json": {"schema": schema}}, **about}}
+        changes.append((json_path(operation.place), update))
+    yield Finding(line, tuple(changes), ending(gaps, "-request"), section="")
+
+
+def of_gaps(found: Iterable[Finding], document: Document, at_least: int) -> Iterator[Finding]:
+    """Yield what was seen of each gap of which anything was seen, with what closes it."""
+    by_gap: dict[Gap, list[Line]] = {}
+    for finding in found:
+        for gap in finding.gaps:
+            by_gap.setdefault(gap, []).append(finding.line)
+    for gap, lines in by_gap.items():
+        total, closes = sum(line.times for line in lines), any(line.closes for line in lines)
+        first, last = min(line.first for line in lines), max(line.last for line in lines)
+        text = f"seen {counted(total, 'time')}: {'; '.join(line.text for line in lines)}"
+        line = Line(gap.id, text if closes else f"{text}: a part of the fact", total, total, first, last, closes=closes)
+        changes: list[tuple[str, Any]] = []
+        # One response shows a form, and it takes many to show a set.
+        if closes and total >= (1 if gap.id.endswith((*SUCCESS_ENDINGS, "-type")) else at_least):
+            target = f"{json_path(gap.place, 'x-not-shown')}[?(@.id=={literal(gap.id)})]"
+            changes.append((target, {"closed": evidence(line)}))
+            success: Node = document.at(gap.place).get("responses", {}).get("2XX", {})
+            # It stood for a response that was not shown, and is shown now.
+            if gap.id.endswith("-response") and success.get("$ref", "").endswith("/NotShown"):
+                changes.append((json_path(gap.place, "responses", "2XX"), None))
+        yield Finding(line, tuple(changes), section="gaps")
