@@ -13,6 +13,7 @@ import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from contextlib import suppress
 from email.utils import parsedate_to_datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -38,7 +39,6 @@ from agent_session_platform import (
     RetryPolicy,
     ServerError,
     TransportError,
-    __version__,
 )
 from rich.console import Console
 from rich.table import Column, Table
@@ -68,7 +68,7 @@ TOLERATED: Final = 120
 
 NEW_KEY: Final = "make a key of a service user in the settings area, under service users."
 DISTRIBUTIONS: Final = (
-    *("agent-session-platform-sandbox", "agent-session-platform-observe", "mcp"),
+    *("agent-session-platform", "agent-session-platform-sandbox", "agent-session-platform-observe", "mcp"),
     *("httpx", "httpx2", "aiohttp", "h2", "socksio", "truststore", "redis", "msgspec"),
 )
 
@@ -318,15 +318,10 @@ def _permission_of(operation: Operation) -> str:
 def _software() -> Finding:
     """Return the versions of what runs."""
     found = [f"{machine.system()} {machine.machine()}", f"{sys.implementation.name} {machine.python_version()}"]
-    found.append(f"agent-session-platform {__version__}")
-    missing: list[str] = []
     for name in DISTRIBUTIONS:
-        try:
+        with suppress(PackageNotFoundError):
             found.append(f"{name} {version(name)}")
-        except PackageNotFoundError:
-            missing.append(name)
-    text = f"{', '.join(found)}. Not installed, and each for a purpose of its own: {', '.join(missing) or 'none'}."
-    return Finding("versions", "ok", text)
+    return Finding("versions", "ok", f"{', '.join(found)}.")
 
 
 def print_report(findings: Sequence[Finding], settings: Settings) -> None:

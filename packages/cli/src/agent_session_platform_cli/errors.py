@@ -65,25 +65,17 @@ def in_words(*codes: int) -> str:
     return ", ".join(f"{code} {MEANINGS[code][0]}" for code in codes or MEANINGS)
 
 
-# By the names of classes: of an error and its bases, in their order, the first that stands here decides.
+# By the names of the errors: of the class and its bases, in their order, the first that stands here decides.
 CODES: Final = {
-    "CredentialUnavailableError": DENIED,
-    "CredentialMismatchError": DENIED,
-    "AuthenticationError": DENIED,
-    "PermissionDeniedError": DENIED,
-    "NotFoundError": NOT_FOUND,
-    "ConflictError": CONFLICT,
-    "RateLimitedError": RATE_LIMITED,
-    "ServerError": SERVER,
-    "BadRequestError": USAGE,
-    "UnprocessableContentError": USAGE,
-    "OutcomeUnknownError": OUTCOME_UNKNOWN,
-    "TransportError": NETWORK,
-    "BatchStoppedError": OUTCOME_UNKNOWN,
-    "InvalidArgumentError": USAGE,
-    "ConfigurationError": USAGE,
-    "KeyboardInterrupt": INTERRUPTED,
-    "Abort": INTERRUPTED,
+    DENIED: ("CredentialUnavailableError", "CredentialMismatchError", "AuthenticationError", "PermissionDeniedError"),
+    NOT_FOUND: ("NotFoundError",),
+    CONFLICT: ("ConflictError",),
+    RATE_LIMITED: ("RateLimitedError",),
+    SERVER: ("ServerError",),
+    OUTCOME_UNKNOWN: ("OutcomeUnknownError", "BatchStoppedError"),
+    NETWORK: ("TransportError",),
+    USAGE: ("BadRequestError", "UnprocessableContentError", "InvalidArgumentError", "ConfigurationError"),
+    INTERRUPTED: ("KeyboardInterrupt", "Abort"),
 }
 
 
@@ -100,7 +92,11 @@ def exit_code_of(error: BaseException) -> int:
     if getattr(error, "outcome_unknown", False):
         # Also of a response that does not say whether the write was carried out.
         return OUTCOME_UNKNOWN
-    return next((CODES[each.__name__] for each in type(error).__mro__ if each.__name__ in CODES), FAILURE)
+    for name in [each.__name__ for each in type(error).__mro__]:
+        for code, names in CODES.items():
+            if name in names:
+                return code
+    return FAILURE
 
 
 WORDS: Final[Mapping[str, str]] = {

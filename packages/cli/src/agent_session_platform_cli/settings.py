@@ -57,7 +57,7 @@ def global_options(*, hidden: bool) -> list[click.Parameter]:
     Args:
         hidden: Whether help leaves them out, except `--output`.
     """
-    output = "json, jsonl, table or csv; by default a table on a terminal, else JSON, or jsonl for lists."
+    output = "json, jsonl, table (on a terminal) or csv."
     library = "The HTTP library; by default httpx."
     return [
         _option("-o", "--output", type=click.Choice(FORMATS), metavar="FORMAT", help=output),

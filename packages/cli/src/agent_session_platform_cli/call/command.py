@@ -35,8 +35,6 @@ from ..terminal_text import say, shell_word
 from .parameters import Bound, bind, click_parameters
 from .request import CallRequest, read_body
 
-# With more parameters than this, help leaves out what every operation takes.
-MOST_SHOWN: Final = 12
 # The page size of the contract's lists, by default.
 PAGE: Final = 100
 
@@ -50,27 +48,28 @@ def command_of(operation: Operation) -> click.Command:
         body = read_body(operation, given.get("body"))
         run_call(CallRequest(operation, bound, given, body), settings_of(click.get_current_context()))
 
-    options = [*_options_of(operation), *_options_of_all()]
-    for option in _options_of_all() if len(bound) > MOST_SHOWN else ():
-        # Help fits a screen: `asp call --help` has these as well.
-        next(each for each in options if each.name == option.name).hidden = True
     return Command(
         name=operation.name,
         callback=call,
-        params=[*click_parameters(bound), *options],
+        params=[*click_parameters(bound), *_options_of(operation)],
         help=_help(operation),
         examples=(example_of(operation, bound, contract),),
     )
 
 
 def _options_of(operation: Operation | None) -> list[click.Option]:
-    """Return the options that depend on the operation, besides its parameters; None: all of them."""
-    options: list[click.Option] = []
+    """Return the options of an operation besides its parameters; without one all that operations have."""
+    options = [
+        click.Option(["--columns"], metavar="A,B.C", help="Show these columns only; B.C is a member of B."),
+        extra_query(),
+        click.Option(["--timeout"], type=SECONDS, help="End an attempt after this time without a byte."),
+        click.Option(["--attempts"], type=COUNT, metavar="N", help="Attempts at most; by default 5."),
+    ]
     if operation is None or operation.media_type:
-        text = "Send this body: JSON, a file with it, or - for stdin."
+        text = "Send this body: JSON, its file, or - for stdin."
         options.append(click.Option(["--body"], metavar="JSON|@FILE|-", help=text))
     if operation is None or operation.takes_members:
-        text = "Send this member of the body too; NAME:=JSON sends JSON  [repeatable]"
+        text = "Send this member of the body; NAME:=JSON sends JSON  [repeatable]"
         options.append(click.Option(["--extra"], multiple=True, metavar="NAME=TEXT", help=text))
     if operation is None or operation.paginated:
         options.append(click.Option(["--limit"], type=COUNT, metavar="N", help="Print at most N items of the list."))
@@ -79,17 +78,6 @@ def _options_of(operation: Operation | None) -> list[click.Option]:
         text = "Follow a redirect of a download to this host  [repeatable]"
         options.append(click.Option(["--redirect-host"], multiple=True, metavar="HOST", help=text))
     return options
-
-
-def _options_of_all() -> list[click.Option]:
-    """Return the options that all operations have."""
-    attempts = "Make at most N attempts; the default is 5."
-    return [
-        click.Option(["--columns"], metavar="A,B.C", help="Show these columns only; B.C is a member of B."),
-        extra_query(),
-        click.Option(["--timeout"], type=SECONDS, help="End an attempt after this time without a byte."),
-        click.Option(["--attempts"], type=COUNT, metavar="N", help=attempts),
-    ]
 
 
 def example_of(operation: Operation, bound: list[Bound], contract: OperationContract) -> str:
@@ -149,7 +137,7 @@ class Operations(LazyGroup):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options of all operations, and examples instead of names that would fill screens."""
-        records = (each.get_help_record(ctx) for each in [*_options_of_all(), *_options_of(None)])
+        records = (each.get_help_record(ctx) for each in _options_of(None))
         with formatter.section("Options of operations, after their names"):
             formatter.write_dl([each for each in records if each is not None])
         write_examples(

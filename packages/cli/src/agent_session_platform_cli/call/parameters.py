@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import re
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, NoReturn
 
 import attrs
 import click
 from agent_session_platform import Operation, Parameter
-from click.shell_completion import CompletionItem
 from click.types import FuncParamType
 
 from ..contract import Facts, OperationContract
@@ -85,21 +84,13 @@ def click_parameters(bound: list[Bound]) -> Iterator[click.Parameter]:
 
 
 def _argument(bound: Bound) -> click.Argument:
-    def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        return [CompletionItem(each) for each in recent_ids(bound.parameter.name) if each.startswith(incomplete)]
-
     kind = type_of(bound.parameter, bound.facts)
+    complete = _beginning(lambda: recent_ids(bound.parameter.name))
     return click.Argument([bound.key], metavar=bound.option, type=kind, shell_complete=complete)
 
 
 def _option(bound: Bound) -> click.Option:
     parameter, facts = bound.parameter, bound.facts
-    # A closed set completes itself.
-    known = [CompletionItem(str(each)) for each in facts.known]
-
-    def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        return [each for each in known if each.value.startswith(incomplete)]
-
     return click.Option(
         [bound.key, bound.option],
         type=type_of(parameter, facts),
@@ -107,8 +98,14 @@ def _option(bound: Bound) -> click.Option:
         default=None,
         metavar="CHOICE" if facts.values else None,
         help=_help(parameter, facts),
-        shell_complete=complete if known else None,
+        # A closed set completes itself.
+        shell_complete=_beginning(lambda: map(str, facts.known)) if facts.known else None,
     )
+
+
+def _beginning(values: Callable[[], Iterable[str]]) -> Callable[[click.Context, click.Parameter, str], list[str]]:
+    """Return what completes a word by values."""
+    return lambda ctx, param, incomplete: [each for each in values() if each.startswith(incomplete)]
 
 
 def _help(parameter: Parameter, facts: Facts) -> str:
