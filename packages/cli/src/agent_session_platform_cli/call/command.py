@@ -111,14 +111,14 @@ def _help(operation: Operation) -> str:
         level = f" ({operation.level} level)" if operation.level else ""
         words.append(f"Needs the permission {operation.permission}{level}.")
     if operation.deprecated:
-        words.append(f"{_deprecation(operation)}.")
+        words.append(f"Deprecated{_instead_of(operation)}.")
     elif operation.beta:
         words.append("Beta.")
     return f"{' '.join(words)}\n\nMore: asp show {operation.name}"
 
 
-def _deprecation(operation: Operation) -> str:
-    return f"{operation} is deprecated{f'; use {operation.successor}' if operation.successor else ''}"
+def _instead_of(operation: Operation) -> str:
+    return f"; use {operation.successor}" if operation.successor else ""
 
 
 class Operations(LazyGroup):
@@ -175,7 +175,7 @@ def run_call(call: CallRequest, settings: Settings) -> None:
     """
     # Where JSON was asked for, stderr has nothing else.
     if call.operation.deprecated and not settings.errors_as_json:
-        say(_deprecation(call.operation))
+        say(f"{call.operation} is deprecated{_instead_of(call.operation)}")
     running = _Running(call, settings)
     try:
         run(running.run())
