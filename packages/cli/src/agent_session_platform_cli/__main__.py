@@ -1,8 +1,25 @@
-"""`python -m agent_session_platform_cli`: the command `asp`."""
+"""The entry point of `asp`, also as `python -m agent_session_platform_cli`."""
 
 from __future__ import annotations
 
-from .main import main
+import gc
+import sys
+from typing import Any, Final
+
+NONE: Final[Any] = None
+
+# A third of the time that a call takes: nothing of what is imported is garbage, and httpx imports a command line of its
+# own with rich and pygments, which it does without where these are not installed.
+gc.set_threshold(50_000)
+sys.modules.setdefault("httpx._main", NONE)
+
+from .group import asp  # noqa: E402  # after the above
+
+
+def main() -> None:
+    """Run the subcommand that the arguments of the process name, and exit with its code (`errors.py`)."""
+    asp.main(prog_name="asp")
+
 
 if __name__ == "__main__":
     main()

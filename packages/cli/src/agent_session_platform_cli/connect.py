@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
 from typing import Any, Final, TypeVar
 
+import attrs
 from agent_session_platform import (
     AgentPlatform,
     ConfigurationError,
@@ -16,24 +18,70 @@ from agent_session_platform import (
     OrganizationScope,
 )
 
-from .group import to_install
-from .profiles import connection_of
+from .group import import_companion
+from .profiles import PROFILE, chosen_profile
 from .settings import Settings
 
 T = TypeVar("T")
 
-BASE_URL: Final = "AGENT_PLATFORM_BASE_URL"
-TOKEN: Final = "AGENT_PLATFORM_TOKEN"
-TOKEN_FILE: Final = "AGENT_PLATFORM_TOKEN_FILE"
-ORGANIZATION: Final = "AGENT_PLATFORM_ORG_ID"
-LOG: Final = "AGENT_PLATFORM_LOG"
+VARIABLES: Final = {
+    "base_url": "AGENT_PLATFORM_BASE_URL",
+    "token": "AGENT_PLATFORM_TOKEN",
+    "token_file": "AGENT_PLATFORM_TOKEN_FILE",
+    "organization": "AGENT_PLATFORM_ORG_ID",
+}
 OBSERVE: Final = "AGENT_PLATFORM_OBSERVE"
+
+
+@attrs.frozen
+class Setup:
+    """The settings of a client.
+
+    Attributes:
+        arguments: The arguments of `AgentPlatform`, but for a token of the environment.
+        places: Where each setting comes from, by its argument.
+    """
+
+    arguments: Mapping[str, Any] = attrs.field(repr=False)
+    places: Mapping[str, str]
+
+    def place(self, *names: str) -> str:
+        """Return where the first of these settings that is there comes from, or would."""
+        return next((self.places[name] for name in names if name in self.places), VARIABLES.get(names[0], names[0]))
+
+
+def read_setup(settings: Settings) -> Setup:
+    """Return the settings of a client: an option wins over the profile, and the profile over the environment.
+
+    Args:
+        settings: The global options.
+
+    Raises:
+        ConfigurationError: The profile cannot be used.
+    """
+    places = {name: variable for name, variable in VARIABLES.items() if os.environ.get(variable)}
+    arguments: dict[str, Any] = {
+        name: os.environ[VARIABLES[name]] for name in ("base_url", "organization") if name in places
+    }
+    profile = chosen_profile(settings.profile)
+    if profile is not None:
+        found = profile.connection()
+        if "organization" in places and not (settings.profile or os.environ.get(PROFILE)):
+            # The default profile gives way to what was set for this one command.
+            found.pop("organization", None)
+        if profile.token_key is not None:
+            places = {name: place for name, place in places.items() if not name.startswith("token")}
+        arguments |= found
+        places |= dict.fromkeys(found, f"the profile {profile.name!r} in {profile.path}")
+    for name in ("base_url", "organization", "transport"):
+        if (value := getattr(settings, name)) is not None:
+            arguments[name] = value
+            places[name] = f"--{name.replace('_', '-')}"
+    return Setup(arguments, places)
 
 
 def connect(settings: Settings, **more: Any) -> AgentPlatform:
     """Return the client of a command; use it with `async with`.
-
-    An option wins over the profile, and the profile over the environment.
 
     Args:
         settings: The global options.
@@ -48,49 +96,36 @@ def connect(settings: Settings, **more: Any) -> AgentPlatform:
         async with connect(settings) as platform:
             await platform.organization().sessions.get("assistant-1")
     """
-    given: dict[str, Any] = {
-        "base_url": settings.base_url,
-        "organization": settings.organization,
-        "transport": settings.transport,
-        "user_agent": "asp",
-    }
-    arguments = connection_of(settings.profile) | {name: value for name, value in given.items() if value is not None}
+    setup = read_setup(settings)
     # The SDK would name its own arguments.
-    if not ("base_url" in arguments or os.environ.get(BASE_URL)):
-        raise ConfigurationError(f"no server: use --base-url or set {BASE_URL}")
-    if not (arguments.keys() & {"token", "token_file"} or os.environ.get(TOKEN) or os.environ.get(TOKEN_FILE)):
-        raise CredentialUnavailableError(f"no credential: set {TOKEN}, or {TOKEN_FILE} to the path of a file with it")
+    if "base_url" not in setup.places:
+        raise ConfigurationError(f"no server: use --base-url or set {VARIABLES['base_url']}")
+    if not setup.places.keys() & {"token", "token_file"}:
+        raise CredentialUnavailableError(
+            f"no credential: set {VARIABLES['token']}, or {VARIABLES['token_file']} to the path of a file with it"
+        )
     if os.environ.get(OBSERVE):
-        try:
-            from agent_session_platform_observe import observations_from_environment
-        except ModuleNotFoundError as error:
-            raise ConfigurationError(
-                f"{OBSERVE} needs the package observe ({error}): {to_install('observe')}"
-            ) from None
-        arguments["on_exchange"] = observations_from_environment()
-    logs = settings.debug and LOG not in os.environ
-    if logs:
-        # The client reads it when it is made; a process of this one should not log.
-        os.environ[LOG] = "debug"
-    try:
-        return AgentPlatform(**arguments | more)
-    finally:
-        if logs:
-            del os.environ[LOG]
+        observe = import_companion("agent_session_platform_observe", OBSERVE)
+        more["on_exchange"] = observe.observations_from_environment()
+    if settings.debug:
+        logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+        logging.getLogger("agent_session_platform").setLevel(logging.DEBUG)
+    arguments: dict[str, Any] = {"user_agent": "asp", **setup.arguments, **more}
+    return AgentPlatform(**arguments)
 
 
 def organization_scope(platform: AgentPlatform, settings: Settings) -> OrganizationScope:
     """Return the organization that the global options, the profile or the environment name.
 
     Raises:
-        InvalidOrganizationError: None of them does, or its id is malformed.
+        InvalidOrganizationError: None of them does.
     """
     try:
         return platform.organization()
-    except InvalidOrganizationError as error:
-        if settings.organization is not None or os.environ.get(ORGANIZATION):
-            raise
-        raise InvalidOrganizationError(f"no organization: use --organization or set {ORGANIZATION}") from error
+    except InvalidOrganizationError:
+        # One that is malformed was refused with the client. The SDK would name its own arguments.
+        text = f"no organization: use --organization or set {VARIABLES['organization']}"
+        raise InvalidOrganizationError(text) from None
 
 
 def method_of(platform: AgentPlatform, settings: Settings, operation: Operation, name: str | None = None) -> Any:

@@ -7,6 +7,7 @@ import traceback
 from collections.abc import Mapping
 from typing import Any, Final, NoReturn
 
+import attrs
 import click
 from agent_session_platform import to_json
 
@@ -39,10 +40,7 @@ MEANINGS: Final = {
     NOT_FOUND: ("not found", "not found (404)"),
     CONFLICT: ("conflict", "conflict (409)"),
     RATE_LIMITED: ("rate limit", "too many requests (429)"),
-    OUTCOME_UNKNOWN: (
-        "unknown outcome",
-        "a write may have been carried out, or not: read the state before repeating it",
-    ),
+    OUTCOME_UNKNOWN: ("unknown outcome", "a write may have been carried out: read the state before repeating it"),
     NETWORK: ("network", "no response: name, connection, proxy, certificate or timeout"),
     SERVER: ("server", "the server failed (500 and above)"),
     UNEXPECTED: ("unexpected", "a wait ended with a value that --unexpected names"),
@@ -67,24 +65,18 @@ def in_words(*codes: int) -> str:
     return ", ".join(f"{code} {MEANINGS[code][0]}" for code in codes or MEANINGS)
 
 
-# The first class that an error is an instance of decides, by its name in the tree of the SDK's errors.
-KINDS: Final = (
-    ("CredentialUnavailableError", DENIED),
-    ("CredentialMismatchError", DENIED),
-    ("AuthenticationError", DENIED),
-    ("PermissionDeniedError", DENIED),
-    ("NotFoundError", NOT_FOUND),
-    ("ConflictError", CONFLICT),
-    ("RateLimitedError", RATE_LIMITED),
-    ("ServerError", SERVER),
-    ("BadRequestError", USAGE),
-    ("UnprocessableContentError", USAGE),
-    ("OutcomeUnknownError", OUTCOME_UNKNOWN),
-    ("TransportError", NETWORK),
-    ("BatchStoppedError", OUTCOME_UNKNOWN),
-    ("InvalidArgumentError", USAGE),
-    ("ConfigurationError", USAGE),
-)
+# By the names of the errors: of the class and its bases, in their order, the first that stands here decides.
+CODES: Final = {
+    DENIED: ("CredentialUnavailableError", "CredentialMismatchError", "AuthenticationError", "PermissionDeniedError"),
+    NOT_FOUND: ("NotFoundError",),
+    CONFLICT: ("ConflictError",),
+    RATE_LIMITED: ("RateLimitedError",),
+    SERVER: ("ServerError",),
+    OUTCOME_UNKNOWN: ("OutcomeUnknownError", "BatchStoppedError"),
+    NETWORK: ("TransportError",),
+    USAGE: ("BadRequestError", "UnprocessableContentError", "InvalidArgumentError", "ConfigurationError"),
+    INTERRUPTED: ("KeyboardInterrupt", "Abort"),
+}
 
 
 def exit_code_of(error: BaseException) -> int:
@@ -95,17 +87,16 @@ def exit_code_of(error: BaseException) -> int:
         >>> exit_code_of(NotFoundError("no such session", status=404))
         4
     """
-    if isinstance(error, KeyboardInterrupt):
-        return INTERRUPTED
-    own = getattr(error, "exit_code", None)
-    if isinstance(own, int):
-        # click's errors have theirs.
-        return own
+    if isinstance(error, click.ClickException):
+        return error.exit_code
     if getattr(error, "outcome_unknown", False):
         # Also of a response that does not say whether the write was carried out.
         return OUTCOME_UNKNOWN
-    names = {cls.__name__ for cls in type(error).__mro__}
-    return next((code for name, code in KINDS if name in names), FAILURE)
+    for name in [each.__name__ for each in type(error).__mro__]:
+        for code, names in CODES.items():
+            if name in names:
+                return code
+    return FAILURE
 
 
 WORDS: Final[Mapping[str, str]] = {
@@ -130,11 +121,6 @@ def in_words_of_asp(text: str) -> str:
     return text
 
 
-# The codes of failures that `asp doctor` tells apart.
-EXAMINED: Final = (DENIED, NETWORK)
-FORBIDDEN: Final = 403
-
-
 def exit_with(error: BaseException, settings: Settings) -> NoReturn:
     """Report an error and exit with its code.
 
@@ -144,24 +130,19 @@ def exit_with(error: BaseException, settings: Settings) -> NoReturn:
         error: What ended the command.
         settings: The global options.
     """
-    if isinstance(error, click.exceptions.Exit):
-        sys.exit(error.exit_code)
-    if isinstance(error, KeyboardInterrupt | click.Abort):
-        sys.exit(INTERRUPTED)
+    code = exit_code_of(error)
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         # A command without arguments is a question for help.
-        click.echo(error.format_message(), err=True)
-        sys.exit(error.exit_code)
-    if settings.debug:
-        click.echo(escaped("".join(traceback.format_exception(error)), kept="\n"), err=True)
-    code = exit_code_of(error)
-    if settings.errors_as_json:
-        click.echo(to_text(document_of(error, code)), err=True)
-    else:
-        prefix = click.style("asp: ", fg="red", bold=True)
-        click.echo(
-            f"{prefix}{sentence_of(error)}{_hint(error, code)}", err=True, color=False if settings.no_color else None
-        )
+        error.show()
+    elif code != INTERRUPTED:
+        if settings.debug:
+            click.echo(escaped("".join(traceback.format_exception(error)), kept="\n"), err=True)
+        if settings.errors_as_json:
+            click.echo(to_text(document_of(error, code)), err=True)
+        else:
+            prefix = click.style("asp: ", fg="red", bold=True)
+            color = False if settings.no_color else None
+            click.echo(f"{prefix}{sentence_of(error)}{_hint(error, code)}", err=True, color=color)
     sys.exit(code)
 
 
@@ -171,11 +152,10 @@ def sentence_of(error: BaseException) -> str:
 
 
 def _hint(error: BaseException, code: int) -> str:
-    operation = getattr(error, "operation", None)
-    if operation and getattr(error, "status", None) == FORBIDDEN:
+    if code == DENIED and getattr(error, "status", None) == 403:
         # The doctor tries some reads only, so it may not see which permission is missing.
-        return f"; `asp show {operation}` has what it needs"
-    return "; `asp doctor` finds out why" if code in EXAMINED else ""
+        return f"; `asp show {getattr(error, 'operation', 'OPERATION')}` has what it needs"
+    return "; `asp doctor` finds out why" if code in (DENIED, NETWORK) else ""
 
 
 def _message_of(error: BaseException) -> str:
@@ -196,22 +176,13 @@ def _message_of(error: BaseException) -> str:
 
 def document_of(error: BaseException, code: int) -> dict[str, Any]:
     """Return the members of a JSON report: the problem document of the server, if there is one, is in `problem`."""
-    problem = getattr(error, "problem", None)
-    found = (
-        {name: getattr(problem, name) for name in ("type", "title", "detail", "instance", "errors", "error_code")}
-        if problem
-        else {}
-    )
-    members: dict[str, Any] = {
-        "error": type(error).__name__,
-        "message": sentence_of(error),
-        "exit_code": code,
-        "operation": str(operation) if (operation := getattr(error, "operation", None)) else None,
-        "status": getattr(error, "status", None),
-        "retry_after": getattr(error, "retry_after", None),
-        "cursor": getattr(error, "cursor", None),
-        "continue_with": getattr(error, "continue_with", None),
-        "problem": {name: value for name, value in found.items() if value} or None,
-    }
-    document: dict[str, Any] = to_json({name: value for name, value in members.items() if value is not None})
+    document: dict[str, Any] = {"error": type(error).__name__, "message": sentence_of(error), "exit_code": code}
+    for name in ("operation", "status", "retry_after", "cursor", "continue_with", "problem"):
+        value = getattr(error, name, None)
+        if name == "operation" and value is not None:
+            value = str(value)
+        if name == "problem" and value is not None:
+            value = to_json(attrs.asdict(value, filter=lambda _, member: bool(member)))
+        if value is not None:
+            document[name] = value
     return document

@@ -13,55 +13,33 @@ from typing import Any, Final, NoReturn
 import click
 from agent_session_platform import __version__
 
-from .errors import in_words
+from .errors import exit_with, in_words
 from .lookup import nearest
-from .settings import Settings, global_options
+from .settings import HELP, Settings, global_options
 
-# The command `word` is `word_command` of its module; it is imported when it runs.
+# The module of each command `word`, which is `word_command` there, and what help says of it.
 COMMANDS: Final = {
-    "call": "Call an operation of the API.",
-    "operations": "List the operations of the API.",
-    "show": "Show what an operation takes, needs and does not tell.",
-    "wait": "Wait for an object until it is as you say.",
-    "follow": "Print what is added to a list, as it comes.",
-    "export": "Write a list to a file, and later what is new.",
-    "changes": "Print what is new or changed in a list since the last time.",
-    "batch": "Create an object for each row of a table, and survive a crash.",
-    "gaps": "List what the API's description does not show.",
-    "legacy": "Find the current operation of a legacy path.",
-    "permissions": "List the operations and permissions that a program needs.",
-    "observations": "Report what a deployment showed; propose an Overlay of it.",
-    "mcp": "Offer the operations to an AI assistant as tools (MCP).",
-    "profile": "Show the profiles, or choose the default one.",
-    "doctor": "Find out why the platform cannot be used.",
-    "sandbox": "Serve a double of the platform on this machine.",
-    "completion": "Print the completion script of a shell.",
-}
-
-MODULES: Final = {
-    **dict.fromkeys(("operations", "show", "gaps", "legacy", "permissions"), "commands.catalogue"),
-    **dict.fromkeys(("mcp", "profile", "observations"), "commands"),
-    **dict.fromkeys(("export", "changes"), "jobs.lists"),
-    "call": "call.command",
-    "wait": "jobs.waiting",
-    "follow": "jobs.following",
-    "batch": "jobs.batch",
-    "doctor": "doctor.examination",
-    "completion": "lookup",
+    "call": ("call.command", "Call an operation of the API."),
+    "operations": ("commands.catalogue", "List the operations of the API."),
+    "show": ("commands.catalogue", "Show what an operation takes, needs and does not tell."),
+    "wait": ("jobs.waiting", "Wait for an object until it is as you say."),
+    "follow": ("jobs.following", "Print what is added to a list, as it comes."),
+    "export": ("jobs.lists", "Write a list to a file, and later what is new."),
+    "changes": ("jobs.lists", "Print what is new or changed in a list since the last time."),
+    "batch": ("jobs.batch", "Create an object for each row of a table, and survive a crash."),
+    "gaps": ("commands.catalogue", "List what the API's description does not show."),
+    "legacy": ("commands.catalogue", "Find the current operation of a legacy path."),
+    "permissions": ("commands.catalogue", "List the operations and permissions that a program needs."),
+    "observations": ("commands.observations", "Report what a deployment showed; propose an Overlay of it."),
+    "mcp": ("commands.mcp", "Offer the operations to an AI assistant as tools (MCP)."),
+    "profile": ("commands.profile", "Show the profiles, or choose the default one."),
+    "doctor": ("doctor", "Find out why the platform cannot be used."),
+    "sandbox": ("group", "Serve a double of the platform on this machine."),
+    "completion": ("lookup", "Print the completion script of a shell."),
 }
 
 # Distributions that are built on the SDK as `asp` is, and that some of its commands need.
 COMPANIONS: Final = ("sandbox", "observe")
-# What each other extra, of the SDK or of the command line, is for. Its further requirements only keep out old releases.
-REQUIREMENTS: Final = {
-    "aiohttp": ("aiohttp>=3.14.3,<4",),
-    "httpx2": ("httpx2>=2.16,<3",),
-    "http2": ("h2>=4.3,<5",),
-    "socks": ("socksio>=1.0,<2",),
-    "redis": ("redis>=5.0.1,<9",),
-    "speed": ("msgspec>=0.18,<1", "sniffio>=1.3,<2"),
-    "mcp": ("mcp>=2.3,<3",),
-}
 
 
 def to_install(extra: str) -> str:
@@ -72,7 +50,7 @@ def to_install(extra: str) -> str:
     """
     if extra in COMPANIONS:
         return f"run `pip install . ./packages/{extra}` in a checkout of the SDK, or one `pip install` with both wheels"
-    return f"pip install {' '.join(map(repr, REQUIREMENTS[extra]))}"
+    return "pip install 'mcp>=2.3,<3'"
 
 
 class LazyGroup(click.Group):
@@ -87,8 +65,7 @@ class LazyGroup(click.Group):
     noun = "command"
 
     def __init__(self, *, summaries: Mapping[str, str], **settings: Any) -> None:
-        settings.setdefault("context_settings", {"help_option_names": ["-h", "--help"], "max_content_width": 100})
-        super().__init__(**settings)
+        super().__init__(context_settings={**HELP}, **settings)
         self._summaries = summaries
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -120,11 +97,8 @@ class Root(LazyGroup):
         """Import the module of a subcommand."""
         if cmd_name not in COMMANDS:
             return None
-        if cmd_name == "sandbox":
-            return serve_sandbox
-        module = MODULES[cmd_name]
-        place = f"{module}.{cmd_name}" if module == "commands" else module
-        command: click.Command = getattr(import_companion(f"{__package__}.{place}", cmd_name), f"{cmd_name}_command")
+        module = import_companion(f"{__package__}.{COMMANDS[cmd_name][0]}", f"asp {cmd_name}")
+        command: click.Command = getattr(module, f"{cmd_name}_command")
         command.name = cmd_name
         return command
 
@@ -142,8 +116,7 @@ class Root(LazyGroup):
 
     def main(self, *args: Any, **named: Any) -> NoReturn:
         """Run the command, report how it fails, and exit; see `click.Command.main`."""
-        given: dict[str, Any] = dict(zip(("args", "prog_name"), args, strict=False)) | named
-        arguments = sys.argv[1:] if given.get("args") is None else given["args"]
+        arguments = sys.argv[1:] if named.get("args") is None else named["args"]
         settings = Settings(arguments=tuple(arguments))
         for stream in ("stdout", "stderr"):
             # Whoever starts it may have closed them.
@@ -153,23 +126,20 @@ class Root(LazyGroup):
         with suppress(AttributeError):
             # A terminal of Windows may have an encoding that cannot write every text.
             stdout.reconfigure(errors="backslashreplace")
-        given |= {"args": arguments, "standalone_mode": False, "complete_var": "_ASP_COMPLETE", "obj": settings}
+        named |= {"args": arguments, "standalone_mode": False, "complete_var": "_ASP_COMPLETE", "obj": settings}
         try:
-            code: Any = super().main(**given)
+            code: Any = super().main(*args, **named)
         except (Exception, KeyboardInterrupt) as error:
-            # Imported with the first failure.
-            from .errors import exit_with
-
             exit_with(error, settings)
         sys.exit(code if isinstance(code, int) else 0)
 
 
-def import_companion(module: str, command: str) -> ModuleType:
+def import_companion(module: str, user: str) -> ModuleType:
     """Import the module of a command.
 
     Args:
         module: Its name.
-        command: The name of the command.
+        user: What needs it: a command, or a setting.
 
     Raises:
         click.ClickException: It needs a companion that is not installed; the message says how to install it.
@@ -180,23 +150,21 @@ def import_companion(module: str, command: str) -> ModuleType:
         missing = (error.name or "").partition(".")[0].removeprefix("agent_session_platform_")
         if missing not in COMPANIONS:
             raise
-        raise click.ClickException(
-            f"asp {command} needs the package {missing} ({error}): {to_install(missing)}"
-        ) from None
+        raise click.ClickException(f"{user} needs the package {missing} ({error}): {to_install(missing)}") from None
 
 
 @click.command(
     context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False}, add_help_option=False
 )
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
-def serve_sandbox(arguments: tuple[str, ...]) -> None:
+def sandbox_command(arguments: tuple[str, ...]) -> None:
     """Serve the sandbox, which has options of its own."""
-    import_companion("agent_session_platform_sandbox.__main__", "sandbox").main([*arguments], "asp sandbox")
+    import_companion("agent_session_platform_sandbox.__main__", "asp sandbox").main([*arguments], "asp sandbox")
 
 
 asp = Root(
     name="asp",
-    summaries=COMMANDS,
+    summaries={name: summary for name, (_, summary) in COMMANDS.items()},
     params=global_options(hidden=False),
     help="Use the Agent Session Platform from a terminal, from scripts and from CI jobs.",
     epilog="The credential comes from AGENT_PLATFORM_TOKEN, AGENT_PLATFORM_TOKEN_FILE or a profile. "

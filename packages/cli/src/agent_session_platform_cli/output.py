@@ -6,11 +6,12 @@ import csv
 import re
 import shutil
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, cast
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
 
 import click
 from agent_session_platform import to_json
+from agent_session_platform.contract import is_array, is_object
 
 from .lookup import nearest
 from .settings import Settings
@@ -31,7 +32,7 @@ FORMULA: Final = re.compile(f"(^|[{SEPARATORS}])([{UNSEEN}]*[{SIGNS}][^{SEPARATO
 NUMBER: Final = re.compile(r"[+-]?\d[\d.]*(?:[eE][+-]?\d+)?")
 
 GAP: Final = "  "
-# A column is not shown in less, and not wider than this as long as others follow.
+# The title gives way to the others, but not to less than this; and no column but the id begins wider than WIDEST.
 NARROWEST: Final = 8
 WIDEST: Final = 32
 # What people look for comes first: of each of these the first column that is there.
@@ -46,7 +47,7 @@ class ListWriter:
     """
 
     def __init__(self, chosen: Sequence[str] = ()) -> None:
-        self._columns = [*chosen]
+        self._chosen = [*chosen]
         self._is_checked = not chosen
 
     def write(self, items: Sequence[Any]) -> None:
@@ -55,24 +56,22 @@ class ListWriter:
         Raises:
             click.UsageError: None of the first items has a member that was chosen.
         """
-        if not items:
-            return
-        rows = [_row_of(item) for item in items]
-        if not self._is_checked:
-            for column in self._columns:
-                if not any(_has(row, column) for row in rows):
-                    names = _columns_of(rows)
-                    advice = nearest(column, names) or f"; there are: {', '.join(names[:20])}"
+        if items and not self._is_checked:
+            found = names_of(items)
+            for column in self._chosen:
+                # What is null may have members.
+                if column not in found and not ("." in column and column.partition(".")[0] in found):
+                    advice = nearest(column, found) or f"; there are: {', '.join(found[:20])}"
                     raise click.UsageError(f"--columns: no item has {column!r}{advice}")
             self._is_checked = True
-        self._write(items, rows)
+        if items:
+            self._write(items)
 
-    def _write(self, items: Sequence[Any], rows: Sequence[Mapping[str, Any]]) -> None:
+    def _write(self, items: Sequence[Any]) -> None:
         sys.stdout.writelines(f"{self._json_of(item)}\n" for item in items)
 
     def _json_of(self, item: Any) -> str:
-        row = _row_of(item)
-        return to_text({name: _member(row, name) for name in self._columns} if self._columns else item)
+        return to_text({name: member_of(item, name) for name in self._chosen} if self._chosen else item)
 
     def close(self) -> None:
         """Write what stands at the end, also of a list that was interrupted."""
@@ -83,7 +82,7 @@ class JsonArray(ListWriter):
 
     _before = "["
 
-    def _write(self, items: Sequence[Any], rows: Sequence[Mapping[str, Any]]) -> None:
+    def _write(self, items: Sequence[Any]) -> None:
         """Write each item on a line of its own, which is complete: the comma is at the beginning of the next one."""
         for item in items:
             sys.stdout.write(f"{self._before} {self._json_of(item)}\n")
@@ -95,39 +94,42 @@ class JsonArray(ListWriter):
 
 
 class Csv(ListWriter):
-    """Lines of CSV; the columns are those of the first page, and what would be a formula gets an apostrophe."""
+    """Lines of CSV; what would be a formula gets an apostrophe.
+
+    Args:
+        columns: The columns where the user chose none; empty: those of the first page.
+        chosen: The columns that the user chose.
+    """
 
     def __init__(self, columns: Sequence[str] = (), chosen: Sequence[str] = ()) -> None:
         super().__init__(chosen)
         self._columns = [*(chosen or columns)]
-        self._all_given = bool(self._columns)
+        self._late: dict[str, None] | None = None if self._columns else {}
         self._lines: Any = None
-        self._left_out: dict[str, None] = {}
-        # A terminal would obey control characters; a file has them as they are.
-        self._is_shown = sys.stdout.isatty()
 
-    def _write(self, items: Sequence[Any], rows: Sequence[Mapping[str, Any]]) -> None:
+    def _write(self, items: Sequence[Any]) -> None:
         if self._lines is None:
-            self._columns = self._columns or _columns_of(rows)
+            self._columns = self._columns or names_of(items)
             self._lines = csv.writer(sys.stdout, lineterminator="\n")
-            self._lines.writerow(map(self._cell, self._columns))
-        self._lines.writerows([self._cell(_cell_of(row, column)) for column in self._columns] for row in rows)
-        if not self._all_given:
-            known = {*self._columns}
-            self._left_out |= {name: None for row in rows for name in row if name not in known}
+            self._lines.writerow(map(csv_text, self._columns))
+        self._lines.writerows([csv_text(text_of(item, column)) for column in self._columns] for item in items)
+        if self._late is not None:
+            self._late |= {name: None for name in names_of(items) if name not in self._columns}
 
     def close(self) -> None:
         """Say which members have no column, because they came later than the header."""
-        if self._left_out:
-            names = ", ".join([*self._left_out][:10])
+        if self._late:
+            names = ", ".join([*self._late][:10])
             say(f"later items have members without a column: {names}; name columns with --columns")
 
-    def _cell(self, text: str) -> str:
-        # Older versions of Python do not quote a carriage return, and a reader ends the line there.
-        text = FORMULA.sub(_as_text, text.replace("\r\n", "\n").replace("\r", "\n"))
-        if self._is_shown:
-            text = escaped(text, kept="\n\t")
-        return text if text.isascii() else text.encode("utf-8", "replace").decode()
+
+def csv_text(text: str) -> str:
+    """Return text as a cell of CSV has it, without formulas; on a terminal without what that would obey."""
+    # Older versions of Python do not quote a carriage return, and a reader ends the line there.
+    text = FORMULA.sub(_as_text, text.replace("\r\n", "\n").replace("\r", "\n"))
+    if sys.stdout.isatty():
+        text = escaped(text, kept="\n\t")
+    return text.encode("utf-8", "replace").decode()
 
 
 def _as_text(found: re.Match[str]) -> str:
@@ -135,7 +137,7 @@ def _as_text(found: re.Match[str]) -> str:
 
 
 class Table(ListWriter):
-    """Rows of fixed columns: the first page decides on columns and widths, those that are not all empty first.
+    """Rows of fixed columns: the first page decides on columns and widths.
 
     Args:
         columns: The columns where the user chose none; empty: as many as fit, beginning with what people look for.
@@ -152,52 +154,59 @@ class Table(ListWriter):
         # Cells of a line that no column takes.
         self._room = 0
 
-    def _write(self, items: Sequence[Any], rows: Sequence[Mapping[str, Any]]) -> None:
+    def _write(self, items: Sequence[Any]) -> None:
         if not self._widths:
-            self._fit(rows)
-            self._line({column: one_line(column) for column in self._widths}, bold=self._color)
-        for row in rows:
-            self._line({column: one_line(_cell_of(row, column)) for column in self._widths})
+            self._fit(items)
+            header = self._line(self._widths)
+            sys.stdout.write(f"{click.style(header, bold=True) if self._color else header}\n")
+        for item in items:
+            sys.stdout.write(f"{self._line(text_of(item, name) for name in self._widths)}\n")
 
     def close(self) -> None:
         """Say on a terminal which columns did not fit."""
         if self._hidden and sys.stderr.isatty():
             say(f"columns that did not fit: {', '.join(self._hidden)}; -o json shows all")
 
-    def _fit(self, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Choose the columns and their widths by the first rows."""
-        filled = [name for name in _columns_of(rows) if any(_cell_of(row, name) for row in rows)]
-        sought = [next((name for name in filled if re.fullmatch(each, name)), "") for each in SOUGHT]
-        names = self._columns or [*dict.fromkeys([*filter(None, sought), *filled])] or _columns_of(rows)
-        left = shutil.get_terminal_size().columns
+    def _fit(self, items: Sequence[Any]) -> None:
+        """Choose the columns and their widths by the first items: those that are not all empty."""
+        from rich.cells import cell_len
+
         natural = {
-            name: max(_cell_len(one_line(name)), *(_cell_len(one_line(_cell_of(row, name))) for row in rows))
-            for name in names
+            name: max(cell_len(one_line(text)) for text in (name, *(text_of(item, name) for item in items)))
+            for name in self._columns or names_of(items)
         }
-        widths = {name: min(natural[name], WIDEST) for name in names}
-        if not self._columns:
+        names = self._columns
+        sought = ["", ""]
+        if not names:
+            filled = [name for name in natural if any(text_of(item, name) for item in items)]
+            sought = [next((name for name in filled if re.fullmatch(each, name)), "") for each in SOUGHT]
+            names = [*dict.fromkeys([*filter(None, sought), *filled])] or [*natural]
+        own, title, *_ = sought
+        widths = {name: natural[name] if name == own else min(natural[name], WIDEST) for name in names}
+        left = shutil.get_terminal_size().columns
+        if title:
             # An id is of no use if it is cut; the title gives way.
-            own, title, *_ = sought
-            widths |= {own: natural[own]} if own else {}
             others = sum(widths[name] + len(GAP) for name in sought if name and name != title)
-            widths |= {title: min(widths[title], max(NARROWEST, left - others))} if title else {}
+            widths[title] = min(widths[title], max(NARROWEST, left - others))
         for name, width in widths.items():
-            if width > left and self._widths and left < max(NARROWEST, _cell_len(name)):
+            if self._widths and width > left and left < max(NARROWEST, cell_len(name)):
                 self._hidden.append(name)
                 continue
             self._widths[name] = max(1, min(width, left))
             left -= self._widths[name] + len(GAP)
         self._room = max(0, left + len(GAP))
 
-    def _line(self, cells: Mapping[str, str], *, bold: bool = False) -> None:
-        """Write a line; a cell that is wider than those of the first rows is cut only where the line has no room."""
-        room, shown = self._room, list[str]()
-        for name, width in self._widths.items():
-            more = max(0, min(room, _cell_len(cells[name]) - width))
+    def _line(self, texts: Iterable[str]) -> str:
+        """Return a line; a cell that is wider than those of the first items is cut only where the line has no room."""
+        from rich.cells import cell_len, set_cell_size
+
+        room, cells = self._room, list[str]()
+        for text, width in zip(map(one_line, texts), self._widths.values(), strict=True):
+            more = max(0, min(room, cell_len(text) - width))
             room -= more
-            shown.append(_in_cells(cells[name], width + more))
-        line = GAP.join(shown).rstrip()
-        sys.stdout.write(f"{click.style(line, bold=True) if bold else line}\n")
+            is_cut = cell_len(text) > width + more
+            cells.append(f"{set_cell_size(text, width + more - 1)}…" if is_cut else set_cell_size(text, width + more))
+        return GAP.join(cells).rstrip()
 
 
 def open_list(settings: Settings, columns: Sequence[str] = (), *, chosen: Sequence[str] = ()) -> ListWriter:
@@ -233,66 +242,37 @@ def print_value(value: Any, settings: Settings, *, chosen: Sequence[str] = ()) -
     """
     form = settings.output or ("table" if sys.stdout.isatty() else "json")
     found = to_json(value)
-    listed: Any = cast("Mapping[str, Any]", found).get("items") if isinstance(found, Mapping) else found
+    listed: Any = found.get("items") if is_object(found) else found
     if form in ("json", "jsonl") and isinstance(found, str) and settings.output is None:
         sys.stdout.write(found)
     elif form in ("json", "jsonl") and not chosen:
         sys.stdout.write(f"{to_text(found, indent=2 if form == 'json' else None)}\n")
-    elif isinstance(listed, list):
-        print_items(listed, settings, chosen=chosen)  # pyright: ignore[reportUnknownArgumentType]
-    elif isinstance(found, Mapping) and (chosen or form == "csv"):
+    elif is_array(listed):
+        print_items(listed, settings, chosen=chosen)
+    elif is_object(found) and (chosen or form == "csv"):
         print_items([found], settings, chosen=chosen)
-    elif isinstance(found, Mapping):
-        row = cast("Mapping[str, Any]", found)
-        width = max((_cell_len(name) for name in row), default=0)
-        for name in row:
-            sys.stdout.write(f"{_in_cells(one_line(name), width)}{GAP}{one_line(_cell_of({name: row[name]}, name))}\n")
+    elif is_object(found):
+        width = max(map(len, found), default=0)
+        for name in found:
+            sys.stdout.write(f"{one_line(name):<{width}}{GAP}{one_line(text_of(found, name))}\n")
     elif found is not None:
         sys.stdout.write(f"{escaped(str(found), kept=chr(10))}\n")
 
 
-def _row_of(item: Any) -> Mapping[str, Any]:
-    """Return the members of an item; one that is no object is the member `value`."""
-    return cast("Mapping[str, Any]", item) if isinstance(item, Mapping) else {VALUE: item}
+def names_of(items: Iterable[Any]) -> list[str]:
+    """Return the names of the members of all items, in the order in which they first come."""
+    return [*dict.fromkeys(name for item in items for name in (item if is_object(item) else (VALUE,)))]
 
 
-def _columns_of(rows: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return the names of the members of all rows, in the order in which they first come."""
-    return [*dict.fromkeys(name for row in rows for name in row)]
-
-
-def _member(row: Mapping[str, Any], column: str) -> Any:
+def member_of(item: Any, column: str) -> Any:
     """Return the value of a column; one such as `a.b` is the member `b` of the member `a`."""
-    value: Any = row
-    for name in [column] if column in row else column.split("."):
-        value = cast("Mapping[str, Any]", value).get(name) if isinstance(value, Mapping) else None
+    value: Any = item if is_object(item) else {VALUE: item}
+    for name in [column] if column in value else column.split("."):
+        value = value.get(name) if is_object(value) else None
     return value
 
 
-def _has(row: Mapping[str, Any], column: str) -> bool:
-    """Return whether a row has a column; what is null may have members."""
-    return column in row or (column.partition(".")[0] in row and "." in column)
-
-
-def _cell_of(row: Mapping[str, Any], column: str) -> str:
+def text_of(item: Any, column: str) -> str:
     """Return the text of a cell: text is itself, null and what is missing is empty, and everything else is JSON."""
-    value = _member(row, column)
+    value = member_of(item, column)
     return "" if value is None else value if isinstance(value, str) else to_text(value)
-
-
-def _cell_len(text: str) -> int:
-    """Return how many cells of a terminal text takes."""
-    if text.isascii():
-        return len(text)
-    from rich.cells import cell_len
-
-    return cell_len(text)
-
-
-def _in_cells(text: str, width: int) -> str:
-    """Return text in exactly this many cells of a terminal; what was cut off ends with an ellipsis."""
-    if _cell_len(text) <= width and text.isascii():
-        return text.ljust(width)
-    from rich.cells import set_cell_size
-
-    return set_cell_size(text, width) if _cell_len(text) <= width else f"{set_cell_size(text, width - 1)}…"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 import attrs
@@ -13,6 +13,7 @@ FORMATS: Final = ("json", "jsonl", "table", "csv")
 TRANSPORTS: Final = ("httpx", "httpx2", "aiohttp")
 
 HINT: Final = "More options, for every command: asp --help"
+HELP: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
 @attrs.define
@@ -56,20 +57,14 @@ def global_options(*, hidden: bool) -> list[click.Parameter]:
     Args:
         hidden: Whether help leaves them out, except `--output`.
     """
+    output = "json, jsonl, table (on a terminal) or csv."
+    library = "The HTTP library; by default httpx."
     return [
-        _option(
-            "-o",
-            "--output",
-            type=click.Choice(FORMATS),
-            metavar="FORMAT",
-            help="json, jsonl, table or csv; by default a table on a terminal, else JSON, or jsonl for lists.",
-        ),
+        _option("-o", "--output", type=click.Choice(FORMATS), metavar="FORMAT", help=output),
         _option("--organization", metavar="ID", hidden=hidden, help="The organization  [AGENT_PLATFORM_ORG_ID]"),
         _option("--base-url", metavar="URL", hidden=hidden, help="The server  [AGENT_PLATFORM_BASE_URL]"),
         _option("--profile", metavar="NAME", hidden=hidden, help="A profile  [AGENT_PLATFORM_PROFILE]"),
-        _option(
-            "--transport", type=click.Choice(TRANSPORTS), hidden=hidden, help="The HTTP library; by default httpx."
-        ),
+        _option("--transport", type=click.Choice(TRANSPORTS), hidden=hidden, help=library),
         _option("--no-color", is_flag=True, hidden=hidden, help="Use no colors  [NO_COLOR]"),
         _option("--debug", is_flag=True, hidden=hidden, help="Log, and show the traceback of an error."),
     ]
@@ -88,6 +83,13 @@ def _with_hyphens(name: str) -> str:
     return name.replace("_", "-")
 
 
+def write_examples(formatter: click.HelpFormatter, lines: Iterable[str]) -> None:
+    """Write lines of the shell at the end of a help text."""
+    with formatter.section("Examples"):
+        for line in lines:
+            formatter.write(f"  {line}\n")
+
+
 class Command(click.Command):
     """A command that takes the global options as well, and has examples in its help.
 
@@ -98,22 +100,14 @@ class Command(click.Command):
 
     def __init__(self, *, examples: tuple[str, ...] = (), **settings: Any) -> None:
         settings["params"] = [*settings.get("params", ()), *global_options(hidden=True)]
-        settings.setdefault("context_settings", {})
-        settings["context_settings"] = {
-            "help_option_names": ["-h", "--help"],
-            "max_content_width": 100,
-            # The names of the contract have underscores, those of options have hyphens: both are accepted.
-            "token_normalize_func": _with_hyphens,
-            **settings["context_settings"],
-        }
+        # The names of the contract have underscores, those of options have hyphens: both are accepted.
+        settings["context_settings"] = {**HELP, "token_normalize_func": _with_hyphens}
         super().__init__(**settings)
         self.examples = examples
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples."""
-        with formatter.section("Examples"):
-            for line in self.examples:
-                formatter.write(f"  {line}\n")
+        write_examples(formatter, self.examples)
         formatter.write(f"\n{HINT}\n")
 
 

@@ -23,7 +23,7 @@ def test_the_version_is_printed() -> None:
 @pytest.mark.parametrize(("command", "companion"), [("sandbox", "sandbox"), ("observations", "observe")])
 def test_without_its_companion_a_command_says_how_to_install_it(command: str, companion: str) -> None:
     hidden = f"import sys; sys.modules['agent_session_platform_{companion}'] = None"
-    done = run("-c", f"{hidden}; from agent_session_platform_cli.main import main; main()", command)
+    done = run("-c", f"{hidden}; from agent_session_platform_cli.__main__ import main; main()", command)
     assert (done.returncode, f"asp {command} needs the package {companion} (" in done.stderr) == (1, True)
     assert (
         f"): run `pip install . ./packages/{companion}` in a checkout of the SDK, or one `pip install`" in done.stderr

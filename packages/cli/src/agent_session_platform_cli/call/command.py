@@ -1,24 +1,42 @@
-"""`asp call`: a command for each operation: its arguments, options and help, all of them from the contract."""
+"""`asp call`: a command for each operation, made of the contract, which prints what the operation returns."""
 
 from __future__ import annotations
 
 import json
 import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
+import attrs
 import click
-from agent_session_platform import Catalogue, Operation
+from agent_session_platform import (
+    AgentPlatformError,
+    Catalogue,
+    Download,
+    JsonLines,
+    Operation,
+    Pager,
+    ReceivedResponse,
+    operations,
+    to_json,
+)
 
+from ..connect import connect, method_of, run
 from ..contract import OperationContract
 from ..group import LazyGroup
-from ..lookup import names
+from ..lookup import names, note_ids
 from ..option_types import COUNT, SECONDS, TARGET, extra_query
-from ..settings import Command, global_options, settings_of
+from ..output import open_list, print_value
+from ..progress import Bar
+from ..settings import Command, Settings, global_options, settings_of, write_examples
+from ..terminal_text import say, shell_word
 from .parameters import Bound, bind, click_parameters
 from .request import CallRequest, read_body
 
-# With more parameters than this, help leaves out what every operation takes.
-MOST_SHOWN: Final = 12
+# The page size of the contract's lists, by default.
+PAGE: Final = 100
 
 
 def command_of(operation: Operation) -> click.Command:
@@ -27,36 +45,56 @@ def command_of(operation: Operation) -> click.Command:
     bound = bind(operation, contract)
 
     def call(**given: Any) -> None:
-        # Imported here, because help and completion need no client.
-        from .run import run_call
-
-        context = click.get_current_context()
         body = read_body(operation, given.get("body"))
-        run_call(CallRequest(operation, bound, given, body), settings_of(context))
+        run_call(CallRequest(operation, bound, given, body), settings_of(click.get_current_context()))
 
     return Command(
         name=operation.name,
         callback=call,
-        params=[*click_parameters(bound), *_body_options(operation, contract), *_sending_options(operation, bound)],
-        help=_help(operation, contract),
+        params=[*click_parameters(bound), *_options_of(operation)],
+        help=_help(operation),
         examples=(example_of(operation, bound, contract),),
     )
+
+
+def _options_of(operation: Operation | None) -> list[click.Option]:
+    """Return the options of an operation besides its parameters; without one all that operations have."""
+    options = [
+        click.Option(["--columns"], metavar="A,B.C", help="Show these columns only; B.C is a member of B."),
+        extra_query(),
+        click.Option(["--timeout"], type=SECONDS, help="End an attempt after this time without a byte."),
+        click.Option(["--attempts"], type=COUNT, metavar="N", help="Attempts at most; by default 5."),
+    ]
+    if operation is None or operation.media_type:
+        text = "Send this body: JSON, its file, or - for stdin."
+        options.append(click.Option(["--body"], metavar="JSON|@FILE|-", help=text))
+    if operation is None or operation.takes_members:
+        text = "Send this member of the body; NAME:=JSON sends JSON  [repeatable]"
+        options.append(click.Option(["--extra"], multiple=True, metavar="NAME=TEXT", help=text))
+    if operation is None or operation.paginated:
+        options.append(click.Option(["--limit"], type=COUNT, metavar="N", help="Print at most N items of the list."))
+    if operation is None or operation.streamed:
+        options.append(click.Option(["--save"], type=TARGET, metavar="FILE", help="Write the download to FILE."))
+        text = "Follow a redirect of a download to this host  [repeatable]"
+        options.append(click.Option(["--redirect-host"], multiple=True, metavar="HOST", help=text))
+    return options
 
 
 def example_of(operation: Operation, bound: list[Bound], contract: OperationContract) -> str:
     """Return a line of the shell that calls an operation with what it requires."""
     words = ["asp call", operation.name]
+    required = [each for each in bound if each.parameter.required and each.parameter.location != "path"]
     for each in bound:
         value = each.facts.example
         if each.parameter.location == "path":
             words.append(quoted(value if value is not None else each.option))
-        elif each.parameter.required:
+        elif each in required:
             words += [each.option, quoted(value if value is not None else "VALUE")]
     if operation.paginated:
         words.append("--limit 1000")
     elif operation.streamed:
         words.append("--save FILE")
-    elif operation.media_type and len(words) == 2 + sum(each.parameter.location == "path" for each in bound):
+    elif operation.media_type and not required:
         words.append("--body @body.json")
     return " ".join(words)
 
@@ -66,48 +104,21 @@ def quoted(value: Any) -> str:
     return shlex.quote(value if isinstance(value, str) else json.dumps(value))
 
 
-def _body_options(operation: Operation, contract: OperationContract) -> list[click.Option]:
-    """Return the options of the body as a whole, and of the members that the contract does not name."""
-    if not operation.media_type:
-        return []
-    text = "Send this body: JSON, a file with it, or - for stdin."
-    options = [click.Option(["--body"], metavar="JSON|@FILE|-", help=text)]
-    if operation.takes_members:
-        text = "Send this member of the body too; NAME:=JSON sends JSON  [repeatable]"
-        options.append(click.Option(["--extra"], multiple=True, metavar="NAME=TEXT", help=text))
-    return options
-
-
-def _sending_options(operation: Operation, bound: list[Bound]) -> list[click.Option]:
-    """Return the options of all operations: what is printed, and how it is sent."""
-    options: list[click.Option] = []
-    if operation.paginated:
-        options.append(click.Option(["--limit"], type=COUNT, metavar="N", help="Print at most N items."))
-    if operation.streamed:
-        options.append(click.Option(["--save"], type=TARGET, metavar="FILE", help="Write the download to FILE."))
-        text = "Follow a redirect to this host  [repeatable]"
-        options.append(click.Option(["--redirect-host"], multiple=True, metavar="HOST", help=text))
-    # Help fits a screen: `asp call --help` has these as well.
-    hidden = len(bound) > MOST_SHOWN
-    return [
-        *options,
-        click.Option(["--columns"], metavar="A,B.C", hidden=hidden, help="Show these columns only."),
-        extra_query(hidden=hidden),
-        click.Option(["--timeout"], type=SECONDS, hidden=hidden, help="End an attempt after this time without a byte."),
-        click.Option(
-            ["--attempts"], type=COUNT, metavar="N", hidden=hidden, help="Make at most N attempts; the default is 5."
-        ),
-    ]
-
-
-def _help(operation: Operation, contract: OperationContract) -> str:
+def _help(operation: Operation) -> str:
     """Return the summary, and what it needs."""
-    needs = f"Needs the permission {operation.permission}" if operation.permission else ""
-    needs += f" ({operation.level} level)" if needs and operation.level else ""
-    instead = f"; use {operation.successor}" if operation.successor else ""
-    marks = f"Deprecated{instead}." if operation.deprecated else "Beta." if operation.beta else ""
-    lines = [operation.summary or operation.name, f"{needs}." if needs else "", marks]
-    return "\n\n".join([" ".join(filter(None, lines)), f"More: asp show {operation.name}"])
+    words = [operation.summary or operation.name]
+    if operation.permission:
+        level = f" ({operation.level} level)" if operation.level else ""
+        words.append(f"Needs the permission {operation.permission}{level}.")
+    if operation.deprecated:
+        words.append(f"Deprecated{_instead_of(operation)}.")
+    elif operation.beta:
+        words.append("Beta.")
+    return f"{' '.join(words)}\n\nMore: asp show {operation.name}"
+
+
+def _instead_of(operation: Operation) -> str:
+    return f"; use {operation.successor}" if operation.successor else ""
 
 
 class Operations(LazyGroup):
@@ -120,33 +131,24 @@ class Operations(LazyGroup):
         return names()
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Make the call_command of an operation; its operationId is accepted as well."""
+        """Make the command of an operation; its operationId is accepted as well."""
         catalogue = Catalogue()
         return command_of(catalogue[cmd_name]) if cmd_name in catalogue else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options of all operations, and examples instead of names that would fill screens."""
-        with formatter.section("Options of every operation, after its name"):
-            formatter.write_dl(
-                [
-                    ("--extra-query NAME=VALUE", "Send a query parameter that the contract does not name."),
-                    ("--timeout SECONDS", "End an attempt after this time without a byte."),
-                    ("--attempts N", "Make at most N attempts; the default is 5."),
-                    ("--columns A,B.C", "Show these columns only; B.C is a member of B."),
-                    ("--limit N, --after CURSOR", "Of a list: print at most N items, from CURSOR on."),
-                    ("--body JSON|@FILE|-", "Of a write: send this body: JSON, a file with it, or - for stdin."),
-                    ("--extra NAME=TEXT", "Of a write: send this member of the body too; NAME:=JSON sends JSON."),
-                    ("--save FILE", "Of a download: write it to FILE."),
-                ]
-            )
-        with formatter.section("Examples"):
-            for line in (
+        records = (each.get_help_record(ctx) for each in _options_of(None))
+        with formatter.section("Options of operations, after their names"):
+            formatter.write_dl([each for each in records if each is not None])
+        write_examples(
+            formatter,
+            (
                 "asp operations sessions                              # which operations are there?",
                 "asp call organization.sessions.list --help           # what does one take?",
                 "asp call organization.sessions.list --limit 1000 -o csv > sessions.csv",
                 "asp call organization.sessions.create --extra prompt='Fix the flaky test'",
-            ):
-                formatter.write(f"  {line}\n")
+            ),
+        )
 
 
 call_command = Operations(
@@ -157,3 +159,153 @@ call_command = Operations(
     help="Call an operation of the API, such as organization.sessions.list. Path parameters are arguments, everything "
     "else is an option. A list is printed as it comes.",
 )
+
+
+def run_call(call: CallRequest, settings: Settings) -> None:
+    """Call an operation and print what it returns.
+
+    Args:
+        call: The call.
+        settings: The global options.
+
+    Raises:
+        AgentPlatformError: The call has failed.
+        click.UsageError: The arguments do not fit.
+        KeyboardInterrupt: Ctrl-C.
+    """
+    # Where JSON was asked for, stderr has nothing else.
+    if call.operation.deprecated and not settings.errors_as_json:
+        say(f"{call.operation} is deprecated{_instead_of(call.operation)}")
+    running = _Running(call, settings)
+    try:
+        run(running.run())
+    except (AgentPlatformError, KeyboardInterrupt) as error:
+        command = running.how_to_continue()
+        if command is not None and settings.errors_as_json and isinstance(error, AgentPlatformError):
+            # It is a member of the report.
+            vars(error)["continue_with"] = command
+        elif command is not None:
+            say(f"stopped after {running.printed} items; continue with: {command}")
+        elif isinstance(error, KeyboardInterrupt) and call.operation.method != "GET":
+            say(f"stopped: {call.operation} may have been carried out, or not; read the state before you repeat it")
+        elif isinstance(error, KeyboardInterrupt) and call.given.get("save") is not None:
+            say("stopped: the same command continues the download, if the server can do that")
+        raise
+
+
+@attrs.define
+class _Running:
+    """A call that is under way.
+
+    Attributes:
+        call: The call.
+        settings: The global options.
+        pager: The list; None before it has begun, and where there is none.
+        printed: The number of items that were printed.
+        size: The size of the file in the response, as far as that tells it.
+    """
+
+    call: CallRequest
+    settings: Settings
+    pager: Pager[Any] | None = None
+    printed: int = 0
+    size: int | None = None
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns that were chosen; empty: as the items are."""
+        return [each.strip() for each in (self.call.given["columns"] or "").split(",") if each.strip()]
+
+    async def run(self) -> None:
+        """Call the operation, and print its result."""
+        operation = self.call.operation
+        async with connect(self.settings) as platform:
+            method = method_of(platform, self.settings, operation)
+            path, named = self.call.arguments(method)
+            operations.check_arguments(partial(method, *path), named)
+            counts = "items" if operation.paginated else "bytes" if operation.streamed else ""
+            with Bar(str(operation), self.settings, platform.rate_limiter, counts=counts) as bar:
+                await self._print(method(*path, **named, options=self.call.options(on_response=self._note_size)), bar)
+
+    def _note_size(self, response: ReceivedResponse) -> None:
+        length = response.headers.get("content-length", "")
+        self.size = int(length) if length.isdecimal() and not response.headers.get("content-encoding") else None
+
+    async def _print(self, result: Any, bar: Bar) -> None:
+        """Print what the method returned: a list, a file, lines, or a value to wait for."""
+        if isinstance(result, Download):
+            await self._save(result, bar)
+        elif isinstance(result, Pager | JsonLines):
+            await self._print_list(result, bar)  # pyright: ignore[reportUnknownArgumentType]  # of any operation
+        else:
+            value = await result
+            with bar.hidden():
+                print_value(value, self.settings, chosen=self.columns)
+                sys.stdout.flush()
+            if bar.is_shown and (isinstance(value, Mapping) or hasattr(value, "to_dict")):
+                note_ids(self.call.operation, [value])
+
+    async def _print_list(self, items: Pager[Any] | JsonLines[Any], bar: Bar) -> None:
+        """Print items page by page, or one by one, up to the limit; nothing is kept."""
+        limit: int | None = self.call.given.get("limit")
+        size = next((self.call.given[each.key] for each in self.call.bound if each.parameter.name == "first"), None)
+        writer = open_list(self.settings, chosen=self.columns)
+
+        def write(page: Sequence[Any], total: int | None = None) -> None:
+            with bar.hidden():
+                writer.write([to_json(item) for item in page])
+                sys.stdout.flush()
+            if not self.printed and bar.is_shown:
+                note_ids(self.call.operation, page)
+            self.printed += len(page)
+            bar.advance(len(page), min((each for each in (limit, total) if each is not None), default=None))
+
+        try:
+            if not isinstance(items, Pager):
+                async for item in items:
+                    write([item])
+                return
+            self.pager = items
+            if limit is not None and limit <= (size or PAGE):
+                # Of one page: iterating would fetch the next one before it is needed.
+                write(await items.collect(limit=limit))
+                return
+            async for page in items.pages():
+                write(page.items[: None if limit is None else limit - self.printed], items.total)
+                if self.printed == limit:
+                    return
+        finally:
+            with bar.hidden():
+                writer.close()
+                sys.stdout.flush()
+
+    async def _save(self, download: Download, bar: Bar) -> None:
+        """Write a file to the path of `--save`, or to stdout."""
+        hosts, path = self.call.given["redirect_host"], self.call.given["save"]
+
+        def count(chunk: bytes) -> None:
+            bar.advance(len(chunk), self.size)
+
+        if path is not None:
+            written = await download.save(path, resume=True, checksum=count, follow=bool(hosts), hosts=hosts)
+            with bar.hidden():
+                say(f"{written} bytes in {path}")
+            return
+        if sys.stdout.isatty():
+            raise click.UsageError("a file is not written to a terminal: use --save FILE, or redirect the output")
+        async for chunk in download.stream(follow=bool(hosts), hosts=hosts):
+            sys.stdout.buffer.write(chunk)
+            count(chunk)
+        sys.stdout.buffer.flush()
+
+    def how_to_continue(self) -> str | None:
+        """Return the command that prints the rest of a list; None if nothing was printed, or nothing is left."""
+        cursor = None if self.pager is None or self.pager.exhausted else self.pager.cursor
+        if cursor is None or not self.printed:
+            return None
+        option = f"--{self.call.operation.cursor.replace('_', '-')}"
+        # Of an option that is given twice, the last one counts.
+        words = [*self.settings.arguments, option, cursor]
+        if (limit := self.call.given["limit"]) is not None:
+            words += ["--limit", str(limit - self.printed)]
+        return " ".join(["asp", *map(shell_word, words)])

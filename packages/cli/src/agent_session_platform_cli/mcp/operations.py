@@ -6,15 +6,8 @@ import re
 from typing import Any, Final
 
 import attrs
-from agent_session_platform import (
-    AgentPlatform,
-    Catalogue,
-    InvalidArgumentError,
-    InvalidOrganizationError,
-    Operation,
-    Parameter,
-)
-from agent_session_platform.contract import Contract, Node, is_object
+from agent_session_platform import Catalogue, InvalidArgumentError, Operation, Parameter
+from agent_session_platform.contract import Contract, Node, is_array, is_object
 
 from ..contract import OperationContract
 from ..lookup import names, nearest, operations_with
@@ -30,15 +23,6 @@ MOST: Final = 30
 # What `asp show` has as well.
 DESCRIBED: Final = (
     *("summary", "description", "permission", "level", "credentials", "deprecated", "successor", "rules", "gaps"),
-)
-
-# What tells a model how a value looks; the rest of OpenAPI and of our own would cost tokens.
-KEPT: Final = frozenset(
-    {
-        *("type", "enum", "const", "format", "pattern", "default", "description", "required", "properties", "items"),
-        *("additionalProperties", "propertyNames", "oneOf", "anyOf", "allOf", "minimum", "maximum", "minLength"),
-        *("maxLength", "minItems", "maxItems", "uniqueItems"),
-    }
 )
 
 
@@ -72,7 +56,7 @@ class Selection:
                     f"--allow {pattern[:80]!r} is no operation{nearest(pattern, names())}; `asp operations` lists all"
                 )
         for word in self.only:
-            if not [*operations_with(word)]:
+            if not any(operations_with(word)):
                 raise InvalidArgumentError(f"--only {word[:80]!r} fits no operation; `asp operations` lists all")
 
     def refusal(self, operation: Operation) -> str | None:
@@ -82,10 +66,7 @@ class Selection:
         if is_read(operation):
             if not self.only or any(operation in operations_with(word) for word in self.only):
                 return None
-            return (
-                f"{operation} is left out by --only {' --only '.join(self.only)}; whoever starts this server can add: "
-                f"--only {operation}"
-            )
+            return f"{operation} is left out; whoever starts this server can add: --only {operation}"
         if any(_fits(operation.name, pattern) for pattern in self.allow):
             return None
         return (
@@ -98,16 +79,16 @@ def _fits(name: str, pattern: str) -> bool:
     return name == pattern or (pattern.endswith("*") and name.startswith(pattern[:-1]))
 
 
-def operation_named(name: Any) -> Operation:
+def operation_named(name: str) -> Operation:
     """Return the operation of a name.
 
     Raises:
         InvalidArgumentError: There is none; the message has the nearest names.
     """
     catalogue = Catalogue()
-    if not isinstance(name, str) or name not in catalogue:
+    if name not in catalogue:
         raise InvalidArgumentError(
-            f"there is no operation {str(name)[:80]!r}{nearest(str(name), names())}; find_operations finds one by words"
+            f"there is no operation {name[:80]!r}{nearest(name, names())}; find_operations finds one by words"
         )
     return catalogue[name]
 
@@ -120,17 +101,16 @@ def find(selection: Selection, words: str) -> dict[str, Any]:
         words: The words, as a person would say them; none for all operations.
     """
     wanted = _stems(words)
-    ranked: list[tuple[int, int, bool, Operation]] = []
-    for operation in sorted(Catalogue(), key=str):
+    ranked: list[tuple[int, int, bool, str]] = []
+    for operation in Catalogue():
         name = _stems(f"{operation.name} {operation.id}")
         text = _stems(f"{operation.path} {operation.permission} {operation.summary}")
         # What stands in the name says more, above all if little else does.
         rank = 2 * len(wanted & name) + len(wanted & text)
         if rank or not wanted:
-            ranked.append((-rank, len(name), operation.scope != "organization", operation))
-    ranked.sort(key=lambda each: each[:3])
+            ranked.append((-rank, len(name), operation.scope != "organization", operation.name))
     limit = MOST if wanted else len(ranked)
-    found = [_row(operation, selection) for *_, operation in ranked[:limit]]
+    found = [_row(Catalogue()[name], selection) for *_, name in sorted(ranked)[:limit]]
     return {"operations": found, "more": len(ranked) - len(found)}
 
 
@@ -153,11 +133,10 @@ def _tool_of(operation: Operation, selection: Selection) -> str | None:
     return None if selection.refusal(operation) else "read" if is_read(operation) else "write"
 
 
-def describe(platform: AgentPlatform, selection: Selection, operation: Operation) -> dict[str, Any]:
+def describe(selection: Selection, operation: Operation) -> dict[str, Any]:
     """Return what an assistant needs to know of an operation before it calls it.
 
     Args:
-        platform: The client, which may have an organization.
         selection: The operations that may be called.
         operation: The operation.
     """
@@ -167,23 +146,30 @@ def describe(platform: AgentPlatform, selection: Selection, operation: Operation
         "operation": operation.name,
         "call_with": _tool_of(operation, selection) or f"nothing: {selection.refusal(operation)}",
         **{name: sheet[name] for name in DESCRIBED},
-        "arguments": _input_schema(operation, taken(platform, operation), contract),
-        "result": _output_schema(contract.contract, operation),
+        "arguments": _input_schema(operation, contract),
+        "result": _output_schema(operation, contract.contract),
     }
     return {name: value for name, value in facts.items() if value}
 
 
-def _input_schema(operation: Operation, parameters: list[Parameter], contract: OperationContract) -> Node:
+def parameters_of(operation: Operation) -> dict[str, Parameter]:
+    """Return the parameters by the names of the arguments: not the organization, which a setting names."""
+    found = {each.argument_name or "body": each for each in operation.parameters}
+    if operation.scope == "organization":
+        del found[next(name for name, each in found.items() if each.location == "path")]
+    return found
+
+
+def _input_schema(operation: Operation, contract: OperationContract) -> Node:
     properties: Node = {}
     required: list[str] = []
-    for parameter in parameters:
-        name = argument_of(parameter)
+    for name, parameter in parameters_of(operation).items():
         facts = contract.facts(parameter.name, parameter.location)
         schema = _inlined(contract.schema(parameter.name, parameter.location), contract.contract)
-        notes = [_on_a_line(facts.description or str(schema.get("description", "")))]
+        notes = [facts.description or str(schema.get("description", ""))]
         notes += [f"Known values: {', '.join(map(str, facts.known))}."] if facts.known else []
         notes += [f"It begins with {parameter.prefix}."] if parameter.prefix else []
-        properties[name] = schema | {"description": " ".join(filter(None, notes))}
+        properties[name] = schema | {"description": " ".join(" ".join(notes).split())}
         if operation.paginated and parameter.name == "first":
             properties[name]["default"] = PAGE
         # Of a body that is not shown, each member may be an argument instead.
@@ -198,46 +184,28 @@ def _input_schema(operation: Operation, parameters: list[Parameter], contract: O
     }
 
 
-def _output_schema(contract: Contract, operation: Operation) -> Node | None:
+def _output_schema(operation: Operation, contract: Contract) -> Any:
     for status, response in contract.endpoints[operation.id].responses.items():
         schema: Any = response.get("content", {}).get("application/json", {}).get("schema")
         if status.startswith("2") and schema:
-            return _inlined(schema, contract) or None
+            return _inlined(schema, contract)
     return None
-
-
-def taken(platform: AgentPlatform, operation: Operation) -> list[Parameter]:
-    """Return the parameters that are arguments: not the organization of its scope where the client has one."""
-    if operation.scope != "organization":
-        return [*operation.parameters]
-    try:
-        platform.organization()
-    except InvalidOrganizationError:
-        return [*operation.parameters]
-    own = next(each for each in operation.parameters if each.location == "path")
-    return [each for each in operation.parameters if each is not own]
-
-
-def argument_of(parameter: Parameter) -> str:
-    """Return the name of the argument; that of a whole body is `body`."""
-    return parameter.argument_name or "body"
 
 
 def _inlined(schema: Any, contract: Contract, within: frozenset[str] = frozenset()) -> Any:
     """Return a schema without references; what contains itself, by those that lead here, is any value there."""
-    if isinstance(schema, list):
-        return [_inlined(part, contract, within) for part in schema]  # pyright: ignore[reportUnknownVariableType]
+    if is_array(schema):
+        return [_inlined(part, contract, within) for part in schema]
     if not is_object(schema):
-        return _on_a_line(schema) if isinstance(schema, str) else schema
+        return " ".join(schema.split()) if isinstance(schema, str) else schema
     reference = str(schema.get("$ref", ""))
     if reference in within:
         return {}
     inner = within | {reference} if reference else within
-    kept: Node = {name: value for name, value in contract.resolve(schema).items() if name in KEPT}
-    properties = {name: _inlined(part, contract, inner) for name, part in kept.pop("properties", {}).items()}
-    schema = {name: _inlined(value, contract, inner) for name, value in kept.items()}
-    return schema | ({"properties": properties} if properties else {})
-
-
-def _on_a_line(text: str) -> str:
-    return " ".join(text.split())
+    # Keywords of our own, and examples, would cost tokens. A property may be called like one of them.
+    parts = contract.resolve(schema).items()
+    kept = {name: part for name, part in parts if not name.startswith(("x-", "example")) and name != "properties"}
+    inlined = {name: _inlined(part, contract, inner) for name, part in kept.items()}
+    if properties := contract.resolve(schema).get("properties"):
+        inlined["properties"] = {name: _inlined(part, contract, inner) for name, part in properties.items()}
+    return inlined

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 from agent_session_platform import AgentPlatform
-from agent_session_platform_cli.call import run as run_module
+from agent_session_platform_cli.call import command as command_module
 from click.testing import Result
 
 from cli_tests.conftest import Asp
@@ -25,7 +25,7 @@ def answered(offline: Asp, monkeypatch: pytest.MonkeyPatch) -> Any:
         left = iter(responses)
         transport = httpx.MockTransport(lambda request: next(left))
         client = AgentPlatform("https://e.example", "svc_x", organization="org-acme", transport=transport)
-        monkeypatch.setattr(run_module, "connect", lambda settings: client)
+        monkeypatch.setattr(command_module, "connect", lambda settings: client)
         return offline("call", *words, "--attempts", "1")
 
     return run

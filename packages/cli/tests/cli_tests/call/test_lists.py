@@ -14,7 +14,7 @@ from typing import IO, Any
 import httpx
 import pytest
 from agent_session_platform import AgentPlatform
-from agent_session_platform_cli.call import run as run_module
+from agent_session_platform_cli.call import command as command_module
 from agent_session_platform_cli.output import open_list
 from agent_session_platform_cli.settings import Settings
 from agent_session_platform_sandbox import Sandbox
@@ -37,7 +37,7 @@ def test_ctrl_c_leaves_the_command_that_prints_the_rest(asp: Asp, sandbox: Sandb
     assert process.returncode == 130
     message, _, command = errors.strip().rpartition("continue with: asp ")
     assert message.strip() == "asp: stopped after 10 items;"
-    assert command.startswith(f"call {LIST} --first 10 -o {output} --after ")
+    assert command.startswith(f"call {LIST} --first 10 --limit=24 -o {output} --after ")
     assert command.endswith(" --limit 14")
     result = asp(*shlex.split(command))
     assert result.exit_code == 0, result.stderr
@@ -96,8 +96,10 @@ def test_memory_does_not_grow_with_the_list(output: str, monkeypatch: pytest.Mon
     client = AgentPlatform(
         "https://e.example", "svc_x", organization="org-acme", transport=httpx.MockTransport(respond)
     )
-    monkeypatch.setattr(run_module, "connect", lambda settings: client)
-    monkeypatch.setattr(run_module, "open_list", lambda settings, **more: open_list(Settings(output=output), **more))
+    monkeypatch.setattr(command_module, "connect", lambda settings: client)
+    monkeypatch.setattr(
+        command_module, "open_list", lambda settings, **more: open_list(Settings(output=output), **more)
+    )
     command = _command_of_list()
     monkeypatch.setattr(sys, "stdout", sink)
     tracemalloc.start()

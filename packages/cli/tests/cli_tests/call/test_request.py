@@ -79,7 +79,7 @@ def test_what_cannot_be_sent_is_refused_before_it_is(
 
 def test_a_required_member_may_be_in_the_body(asp: Asp, sandbox: Sandbox) -> None:
     result = asp("call", "enterprise.reviews.create")
-    assert "missing --pr-url (or the member in --body)" in result.stderr
+    assert "missing a required argument: 'pr_url'" in result.stderr
     document = json.dumps({"pr_url": "https://git.example.com/acme/shop/pull/7"})
     result = asp("call", "enterprise.reviews.create", "--body", document)
     assert result.exit_code == 0, result.stderr

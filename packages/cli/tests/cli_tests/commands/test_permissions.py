@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from agent_session_platform_cli.main import main
+from agent_session_platform_cli.__main__ import main
 
 
 @pytest.fixture

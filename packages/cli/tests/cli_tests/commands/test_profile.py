@@ -35,7 +35,7 @@ def test_profiles_are_listed_a_broken_one_with_the_reason(path: Path) -> None:
         "used": False,
         "base_url": "https://a.example.com",
         "proxy": "http://proxy:3128",
-        "token_from": "the command 'pass'",
+        "token_from": "token_command",
     }
     assert "profile 'broken' cannot be used: base_url must be" in broken["problem"]
 

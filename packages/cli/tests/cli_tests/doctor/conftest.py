@@ -18,10 +18,7 @@ from tests.servers.fault_server import TOKEN
 
 @attrs.frozen
 class Report:
-    """What the command has printed, and its exit code.
-
-    `text` is without line breaks, so that a sentence is found as it was written.
-    """
+    """What the command has printed, and its exit code; `text` is without line breaks."""
 
     code: int
     output: str
@@ -39,14 +36,10 @@ class Report:
 class Doctor:
     """The command, with settings of its own."""
 
-    def __init__(self) -> None:
-        self.environment: dict[str, str | None] = {
-            "AGENT_PLATFORM_TOKEN": TOKEN,
-            "AGENT_PLATFORM_ORG_ID": "org-acme",
-            "REDIS_URL": None,
-            "SSL_CERT_FILE": None,
-            "SSL_CERT_DIR": None,
-        }
+    environment = dict.fromkeys(("SSL_CERT_FILE", "SSL_CERT_DIR"), None) | {
+        "AGENT_PLATFORM_TOKEN": TOKEN,
+        "AGENT_PLATFORM_ORG_ID": "org-acme",
+    }
 
     def run(self, base_url: str | None, *arguments: str, **environment: str | None) -> Report:
         """Run it; servers of the test must have an event loop of their own."""

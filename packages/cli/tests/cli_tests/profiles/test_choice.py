@@ -2,50 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from agent_session_platform import ConfigurationError
-from agent_session_platform_cli.profiles import chosen_profile, connection_of
+from agent_session_platform_cli.profiles import chosen_profile
 
-Write = Callable[..., Path]
+from cli_tests.profiles.conftest import Write, arguments_of
+
 TWO = (
     'default = "a"\n[profiles.a]\nbase_url = "https://a.example.com"\norganization = "org-a"\n'
     '[profiles.b]\nbase_url = "https://b.example.com"\n'
 )
 
 
-def name_of(given: str | None) -> str | None:
-    found = chosen_profile(given)
-    return found.name if found is not None else None
-
-
-def test_the_default_is_used(config: Write) -> None:
-    config(TWO)
-    assert name_of(None) == "a"
-
-
-def test_the_variable_wins_over_the_default(config: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    config(TWO)
-    monkeypatch.setenv("AGENT_PLATFORM_PROFILE", "b")
-    assert name_of(None) == "b"
-
-
-def test_the_option_wins_over_the_variable(config: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    config(TWO)
-    monkeypatch.setenv("AGENT_PLATFORM_PROFILE", "b")
-    assert name_of("a") == "a"
-
-
-@pytest.mark.parametrize("variable", ["BASE_URL", "TOKEN", "TOKEN_FILE"])
-def test_the_default_is_never_mixed_with_a_server_or_credential_of_the_environment(
-    config: Write, monkeypatch: pytest.MonkeyPatch, variable: str
+@pytest.mark.parametrize(
+    ("environment", "option", "used"),
+    [
+        ({}, None, "a"),
+        ({"PROFILE": "b"}, None, "b"),
+        ({"PROFILE": "b"}, "a", "a"),
+        # The default is never mixed with a server or credential of the environment.
+        *(({name: "x"}, None, None) for name in ("BASE_URL", "TOKEN", "TOKEN_FILE")),
+        ({"TOKEN": "x"}, "a", "a"),
+    ],
+)
+def test_the_option_wins_over_the_variable_and_that_over_the_default(
+    config: Write, monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], option: str | None, used: str | None
 ) -> None:
     config(TWO)
-    monkeypatch.setenv(f"AGENT_PLATFORM_{variable}", "x")
-    assert name_of(None) is None
-    assert name_of("a") == "a"
+    for name, value in environment.items():
+        monkeypatch.setenv(f"AGENT_PLATFORM_{name}", value)
+    assert getattr(chosen_profile(option), "name", None) == used
 
 
 def test_the_default_gives_way_to_the_organization_of_the_environment(
@@ -53,25 +41,26 @@ def test_the_default_gives_way_to_the_organization_of_the_environment(
 ) -> None:
     config(TWO)
     monkeypatch.setenv("AGENT_PLATFORM_ORG_ID", "org-b")
-    assert ("organization" in connection_of(None), connection_of("a")["organization"]) == (False, "org-a")
+    assert [arguments_of(name)["organization"] for name in (None, "a")] == ["org-b", "org-a"]
 
 
-def test_an_unknown_profile_is_told_with_the_nearest(config: Write) -> None:
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("stagin", "has no profile 'stagin'; did you mean 'staging'"),
+        ("svc_secret", "has no profile of that name, which looks like a credential"),
+    ],
+)
+def test_an_unknown_profile_is_told(config: Write, name: str, message: str) -> None:
     path = config(TWO.replace("profiles.b", "profiles.staging"))
-    with pytest.raises(ConfigurationError, match="has no profile 'stagin'; did you mean 'staging'") as caught:
-        connection_of("stagin")
-    assert str(path) in str(caught.value)
-
-
-def test_a_credential_instead_of_a_name_is_not_shown(config: Write) -> None:
-    config(TWO)
-    with pytest.raises(ConfigurationError, match="which looks like a credential") as caught:
-        connection_of("svc_secret")
+    with pytest.raises(ConfigurationError) as caught:
+        chosen_profile(name)
+    assert f"{path} {message}" in str(caught.value)
     assert "svc_secret" not in str(caught.value)
 
 
 def test_a_profile_without_a_file_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AGENT_PLATFORM_CONFIG", str(tmp_path / "none.toml"))
-    assert connection_of(None) == {}
-    with pytest.raises(ConfigurationError, match=r"none.toml cannot be read: it does not exist; write a table"):
-        connection_of("a")
+    assert arguments_of(None) == {}
+    with pytest.raises(ConfigurationError, match=r"none.toml cannot be read: No such file or directory; write a table"):
+        chosen_profile("a")

@@ -1,0 +1,369 @@
+"""`asp doctor`: finds out why the platform cannot be used, by reads of the API. Nothing is ever written.
+
+The errors of the SDK name proxy, certificate, host and remedy already, so they are shown as they are.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import platform as machine
+import re
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from contextlib import suppress
+from email.utils import parsedate_to_datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Final, Literal, TypeAlias
+from urllib.parse import quote
+
+import attrs
+import click
+from agent_session_platform import (
+    AgentPlatform,
+    AgentPlatformError,
+    AuthenticationError,
+    Catalogue,
+    CertificateError,
+    ConfigurationError,
+    CredentialMismatchError,
+    CredentialUnavailableError,
+    NotFoundError,
+    Operation,
+    PermissionDeniedError,
+    ProblemError,
+    ReceivedResponse,
+    RetryPolicy,
+    ServerError,
+    TransportError,
+)
+from rich.console import Console
+from rich.table import Column, Table
+from rich.text import Text
+
+from .connect import Setup, connect, read_setup
+from .errors import DENIED, FAILURE, NOT_FOUND, USAGE, exit_code_of, in_words_of_asp
+from .settings import Settings, asp_command
+from .terminal_text import escaped, to_text
+
+State: TypeAlias = Literal["ok", "not tried", "warning", "problem"]
+
+# The order of a report: what a reader looks for comes last.
+COLORS: Final = {"ok": "green", "not tried": "", "warning": "yellow", "problem": "bold red"}
+WIDEST: Final = 100
+# One that depends on another that has a problem is not tried.
+CHECKS: Final = ("settings", "response", "clock", "credential", "organization", "permissions")
+
+ORG_ID: Final = "org_id"
+ORGANIZATION: Final = re.compile(r"\borg-[^\s,\"'\\]+")
+# Seconds without a byte, and the requests at once: a report is to come soon, and not to disturb.
+PATIENCE: Final = 10.0
+CONNECTIONS: Final = 4
+RETRY: Final = RetryPolicy(attempts=2, deadline=30.0, max_retry_after=10.0)
+# Seconds by which a clock may be wrong: the header has whole seconds, and a response travels for a while.
+TOLERATED: Final = 120
+
+NEW_KEY: Final = "make a key of a service user in the settings area, under service users."
+DISTRIBUTIONS: Final = (
+    *("agent-session-platform", "agent-session-platform-sandbox", "agent-session-platform-observe", "mcp"),
+    *("httpx", "httpx2", "aiohttp", "h2", "socksio", "truststore", "redis", "msgspec"),
+)
+
+
+@attrs.frozen
+class Finding:
+    """The outcome of a check.
+
+    Attributes:
+        check: Name of the check.
+        state: How it is; `not tried` says in `text` why.
+        text: What was found, as a sentence.
+        remedy: What to do; empty where there is nothing to do.
+        code: The exit code of a problem.
+        lines: Details, each with its name.
+    """
+
+    check: str
+    state: State
+    text: str
+    remedy: str = ""
+    code: int = 0
+    lines: tuple[tuple[str, str], ...] = ()
+
+
+@attrs.frozen
+class Read:
+    """A read of the API, and how it ended: with a response, an error, or both."""
+
+    operation: Operation
+    response: ReceivedResponse | None
+    error: AgentPlatformError | None
+
+    @property
+    def status(self) -> int | None:
+        """The status of the response; None if none came."""
+        return None if self.response is None else self.response.status
+
+    @property
+    def is_of_api(self) -> bool:
+        """True if it says that the API is there: a success, or a refusal."""
+        return self.error is None or self.status in (401, 403, 429)
+
+    def __str__(self) -> str:
+        is_plain = self.error is None or isinstance(self.error, PermissionDeniedError)
+        return self.operation.name if is_plain else f"{self.operation.name} ({self.status or 'no response'})"
+
+
+async def examine(settings: Settings) -> list[Finding]:
+    """Make all checks.
+
+    Args:
+        settings: The global options.
+    """
+    findings: list[Finding] = []
+    setup = Setup({}, {})
+    try:
+        setup = read_setup(settings)
+        async with connect(settings, timeout=PATIENCE, max_connections=CONNECTIONS, retry=RETRY) as platform:
+            text = f"base_url is {setup.arguments['base_url']}, from {setup.place('base_url')}."
+            findings.append(Finding("settings", "ok", text))
+            await _examine_server(findings, platform, setup)
+    except ConfigurationError as error:
+        findings.append(_finding_of(error, setup))
+    why = next((f"{each.check} has a problem" for each in findings if each.state == "problem"), "")
+    left = [check for check in CHECKS if check not in {each.check for each in findings}]
+    findings += [Finding(check, "not tried", f"because {why}.") for check in left]
+    return [*findings, _software()]
+
+
+def _finding_of(error: ConfigurationError, setup: Setup) -> Finding:
+    """Return the problem that nothing can be sent: a setting is wrong, or there is no credential."""
+    text = f"{in_words_of_asp(str(error))}."
+    if isinstance(error, CredentialUnavailableError) or str(error).startswith("token"):
+        place = f" in {setup.place('token', 'token_file')}" if setup.places else ""
+        remedy = f"Correct it{place}, or {NEW_KEY}"
+        return Finding("credential", "problem", text, remedy, DENIED)
+    place = next((place for name, place in setup.places.items() if str(error).startswith(name)), "")
+    return Finding("settings", "problem", text, f"Correct {place}." if place else "", USAGE)
+
+
+async def _examine_server(findings: list[Finding], platform: AgentPlatform, setup: Setup) -> None:
+    """Send the reads, and add what they say of the server, the credential and the organization."""
+    organization: str | None = setup.arguments.get("organization")
+    left = operations_for(organization)
+    reads = [await read(platform, left.pop(0), organization)]
+    while isinstance(reads[-1].error, CredentialMismatchError) and left:
+        # Its kind is not that of the operation; nothing was sent.
+        reads = [await read(platform, left.pop(0), organization)]
+    first = reads[0]
+    if isinstance(first.error, CredentialMismatchError):
+        findings.append(_refused(first.error, setup))
+        return
+    # 401, a failing server and what is not the API say the same of all other reads.
+    is_refused = isinstance(first.error, AuthenticationError | ServerError)
+    if first.error is None or (isinstance(first.error, ProblemError) and not is_refused):
+        others = await asyncio.gather(*(read(platform, each, organization) for each in left))
+        reads += [each for each in others if not isinstance(each.error, CredentialMismatchError)]
+    findings.append(_judge_response(reads, first, setup))
+    if findings[-1].state == "problem":
+        return
+    if first.response is not None and "date" in first.response.headers:
+        findings.append(_judge_clock(first.response.headers["date"]))
+    if isinstance(first.error, AuthenticationError):
+        findings.append(_refused(first.error, setup))
+        return
+    text = f"The server accepts the credential from {setup.place('token', 'token_file')}."
+    findings.append(Finding("credential", "ok", text))
+    findings.append(_judge_organization(reads, organization, setup))
+    findings.append(_judge_permissions(reads))
+
+
+def operations_for(organization: str | None) -> list[Operation]:
+    """Return the reads to send, first those that most credentials can send.
+
+    Args:
+        organization: The organization; None leaves out what needs one.
+    """
+    found: list[Operation] = []
+    for each in Catalogue():
+        required = {parameter.name for parameter in each.parameters if parameter.required}
+        is_plain = each.method == "GET" and not (each.deprecated or each.streamed)
+        if is_plain and required <= ({ORG_ID} if organization else set()):
+            found.append(each)
+    return sorted(found, key=lambda each: (-len(each.credentials), ORG_ID in each.path, each.name))
+
+
+async def read(platform: AgentPlatform, operation: Operation, organization: str | None) -> Read:
+    """Send a read, of a list for one item.
+
+    Args:
+        platform: The client.
+        operation: One of `operations_for`.
+        organization: The organization, where its path has one.
+
+    Raises:
+        ConfigurationError: Nothing can be sent.
+    """
+    path = operation.path.replace(f"{{{ORG_ID}}}", quote(organization or "", safe=""))
+    query: dict[str, Any] = {"first": 1} if any(each.name == "first" for each in operation.parameters) else {}
+    try:
+        _, response = await platform.with_response(platform.request("GET", path, query=query))
+    except ConfigurationError:
+        raise
+    except AgentPlatformError as error:
+        return Read(operation, error.response, error)
+    return Read(operation, response, None)
+
+
+def _judge_response(reads: Sequence[Read], first: Read, setup: Setup) -> Finding:
+    """Return whether the API responds."""
+    known = next((each for each in reads if each.is_of_api), None)
+    if known is not None:
+        return Finding("response", "ok", f"The API responds: {known.operation} with {known.status}.")
+    base_url, place, error = setup.arguments["base_url"], setup.place("base_url"), first.error
+    assert error is not None, "a success is of the API"
+    code, remedy = exit_code_of(error), f"Check host and path in {place}: it is what stands before /v3 in the paths."
+    text = f"What responds at {base_url} is not the API: {error}."
+    if isinstance(error, TransportError):
+        # A server of https hangs up on http, or responds with 400; one of http confuses a client of https.
+        other = "speaks http only" if base_url.startswith("https:") else "wants https"
+        text, remedy = f"No response came: {error}.", f"Do what it says; base_url is from {place}."
+        if not isinstance(error, CertificateError):
+            remedy += f" Check the proxy, too, and whether the server {other}; then network and firewall."
+    elif isinstance(error, ServerError):
+        text, remedy = f"The server, or a gateway before it, fails: {error}.", "Try again later."
+    elif all(each.status in (404, 405) for each in reads):
+        text, code = f"Nothing of the API is at {base_url}: every read got {first.status}.", NOT_FOUND
+    return Finding("response", "problem", text, remedy, code)
+
+
+def _judge_clock(date: str) -> Finding:
+    """Return how far the clock of this machine is from that of the server.
+
+    Args:
+        date: The Date of a response that has just come.
+    """
+    try:
+        offset = time.time() - parsedate_to_datetime(date).timestamp()
+    except ValueError:
+        return Finding("clock", "warning", "The server has sent a Date that is none.")
+    if abs(offset) <= TOLERATED:
+        return Finding("clock", "ok", "The clock of this machine agrees with that of the server.")
+    text = f"The clock of this machine is {abs(offset):.0f} s {'ahead of' if offset > 0 else 'behind'} the server's."
+    remedy = "Set it, or let NTP set it: times of schedules and certificates depend on it."
+    return Finding("clock", "problem", text, remedy, FAILURE)
+
+
+def _refused(error: AgentPlatformError, setup: Setup) -> Finding:
+    place = setup.place("token", "token_file")
+    text = f"The credential from {place} is refused: {error}."
+    remedy = f"Check that {setup.place('base_url')} is the server that it is for, or {NEW_KEY}"
+    return Finding("credential", "problem", text, remedy, DENIED)
+
+
+def _judge_organization(reads: Sequence[Read], organization: str | None, setup: Setup) -> Finding:
+    """Return whether the platform knows the organization."""
+    place = setup.place("organization")
+    if organization is None:
+        text = "None is set: operations of the organization scope need one."
+        return Finding("organization", "warning", text, f"Set {place} to an id that starts with 'org-'.")
+    within = [each for each in reads if ORG_ID in each.operation.path]
+    named = f"The organization {organization}, from {place},"
+    if any(each.error is None for each in within):
+        return Finding("organization", "ok", f"{named} is known.")
+    if all(isinstance(each.error, PermissionDeniedError | NotFoundError) for each in within):
+        code = NOT_FOUND if any(each.status == 404 for each in within) else DENIED
+        text = f"{named} is not known to the platform, or the credential has no role in it."
+        remedy = f"Compare {place} with the settings area. The service user needs a role in it."
+        return Finding("organization", "problem", text, remedy, code)
+    text = f"{named} may be known or not: {', '.join(map(str, within))}."
+    return Finding("organization", "warning", text, "Run this again later.")
+
+
+def _judge_permissions(reads: Sequence[Read]) -> Finding:
+    """Return which permissions the credential is seen to have, which are refused, and which cannot be told."""
+    by_permission: dict[str, list[Read]] = defaultdict(list)
+    for each in sorted(reads, key=str):
+        by_permission[_permission_of(each.operation)].append(each)
+    verdicts: dict[str, list[tuple[str, str]]] = {"seen to have": [], "refused": [], "cannot be told": []}
+    for name, found in sorted(by_permission.items()):
+        verdict = "cannot be told"
+        if any(each.error is None for each in found):
+            verdict = "seen to have"
+        elif any(isinstance(each.error, PermissionDeniedError) for each in found):
+            verdict = "refused"
+        verdicts[verdict].append((verdict, f"{name}: {', '.join(map(str, found))}"))
+    lines = [line for each in verdicts.values() for line in each]
+    names = {each.permission for each in Catalogue() if each.permission}
+    if untried := sorted(names - {each.operation.permission for each in reads}):
+        lines.append(("not tried", f"{', '.join(untried)}: no read needs them, and no write is sent"))
+    text = f"{', '.join(f'{len(each)} {verdict}' for verdict, each in verdicts.items())}."
+    if verdicts["seen to have"]:
+        return Finding("permissions", "ok", text, lines=tuple(lines))
+    remedy = "Give the service user a role with the permissions that `asp permissions PROGRAM` lists."
+    return Finding("permissions", "warning", text, remedy, lines=tuple(lines))
+
+
+def _permission_of(operation: Operation) -> str:
+    """Return the permission of an operation with its level, or the gaps where that is not shown."""
+    gaps = ", ".join(gap.id for gap in operation.gaps if gap.id.endswith(("-permission", "-level")))
+    if operation.permission is None:
+        return f"permission not shown ({gaps})"
+    return f"{operation.permission} ({f'{operation.level} level' if operation.level else f'level not shown: {gaps}'})"
+
+
+def _software() -> Finding:
+    """Return the versions of what runs."""
+    found = [f"{machine.system()} {machine.machine()}", f"{sys.implementation.name} {machine.python_version()}"]
+    for name in DISTRIBUTIONS:
+        with suppress(PackageNotFoundError):
+            found.append(f"{name} {version(name)}")
+    return Finding("versions", "ok", f"{', '.join(found)}.")
+
+
+def print_report(findings: Sequence[Finding], settings: Settings) -> None:
+    """Print a report for a person, with its problems at the end."""
+    console = Console(no_color=settings.no_color or None, highlight=False)
+    console.width = min(console.width, WIDEST)
+    table = Table.grid(Column(width=9), Column(overflow="fold"), padding=(0, 2))
+    states = [*COLORS]
+    for each in sorted(findings, key=lambda each: states.index(each.state)):
+        table.add_row(Text(each.state, COLORS[each.state]), Text(escaped(f"{each.check}: {each.text}")))
+        details = Table.grid("", Column(overflow="fold"), padding=(0, 1))
+        for name, text in [("->", each.remedy), *each.lines]:
+            if text:
+                details.add_row(name, Text(escaped(text)))
+        if details.row_count:
+            table.add_row("", details)
+    console.print(table)
+    counts = Counter(each.state for each in findings)
+    click.echo(f"\nProblems: {counts['problem']}. Warnings: {counts['warning']}. Not tried: {counts['not tried']}.")
+    click.echo("Nothing was written: only GET requests were sent. For a bug report: asp doctor --json")
+
+
+def json_report(findings: Sequence[Finding], code: int) -> str:
+    """Return a report to send to others: without a token, the home folder and ids of organizations."""
+    shown = [attrs.asdict(each, filter=lambda field, value: bool(value)) for each in findings]
+    text = to_text({"exit_code": code, "findings": shown}, indent=2)
+    return ORGANIZATION.sub("(set)", text.replace(json.dumps(str(Path.home()))[1:-1], "~"))
+
+
+@asp_command(examples=("asp doctor", "asp doctor --profile staging", "asp doctor --json > report.json"))
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for a bug report, without secrets.")
+@click.pass_obj
+def doctor_command(settings: Settings, as_json: bool) -> int:
+    """Find out why the platform cannot be reached, or refuses the token. Nothing is written.
+
+    It checks settings, the response of the API, the clock, the credential, the organization, and which permissions
+    reads show, by GET requests. The exit code is that of the first problem.
+    """
+    findings = asyncio.run(examine(settings))
+    code = next((each.code for each in findings if each.state == "problem"), 0)
+    if not as_json and not settings.errors_as_json:
+        print_report(findings, settings)
+        return code
+    click.echo(json_report(findings, code))
+    return code
