@@ -13,7 +13,6 @@ import pytest
 from agent_session_platform import (
     AgentPlatform,
     ClientClosedError,
-    CredentialUnavailableError,
     DeadlineExceededError,
     InvalidArgumentError,
     LocalRateLimiter,
@@ -28,7 +27,7 @@ from agent_session_platform.rate_limit.interface import Permit
 from agent_session_platform_sandbox import RateLimit, Sandbox
 
 from tests.fixtures import ONE_ATTEMPT, all_transports
-from tests.servers.fault_server import TOKEN, Connection, Request, client, fault_server
+from tests.servers.fault_server import Connection, Request, client, fault_server
 from tests.servers.scripts import EMPTY_LIST, after, response
 
 BUSY = response({"title": "Too Many Requests"}, "429 Too Many Requests", "Retry-After: 0")
@@ -298,19 +297,6 @@ async def test_an_error_of_on_send_stays_what_it_is() -> None:
     async with fault_server(EMPTY_LIST) as server, server.client() as platform:
         with pytest.raises(TimeoutError, match="the journal"):
             await platform.enterprise.blueprints.list(options=RequestOptions(on_send=on_send))
-
-
-async def test_a_401_whose_credential_cannot_be_replaced_is_reported() -> None:
-    tokens = [TOKEN]
-    seen: list[ReceivedResponse] = []
-    refused = response({}, "401 Unauthorized")
-    async with (
-        fault_server(refused) as server,
-        AgentPlatform(server.base_url, tokens.pop, on_response=seen.append) as platform,
-    ):
-        with pytest.raises(CredentialUnavailableError):
-            await platform.enterprise.blueprints.list()
-    assert [each.status for each in seen] == [401]
 
 
 async def test_an_on_send_that_cannot_be_awaited_is_refused() -> None:

@@ -63,12 +63,6 @@ def test_the_repr_of_options_shows_no_header_value() -> None:
     assert "hush" not in repr(RequestOptions(extra_headers={"X-Key": "hush"}))
 
 
-async def test_extra_query_cannot_repeat_a_named_parameter(platform: AgentPlatform) -> None:
-    options = RequestOptions(extra_query={"first": 9999})
-    with pytest.raises(InvalidArgumentError, match="extra_query has first, which the operation takes by name"):
-        platform.organization("org-acme").sessions.list(options=options)
-
-
 @pytest.mark.parametrize("own_client", [False, True])
 async def test_extra_headers_override_in_any_case_and_are_sent_once(own_client: bool) -> None:
     requests: list[httpx.Request] = []

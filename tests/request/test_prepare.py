@@ -179,11 +179,7 @@ NUMBERS: dict[str, Callable[[Any], PreparedRequest]] = {
 
 
 @pytest.mark.parametrize("place", NUMBERS.values(), ids=NUMBERS)
-@pytest.mark.parametrize(
-    "number",
-    [10**5000, -(10**5000), float("nan"), float("inf"), float("-inf")],
-    ids=["long", "low", "nan", "inf", "-inf"],
-)
+@pytest.mark.parametrize("number", [10**5000, float("nan"), float("-inf")], ids=["long", "nan", "-inf"])
 def test_a_number_that_cannot_be_written_is_refused_by_its_name(place: Callable[[Any], None], number: float) -> None:
     with pytest.raises(InvalidArgumentError, match=r"^n\S* cannot be written: "):
         place(number)
