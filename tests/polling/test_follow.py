@@ -6,13 +6,11 @@ import asyncio
 import logging
 from typing import Any
 
-import httpx
 import pytest
 from agent_session_platform import (
     AgentPlatform,
     InvalidArgumentError,
     NotFoundError,
-    PagingError,
     ProblemError,
     ServerError,
 )
@@ -219,20 +217,6 @@ def test_a_refused_cursor_may_repeat_items_without_ids_and_loses_none(caplog: py
     with caplog.at_level(logging.WARNING):
         assert use(server, work) == ["b", "c", "a", "d"]
     assert "items without an id may come again" in caplog.text
-
-
-@pytest.mark.parametrize("shown", [True, False], ids=["messages", "audit logs"])
-def test_100_empty_pages_in_a_row_raise(shown: bool) -> None:
-    def respond(request: httpx.Request) -> httpx.Response:
-        following = int(request.url.params.get("after") or 0) + 1
-        assert following <= 100
-        return httpx.Response(200, json={"items": [], "has_next_page": True, "end_cursor": str(following)})
-
-    async def work(platform: AgentPlatform) -> None:
-        with pytest.raises(PagingError, match="100 pages in a row have no items"):
-            await (follow(platform) if shown else platform.enterprise.audit_logs.follow()).poll()
-
-    use(respond, work)
 
 
 def test_an_error_between_two_pages_loses_nothing() -> None:

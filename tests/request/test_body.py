@@ -104,18 +104,6 @@ def test_a_body_that_contains_itself_is_refused() -> None:
     [
         (lambda org: org.sessions.get("\ud800"), "'assistant_id' has half of a surrogate pair"),
         (lambda org: org.sessions.send_message("a", body={"message": "\ud800"}), "the body has half of a surrogate"),
-        (
-            lambda org: org.sessions.send_message("a", body={"n": int("9" * 4000) * 10**4000}),
-            "n cannot be written: Exceeds the limit",
-        ),
-        (
-            lambda org: org.sessions.send_message("a", body=Session(acus_consumed=float("nan"))),
-            "the body cannot be written: Out of range float",
-        ),
-        (
-            lambda org: org.sessions.send_message("a", body={"s": Session(acus_consumed=float("nan"))}),
-            "s cannot be written: Out of range float",
-        ),
     ],
 )
 async def test_a_value_that_cannot_be_written_is_refused(platform: AgentPlatform, call: Any, message: str) -> None:
