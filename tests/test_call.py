@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -13,7 +12,6 @@ import pytest
 from agent_session_platform import (
     AgentPlatform,
     ClientClosedError,
-    CredentialUnavailableError,
     DeadlineExceededError,
     InvalidArgumentError,
     LocalRateLimiter,
@@ -27,8 +25,8 @@ from agent_session_platform import (
 from agent_session_platform.rate_limit.interface import Permit
 from agent_session_platform_sandbox import RateLimit, Sandbox
 
-from tests.fixtures import ONE_ATTEMPT, all_transports
-from tests.servers.fault_server import TOKEN, Connection, Request, client, fault_server
+from tests.fixtures import ONE_ATTEMPT, all_transports, until
+from tests.servers.fault_server import Connection, Request, client, fault_server
 from tests.servers.scripts import EMPTY_LIST, after, response
 
 BUSY = response({"title": "Too Many Requests"}, "429 Too Many Requests", "Retry-After: 0")
@@ -40,26 +38,21 @@ def busy(retry_after: float) -> bytes:
     return response(b"", "429 Too Many Requests", f"Retry-After: {retry_after}")
 
 
-async def until(condition: Callable[[], Any]) -> None:
-    async with asyncio.timeout(20):
-        while not condition():
-            await asyncio.sleep(0)
-
-
-async def test_attempts_are_counted() -> None:
+@pytest.mark.parametrize(
+    ("options", "sent"),
+    [
+        ({}, 3),
+        ({"retry": ONE_ATTEMPT}, 1),
+        ({"retry": RetryPolicy(attempts=4, backoff_base=0.0)}, 4),
+        ({"retry": RetryPolicy(attempts=4), "attempts": 1}, 1),
+    ],
+)
+async def test_the_policy_and_the_attempts_of_a_call_override_those_of_the_client(options: Any, sent: int) -> None:
     retry = RetryPolicy(attempts=3, backoff_base=0.0)
     async with fault_server(FAILED) as server, server.client(retry=retry) as platform:
-        with pytest.raises(ServerError) as caught:
-            await platform.enterprise.blueprints.list()
-    assert len(server.requests) == 3
-    assert str(caught.value).endswith("503 Service Unavailable (given up after 3 attempts)")
-
-
-async def test_the_policy_of_a_call_overrides_that_of_the_client() -> None:
-    async with fault_server(FAILED) as server, server.client() as platform:
-        with pytest.raises(ServerError):
-            await platform.enterprise.blueprints.list(options=RequestOptions(retry=ONE_ATTEMPT))
-    assert len(server.requests) == 1
+        with pytest.raises(ServerError, match=rf"503 Service Unavailable \(given up after {sent} attempt"):
+            await platform.enterprise.blueprints.list(options=RequestOptions(**options))
+    assert len(server.requests) == sent
 
 
 async def test_each_retry_is_reported_to_the_hook_and_the_log(caplog: pytest.LogCaptureFixture) -> None:
@@ -181,14 +174,6 @@ async def test_closing_ends_the_calls_that_wait() -> None:
     assert len(server.requests) == 1
 
 
-async def test_a_write_is_not_sent_after_the_client_was_closed_in_on_send() -> None:
-    async with fault_server(EMPTY_LIST) as server:
-        platform = server.client()
-        with pytest.raises(ClientClosedError):
-            await platform.enterprise.reviews.create(pr_url=PR, options=RequestOptions(on_send=platform.aclose))
-    assert (server.requests, platform.rate_limiter.stats().in_flight) == ([], 0)
-
-
 async def test_a_write_that_waited_for_a_connection_in_vain_was_not_carried_out() -> None:
     """The file of a redirect has the only connection."""
     methods: list[str] = []
@@ -209,27 +194,6 @@ async def test_a_write_that_waited_for_a_connection_in_vain_was_not_carried_out(
     assert methods == ["GET", "GET"]
 
 
-class Raising(httpx.AsyncBaseTransport):
-    """A transport that raises what no transport should."""
-
-    def __init__(self, error: BaseException) -> None:
-        self.error = error
-
-    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        raise self.error
-
-
-class Stop(BaseException):
-    """Not an Exception, as pytest's own failures are not."""
-
-
-async def test_a_base_exception_is_raised_and_keeps_no_permit() -> None:
-    async with client("https://example.com", Raising(Stop())) as platform:
-        with pytest.raises(Stop):
-            await platform.enterprise.blueprints.list()
-        assert platform.rate_limiter.stats().in_flight == 0
-
-
 async def test_on_send_is_awaited_before_each_attempt_is_sent() -> None:
     sent: list[int] = []
 
@@ -241,6 +205,48 @@ async def test_on_send_is_awaited_before_each_attempt_is_sent() -> None:
 
         await platform.enterprise.blueprints.list(options=RequestOptions(on_send=on_send))
     assert sent == [0, 1]
+
+
+def fails() -> Any:
+    async def fail() -> None:
+        raise TimeoutError("the journal")
+
+    return fail
+
+
+FAILING: dict[str, tuple[Any, type[BaseException], str]] = {
+    "its error": (lambda platform: fails(), TimeoutError, "the journal"),
+    "not async": (lambda platform: lambda: None, InvalidArgumentError, "on_send must be an async function, but ret"),
+    "closes": (lambda platform: platform.aclose, ClientClosedError, "closed"),
+    "hangs": (lambda platform: asyncio.Event().wait, DeadlineExceededError, "because on_send did not return"),
+}
+
+
+@pytest.mark.parametrize(("make", "error", "message"), FAILING.values(), ids=FAILING)
+async def test_an_attempt_whose_on_send_does_not_return_is_not_sent_and_keeps_no_place(
+    make: Any, error: type[BaseException], message: str
+) -> None:
+    async with fault_server(EMPTY_LIST) as server, server.client(max_connections=1) as platform:
+        options = RequestOptions(retry=RetryPolicy(deadline=0.1), on_send=make(platform))
+        with pytest.raises(error, match=message):
+            await platform.enterprise.reviews.create(pr_url=PR, options=options)
+        assert (server.requests, platform.rate_limiter.stats().in_flight) == ([], 0)
+
+
+async def test_closing_the_client_ends_on_send() -> None:
+    async with fault_server(EMPTY_LIST) as server, server.client() as platform:
+        begun, never = asyncio.Event(), asyncio.Event()
+
+        async def on_send() -> None:
+            begun.set()
+            await never.wait()
+
+        call = asyncio.ensure_future(platform.enterprise.blueprints.list(options=RequestOptions(on_send=on_send)))
+        await begun.wait()
+        await platform.aclose()
+        with pytest.raises(ClientClosedError):
+            await call
+    assert server.requests == []
 
 
 async def test_on_send_is_not_called_while_the_rate_limiter_is_closed() -> None:
@@ -257,72 +263,3 @@ async def test_on_send_is_not_called_while_the_rate_limiter_is_closed() -> None:
         with pytest.raises(DeadlineExceededError):
             await platform.enterprise.blueprints.list(options=options)
     assert (called, len(server.requests)) == (False, 1)
-
-
-async def test_an_attempt_whose_on_send_fails_is_not_sent_and_keeps_no_place() -> None:
-    async def on_send() -> None:
-        raise LookupError("no")
-
-    async with fault_server(EMPTY_LIST) as server, server.client(max_connections=1) as platform:
-        with pytest.raises(LookupError):
-            await platform.enterprise.blueprints.list(options=RequestOptions(on_send=on_send))
-        assert platform.rate_limiter.stats().in_flight == 0
-        await platform.enterprise.blueprints.list()
-    assert len(server.requests) == 1
-
-
-@pytest.mark.parametrize("closes", [False, True])
-async def test_the_deadline_and_the_end_of_the_client_end_on_send(closes: bool) -> None:
-    waiting = asyncio.Event()
-
-    async def on_send() -> None:
-        waiting.set()
-        await asyncio.Event().wait()
-
-    async with fault_server(EMPTY_LIST) as server, server.client() as platform:
-        options = RequestOptions(retry=RetryPolicy(deadline=20 if closes else 0.05), on_send=on_send)
-        call = asyncio.ensure_future(platform.enterprise.reviews.create(pr_url=PR, options=options))
-        await waiting.wait()
-        if closes:
-            await platform.aclose()
-        expected = ClientClosedError if closes else DeadlineExceededError
-        with pytest.raises(expected, match=None if closes else "because on_send did not return"):
-            await call
-    assert (server.requests, platform.rate_limiter.stats().in_flight) == ([], 0)
-
-
-async def test_an_error_of_on_send_stays_what_it_is() -> None:
-    async def on_send() -> None:
-        raise TimeoutError("the journal")
-
-    async with fault_server(EMPTY_LIST) as server, server.client() as platform:
-        with pytest.raises(TimeoutError, match="the journal"):
-            await platform.enterprise.blueprints.list(options=RequestOptions(on_send=on_send))
-
-
-async def test_a_401_whose_credential_cannot_be_replaced_is_reported() -> None:
-    tokens = [TOKEN]
-    seen: list[ReceivedResponse] = []
-    refused = response({}, "401 Unauthorized")
-    async with (
-        fault_server(refused) as server,
-        AgentPlatform(server.base_url, tokens.pop, on_response=seen.append) as platform,
-    ):
-        with pytest.raises(CredentialUnavailableError):
-            await platform.enterprise.blueprints.list()
-    assert [each.status for each in seen] == [401]
-
-
-async def test_an_on_send_that_cannot_be_awaited_is_refused() -> None:
-    plain: Any = lambda: None  # noqa: E731
-    async with fault_server(EMPTY_LIST) as server, server.client() as platform:
-        with pytest.raises(InvalidArgumentError, match="on_send must be an async function, but returned NoneType"):
-            await platform.enterprise.blueprints.list(options=RequestOptions(on_send=plain))
-    assert server.requests == []
-
-
-async def test_the_attempts_of_a_call_override_every_policy() -> None:
-    async with fault_server(FAILED) as server, server.client() as platform:
-        with pytest.raises(ServerError, match="given up after 1 attempt"):
-            await platform.enterprise.blueprints.list(options=RequestOptions(retry=RetryPolicy(attempts=3), attempts=1))
-    assert len(server.requests) == 1

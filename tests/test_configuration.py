@@ -16,34 +16,21 @@ from agent_session_platform import (
     LocalRateLimiter,
     RetryPolicy,
 )
-from agent_session_platform.configuration import Configuration, check_organization
-from agent_session_platform.network import check_base_url
+from agent_session_platform.configuration import check_organization
 
 URL = "https://platform.example.com"
 TOKEN = "svc_0123456789"
 
 
-def read(base_url: str | None = None, token: str | None = None) -> Configuration:
-    """The settings of a client that is made without any others."""
-    return AgentPlatform(base_url, token)._configuration
-
-
-def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_come_from_the_environment_unless_they_are_passed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AGENT_PLATFORM_BASE_URL", f"{URL}/")
     monkeypatch.setenv("AGENT_PLATFORM_TOKEN", TOKEN)
     monkeypatch.setenv("AGENT_PLATFORM_ORG_ID", "org-acme")
-    settings = read()
+    settings = AgentPlatform()._configuration
     assert settings.credentials.fixed is not None
-    assert (settings.base_url, settings.credentials.fixed.header, settings.organization) == (
-        URL,
-        f"Bearer {TOKEN}",
-        "org-acme",
-    )
-
-
-def test_an_argument_overrides_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("AGENT_PLATFORM_BASE_URL", "https://other.example.com")
-    assert read(URL, TOKEN).base_url == URL
+    assert (settings.base_url, settings.organization) == (URL, "org-acme")
+    assert settings.credentials.fixed.header == f"Bearer {TOKEN}"
+    assert AgentPlatform("https://other.example.com")._configuration.base_url == "https://other.example.com"
 
 
 @pytest.mark.parametrize(
@@ -51,47 +38,11 @@ def test_an_argument_overrides_the_environment(monkeypatch: pytest.MonkeyPatch) 
     [
         (None, TOKEN, r"no base_url: pass AgentPlatform\(base_url=...\) or set AGENT_PLATFORM_BASE_URL"),
         (URL, None, r"no token: pass AgentPlatform\(token=...\) or set AGENT_PLATFORM_TOKEN"),
-        (URL, "", "token is empty"),
-        (URL, f"{TOKEN}\n", "token begins or ends with white space or a line break"),
-        (URL, f"Bearer {TOKEN}", "token must be given without the word Bearer"),
-        (URL, "svc_ä", "token has characters that no credential has"),
-        (URL, "svc_a b", "token has characters that no credential has"),
     ],
 )
 def test_a_missing_or_malformed_setting_is_refused(base_url: str | None, token: str | None, message: str) -> None:
     with pytest.raises(ConfigurationError, match=message):
         AgentPlatform(base_url, token)
-
-
-@pytest.mark.parametrize("token", [f"{TOKEN}\n", f"Bearer {TOKEN}", f"{TOKEN} {TOKEN}"])
-def test_the_message_about_a_malformed_token_shows_none_of_it(token: str) -> None:
-    with pytest.raises(ConfigurationError) as caught:
-        AgentPlatform(URL, token)
-    assert "0123456789" not in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("value", "message"),
-    [
-        ("", "base_url must be an http or https address"),
-        ("platform.example.com", "base_url must be an http or https address; it should look like"),
-        ("ftp://platform.example.com", "base_url must be an http or https address"),
-        ("https://", "base_url must be an http or https address"),
-        (" https://platform.example.com", "base_url must have no spaces"),
-        ("https://platform.example.com\n", "base_url must have no spaces or line breaks"),
-        ("https://platform.example.com:port", "base_url is malformed"),
-        ("https://platform.example.com?x=1", "base_url must have no query"),
-        ("https://platform.example.com?", "base_url must have no query"),
-        ("https://platform.example.com#", "base_url must have no query"),
-        ("https://:@platform.example.com", "base_url must not contain credentials"),
-        ("https://platform.example.com/v3", "base_url must not end in the version"),
-        ("https://me:secret@platform.example.com", "base_url must not contain credentials"),
-    ],
-)
-def test_a_malformed_base_url_is_refused(value: str, message: str) -> None:
-    with pytest.raises(ConfigurationError, match=message) as caught:
-        check_base_url(value)
-    assert "secret" not in str(caught.value)
 
 
 @pytest.mark.parametrize("value", ["", "acme", "org-", "org-a/b", "org-a b", "..", "org-a\n", 7])
@@ -136,20 +87,17 @@ def test_a_setting_of_another_kind_is_refused_when_the_client_is_made(setting: s
         AgentPlatform(URL, TOKEN, **{setting: value})
 
 
-@pytest.mark.parametrize("field", ["attempts", "deadline", "backoff_base", "backoff_cap", "max_retry_after"])
-@pytest.mark.parametrize("value", [None, True, "5", Decimal(5), Number(), math.nan, -math.inf, -1])
+NUMBERS = ("attempts", "deadline", "backoff_base", "backoff_cap", "max_retry_after")
+OF_A_POLICY: dict[str, list[Any]] = {
+    **{field: [None, True, "5", Decimal(5), Number(), math.nan, -math.inf, -1] for field in NUMBERS},
+    "statuses": [425, "425", None, [[425]], {200}, {"425"}],
+    "on_retry": [5, "print", True, object()],
+}
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [(field, each) for field, values in OF_A_POLICY.items() for each in values]
+)
 def test_a_setting_of_a_policy_of_another_kind_is_refused(field: str, value: Any) -> None:
     with pytest.raises(InvalidArgumentError, match=field):
         RetryPolicy(**{field: value})
-
-
-@pytest.mark.parametrize("value", [425, "425", None, [[425]], {200}, {"425"}])
-def test_statuses_of_a_policy_are_statuses_of_errors(value: Any) -> None:
-    with pytest.raises(InvalidArgumentError, match="statuses must be HTTP statuses from 400 to 599, not"):
-        RetryPolicy(statuses=value)
-
-
-@pytest.mark.parametrize("value", [5, "print", True, object()])
-def test_what_cannot_be_called_is_no_callback(value: Any) -> None:
-    with pytest.raises(InvalidArgumentError, match="on_retry"):
-        RetryPolicy(on_retry=value)

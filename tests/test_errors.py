@@ -16,32 +16,18 @@ from agent_session_platform import (
     EventLoopError,
     OutcomeUnknownError,
     PagingError,
+    operations,
 )
 from agent_session_platform import errors as tree
-from agent_session_platform._api import Operation
 from agent_session_platform.response.outcome import WholeResponse
 from agent_session_platform.response.problem import make_problem
 
-OPERATION = Operation(
-    id="list_things",
-    method="GET",
-    path="/v3/things",
-    scope="organization",
-    resource="things",
-    verb="list",
-    permission="ViewThings",
-    level="organization",
-    credentials=("serviceUser", "personalAccessToken"),
-)
-
-
-def response(status: int, content: bytes = b"", retry_after: float | None = None) -> WholeResponse:
-    return WholeResponse(status, "application/problem+json", retry_after, content=content)
+OPERATION = operations["organization.sessions.list"]
 
 
 def every_error() -> list[AgentPlatformError]:
     problems = [
-        make_problem(response(status, b'{"title": "T", "detail": "d"}', 5.0), OPERATION)
+        make_problem(WholeResponse(status, "application/json", 5.0, content=b'{"title": "T"}'), OPERATION)
         for status in (400, 403, 429, 500)
     ]
     return [

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import agent_session_platform
+import pytest
 
 
 def loaded_by(statement: str) -> set[str]:
@@ -37,43 +38,33 @@ async def test_pagers_pages_downloads_and_rate_limiters_are_instances_of_what_is
     assert not isinstance([], agent_session_platform.Pager)
 
 
-def test_a_client_is_made_without_importing_httpx_or_a_model() -> None:
-    loaded = loaded_by(
-        "import agent_session_platform; agent_session_platform.AgentPlatform('https://e.example', 'svc_x')"
-    )
-    unwanted = ("httpx", "agent_session_platform_api.models.", "starlette")
-    assert not {name for name in loaded if name.startswith(unwanted)}
+MODELS = "agent_session_platform_api.models."
+FIRST_CALL = """
+import asyncio, httpx
+from agent_session_platform import AgentPlatform
+async def main():
+    transport = httpx.MockTransport(lambda request: httpx.Response(200, json={}))
+    async with AgentPlatform("https://e.example", "svc_x", transport=transport) as platform:
+        await platform.organization("org-a").sessions.get("assistant-1")
+asyncio.run(main())
+"""
+# A transport that was not chosen and the library of an extra are imported at their first use.
+NOT_NEEDED = {
+    "import agent_session_platform; agent_session_platform.AgentPlatform('https://e.example', 'svc_x')": (
+        "httpx",
+        MODELS,
+    ),
+    FIRST_CALL: ("redis", "httpx2", "aiohttp", "opentelemetry"),
+    "from agent_session_platform.models import Session; repr(Session(title='x'))": ("pydantic", f"{MODELS}review"),
+    # Pytest loads it in every project of its environment.
+    "import agent_session_platform_sandbox.pytest_plugin": (
+        "agent_session_platform_sandbox.sandbox",
+        "starlette",
+        "httpx",
+    ),
+}
 
 
-def test_a_first_call_imports_only_what_it_needs() -> None:
-    """A transport that was not chosen and the library of an extra are imported at their first use."""
-    loaded = loaded_by(
-        "import asyncio, httpx\n"
-        "from agent_session_platform import AgentPlatform\n"
-        "async def main():\n"
-        "    transport = httpx.MockTransport(lambda request: httpx.Response(200, json={}))\n"
-        "    async with AgentPlatform('https://e.example', 'svc_x', transport=transport) as platform:\n"
-        "        await platform.organization('org-a').sessions.get('assistant-1')\n"
-        "asyncio.run(main())"
-    )
-    unwanted = {"redis", "httpx2", "aiohttp", "opentelemetry"}
-    assert loaded & unwanted == set()
-
-
-def test_pydantic_is_imported_only_where_it_is_in_use() -> None:
-    loaded = loaded_by("from agent_session_platform.models import Session; repr(Session(title='x'))")
-    assert not {name for name in loaded if name.startswith("pydantic")}
-
-
-def test_a_model_is_imported_when_it_is_asked_for() -> None:
-    loaded = loaded_by("from agent_session_platform.models import Review")
-    assert {name for name in loaded if name.startswith("agent_session_platform_api.models.")} == {
-        "agent_session_platform_api.models.review"
-    }
-
-
-def test_the_pytest_plugin_imports_nothing_of_the_sandbox() -> None:
-    """Pytest loads it in every project of its environment."""
-    loaded = loaded_by("import agent_session_platform_sandbox.pytest_plugin")
-    late = ("agent_session_platform_sandbox.sandbox", "starlette", "httpx")
-    assert not {name for name in loaded if name.startswith(late)}
+@pytest.mark.parametrize(("code", "unwanted"), NOT_NEEDED.items(), ids=["client", "call", "model", "plugin"])
+def test_nothing_is_imported_that_is_not_needed(code: str, unwanted: tuple[str, ...]) -> None:
+    assert [name for name in loaded_by(code) if name.startswith(unwanted)] == []

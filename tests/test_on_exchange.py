@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from typing import Any
 
 import httpx
 import pytest
 from agent_session_platform import (
-    AgentPlatform,
     ClientClosedError,
     ConnectionFailedError,
     DeadlineExceededError,
@@ -19,7 +19,8 @@ from agent_session_platform import (
 )
 from agent_session_platform_sandbox import Sandbox
 
-from tests.servers.fault_server import fault_server
+from tests.fixtures import ONE_ATTEMPT
+from tests.servers.fault_server import client, fault_server
 from tests.servers.scripts import EMPTY_LIST, after, response
 
 
@@ -60,14 +61,8 @@ async def test_it_gets_the_error_of_an_attempt_without_a_response() -> None:
     def refuse(request: httpx.Request) -> httpx.Response:
         raise httpx.ConnectError("refused")
 
-    platform = AgentPlatform(
-        "https://x.example.com",
-        "svc_x",
-        transport=httpx.MockTransport(refuse),
-        retry=RetryPolicy.none(),
-        on_exchange=records.append,
-    )
-    async with platform:
+    settings: Any = {"retry": ONE_ATTEMPT, "on_exchange": records.append}
+    async with client("https://x.example.com", httpx.MockTransport(refuse), **settings) as platform:
         with pytest.raises(ConnectionFailedError):
             await platform.enterprise.roles.list()
     assert [(each.status, type(each.error), each.headers) for each in records] == [(None, ConnectionFailedError, ())]

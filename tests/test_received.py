@@ -13,7 +13,6 @@ import pytest
 from agent_session_platform import (
     AgentPlatform,
     ConfigurationError,
-    ConnectionFailedError,
     CredentialUnavailableError,
     DecodeError,
     InvalidArgumentError,
@@ -22,9 +21,10 @@ from agent_session_platform import (
     RequestOptions,
 )
 
+from tests.faults.exposure import exposed
 from tests.fixtures import ONE_ATTEMPT, all_transports
 from tests.servers.fault_server import TOKEN, client, fault_server
-from tests.servers.scripts import EMPTY_LIST, response, then_close
+from tests.servers.scripts import EMPTY_LIST, response
 
 PATH = "/v3/enterprise/whatever"
 IDENTIFIED = response({}, "200 OK", "X-Request-Id: r-1", "X-Own: a", "X-Own: b", f"X-Echo: {TOKEN}", "Set-Cookie: s=1")
@@ -52,21 +52,6 @@ async def test_an_error_has_its_response(transport: Any) -> None:
     assert (received.status, received.attempts, received.request_id) == (404, 1, "r-2")
     assert str(caught.value).endswith("404 no (request id r-2)")
     assert pickle.loads(pickle.dumps(caught.value)).response == received
-
-
-async def test_a_body_that_cannot_be_decoded_has_its_response() -> None:
-    async with fault_server(response(b"<", "200 OK", "X-Request-Id: r-3")) as server, server.client() as platform:
-        with pytest.raises(DecodeError) as caught:
-            await platform.request("GET", PATH)
-    assert caught.value.response is not None
-    assert caught.value.response.request_id == "r-3"
-
-
-async def test_without_a_response_an_error_has_none() -> None:
-    async with fault_server(then_close()) as server, server.client(retry=ONE_ATTEMPT) as platform:
-        with pytest.raises(ConnectionFailedError) as caught:
-            await platform.request("GET", PATH)
-    assert caught.value.response is None
 
 
 async def test_no_response_shows_the_credential_a_cookie_or_a_signature() -> None:
@@ -100,19 +85,14 @@ async def test_on_response_of_the_client_and_of_the_call_see_each_final_response
     assert seen == [("client", 200, 2), ("call", 200, 2), ("client", 404, 1)]
 
 
-async def test_each_page_of_a_list_is_told() -> None:
+async def test_each_page_of_a_list_has_its_response() -> None:
     seen: list[ReceivedResponse] = []
     pages = [response({"items": [], "has_next_page": more, "end_cursor": "x" * more}) for more in (True, False)]
     async with fault_server(*pages) as server, server.client(on_response=seen.append) as platform:
         await platform.organization().sessions.list().collect()
-    assert [received.operation.name for received in seen] == ["organization.sessions.list"] * 2
-
-
-async def test_the_response_of_the_first_page_comes_with_it() -> None:
-    empty = response({"items": [], "has_next_page": False})
-    async with fault_server(empty) as server, server.client() as platform:
         page, received = await platform.with_response(platform.organization().sessions.list().first_page())
-    assert (page.items, received.status) == ([], 200)
+    assert [each.operation.name for each in seen] == ["organization.sessions.list"] * 3
+    assert (page.items, received) == ([], seen[-1])
 
 
 async def test_calls_at_once_have_their_own_responses() -> None:
@@ -140,23 +120,19 @@ def test_on_response_must_be_a_plain_function(make: Any) -> None:
         make(on_response=told_later)
 
 
-async def test_the_log_has_the_request_id_of_each_attempt(caplog: pytest.LogCaptureFixture) -> None:
+async def test_the_log_has_each_attempt_with_its_path_status_duration_and_request_id(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     busy = response(b"", "503 Busy", "Retry-After: 0", "X-Request-Id: r-0")
     caplog.set_level(logging.DEBUG, "agent_session_platform")
     async with fault_server(busy, IDENTIFIED) as server, server.client() as platform:
-        await platform.request("GET", PATH)
-    records = [record for record in caplog.records if record.levelno == logging.DEBUG and "GET" in record.getMessage()]
-    assert [vars(record)["request_id"] for record in records] == ["r-0", "r-1"]
-    assert records[1].getMessage().endswith("attempt 2, request id r-1)")
-
-
-async def test_the_log_has_method_path_status_and_duration(caplog: pytest.LogCaptureFixture) -> None:
-    async with fault_server(IDENTIFIED) as server, server.client() as platform:
-        with caplog.at_level("DEBUG", "agent_session_platform"):
-            await platform.request("GET", PATH, query={"secret": "x"})
-    [line] = [record.getMessage() for record in caplog.records if record.name == "agent_session_platform"]
-    assert re.fullmatch(rf"GET {PATH} 200 in 0\.\d{{3}} s \(GET {PATH}, attempt 1, request id r-1\)", line)
-    assert "secret" not in line
+        await platform.request("GET", PATH, query={"secret": "x"})
+    records = [each for each in caplog.records if each.levelno == logging.DEBUG and each.name.startswith("agent_")]
+    lines = [each.getMessage() for each in records]
+    assert re.fullmatch(rf"GET {PATH} 503 in 0\.\d{{3}} s \(GET {PATH}, attempt 1, request id r-0\)", lines[0])
+    assert lines[-1].endswith("attempt 2, request id r-1)")
+    assert vars(records[0])["request_id"] == "r-0"
+    assert "secret" not in caplog.text
 
 
 def test_the_environment_switches_logging_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,9 +145,6 @@ def test_the_environment_switches_logging_on(monkeypatch: pytest.MonkeyPatch) ->
         client("https://x.example.com")
         assert logging.getLevelName(logger.level) == level.upper()
     assert len(logger.handlers) == 1
-
-
-def test_another_level_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AGENT_PLATFORM_LOG", "loud")
     with pytest.raises(ConfigurationError, match="AGENT_PLATFORM_LOG must be one of debug, info, warning, error"):
         client("https://x.example.com")
@@ -196,8 +169,9 @@ async def test_a_function_that_raises_keeps_neither_stream_nor_permit(transport:
     [
         response({"a": "x" * 200}, "200 OK", "X-Request-Id: r"),
         response(b"x", "200 OK", "X-Request-Id: r", "Content-Encoding: gzip"),
+        response(b"<", "200 OK", "X-Request-Id: r"),
     ],
-    ids=["too large", "broken"],
+    ids=["too large", "broken", "no JSON"],
 )
 async def test_a_body_that_cannot_be_read_has_its_response(script: bytes) -> None:
     seen: list[ReceivedResponse] = []
@@ -218,7 +192,8 @@ async def test_a_401_whose_credential_cannot_be_replaced_has_its_response() -> N
     given: list[int] = []
     refused = response({}, "401 Unauthorized", "X-Request-Id: r-4")
     async with fault_server(refused) as server, AgentPlatform(server.base_url, give, retry=ONE_ATTEMPT) as platform:
-        with pytest.raises(CredentialUnavailableError) as caught:
+        with pytest.raises(CredentialUnavailableError, match="raised OSError") as caught:
             await platform.request("GET", PATH)
+    assert TOKEN not in exposed(caught.value)
     assert caught.value.response is not None
     assert caught.value.response.request_id == "r-4"

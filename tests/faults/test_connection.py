@@ -7,18 +7,15 @@ from typing import Any
 
 import pytest
 from agent_session_platform import (
-    AgentPlatformError,
     DeadlineExceededError,
     OutcomeUnknownError,
     ProblemError,
-    RequestOptions,
     RetryPolicy,
 )
 
 from tests.fixtures import ONE_ATTEMPT, all_clients, all_transports
 from tests.servers.fault_server import Connection, Request, Script, fault_server
 from tests.servers.scripts import EMPTY_LIST, HEAD, drip, gzip_response, response, silence, then_close
-from tests.transport.test_same_errors import BROKEN
 
 BODY = b'{"data": []}'
 PR = "https://git.example.com/acme/shop/pull/7"
@@ -111,23 +108,6 @@ async def test_no_connection_is_left_open_behind_a_closed_client(transport: Any)
             while server.opened:
                 await asyncio.sleep(0.001)
     assert len(server.requests) >= 15
-
-
-@all_clients
-async def test_after_every_fault_at_once_plain_calls_succeed(transport: Any) -> None:
-    others = [response(b"<html>"), gzip_response(BODY, keep=14), response({}, "500 X"), response(b"", "302 X"), silence]
-    by_path = {f"/v3/{number}": script for number, script in enumerate([*BROKEN.values(), *others])}
-    async with (
-        fault_server(EMPTY_LIST, by_path=by_path) as server,
-        server.client(transport, retry=ONE_ATTEMPT, max_connections=3) as platform,
-    ):
-        short = RequestOptions(timeout=0.1)
-        calls = [platform.request(method, path, options=short) for method in ("GET", "POST") for path in by_path]
-        outcomes = await asyncio.gather(*calls, return_exceptions=True)
-        assert [each for each in outcomes if not isinstance(each, AgentPlatformError)] == []
-        for _ in range(10):
-            assert (await platform.enterprise.blueprints.list()).data == []
-        assert platform.rate_limiter.stats().in_flight == 0
 
 
 @all_clients

@@ -74,6 +74,8 @@ def numbers(*parts: range) -> list[str]:
 async def take(follower: Follower[SessionMessage], count: int) -> list[str | None]:
     """Return the next messages of a follower."""
     found: list[str | None] = []
+    if count == 0:
+        return found
     async for each in follower:
         found.append(each.message)
         if len(found) == count:

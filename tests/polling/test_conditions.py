@@ -41,16 +41,13 @@ def wait(sandbox: Sandbox, *objects: dict[str, Any], **settings: Any) -> Any:
     [
         {"status": "ready"},
         {"status": {"ready", "failed"}},
-        {"status": ["failed", "ready"]},
         {"status": (each for each in ("failed", "ready"))},
-        {"status": {"ready": 1}.keys()},
         {"status": "ready", "title": {"a", "b"}},
         {"acus_consumed": 2.0},
         {"tags": ["x", "y"]},
         {"tags": [["x"], ["x", "y"]]},
         {"new": {"a": 1}},
-        {"new": [{"a": 1}, {"a": 2}]},
-        {"category": None},
+        {"category": None, "url": None},
         {"is_archived": False},
         lambda session: session.status == "ready",
         lambda session: session.tags,
@@ -67,10 +64,7 @@ def test_an_object_matches(sandbox: Sandbox, wanted: Any) -> None:
         {"status": "ready", "title": "b"},
         {"status": {"failed"}},
         {"tags": {"z"}},
-        {"tags": "x"},
-        {"category": "x"},
         lambda session: session.status == "failed",
-        lambda session: None,
     ],
 )
 def test_an_object_does_not_match(sandbox: Sandbox, wanted: Any) -> None:
@@ -87,13 +81,11 @@ def test_what_is_unexpected_comes_before_what_is_gone(sandbox: Sandbox) -> None:
     assert outcome.reason == "unexpected"
 
 
-def test_a_flag_that_is_not_true_is_not_gone(sandbox: Sandbox) -> None:
-    assert wait(sandbox, {**SESSION, "is_archived": "no"}, until={"status": "x"}).reason == "deadline"
-
-
-def test_a_flag_that_a_condition_names_does_not_end_the_wait(sandbox: Sandbox) -> None:
-    session = {**SESSION, "is_archived": True}
-    assert wait(sandbox, session, until={"is_archived": True, "status": "x"}).reason == "deadline"
+@pytest.mark.parametrize(
+    ("flag", "until"), [("no", {"status": "x"}), (True, {"is_archived": True, "status": "x"})], ids=["no flag", "named"]
+)
+def test_a_flag_that_is_not_true_or_is_named_does_not_end_the_wait(sandbox: Sandbox, flag: Any, until: Any) -> None:
+    assert wait(sandbox, {**SESSION, "is_archived": flag}, until=until).reason == "deadline"
 
 
 def test_a_required_field_that_is_missing_is_none(sandbox: Sandbox) -> None:

@@ -6,13 +6,11 @@ import asyncio
 import logging
 from typing import Any
 
-import httpx
 import pytest
 from agent_session_platform import (
     AgentPlatform,
     InvalidArgumentError,
     NotFoundError,
-    PagingError,
     ProblemError,
     ServerError,
 )
@@ -21,32 +19,17 @@ from agent_session_platform_sandbox import Sandbox
 from tests.polling.messages import Messages, Wide, follow, message, numbers, take, texts, use, without_ids
 
 
-def test_all_that_is_in_the_list_comes_first() -> None:
-    assert use(Messages(7), lambda platform: take(follow(platform), 7)) == numbers(range(7))
-
-
-def test_what_is_added_between_two_polls_comes_once() -> None:
-    server = Messages(4)
+@pytest.mark.parametrize(("first", "added"), [(7, 0), (4, 1), (2, 11), (3, 1)])
+def test_each_item_comes_once_in_the_order_of_the_list(first: int, added: int) -> None:
+    server = Messages(first)
 
     async def work(platform: AgentPlatform) -> list[str | None]:
         follower = follow(platform)
-        first = await take(follower, 4)
-        server.add(1)
-        return first + await take(follower, 1) + texts(await follower.poll())
+        found = texts(await follower.poll())
+        server.add(added)
+        return found + await take(follower, added) + texts(await follower.poll())
 
-    assert use(server, work) == numbers(range(5))
-
-
-def test_more_than_a_page_between_two_polls_is_all_delivered() -> None:
-    server = Messages(2)
-
-    async def work(platform: AgentPlatform) -> list[str | None]:
-        follower = follow(platform)
-        first = texts(await follower.poll())
-        server.add(11)
-        return first + texts(await follower.poll())
-
-    assert use(server, work) == numbers(range(13))
+    assert use(server, work) == numbers(range(first + added))
 
 
 def test_a_poll_reads_only_the_last_page_again() -> None:
@@ -60,18 +43,6 @@ def test_a_poll_reads_only_the_last_page_again() -> None:
 
     use(server, work)
     assert server.requests == ["6"]
-
-
-def test_a_page_that_was_just_full_is_followed_by_the_next_one() -> None:
-    server = Messages(3)
-
-    async def work(platform: AgentPlatform) -> list[str | None]:
-        follower = follow(platform)
-        await follower.poll()
-        server.add(1)
-        return texts(await follower.poll())
-
-    assert use(server, work) == ["3"]
 
 
 @pytest.mark.parametrize("delivered", range(1, 9))
@@ -108,20 +79,16 @@ def test_a_position_is_text_of_a_few_kilobytes_at_most() -> None:
     assert use(Wide(200), work) < 3_000
 
 
-@pytest.mark.parametrize("start", ["", "event-3", "{}", '{"cursor": 3}', "[1]", '{"cursor": null, "delivered": "x"}'])
-def test_a_start_that_is_no_position_is_refused(start: str) -> None:
+STARTS = ["", "event-3", "{}", '{"cursor": 3}', "[1]", '{"cursor": null, "delivered": "x"}']
+REFUSED = [({"start": start}, "start must be the `position` of a follower") for start in STARTS]
+REFUSED += [({"every": every}, "every must be") for every in (0, -1, float("nan"), float("inf"), True, "5")]
+
+
+@pytest.mark.parametrize(("settings", "message"), REFUSED)
+def test_a_setting_that_cannot_be_used_is_refused(settings: dict[str, Any], message: str) -> None:
     async def work(platform: AgentPlatform) -> None:
-        with pytest.raises(InvalidArgumentError, match="start must be the `position` of a follower"):
-            follow(platform, start=start)
-
-    use(Messages(), work)
-
-
-@pytest.mark.parametrize("every", [0, -1, float("nan"), float("inf"), True, "5"])
-def test_an_interval_out_of_range_is_refused(every: Any) -> None:
-    async def work(platform: AgentPlatform) -> None:
-        with pytest.raises(InvalidArgumentError, match="every must be"):
-            follow(platform, every=every)
+        with pytest.raises(InvalidArgumentError, match=message):
+            follow(platform, **settings)
 
     use(Messages(), work)
 
@@ -250,59 +217,6 @@ def test_a_refused_cursor_may_repeat_items_without_ids_and_loses_none(caplog: py
     with caplog.at_level(logging.WARNING):
         assert use(server, work) == ["b", "c", "a", "d"]
     assert "items without an id may come again" in caplog.text
-
-
-def test_cursors_in_a_circle_raise_after_their_items() -> None:
-    server = Messages(9)
-    turns = {None: "3", "3": "6", "6": "3"}
-
-    def respond(request: httpx.Request) -> httpx.Response:
-        after = request.url.params.get("after")
-        start = int(after or 0)
-        page = {"items": server.items[start : start + 3], "has_next_page": True, "end_cursor": turns[after]}
-        return httpx.Response(200, json=page)
-
-    async def work(platform: AgentPlatform) -> list[str | None]:
-        found: list[str | None] = []
-
-        async def read() -> None:
-            async for each in follow(platform):
-                found.append(each.message)  # noqa: PERF401  # what came before the error counts
-
-        with pytest.raises(PagingError, match="end_cursor did not advance from '3'"):
-            await read()
-        return found
-
-    assert use(respond, work) == numbers(range(9))
-
-
-@pytest.mark.parametrize("shown", [True, False], ids=["messages", "audit logs"])
-def test_100_empty_pages_in_a_row_raise(shown: bool) -> None:
-    def respond(request: httpx.Request) -> httpx.Response:
-        following = int(request.url.params.get("after") or 0) + 1
-        assert following <= 100
-        return httpx.Response(200, json={"items": [], "has_next_page": True, "end_cursor": str(following)})
-
-    async def work(platform: AgentPlatform) -> None:
-        with pytest.raises(PagingError, match="100 pages in a row have no items"):
-            await (follow(platform) if shown else platform.enterprise.audit_logs.follow()).poll()
-
-    use(respond, work)
-
-
-def test_items_without_an_id_come_once_each() -> None:
-    server = Messages(2)
-    for each in server.items:
-        del each["event_id"]
-    same = {"event_id": None, "message": "same", "created_at": 1, "source": "assistant"}
-
-    async def work(platform: AgentPlatform) -> list[str | None]:
-        follower = follow(platform)
-        first = texts(await follower.poll())
-        server.items += [same, dict(same)]
-        return first + texts(await follower.poll()) + texts(await follower.poll())
-
-    assert use(server, work) == ["0", "1", "same", "same"]
 
 
 def test_an_error_between_two_pages_loses_nothing() -> None:

@@ -37,11 +37,41 @@ def reasons(outcomes: list[Any]) -> set[str]:
     return {each.reason for each in outcomes}
 
 
-def test_a_thousand_waits_need_five_requests_a_round(sandbox: Sandbox) -> None:
-    ids = add(sandbox, 1000)
-    outcomes = in_virtual_time(sandbox, waits(ids, until={"status": "working"}))
+WORKING = {"status": "working"}
+# The sessions that there are and those that are waited for, settings, and how many are read and listed.
+ROUNDS: dict[str, tuple[int, Callable[[list[str]], list[str]], dict[str, Any], tuple[int, int]]] = {
+    "a thousand": (1000, lambda ids: ids, {}, (0, 5)),
+    "without their prefix": (10, lambda ids: [each.removeprefix("assistant-") for each in ids], {}, (0, 1)),
+    "one for ten": (1, lambda ids: ids * 10, {}, (0, 1)),
+    "with options": (10, lambda ids: ids, {"options": RequestOptions(timeout=5.0)}, (10, 0)),
+    # A function may read any field, also one that the list lacks.
+    "by a function": (10, lambda ids: ids, {"until": lambda session: session.status == "working"}, (10, 0)),
+}
+
+
+@pytest.mark.parametrize(("number", "choose", "settings", "sent"), ROUNDS.values(), ids=ROUNDS)
+def test_waits_share_the_pages_of_the_list(
+    sandbox: Sandbox,
+    number: int,
+    choose: Callable[[list[str]], list[str]],
+    settings: dict[str, Any],
+    sent: tuple[int, int],
+) -> None:
+    ids = choose(add(sandbox, number))
+    outcomes = in_virtual_time(sandbox, waits(ids, **{"until": WORKING, **settings}))
     assert (reasons(outcomes), {each.polls for each in outcomes}) == ({"matched"}, {1})
-    assert requests(sandbox) == (0, 5)
+    assert [each.session.session_id.removeprefix("assistant-") for each in outcomes] == [
+        each.removeprefix("assistant-") for each in ids
+    ]
+    assert requests(sandbox) == sent
+
+
+def test_an_unexpected_value_by_a_function_is_read_alone(sandbox: Sandbox) -> None:
+    ids = add(sandbox, 10, category="done")
+    assert reasons(in_virtual_time(sandbox, waits(ids, unexpected=lambda each: each.category == "done"))) == {
+        "unexpected"
+    }
+    assert requests(sandbox) == (10, 0)
 
 
 def test_the_rounds_of_a_thousand_waits_stay_together(sandbox: Sandbox) -> None:
@@ -55,12 +85,6 @@ def test_the_rounds_of_a_thousand_waits_stay_together(sandbox: Sandbox) -> None:
     assert listed <= 5 * 12
 
 
-def test_each_wait_gets_its_own_object(sandbox: Sandbox) -> None:
-    ids = add(sandbox, 300)
-    outcomes = in_virtual_time(sandbox, waits(ids, until={"status": "working"}))
-    assert [each.session.session_id for each in outcomes] == ids
-
-
 def test_a_few_waits_among_a_thousand_sessions_read_alone(sandbox: Sandbox) -> None:
     ids = add(sandbox, 1000)
     outcomes = in_virtual_time(sandbox, waits(ids[::400], timeout=100))
@@ -71,7 +95,7 @@ def test_a_few_waits_among_a_thousand_sessions_read_alone(sandbox: Sandbox) -> N
 
 def test_waits_for_what_is_not_in_the_list_read_alone(sandbox: Sandbox) -> None:
     ids = add(sandbox, 10)
-    outcomes = in_virtual_time(sandbox, waits([*ids, "assistant-none"], until={"status": "working"}))
+    outcomes = in_virtual_time(sandbox, waits([*ids, "assistant-none"], until=WORKING))
     assert [type(each) for each in outcomes if isinstance(each, Exception)] == [NotFoundError]
     assert requests(sandbox) == (1, 1)
 
@@ -79,7 +103,7 @@ def test_waits_for_what_is_not_in_the_list_read_alone(sandbox: Sandbox) -> None:
 def test_pages_are_read_until_as_many_were_read_as_there_are_ids_left(sandbox: Sandbox) -> None:
     ids = add(sandbox, 2000)
     chosen = [*ids[:200:20], *ids[-2:]]
-    outcomes = in_virtual_time(sandbox, waits(chosen, until={"status": "working"}))
+    outcomes = in_virtual_time(sandbox, waits(chosen, until=WORKING))
     assert reasons(outcomes) == {"matched"}
     # The other two are on the last of ten pages.
     assert requests(sandbox) == (2, 2)
@@ -95,25 +119,8 @@ def test_a_list_without_a_total_is_read_while_that_may_pay(sandbox: Sandbox) -> 
         return Reply(page)
 
     sandbox.handle(LIST, without_total)
-    in_virtual_time(sandbox, waits(ids, until={"status": "working"}))
+    in_virtual_time(sandbox, waits(ids, until=WORKING))
     assert requests(sandbox) == (0, 5)
-
-
-def test_ids_without_their_prefix_are_found_in_the_list(sandbox: Sandbox) -> None:
-    ids = [each.removeprefix("assistant-") for each in add(sandbox, 10)]
-    in_virtual_time(sandbox, waits(ids, until={"status": "working"}))
-    assert requests(sandbox) == (0, 1)
-
-
-def test_waits_for_one_session_share_its_poll(sandbox: Sandbox) -> None:
-    in_virtual_time(sandbox, waits(add(sandbox, 1) * 10, until={"status": "working"}))
-    assert requests(sandbox) == (0, 1)
-
-
-def test_a_wait_with_options_reads_alone(sandbox: Sandbox) -> None:
-    ids = add(sandbox, 10)
-    in_virtual_time(sandbox, waits(ids, until={"status": "working"}, options=RequestOptions(timeout=5.0)))
-    assert requests(sandbox) == (10, 0)
 
 
 def test_a_list_that_cannot_be_read_for_a_time_is_an_outage_of_all(
@@ -122,7 +129,7 @@ def test_a_list_that_cannot_be_read_for_a_time_is_an_outage_of_all(
     ids = add(sandbox, 10)
     sandbox.faults.add(LIST, status=503)
     with caplog.at_level(logging.WARNING):
-        outcomes = in_virtual_time(sandbox, waits(ids, until={"status": "working"}))
+        outcomes = in_virtual_time(sandbox, waits(ids, until=WORKING))
     assert (reasons(outcomes), [each.error for each in outcomes]) == ({"matched"}, [None] * 10)
     assert (requests(sandbox), len(caplog.records)) == ((0, 2), 1)
 
@@ -179,7 +186,7 @@ def test_one_that_is_cancelled_leaves_the_poll_to_the_others(sandbox: Sandbox) -
     sandbox.faults.add(LIST, latency=50.0)
 
     async def cancel_one(org: OrganizationScope) -> list[Any]:
-        found = [asyncio.ensure_future(org.sessions.wait(each, until={"status": "working"})) for each in ids]
+        found = [asyncio.ensure_future(org.sessions.wait(each, until=WORKING)) for each in ids]
         await asyncio.sleep(10)
         found[0].cancel()
         return await asyncio.gather(*found[1:])
@@ -194,9 +201,9 @@ def test_waits_that_begin_while_others_are_polled_do_not_wait_for_that(sandbox: 
     sandbox.faults.add(LIST, latency=500.0)
 
     async def one_more(org: OrganizationScope) -> float:
-        others = [asyncio.ensure_future(org.sessions.wait(each, until={"status": "working"})) for each in ids]
+        others = [asyncio.ensure_future(org.sessions.wait(each, until=WORKING)) for each in ids]
         await asyncio.sleep(10)
-        outcome = await org.sessions.wait(late[0], until={"status": "working"})
+        outcome = await org.sessions.wait(late[0], until=WORKING)
         await asyncio.gather(*others)
         return outcome.elapsed
 
@@ -210,7 +217,7 @@ def test_the_organizations_of_a_client_do_not_share(sandbox: Sandbox) -> None:
     async def elsewhere(org: OrganizationScope) -> list[Any]:
         async with sandbox.client() as platform:
             found = [
-                scope.sessions.wait(each, until={"status": "working"})
+                scope.sessions.wait(each, until=WORKING)
                 for scope in (platform.organization("org-acme"), platform.organization("org-globex"))
                 for each in ids
             ]
@@ -246,15 +253,6 @@ def test_a_field_that_the_list_shows_later_is_shared_from_then_on(sandbox: Sandb
     outcomes = in_virtual_time(sandbox, waits(ids, until={"category": "done"}, timeout=600), plan)
     assert [each.reason for each in outcomes] == ["matched"] + ["deadline"] * 9
     assert requests(sandbox)[0] < sum(each.polls for each in outcomes) / 2
-
-
-@pytest.mark.parametrize("argument", ["until", "unexpected"])
-def test_a_function_may_read_any_field_so_it_reads_alone(sandbox: Sandbox, argument: str) -> None:
-    ids = add(sandbox, 10, category="done")
-    settings = {argument: lambda session: session.category == "done"}
-    outcomes = in_virtual_time(sandbox, waits(ids, **settings))
-    assert reasons(outcomes) == {"matched" if argument == "until" else "unexpected"}
-    assert requests(sandbox) == (10, 0)
 
 
 def test_the_flag_of_what_is_gone_may_be_lacking_in_the_list(sandbox: Sandbox) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from agent_session_platform.rate_limit.adaptive_rate import IDLE_SECONDS, AdaptiveRate, Rise
 from agent_session_platform.rate_limit.interface import Permit
 
@@ -25,50 +24,6 @@ def burst(rate: AdaptiveRate, now: float, accepted: int, closed: float) -> float
 
 def probe(rate: AdaptiveRate, now: float) -> None:
     rate.accepted(granted(rate, now), now)
-
-
-def paced(rate: AdaptiveRate, now: float, limit: float, closed: float) -> float:
-    """Send at the pace to a bucket that is empty at first; return when the limiter opens after the 429."""
-    tokens, at = 0.0, now
-    for _ in range(10_000):
-        now = max(now, rate.opens_at())
-        permit = granted(rate, now)
-        tokens, at = min(10.0, tokens + (now - at) * limit), now
-        if tokens < 1:
-            rate.refused(permit, now, None, lambda _: closed)
-            return rate.closed_until
-        tokens -= 1
-        rate.accepted(permit, now)
-    raise AssertionError("never refused")
-
-
-def test_the_first_pace_sends_the_burst_again_in_the_time_of_the_closure() -> None:
-    rate = AdaptiveRate()
-    opens_at = burst(rate, 0.0, accepted=9, closed=3.0)
-    probe(rate, opens_at)
-    assert rate.pace(opens_at) == pytest.approx(3.0, rel=0.05)
-    assert rate.pace(opens_at + rate.rise.doubling_seconds) == pytest.approx(6.0, rel=0.05)
-
-
-def test_a_measurement_is_a_lower_bound_and_the_pace_stays_below_the_refused_one() -> None:
-    rate = AdaptiveRate()
-    now = burst(rate, 0.0, accepted=9, closed=1.0)
-    for _ in range(5):
-        probe(rate, now)
-        now = paced(rate, now, limit=50.0, closed=0.5)
-        refused_pace = rate.rise.pace(rate.round.refused_at or 0.0)
-        permit = granted(rate, now)
-        assert max(rate.measurements) <= 50.5
-        assert rate.rise.start <= 0.9 * refused_pace
-        assert rate.rise.target == pytest.approx(refused_pace)
-        rate.over(permit)
-        now += 0.01
-    assert max(rate.measurements) >= 40
-
-
-def test_a_pace_that_is_not_refused_doubles_again() -> None:
-    rise = Rise(start=5.0, target=10.0, seconds=4.0, doubling_seconds=1.0)
-    assert [rise.pace(now) for now in (0.0, 2.0, 4.0, 5.0, 6.0)] == [5.0, 6.25, 10.0, 20.0, 40.0]
 
 
 def test_the_pace_does_not_rise_while_calls_do_not_wait_for_it() -> None:

@@ -129,6 +129,23 @@ def test_a_burst_waits_for_the_first_responses() -> None:
     run(happen())
 
 
+def test_each_waiter_ends_at_its_own_deadline() -> None:
+    async def ends() -> list[tuple[int, float]]:
+        limiter, ended = opened(1), list[tuple[int, float]]()
+        await acquire(limiter)
+
+        async def wait(number: int, seconds: float) -> None:
+            with pytest.raises(TimeoutError):
+                await acquire(limiter, seconds)
+            ended.append((number, round(later(0), 3)))
+
+        await asyncio.gather(wait(0, 3.0), wait(1, 1.0), wait(2, 2.0), wait(3, 1.0))
+        assert limiter.stats().waiting == 0
+        return ended
+
+    assert run(ends()) == [(1, 1.0), (3, 1.0), (2, 2.0), (0, 3.0)]
+
+
 async def test_a_permit_granted_in_the_turn_of_the_cancellation_is_given_back() -> None:
     limiter = opened(1)
     held = await acquire(limiter)

@@ -37,8 +37,6 @@ def write(
         ({"a": UNSET, "b": None}, {"b": None}),
         ([{"a": 1}, Session(title="x")], [{"a": 1}, {"title": "x"}]),
         (Session(title="x"), {"title": "x"}),
-        ("text", "text"),
-        (7, 7),
         (None, None),
         (
             {"day": date(2026, 1, 2), "at": datetime(2026, 1, 2, tzinfo=UTC), "key": UUID(int=7)},
@@ -85,7 +83,6 @@ def test_a_url_encoded_form_repeats_the_name_of_a_list() -> None:
     [
         (object(), "prompt cannot be written: a value of type object"),
         (float("nan"), "prompt cannot be written: Out of range float"),
-        (b"bytes", "prompt cannot be written: a value of type bytes"),
         ({"a": [1, {"b": {2j}}]}, "prompt cannot be written: a value of type complex"),
         ({(1, 2): "x"}, "prompt cannot be written: keys must be str"),
     ],
@@ -107,19 +104,6 @@ def test_a_body_that_contains_itself_is_refused() -> None:
     [
         (lambda org: org.sessions.get("\ud800"), "'assistant_id' has half of a surrogate pair"),
         (lambda org: org.sessions.send_message("a", body={"message": "\ud800"}), "the body has half of a surrogate"),
-        (
-            lambda org: org.sessions.send_message("a", body={"n": int("9" * 4000) * 10**4000}),
-            "n cannot be written: Exceeds the limit",
-        ),
-        (
-            lambda org: org.sessions.send_message("a", body=Session(acus_consumed=float("nan"))),
-            "the body cannot be written: Out of range float",
-        ),
-        (lambda org: org.sessions.send_message("a", body="Fix it"), "body must be a mapping or a list, not str"),
-        (
-            lambda org: org.sessions.send_message("a", body={"s": Session(acus_consumed=float("nan"))}),
-            "s cannot be written: Out of range float",
-        ),
     ],
 )
 async def test_a_value_that_cannot_be_written_is_refused(platform: AgentPlatform, call: Any, message: str) -> None:

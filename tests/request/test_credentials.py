@@ -115,6 +115,10 @@ def test_a_malformed_token_is_refused_without_showing_it(token: Any, message: st
     with pytest.raises(ConfigurationError, match=message) as caught:
         Credential(token)
     assert leaks(caught.value, SECRET) == []
+    if isinstance(token, str):
+        with pytest.raises(ConfigurationError) as caught:
+            AgentPlatform(URL, token)
+        assert leaks(caught.value, SECRET) == []
 
 
 def test_a_credential_shows_its_kind_and_cannot_be_copied() -> None:

@@ -159,31 +159,21 @@ def test_extra_headers_must_not_repeat_a_header_parameter() -> None:
 
 NUMBERS: dict[str, Callable[[Any], PreparedRequest]] = {
     "path": lambda n: prepared(path={"n": n}),
-    "list in a path": lambda n: prepared(path={"n": ["a", n]}),
     "query": lambda n: prepared(query={"n": n}),
-    "list in a query": lambda n: prepared(query={"n": ["a", n]}),
-    "object in a query": lambda n: prepared(query={"n": {"member": n}}, style="deep"),
     "JSON in a query": lambda n: prepared(query={"n": {"member": [n]}}, style="json"),
     "extra query": lambda n: prepared(extra_query={"n": n}),
     "header": lambda n: prepared(headers={"n": n}),
     "JSON in a header": lambda n: prepared(headers={"n": {"member": n}}, style="json"),
     "cookie": lambda n: prepared(cookies={"n": [n]}),
-    "member of a body": lambda n: prepared(body={"n": n}),
     "deep in a body": lambda n: prepared(body={"n": [{"member": (n,)}]}),
     "extra body": lambda n: prepared(extra_body={"n": n}),
-    "form": lambda n: prepared("application/x-www-form-urlencoded", body={"n": n}),
     "list in a form": lambda n: prepared("application/x-www-form-urlencoded", body={"n": [n]}),
-    "multipart": lambda n: prepared("multipart/form-data", body={"n": n}, files={"file": b""}),
     "object of a multipart": lambda n: prepared("multipart/form-data", body={"n": {"member": n}}, files={"file": b""}),
 }
 
 
 @pytest.mark.parametrize("place", NUMBERS.values(), ids=NUMBERS)
-@pytest.mark.parametrize(
-    "number",
-    [10**5000, -(10**5000), float("nan"), float("inf"), float("-inf")],
-    ids=["long", "low", "nan", "inf", "-inf"],
-)
+@pytest.mark.parametrize("number", [10**5000, float("nan"), float("-inf")], ids=["long", "nan", "-inf"])
 def test_a_number_that_cannot_be_written_is_refused_by_its_name(place: Callable[[Any], None], number: float) -> None:
     with pytest.raises(InvalidArgumentError, match=r"^n\S* cannot be written: "):
         place(number)

@@ -12,11 +12,9 @@ from agent_session_platform import (
     AgentPlatform,
     AuthenticationError,
     ConfigurationError,
-    CredentialMismatchError,
     CredentialUnavailableError,
 )
 from agent_session_platform.request import credentials
-from agent_session_platform_sandbox import Sandbox
 
 from tests.faults.exposure import leaks
 
@@ -74,35 +72,25 @@ async def test_the_token_is_read_at_the_first_call(tmp_path: Path, kind: type, e
     assert server.sent == [OLD]
 
 
-async def test_the_file_of_the_environment_is_read(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("AGENT_PLATFORM_TOKEN_FILE", str(file))
-    server = Server()
-    async with AgentPlatform(URL, transport=server) as platform:
-        await ask(platform)
-    assert server.sent == [OLD]
-
-
-@pytest.mark.parametrize("by", ["argument", "environment"])
-async def test_a_token_is_preferred_to_the_file_of_the_environment(
-    by: str, file: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("environment", "given", "used"),
+    [
+        ({"TOKEN_FILE": True}, None, OLD),
+        ({"TOKEN_FILE": True, "TOKEN": NEW}, None, NEW),
+        ({"TOKEN_FILE": True}, "token", NEW),
+        ({"TOKEN": NEW}, "file", OLD),
+    ],
+)
+async def test_what_is_passed_comes_first_and_then_a_token_of_the_environment(
+    file: Path, environment: dict[str, Any], given: str | None, used: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("AGENT_PLATFORM_TOKEN_FILE", str(file))
-    if by == "environment":
-        monkeypatch.setenv("AGENT_PLATFORM_TOKEN", NEW)
+    for name, value in environment.items():
+        monkeypatch.setenv(f"AGENT_PLATFORM_{name}", str(file) if name == "TOKEN_FILE" else value)
     server = Server()
-    async with AgentPlatform(URL, NEW if by == "argument" else None, transport=server) as platform:
+    settings: dict[str, Any] = {"token": {"token": NEW}, "file": {"token_file": file}}.get(given or "", {})
+    async with AgentPlatform(URL, transport=server, **settings) as platform:
         await ask(platform)
-    assert server.sent == [NEW]
-
-
-async def test_a_file_that_is_passed_is_preferred_to_the_environment(
-    file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("AGENT_PLATFORM_TOKEN", NEW)
-    server = Server()
-    async with client(file, server) as platform:
-        await ask(platform)
-    assert server.sent == [OLD]
+    assert server.sent == [used]
 
 
 def test_a_token_and_a_file_are_refused(file: Path) -> None:
@@ -243,11 +231,3 @@ def test_the_name_for_the_rate_limit_is_the_absolute_path(file: Path, monkeypatc
 
 def test_the_repr_of_a_client_names_the_file(file: Path) -> None:
     assert f"Credential(of the file {str(file)!r}, [hidden])" in repr(client(file))
-
-
-async def test_the_kind_of_the_token_in_the_file_is_checked(sandbox: Sandbox, file: Path) -> None:
-    file.write_text(sandbox.token)
-    async with sandbox.client(token_file=file) as platform:
-        assert await platform.organization().sessions.list().collect() == []
-        with pytest.raises(CredentialMismatchError):
-            await platform.enterprise.repositories.list_index_status("org-acme")

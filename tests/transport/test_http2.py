@@ -28,28 +28,17 @@ families = pytest.mark.parametrize("transport", ["httpx", "httpx2"])
 @families
 async def test_calls_share_one_connection(transport: Any) -> None:
     async with http2_server() as server, client(server.base_url, transport, verify=AUTHORITY, http2=True) as platform:
-        await platform.request("GET", "/v3/x")
+        await platform.request("POST", "/v3/x", query={"q": "a b"}, body={})
         done = await asyncio.gather(*(platform.request("POST", "/v3/x", body={"n": n}) for n in range(20)))
+        await platform.organization().attachments.upload(file=b"x" * 500_000)
         assert platform.rate_limiter.stats().in_flight == 0
     assert done == [{"a": 1}] * 20
-    assert (server.connections, len(server.requests)) == (1, 21)
-
-
-@families
-async def test_a_request_has_the_headers_of_any_other(transport: Any) -> None:
-    async with http2_server() as server, client(server.base_url, transport, verify=AUTHORITY, http2=True) as platform:
-        await platform.request("POST", "/v3/x", query={"q": "a b"}, body={})
-    [headers] = server.requests
-    assert (headers[":method"], headers[":path"]) == ("POST", "/v3/x?q=a+b")
-    assert headers[":authority"] == server.base_url.removeprefix("https://")
-    assert (headers["authorization"], headers["content-length"]) == (f"Bearer {TOKEN}", "2")
-
-
-@families
-async def test_an_upload_is_sent(transport: Any) -> None:
-    async with http2_server() as server, client(server.base_url, transport, verify=AUTHORITY, http2=True) as platform:
-        await platform.organization().attachments.upload(file=b"x" * 500_000)
-    assert int(server.requests[0]["content-length"]) > 500_000
+    assert (server.connections, len(server.requests)) == (1, 22)
+    first, last = server.requests[0], server.requests[-1]
+    assert (first[":method"], first[":path"], first["content-length"]) == ("POST", "/v3/x?q=a+b", "2")
+    assert first[":authority"] == server.base_url.removeprefix("https://")
+    assert first["authorization"] == f"Bearer {TOKEN}"
+    assert int(last["content-length"]) > 500_000
 
 
 @families

@@ -70,16 +70,3 @@ async def test_a_mock_transport(library: Any, passed: str) -> None:
     async with mocked(**{passed: own}) as platform:
         found = await platform.request("POST", PATH, body={"b": 2})
     assert found == {"target": PATH, "content": '{"b":2}'}
-
-
-async def test_an_error_of_an_application_in_process_stays_what_it_is() -> None:
-    calls: list[str] = []
-
-    async def application(scope: Any, receive: Any, send: Any) -> None:
-        calls.append(scope["path"])
-        raise FileNotFoundError("settings.toml")
-
-    async with client("https://example.com", httpx.ASGITransport(application)) as platform:
-        with pytest.raises(FileNotFoundError, match="settings"):
-            await platform.enterprise.blueprints.list()
-    assert len(calls) == 1

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import traceback
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import aiohttp
@@ -17,20 +16,16 @@ from agent_session_platform import (
     OutcomeUnknownError,
 )
 
+from tests.faults.exposure import chained, exposed
 from tests.fixtures import ONE_ATTEMPT, all_transports
 from tests.servers.fault_server import TOKEN, client
 
 KINDS: dict[str, Callable[[], Exception]] = {
     "ValueError": lambda: ValueError(f"bad {TOKEN}"),
-    "TypeError": lambda: TypeError("bad"),
     "RuntimeError": lambda: RuntimeError("Session is closed"),
-    "AssertionError": AssertionError,
-    "KeyError": lambda: KeyError("host"),
     "AttributeError": lambda: AttributeError("'NoneType' object has no attribute 'write'"),
-    "RecursionError": lambda: RecursionError("maximum recursion depth exceeded"),
     "MemoryError": MemoryError,
     "OSError": lambda: OSError(24, "Too many open files"),
-    "EOFError": EOFError,
     "StopAsyncIteration": StopAsyncIteration,
     "an error of httpcore": lambda: httpcore.ConnectionNotAvailable(),
     "an error of httpx": lambda: httpx.StreamClosed(),
@@ -53,23 +48,6 @@ def fail_below(monkeypatch: pytest.MonkeyPatch, kind: Callable[[], Exception]) -
     monkeypatch.setattr(aiohttp.ClientSession, "_request", fail)
 
 
-def chain_of(error: BaseException | None) -> Iterator[BaseException]:
-    """Yield an error and those that its traceback prints with it."""
-    while error is not None:
-        yield error
-        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-
-
-def shown_by(error: BaseException) -> str:
-    """Return the messages of an error and of what it came from, and the traceback."""
-    return "\n".join([*map(repr, chain_of(error)), *traceback.format_exception(error)])
-
-
-def has_nothing_of_the_libraries(error: BaseException) -> bool:
-    """Return whether an error, and what its traceback prints with it, is of the tree."""
-    return all(isinstance(each, AgentPlatformError) for each in chain_of(error))
-
-
 @all_transports
 @kinds
 @pytest.mark.parametrize(("method", "error"), [("GET", ConnectionFailedError), ("POST", OutcomeUnknownError)])
@@ -84,8 +62,8 @@ async def test_every_error_of_the_own_transports_is_one_of_the_tree(
     async with client("http://127.0.0.1:9", transport, retry=ONE_ATTEMPT) as platform:
         with pytest.raises(error) as caught:
             await platform.request(method, "/v3/x")
-    assert has_nothing_of_the_libraries(caught.value)
-    assert TOKEN not in shown_by(caught.value)
+    assert all(isinstance(each, AgentPlatformError) for each in chained(caught.value))
+    assert TOKEN not in exposed(caught.value)
 
 
 class FailingBody(httpx.AsyncByteStream):
@@ -112,8 +90,8 @@ async def test_every_error_of_a_body_is_one_of_the_tree(
     async with client("http://127.0.0.1:9", retry=ONE_ATTEMPT) as platform:
         with pytest.raises(AgentPlatformError) as caught:
             await platform.request("GET", "/v3/x")
-        assert has_nothing_of_the_libraries(caught.value)
+        assert all(isinstance(each, AgentPlatformError) for each in chained(caught.value))
         with pytest.raises(AgentPlatformError) as caught:
             async for _ in platform.organization().attachments.download("uuid", "name"):
                 pass
-        assert has_nothing_of_the_libraries(caught.value)
+        assert all(isinstance(each, AgentPlatformError) for each in chained(caught.value))
