@@ -12,21 +12,15 @@ from codegen.vendoring.vendor import PACKAGES
 from tests.codegen.under_another_word import importing
 
 # The names of the packages stand in the program, for PyInstaller to find them.
-PROGRAM = (
-    (Path(__file__).parent / "one_copy.py")
-    .read_text(encoding="utf-8")
-    .replace(
-        "asyncio.run(main(*sys.argv[1:]))",
-        """
+ONE_COPY = (Path(__file__).parent / "one_copy.py").read_text(encoding="utf-8")
+PROGRAM = f"""{ONE_COPY.rpartition("asyncio.run")[0]}
 import agent_session_platform
 import service._vendor.agent_session_platform as vendored
 
 assert sys.frozen and vendored.AgentPlatform is not agent_session_platform.AgentPlatform
 for name in ("agent_session_platform", "service._vendor.agent_session_platform"):
     asyncio.run(main(name))
-""",
-    )
-)
+"""
 COPIES = ("agent_session_platform", "service._vendor.agent_session_platform")
 SAID = "".join(f"Not Found {name}.errors\nTrue\nTrue True\n" for name in COPIES)
 
