@@ -6,8 +6,8 @@ without their dependencies. Only the standard library is imported, because nothi
 
 from __future__ import annotations
 
-import argparse
 import re
+import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -58,8 +58,5 @@ def requirements(projects: Iterable[Pyproject], *, extras: bool) -> list[str]:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--extras", action="store_true", help="with the requirements of all extras")
-    parser.add_argument("folders", nargs="*", default=FOLDERS, help="the folders (default: all)")
-    arguments = parser.parse_args()
-    print("\n".join(requirements(read_projects(folders=arguments.folders), extras=arguments.extras)))
+    folders = [each for each in sys.argv[1:] if each != "--extras"] or FOLDERS
+    print("\n".join(requirements(read_projects(folders=folders), extras="--extras" in sys.argv)))

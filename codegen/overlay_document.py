@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
 from enum import Enum
@@ -14,7 +13,7 @@ from typing import Any
 import attrs
 from jsonpath import JSONPathEnvironment, JSONPathError
 
-from codegen.contract.source import ContractError, Finding, Node, Source, child, gaps_below, quote
+from codegen.contract.source import ContractError, Finding, Node, Source, child, quote
 from codegen.contract.structure import form_findings
 from codegen.contract.vendor_word import PROSE
 
@@ -77,7 +76,6 @@ ENVIRONMENT = JSONPathEnvironment(strict=True)
 for function in ("match", "search"):
     del ENVIRONMENT.function_extensions[function]
 LONGEST, MOST_DESCENTS, MOST_WILDCARDS = 1000, 2, 10
-GAP_ID = re.compile(r"""@(?:\.id|\[['"]id['"]\])\s*==\s*['"]([^'"]+)['"]""")
 
 EVIDENCE = "x-observed"
 # Below these an update replaces what is there without a contradiction: no fact about the API is written there.
@@ -273,20 +271,13 @@ class Application:
             dict.fromkeys(match.parts for match in ENVIRONMENT.finditer(action.target, self._applied.document))
         )
         if not places:
-            self.notices.append(Finding(f"{action.place}/target", self._why_nothing(action)))
+            text = "matches nothing: it is no longer needed, or `target` is wrong; correct or remove the action"
+            self.notices.append(Finding(f"{action.place}/target", text))
         elif action.update is ABSENT:
             self._remove(action, places)
         else:
             for place in places:
                 self._update(action, place)
-
-    def _why_nothing(self, action: Action) -> str:
-        """Return why an action changes nothing: its gap is gone, or its target selects nothing."""
-        open_gaps = {gap["id"] for gap in gaps_below(self._applied.base.document, "#")}
-        for gap in GAP_ID.findall(action.target) if "x-not-shown" in action.target else ():
-            if gap not in open_gaps:
-                return f"no longer needed: the contract has no gap `{gap}`; remove the action, or correct the id"
-        return "matches nothing, so the action changes nothing; correct `target`, or remove the action"
 
     def _remove(self, action: Action, places: list[Place]) -> None:
         """Remove nodes; what the contract states goes with a notice."""

@@ -178,24 +178,11 @@ def example_findings(document: Document) -> Iterator[Finding]:
         # References inside the document are relative to it, once the first one leads there.
         if error := best_match(validator.iter_errors(value)):
             yield Finding(reduce(child, error.absolute_path, place), explain(error))
-        names = property_names(document, document.structure.nodes[schema]) if isinstance(value, dict) else set()
-        for name in value if names else ():
-            meant = closest(name, [each for each in names if each not in value], 0.8)
-            if meant and name not in names:
-                yield Finding(child(place, name), f"{quote(name)} is not a property; did you mean `{meant}`?")
 
 
 def values(document: Document) -> Iterator[tuple[str, str, Any]]:
-    """Yield each value that is written in the document, after the JSON pointers of its schema and of itself."""
+    """Yield each value that is written in a schema, after the JSON pointers of the schema and of the value."""
     for place, node in document.structure.of("schema"):
         yield from ((place, f"{place}/{name}", node[name]) for name in ("default", "example", "const") if name in node)
         for name in ("examples", "enum", "x-known-values"):
             yield from ((place, f"{place}/{name}/{index}", value) for index, value in enumerate(node.get(name, ())))
-    for kind in ("parameter", "header", "media type"):
-        for place, node in document.structure.of(kind):
-            if "schema" in node and "example" in node:
-                yield f"{place}/schema", f"{place}/example", node["example"]
-            for name in node.get("examples", ()) if "schema" in node else ():
-                target, found = document.structure.follow(child(f"{place}/examples", name))
-                if "value" in found:
-                    yield f"{place}/schema", f"{target}/value", found["value"]

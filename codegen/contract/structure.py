@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, cast
 
-import attrs
 from jsonschema import Draft202012Validator, FormatChecker
 from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
@@ -91,16 +90,9 @@ EXTENSIONS: dict[str, tuple[str, Node]] = {
     "x-wait": ("operation", {"$ref": "#/$defs/wait"}),
     "x-wildcard": ("parameter", FLAG),
 }
-# What our own keywords and the SDK need, by kind of object.
-NEEDED: dict[str, Node] = {
-    "parameter": {"dependentRequired": {"x-adds-prefix": ["x-id-prefix"]}},
-    "paths": {"minProperties": 1},
-    "content": {
-        "propertyNames": {
-            "pattern": r"^(application|audio|font|image|message|model|multipart|text|video|\*)/[\w.+*-]+( *;.*)?$",
-            "remedy": "it is no media type; write one as `application/json`",
-        }
-    },
+MEDIA_TYPE = {
+    "pattern": r"^(application|audio|font|image|message|model|multipart|text|video|\*)/[\w.+*-]+( *;.*)?$",
+    "remedy": "it is no media type; write one as `application/json`",
 }
 OPERATION_ID = {
     "type": "string",
@@ -130,13 +122,15 @@ def metaschema() -> Node:
     begins = "it begins with `openapi: 3.1.0`, then `info` and `paths`"
     kinds |= OBJECTS | {"document": {**schema, "required": ["openapi", "info", "paths"], "remedy": begins}}
     kinds["operation"]["required"] = ["responses"]
+    kinds["operation"]["properties"]["operationId"] = OPERATION_ID
+    kinds["content"]["propertyNames"] = MEDIA_TYPE
+    kinds["parameter"]["dependentRequired"] = {"x-adds-prefix": ["x-id-prefix"]}
     # A path item is not found through `$ref`, and the SDK has one address and follows no redirect.
-    kinds["paths"]["patternProperties"] = {"^/": {"$ref": "#/$defs/path-item"}}
+    kinds["paths"] |= {"patternProperties": {"^/": {"$ref": "#/$defs/path-item"}}, "minProperties": 1}
     for name in ("path-item", "operation"):
         kinds[name]["properties"].pop("servers")
     responses = kinds["responses"]["patternProperties"]
     responses["^[1245](?:[0-9]{2}|XX)$"] = responses.pop("^[1-5](?:[0-9]{2}|XX)$")
-    kinds["operation"]["properties"]["operationId"] = OPERATION_ID
     # What the published one has wrong: these take any value, and a server.
     kinds["link"]["properties"] |= {"parameters": {"type": "object"}, "server": {"$ref": "#/$defs/server"}}
     for name, (kind, value) in EXTENSIONS.items():
@@ -146,9 +140,7 @@ def metaschema() -> Node:
     for name in ("$id", "$schema", "$defs", "anyOf"):
         kinds["document"].pop(name)
     for name, each in kinds.items():
-        # The published definition has an `if` of its own.
-        needed = NEEDED.get(name, {})
-        each |= {"$comment": name, "allOf": [*each.get("allOf", ()), *([needed] if needed else [])]}
+        each["$comment"] = name
         for inner, part in each.get("$defs", {}).items():
             part["$comment"] = f"{name}/$defs/{inner}"
     return {"$schema": schema["$schema"], "$defs": kinds}
@@ -266,14 +258,6 @@ def explain(error: ValidationError) -> str:
     return f"{shown} breaks `{keyword}: {rule if len(rule) <= LONGEST_VALUE else '...'}`; {way_out}"
 
 
-@attrs.frozen
-class Reference:
-    """A `$ref`: where it points, and the kind of object that is expected there."""
-
-    target: str
-    kind: str
-
-
 class Structure:
     """The objects of a document.
 
@@ -281,13 +265,13 @@ class Structure:
         findings: What breaks the meta-schema; if nothing does, wrong references.
         kinds: The kind of the object or reference at each JSON pointer, such as `media type`.
         nodes: Every object by its JSON pointer, in order; of the references only those to schemas.
-        references: Every reference by the JSON pointer of the object that has `$ref`.
+        references: The target of every reference by the JSON pointer of the object that has `$ref`.
     """
 
     def __init__(self, document: Any) -> None:
         self.kinds: dict[str, str] = {}
         self.nodes: dict[str, Node] = {}
-        self.references: dict[str, Reference] = {}
+        self.references: dict[str, str] = {}
         definitions: dict[int, str] = {}
         found = form_findings(document, "document", definitions)
         self._visit(document, "#", definitions)
@@ -297,19 +281,13 @@ class Structure:
         """Yield the objects of a kind with their JSON pointers."""
         return ((place, node) for place, node in self.nodes.items() if self.kinds[place] == kind)
 
-    def follow(self, place: str) -> tuple[str, Node]:
-        """Return the object at *place* or, of a reference, the one it points to."""
-        while place in self.references:
-            place = self.references[place].target
-        return place, self.nodes[place]
-
     def _visit(self, value: Any, place: str, definitions: dict[int, str]) -> None:
         """Note the objects at and below *place* that the meta-schema describes."""
         if isinstance(value, dict) and (name := definitions.get(id(value))):
             kind = spoken(name.removesuffix("-or-reference"))
             self.kinds[place] = kind
             if "$ref" in value and (kind == "schema" or name.endswith("-or-reference")):
-                self.references[place] = Reference(value["$ref"], kind)
+                self.references[place] = value["$ref"]
             if kind == "schema" or place not in self.references:
                 self.nodes[place] = value
         members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
@@ -318,19 +296,16 @@ class Structure:
 
     def _wrong_references(self) -> Iterator[Finding]:
         """Yield the references that point to nothing, or to the wrong kind of object."""
-        for place, reference in self.references.items():
-            yield from self._wrong_target(child(place, "$ref"), reference)
+        written = [(child(place, "$ref"), target, self.kinds[place]) for place, target in self.references.items()]
         for place, node in self.of("discriminator"):
             for value, target in node.get("mapping", {}).items():
                 pointer = target if "/" in target else f"{COMPONENT}{target}"
-                yield from self._wrong_target(child(f"{place}/mapping", value), Reference(pointer, "schema"))
-
-    def _wrong_target(self, place: str, reference: Reference) -> Iterator[Finding]:
-        target, kind = reference.target, reference.kind
-        found = self.kinds.get(target)
-        if found != kind:
-            components = [place for place, each in self.kinds.items() if each == kind and place.count("/") == 3]
-            meant = closest(target, components, 0.9)
-            way_out = f"did you mean `{meant}`?" if meant else f"define the {kind} below `#/components`"
-            wrong = f"is a {found}, and not a {kind}" if found else "is not defined in this file"
-            yield Finding(place, f"{quote(target)} {wrong}; {way_out}")
+                written.append((child(f"{place}/mapping", value), pointer, "schema"))
+        for place, target, kind in written:
+            found = self.kinds.get(target)
+            if found != kind:
+                components = [each for each, name in self.kinds.items() if name == kind and each.count("/") == 3]
+                meant = closest(target, components, 0.9)
+                way_out = f"did you mean `{meant}`?" if meant else f"define the {kind} below `#/components`"
+                wrong = f"is a {found}, and not a {kind}" if found else "is not defined in this file"
+                yield Finding(place, f"{quote(target)} {wrong}; {way_out}")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import copy
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -79,12 +77,6 @@ def contract(tmp_path: Path, name: str, document: Any) -> Contract:
     path = tmp_path / name
     path.write_text(json.dumps(document), encoding="utf-8")
     return Contract(path)
-
-
-def changed(tmp_path: Path, edit: Callable[[Any], object]) -> list[Change]:
-    after = copy.deepcopy(DOCUMENT)
-    edit(after)
-    return between(tmp_path, DOCUMENT, after)
 
 
 def between(tmp_path: Path, old: Any, new: Any) -> list[Change]:

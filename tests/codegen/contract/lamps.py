@@ -9,13 +9,6 @@ from codegen.contract.source import ContractError
 
 LAMPS = (Path(__file__).parent / "lamps.yaml").read_text(encoding="utf-8")
 
-LAMPS_PATH = "#/paths/~1v3~1organizations~1{org_id}~1lamps"
-LIST = f"{LAMPS_PATH}/get"
-CREATE = f"{LAMPS_PATH}/post"
-LAMP_PATH = "#/paths/~1v3~1organizations~1{org_id}~1lamps~1{lamp_id}"
-SCHEMAS = "#/components/schemas"
-SIZE = "#/components/parameters/Size"
-
 
 def findings(text: str, directory: Path) -> list[str]:
     """Return what is found in a document, one line each."""

@@ -8,42 +8,25 @@ from pathlib import Path
 
 import pytest
 
-from codegen.contract.source import ContractError
+from codegen.contract import ContractError
 from codegen.vendoring.private_build import private_build
 from codegen.vendoring.vendor import vendor
-from tests.codegen.contract.lamps import CREATE, LAMPS, LIST, findings
+from tests.codegen.contract.lamps import LAMPS, findings
 
 WRONG = {
-    "an empty file": ("", 'openapi.yaml:1: #: `null` breaks `type: "object"`'),
-    "bad indentation": (
-        LAMPS.replace("      tags", "       tags", 1),
-        "openapi.yaml:16: #: not valid YAML: did not find expected key",
-    ),
-    "an undefined reference": (
-        LAMPS.replace("schemas/Lamps", "schemas/Lapms"),
-        f"openapi.yaml:42: {LIST}/responses/200/content/application~1json/schema/$ref: `#/components/schemas/Lapms`",
-    ),
-    "an operationId at two places": (
-        LAMPS.replace("create_organization_lamp", "list_organization_lamps"),
-        f"openapi.yaml:45: {CREATE}/operationId: the operationId `list_organization_lamps` is also that of {LIST}",
-    ),
+    "an empty file": "",
+    "bad indentation": LAMPS.replace("      tags", "       tags", 1),
+    "an unknown keyword": LAMPS.replace("responses:", "responces:", 1),
+    "an operationId at two places": LAMPS.replace("create_organization_lamp", "list_organization_lamps"),
 }
 
 
-@pytest.mark.parametrize(("text", "message"), WRONG.values(), ids=WRONG)
-def test_generating_tells_the_findings_and_writes_nothing(root: Path, tmp_path: Path, text: str, message: str) -> None:
-    expected = findings(text, tmp_path)
+@pytest.mark.parametrize("text", WRONG.values(), ids=WRONG)
+def test_every_command_tells_the_findings_and_writes_nothing(root: Path, tmp_path: Path, text: str) -> None:
+    expected = "\n".join(findings(text, tmp_path))
     command = [sys.executable, "-m", "codegen.render.generate", str(tmp_path)]
     done = subprocess.run(command, cwd=root, capture_output=True, encoding="utf-8")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.splitlines() == expected
-    assert expected[0].startswith(message)
-    assert [path.name for path in tmp_path.iterdir()] == ["openapi.yaml"]
-
-
-@pytest.mark.parametrize("text", ["", "a: [", LAMPS.replace("responses:", "responces:", 1)])
-def test_vendoring_and_private_builds_tell_the_findings_and_write_nothing(tmp_path: Path, text: str) -> None:
-    expected = "\n".join(findings(text, tmp_path))
+    assert (done.returncode, done.stdout, done.stderr.rstrip()) == (1, "", expected)
     with pytest.raises(ContractError) as vendored:
         vendor(tmp_path / "copy", root=tmp_path)
     with pytest.raises(ContractError) as built:

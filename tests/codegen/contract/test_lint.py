@@ -118,46 +118,34 @@ def test_a_finding_is_printed_with_its_place_and_the_status_is_1(root: Path, tmp
     assert run(root, GOOD.replace("[lamps]", "lamps", 1), tmp_path) == (1, f"{finding}; correct it\n")
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "finding"),
-    [
-        (
-            "tags: [lamps]",
-            "tags: [chairs]",
-            "8: #/paths/~1v3~1enterprise~1lamps/get/tags/0: the tag `chairs` is not declared",
-        ),
-        ("- serviceUser: [ViewLamps]", "[]", "7: #/paths/~1v3~1enterprise~1lamps/get: no kind of credential; add"),
-        (
-            "- serviceUser: [ViewLamps]",
-            "- serviceUser: []",
-            "get/security: neither a permission nor a gap with `permission`",
-        ),
-        ("id: lamp-create-level", "id: lamp-create-access", "neither x-permission-level nor a gap with `level`"),
-        (
-            "id: lamp-create-response",
-            "id: lamp-create-result",
-            "post/responses/2XX: 2XX without a gap with `response` in",
-        ),
-        ("id: lamp-create-errors", "id: lamp-create-failures", "default: default without a gap with `error` in its id"),
-        ('"200":', "4XX:", "get/responses: no status of a success; add it"),
-        ("      examples: [{name: Ada}]\n", "", "#/components/schemas/Maker: the schema Maker has no example"),
-        ("      description: Who made it.\n", "", "#/components/schemas/Maker: the schema Maker has no description"),
-        ("x-known-values: [red]", "x-known-values: [red]\n          enum: [red]", "x-known-values beside enum"),
-        ("x-known-values: [red]", "enum: [red]", "Lamp/properties/color: an enum whose values are a gap"),
-        (
-            '$ref: "#/components/schemas/Maker"',
-            "type: object\n          properties: {a: {type: string}}",
-            "Lamp/properties/maker: an object with a is written inline; make it a named schema",
-        ),
-        ("          description: The name.\n", "", "Maker/properties/name: the property `name` has no description"),
-        (
-            "      tags: [lamps]",
-            "      parameters: [{name: a, in: query, schema: {type: string}}]\n      tags: [lamps]",
-            "get/parameters/0: the parameter `a` has no description; write what it is",
-        ),
-        ("id: lamp-color-values", "id: lamp-create-level", "the gap `lamp-create-level` is also at #/paths/"),
-    ],
-)
+BROKEN = [
+    ("tags: [lamps]", "tags: [chairs]", "8: #/paths/~1v3~1enterprise~1lamps/get/tags/0: the tag `chairs` is not decla"),
+    ("- serviceUser: [ViewLamps]", "[]", "7: #/paths/~1v3~1enterprise~1lamps/get: no kind of credential; add"),
+    ("- serviceUser: [ViewLamps]", "- serviceUser: []", "get/security: neither a permission nor a gap with `permissio"),
+    ("id: lamp-create-level", "id: lamp-create-access", "neither x-permission-level nor a gap with `level`"),
+    ("id: lamp-create-response", "id: lamp-create-result", "post/responses/2XX: 2XX without a gap with `response` in"),
+    ("id: lamp-create-errors", "id: lamp-create-failures", "default: default without a gap with `error` in its id"),
+    ('"200":', "4XX:", "get/responses: no status of a success; add it"),
+    ("      examples: [{name: Ada}]\n", "", "#/components/schemas/Maker: the schema Maker has no example"),
+    ("      description: Who made it.\n", "", "#/components/schemas/Maker: the schema Maker has no description"),
+    ("x-known-values: [red]", "x-known-values: [red]\n          enum: [red]", "x-known-values beside enum"),
+    ("x-known-values: [red]", "enum: [red]", "Lamp/properties/color: an enum whose values are a gap"),
+    (
+        '$ref: "#/components/schemas/Maker"',
+        "type: object\n          properties: {a: {type: string}}",
+        "Lamp/properties/maker: an object with a is written inline; make it a named schema",
+    ),
+    ("          description: The name.\n", "", "Maker/properties/name: the property `name` has no description"),
+    (
+        "      tags: [lamps]",
+        "      parameters: [{name: a, in: query, schema: {type: string}}]\n      tags: [lamps]",
+        "get/parameters/0: the parameter `a` has no description; write what it is",
+    ),
+    ("id: lamp-color-values", "id: lamp-create-level", "the gap `lamp-create-level` is also at #/paths/"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "finding"), BROKEN)
 def test_a_broken_convention_is_reported(tmp_path: Path, old: str, new: str, finding: str) -> None:
     assert old in GOOD
     assert [line for line in lint(GOOD.replace(old, new, 1), tmp_path) if finding in line]

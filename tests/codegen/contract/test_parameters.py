@@ -34,32 +34,6 @@ def document(tmp_path_factory: pytest.TempPathFactory) -> Document:
 
 
 @pytest.mark.parametrize(
-    ("parameter", "facts"),
-    [
-        ({"in": "query", "schema": LIST}, {"kind": "array"}),
-        ({"in": "query", "schema": LIST, "explode": False}, {"kind": "array", "style": "comma"}),
-        (
-            {"in": "query", "schema": LIST, "style": "pipeDelimited", "explode": False},
-            {"kind": "array", "style": "pipe"},
-        ),
-        ({"in": "query", "schema": OBJECT}, {"kind": "object", "style": "members"}),
-        ({"in": "query", "schema": OBJECT, "style": "deepObject"}, {"kind": "object", "style": "deep"}),
-        ({"in": "query", "content": {"application/json": {"schema": OBJECT}}}, {"kind": "object", "style": "json"}),
-        ({"in": "header", "schema": LIST, "required": True}, {"kind": "array", "required": True}),
-        ({"in": "query", "schema": {"type": ["string", "integer", "null"]}}, {"nullable": True}),
-        (
-            {"in": "query", "schema": {"anyOf": [{"type": "integer"}, {"type": "null"}]}},
-            {"kind": "integer", "nullable": True},
-        ),
-        ({"in": "path", "schema": {"type": "string", "format": "uuid"}}, {"kind": "uuid"}),
-    ],
-)
-def test_a_parameter_has_its_kind_and_style(document: Document, parameter: Any, facts: Any) -> None:
-    found = parameter_facts(document, {"name": "x", **parameter})
-    assert {key: value for key, value in found.items() if key not in ("name", "location")} == facts
-
-
-@pytest.mark.parametrize(
     ("parameter", "message"),
     [
         ({"in": "query", "schema": {"type": "string"}, "allowReserved": True}, "the parameter x has allowReserved"),

@@ -189,8 +189,8 @@ def test_of_a_set_only_the_new_values_are_added(tmp_path: Path, update: str) -> 
 
 
 WITHOUT_EFFECT = [
-    (GAP.replace("errors", "statuses"), "no longer needed: the contract has no gap `lamp-list-statuses`; remove"),
-    ("$.paths.none", "matches nothing, so the action changes nothing; correct `target`, or remove the action"),
+    (GAP.replace("errors", "statuses"), "matches nothing: it is no longer needed"),
+    ("$.paths.none", "or `target` is wrong; correct or remove the action"),
 ]
 
 
