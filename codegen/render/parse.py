@@ -138,7 +138,7 @@ class Parse:
     def _check_operation(self, operation_id: str, facts: OperationFacts) -> None:
         """Raise ContractError unless the generator has read all parameters, bodies and responses of an operation."""
         method = facts.arguments["method"]
-        route = f" {method} {self._normalised.paths[operation_id]} "
+        route = f" {method} {facts.arguments['path']} "
         endpoint = self._endpoints.get(PythonIdentifier(operation_id, self.config.field_prefix))
         if error := next((each for each in self._errors if route in str(each.header)), None):
             reason = described(error)

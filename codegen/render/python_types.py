@@ -24,14 +24,16 @@ from codegen.render.runtime.encoding import json_type
 MAPPING = "Mapping[str, Any]"
 OPEN = "OpenModel"
 
-# The type of a response, the function that reads it from JSON, and the JSON type of each kind of scalar.
-SCALARS = {
+# The type of a response, the function that reads it from JSON, and the JSON type of each kind of value.
+KINDS = {
     "BooleanProperty": ("bool", "", "a boolean"),
     "DateProperty": ("date", "parse_date", "text"),
     "DateTimeProperty": ("datetime", "parse_datetime", "text"),
     "FileProperty": ("str", "", "text"),
     "FloatProperty": ("float", "", "a number"),
     "IntProperty": ("int", "", "a number"),
+    "ListProperty": ("", "", "an array"),
+    "ModelProperty": ("", "", "an object"),
     "StringProperty": ("str", "", "text"),
     "UuidProperty": ("UUID", "parse_uuid", "text"),
 }
@@ -84,16 +86,14 @@ class PythonTypes:
                 known = [literal(lacking["known"])] if lacking["known"] else ["timedelta"] if strict else []
                 return [*known, "str"]
             case _:
-                written, reader, _ = scalar(part)
+                written, reader, _ = kind(part)
                 return [written, "str"] if strict and reader else [written]
 
     def names(self, prop: PropertyProtocol) -> set[tuple[str, str]]:
         """Return module and name of the models and the closed sets that a type names."""
-        return {
-            (str(each.class_info.module_name), str(each.class_info.name))
-            for each in self._parse.below(prop)
-            if isinstance(each, LiteralEnumProperty) or (isinstance(each, ModelProperty) and self._parse.is_model(each))
-        }
+        parts = self._parse.below(prop)
+        named = [each for each in parts if isinstance(each, LiteralEnumProperty) or self._parse.is_model(each)]
+        return {(str(each.class_info.module_name), str(each.class_info.name)) for each in named}
 
     def read(self, prop: PropertyProtocol, source: str) -> str:
         """Return the expression that reads the JSON value *source*; that itself where it has the type already."""
@@ -135,7 +135,7 @@ class PythonTypes:
             return f"to_json({source})" if reader == "to_json" else f"convert_mapping({source}, {reader})"
         if any(map(is_not_shown, parts)):
             return f"open_value({source})"
-        readers = {scalar(each)[1] for each in parts} - {""}
+        readers = {kind(each)[1] for each in parts} - {""}
         if len(readers) == 1:
             return f"{readers.pop()}({source})"
         is_plain = not any(isinstance(each, AnyProperty | ModelProperty) for each in parts)
@@ -178,7 +178,7 @@ def is_not_shown(prop: PropertyProtocol) -> bool:
     return plain(prop.description) == str(NOT_SHOWN["description"])
 
 
-def scalar(prop: PropertyProtocol) -> tuple[str, str, str]:
+def kind(prop: PropertyProtocol) -> tuple[str, str, str]:
     """Return the type of a response, the function that reads it from JSON, and the JSON type."""
     match prop:
         case LiteralEnumProperty():
@@ -187,7 +187,7 @@ def scalar(prop: PropertyProtocol) -> tuple[str, str, str]:
             value = prop.value.raw_value
             return type(value).__name__, "", json_type(value)
         case _:
-            return SCALARS.get(type(prop).__name__, ("Any", "", ""))
+            return KINDS.get(type(prop).__name__, ("Any", "", ""))
 
 
 def constants(prop: PropertyProtocol) -> list[Any]:
@@ -202,10 +202,5 @@ def literal(values: Iterable[Any]) -> str:
 
 def json_types(prop: PropertyProtocol) -> list[str]:
     """Return the JSON types of a value, as messages name them."""
-    found = ["null"] if is_nullable(prop) else []
-    for each in alternatives(prop):
-        if isinstance(each, ListProperty):
-            found.append("an array")
-        else:
-            found.append("an object" if isinstance(each, ModelProperty) else scalar(each)[2])
-    return sorted(set(found))
+    null = {"null"} if is_nullable(prop) else set[str]()
+    return sorted({kind(each)[2] for each in alternatives(prop)} | null)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeAlias, Ty
 import attrs
 
 if TYPE_CHECKING:
+    from .client import Pager
     from .errors import AgentPlatformError
     from .operation import CallOptions, Operation
-    from .pages import Pager
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)

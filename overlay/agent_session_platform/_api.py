@@ -12,6 +12,8 @@ from agent_session_platform_api.client import MAX_DOWNLOAD as MAX_DOWNLOAD
 from agent_session_platform_api.client import Download as Download
 from agent_session_platform_api.client import FileSource as FileSource
 from agent_session_platform_api.client import JsonLines as JsonLines
+from agent_session_platform_api.client import Page as Page
+from agent_session_platform_api.client import Pager as Pager
 from agent_session_platform_api.contract import Gap as Gap
 from agent_session_platform_api.contract import Observed as Observed
 from agent_session_platform_api.contract import Rule as Rule
@@ -32,8 +34,6 @@ from agent_session_platform_api.operation import Operation as Operation
 from agent_session_platform_api.operation import Parameter as Parameter
 from agent_session_platform_api.operation import ReceivedResponse as ReceivedResponse
 from agent_session_platform_api.operation import Request as Request
-from agent_session_platform_api.pages import Page as Page
-from agent_session_platform_api.pages import Pager as Pager
 from agent_session_platform_api.polling import Follow as Follow
 from agent_session_platform_api.polling import Follower as Follower
 from agent_session_platform_api.polling import Outcome as Outcome

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 from ... import models
 from ...catalogue import OPERATIONS
 from ...decoding import whole
-from ...deprecation import deprecated, warn
 from ...encoding import UNSET
 from ...model import OpenModel
-from ...operation import Request
+from ...operation import Request, deprecated, warn
 from ...outcomes import ScheduleOutcome
 from ...polling import Wait
 

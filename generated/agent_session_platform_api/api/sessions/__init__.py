@@ -17,7 +17,7 @@ from ...outcomes import SessionOutcome
 from ...polling import Follow, Wait
 
 if TYPE_CHECKING:
-    from ...client import Client
+    from ...client import Client, Pager
     from ...encoding import Unset
     from ...models.assistant_mode import AssistantMode
     from ...models.insights_generation import InsightsGeneration
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from ...models.session_message import SessionMessage
     from ...models.session_origin import SessionOrigin
     from ...operation import CallOptions, QueryValue
-    from ...pages import Pager
     from ...polling import Follower, PolledChange, Until
 
 
