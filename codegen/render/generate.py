@@ -7,6 +7,7 @@ openapi-python-client reads the contract (`normalise`, `parse`) and writes the m
 from __future__ import annotations
 
 import argparse
+import compileall
 import json
 import shutil
 import subprocess
@@ -149,11 +150,8 @@ def finish(output: Path) -> None:
     ruff("format", output)
     for path, plain_name in packages:
         plain_name.rename(path)
-    for path in output.rglob("*.py"):
-        try:
-            compile(path.read_bytes(), path.name, "exec")
-        except (SyntaxError, ValueError) as error:
-            raise ContractError(f"{path.relative_to(output).as_posix()} would be no Python: {error}") from error
+    if not compileall.compile_dir(output, quiet=1):
+        raise ContractError("the generated code would be no Python")
 
 
 def ruff(*arguments: str | Path) -> None:

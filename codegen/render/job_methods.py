@@ -15,7 +15,7 @@ from codegen.contract import Contract, Node, module_name, words
 from codegen.render.docstrings import argument_entry, docstring, plural, raised, sample, section
 from codegen.render.methods import Argument, Method
 from codegen.render.python_types import OPEN
-from codegen.render.runtime.polling import Follow, Wait
+from codegen.render.runtime.client import Follow, Wait
 
 
 def describe_jobs(contract: Contract, methods: Iterable[Method]) -> list[Node]:

@@ -190,9 +190,15 @@ def kind(prop: PropertyProtocol) -> tuple[str, str, str]:
             return KINDS.get(type(prop).__name__, ("Any", "", ""))
 
 
-def constants(prop: PropertyProtocol) -> list[Any]:
+def is_constant(prop: PropertyProtocol) -> bool:
+    """Return whether a value is one of several constants, and nothing else."""
+    parts = alternatives(prop)
+    return bool(parts) and all(isinstance(each, ConstProperty) for each in parts)
+
+
+def constants(prop: PropertyProtocol) -> tuple[Any, ...]:
     """Return the constants among the possible values."""
-    return [each.value.raw_value for each in alternatives(prop) if isinstance(each, ConstProperty)]
+    return tuple(each.value.raw_value for each in alternatives(prop) if isinstance(each, ConstProperty))
 
 
 def literal(values: Iterable[Any]) -> str:
