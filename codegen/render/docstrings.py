@@ -13,7 +13,7 @@ from jinja2 import Environment
 from codegen.contract import BYTES, LINES, NOTHING, TEXT, Contract, Node, OperationFacts, python_name, words
 from codegen.render.methods import Argument, Method
 from codegen.render.normalise import NARROWING
-from codegen.render.python_types import MAPPING, OPEN
+from codegen.render.parse import MAPPING, OPEN
 
 WIDTH = 100
 OBSERVED = "Observed, not stated by the API's description"
@@ -79,8 +79,9 @@ MEMBERS = "members: Members of the payload that the description does not show, e
 def method_docstring(method: Method) -> str:
     """Return the docstring, quoted."""
     facts = method.facts.arguments
-    arguments = [*(argument_entry(method, each) for each in method.signature), OPTIONS]
-    arguments += [MEMBERS] if method.arguments.members else []
+    signature = [*method.arguments.positional, *method.arguments.keywords]
+    arguments = [*(argument_entry(method, each) for each in signature), OPTIONS]
+    arguments += [MEMBERS] if method.arguments.extra_body else []
     successor = f" in favor of `{facts['successor']}`" if facts["successor"] else ""
     status = [f"Deprecated{successor}."] if facts["deprecated"] else []
     status += ["Beta."] if facts["beta"] else []

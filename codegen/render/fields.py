@@ -10,8 +10,7 @@ from openapi_python_client.parser.properties.protocol import PropertyProtocol
 from codegen.contract import COMPONENT, Contract, ContractError, Node, Pagination, gaps_below, python_names
 from codegen.render.docstrings import OBSERVED, docstring, not_shown, observation, sentence
 from codegen.render.methods import MODEL_NAMES, Method
-from codegen.render.parse import Parse
-from codegen.render.python_types import PythonTypes, constants, is_constant, is_nullable
+from codegen.render.parse import Parse, PythonTypes, alternatives, constants, is_nullable
 
 # The modules of the names that a class body uses, and how it uses them where a field has the same name.
 ORIGINS = {
@@ -55,7 +54,9 @@ class ModelFields:
         self.clashing = sorted(QUALIFIED.keys() & self._names.values())
         self.property = self.qualify("property")
         # What distinguishes one model from another.
-        self.constants = {wire: constants(prop) for wire, prop in members.items() if is_constant(prop)}
+        self.constants = {
+            wire: values for wire, prop in members.items() if len(values := constants(prop)) == len(alternatives(prop))
+        }
         schemas = {wire: contract.property_schema(schema, wire) for wire in members}
         self.fields = [self._field(wire, prop, schemas[wire]) for wire, prop in members.items()]
         self.keywords = sorted(self.fields, key=lambda field: bool(field["default"]))

@@ -14,7 +14,7 @@ from griffe import Docstring
 from codegen.contract import Contract, Node, module_name, words
 from codegen.render.docstrings import argument_entry, docstring, plural, raised, sample, section
 from codegen.render.methods import Argument, Method
-from codegen.render.python_types import OPEN
+from codegen.render.parse import OPEN
 from codegen.render.runtime.client import Follow, Wait
 
 

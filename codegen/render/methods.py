@@ -23,8 +23,7 @@ from codegen.contract import (
     python_name,
     words,
 )
-from codegen.render.parse import Parse
-from codegen.render.python_types import MAPPING, OPEN, PythonTypes, alternatives, is_file, is_nullable, json_types
+from codegen.render.parse import MAPPING, OPEN, Parse, PythonTypes, alternatives, is_file, is_nullable, json_types
 from codegen.render.runtime.model import Model as ModelClass
 
 # Names that a method of the facade uses itself.
@@ -73,7 +72,8 @@ class Arguments:
         files: The files of a form.
         body: The members of the body.
         whole_body: The argument of a body that has no members of its own; None if there is none.
-        extra_body: The argument for members that the contract does not know; None if there are none.
+        extra_body: The argument for members that the contract does not know, which are keywords, too; None if there
+            are none.
         properties: What the generator has read of all of them.
 
     Raises:
@@ -105,11 +105,6 @@ class Arguments:
                 self._describe_members(facts.request, parse.members(model), parse.rest(model))
             else:
                 self._describe_body(facts.request, prop)
-
-    @property
-    def members(self) -> bool:
-        """True if members that the contract does not know are keywords, too."""
-        return self.extra_body is not None
 
     @property
     def keywords(self) -> list[Argument]:
@@ -309,7 +304,7 @@ class Method:
             self.arguments = Arguments(self.facts, contract, parse, types, taken)
         except ContractError as error:
             raise ContractError(f"{self.facts.place}: {operation_id}: {error}") from error
-        self.facts.arguments["takes_members"] = self.arguments.members
+        self.facts.arguments["takes_members"] = self.arguments.extra_body is not None
         self.parameters: list[Node] = []
         for each in self.facts.parameters:
             if argument := self.arguments.names.get((each["location"], each["name"])):
@@ -320,11 +315,6 @@ class Method:
         model = next((each.class_info.name for each in item if parse.is_model(each)), "")
         self.item_words = words(model) if model else ["item"]
         self.item_field = python_name(next(iter(parse.members(model))), MODEL_NAMES) if model else ""
-
-    @property
-    def signature(self) -> list[Argument]:
-        """The arguments in the order of the signature, without those that the scope knows."""
-        return [*self.arguments.positional, *self.arguments.keywords]
 
     def call(self, verb: str, values: Iterable[str]) -> str:
         """Return a call of a method of its resource."""
