@@ -6,6 +6,7 @@ import json
 import re
 import textwrap
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from jinja2 import Environment
@@ -15,7 +16,8 @@ from codegen.render.methods import Argument, Method
 from codegen.render.normalise import NARROWING
 from codegen.render.parse import MAPPING, OPEN
 
-WIDTH = 100
+# At spaces only, so that hyphenated ids stay searchable.
+fill = partial(textwrap.fill, width=100, break_long_words=False, break_on_hyphens=False)
 OBSERVED = "Observed, not stated by the API's description"
 
 
@@ -25,16 +27,9 @@ def sentence(text: object) -> str:
     return line if not line or line.endswith((".", "?", "!")) else f"{line}."
 
 
-def fill(text: str, first: str = "", following: str = "") -> str:
-    """Wrap a paragraph at spaces only, so that hyphenated ids stay searchable."""
-    return textwrap.fill(
-        text, WIDTH, initial_indent=first, subsequent_indent=following, break_long_words=False, break_on_hyphens=False
-    )
-
-
 def section(title: str, entries: Iterable[str]) -> str:
     """Return a titled section of a docstring; an empty text without entries."""
-    lines = [fill(entry, "    ", "        ") for entry in entries]
+    lines = [fill(entry, initial_indent="    ", subsequent_indent="        ") for entry in entries]
     return "\n".join([f"{title}:", *lines]) if lines else ""
 
 

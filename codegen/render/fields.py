@@ -12,18 +12,12 @@ from codegen.render.docstrings import OBSERVED, docstring, not_shown, observatio
 from codegen.render.methods import MODEL_NAMES, Method
 from codegen.render.parse import Parse, PythonTypes, alternatives, constants, is_nullable
 
-# The modules of the names that a class body uses, and how it uses them where a field has the same name.
-ORIGINS = {
-    **dict.fromkeys(("Any", "ClassVar", "Literal"), "typing"),
-    **dict.fromkeys(("Mapping", "Sequence"), "collections.abc"),
-    **dict.fromkeys(("date", "datetime", "timedelta"), "datetime"),
-    "UUID": "uuid",
-    "Unset": "..encoding",
-}
+# How a class body writes a type of which a field has the name; other such fields are renamed.
 QUALIFIED = {
     **{name: f"builtins.{name}" for name in ("bool", "float", "frozenset", "int", "property", "str", "tuple")},
-    **{name: f"_{name}" for name in ORIGINS},
+    **{name: f"_{name}" for name in ("date", "datetime", "timedelta")},
 }
+TAKEN = MODEL_NAMES | {"Any", "ClassVar", "Literal", "Mapping", "OpenModel", "Sequence", "UUID", "Unset", "builtins"}
 
 
 class ModelFields:
@@ -50,7 +44,7 @@ class ModelFields:
         self.imports = {each for prop in members.values() for each in self._types.names(prop) if each[1] != name}
         self.models = sorted(each for each in self.imports if each[1] in parse.models)
         self.closed_sets = sorted(self.imports - set(self.models))
-        self._names = python_names(members, MODEL_NAMES | {"builtins"} | {each for _, each in self.imports})
+        self._names = python_names(members, TAKEN | {each for _, each in self.imports})
         self.clashing = sorted(QUALIFIED.keys() & self._names.values())
         self.property = self.qualify("property")
         # What distinguishes one model from another.

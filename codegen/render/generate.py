@@ -22,7 +22,7 @@ from openapi_python_client import Project
 from codegen import ROOT
 from codegen.contract import Contract, ContractError, module_name, resource_class
 from codegen.render.docstrings import docstring, method_docstring, render_overview, sentence
-from codegen.render.fields import ORIGINS, describe_models
+from codegen.render.fields import describe_models
 from codegen.render.job_methods import describe_jobs
 from codegen.render.methods import Method, by_resource
 from codegen.render.parse import Parse
@@ -108,11 +108,10 @@ def write(contract: Contract, output: Path) -> str:
         id_prefixes={
             each["prefix"]: each["name"] for method in methods for each in method.parameters if "prefix" in each
         },
-        jobs=describe_jobs(contract, methods),
+        jobs=describe_jobs(methods),
         methods=methods,
         methods_by_resource=by_resource(methods),
         module_name=module_name,
-        origins=ORIGINS,
         resource_class=resource_class,
         resource_ids={name: model.resource_id for name, model in models.items() if model.resource_id},
         resource_of={module_name(each.facts.name.resource): each.facts.name.resource for each in methods},

@@ -128,6 +128,7 @@ class Normalised:
             content = response_content(response, child(child(facts.place, "responses"), status), self._contract.resolve)
             responses[status] = {"description": "", "content": self._content(content)}
         found: Node = {"operationId": operation_id, "tags": [facts.name.resource]}
+        found |= {key: node[key] for key in ("summary", "description", "deprecated") if key in node}
         found |= {"parameters": parameters, "responses": responses}
         if facts.request is not None:
             found["requestBody"] = {"required": facts.request.required, "content": self._content(facts.request)}

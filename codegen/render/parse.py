@@ -158,18 +158,15 @@ class Parse:
         """Raise ContractError unless the generator has read all parameters, bodies and responses of an operation."""
         method = facts.arguments["method"]
         route = f" {method} {facts.arguments['path']} "
+        error = next((each for each in self._errors if route in str(each.header)), None)
+        reason = described(error) if error else "not all of it is read, or another operation has a similar operationId"
         endpoint = self._endpoints.get(PythonIdentifier(operation_id, self.config.field_prefix))
-        if error := next((each for each in self._errors if route in str(each.header)), None):
-            reason = described(error)
-        elif endpoint is None or endpoint.method != method.lower():
-            reason = "another operation has a similar operationId"
-        elif {(each["in"], each["name"]) for each in facts.parameter_nodes} != self.parameters(facts).keys():
-            reason = "not all parameters are read"
-        else:
-            responses = self._contract.pointed(facts.place)["responses"]
-            if (len(endpoint.bodies), len(endpoint.responses)) == (facts.request is not None, len(responses)):
+        if endpoint is not None and endpoint.method == method.lower():
+            declared = {(each["in"], each["name"]) for each in facts.parameter_nodes}
+            bodies = len(self._contract.pointed(facts.place)["responses"]) + (facts.request is not None)
+            is_read = len(endpoint.bodies) + len(endpoint.responses) == bodies
+            if error is None and is_read and declared == self.parameters(facts).keys():
                 return
-            reason = "not all bodies are read"
         raise ContractError(f"{facts.place}: {reason}; openapi-python-client leaves it out: write it in another way")
 
 
