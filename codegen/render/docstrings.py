@@ -119,12 +119,9 @@ def argument_entry(method: Method, argument: Argument) -> str:
 def join_bounds(schema: Node) -> str:
     """Return the bounds and the default of an argument, as the end of a sentence."""
     low, high, default = (schema.get(name) for name in ("minimum", "maximum", "default"))
-    if low is not None and high is not None:
-        text = f", from {low} to {high}"
-    elif low is not None:
-        text = f", at least {low}"
-    else:
-        text = "" if high is None else f", at most {high}"
+    text = "" if low is None else f", at least {low}"
+    if high is not None:
+        text = f", from {low} to {high}" if text else f", at most {high}"
     for keyword in sorted(NARROWING & schema.keys() - {"minimum", "maximum"}):
         text += f"; `{keyword}`: {json.dumps(schema[keyword], ensure_ascii=False)}"
     if default is not None:

@@ -31,8 +31,6 @@ HERE = Path(__file__).parent
 BANNER = "# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.\n"
 PACKAGE = "generated/agent_session_platform_api"
 OVERVIEW = "docs/contract.md"
-# Our own templates, in addition to those of the generator; each gives one module.
-MODULES = ("catalogue", "outcomes")
 
 
 def generate(root: Path, *, check: bool, contract: Contract | None = None) -> None:
@@ -122,7 +120,8 @@ def write(contract: Contract, output: Path) -> str:
         findings = project.build()
     if findings:
         raise ContractError("\n".join(f"{finding.header} {finding.detail or ''}" for finding in findings))
-    for module in MODULES:
+    # Our own templates, in addition to those of the generator.
+    for module in ("catalogue", "outcomes"):
         template = project.env.get_template(f"{module}.py.jinja")
         (output / f"{module}.py").write_text(template.render(), encoding="utf-8")
     # Of the generator itself; others of its modules are replaced below.

@@ -84,7 +84,13 @@ class Arguments:
         self, facts: OperationFacts, contract: Contract, parse: Parse, types: PythonTypes, taken: Collection[str]
     ) -> None:
         self._facts, self._contract, self._types = facts, contract, types
-        self.names = names(facts, {*TAKEN, *taken})
+        self.names = {("body", ""): "body"}
+        wires = [(each["in"], each["name"]) for each in facts.parameter_nodes]
+        wires += [("body", name) for name in facts.members.properties]
+        for location, wire in sorted(wires, key=lambda each: LOCATIONS.index(each[0])):
+            # The names of headers are the same in capitals and in small letters (RFC 9110, section 5.1).
+            written = wire.lower() if location == "header" else wire
+            self.names[location, wire] = python_name(written, {*TAKEN, *taken, *self.names.values()})
         found = parse.parameters(facts)
         self.properties = list(found.values())
         self.sent: dict[str, list[Argument]] = {location: [] for location in LOCATIONS}
@@ -181,18 +187,6 @@ def extra_body(value: str) -> Argument:
     return Argument("", "body", "extra_body", f"Mapping[str, {value}] | None", "None")
 
 
-def names(facts: OperationFacts, taken: Collection[str]) -> dict[tuple[str, str], str]:
-    """Return the Python name of each argument by location and wire name, each name once."""
-    found = {("body", ""): "body"}
-    wires = [(each["in"], each["name"]) for each in facts.parameter_nodes]
-    wires += [("body", name) for name in facts.members.properties]
-    for location, wire in sorted(wires, key=lambda each: LOCATIONS.index(each[0])):
-        # The names of headers are the same in capitals and in small letters (RFC 9110, section 5.1).
-        written = wire.lower() if location == "header" else wire
-        found[location, wire] = python_name(written, {*taken, *found.values()})
-    return found
-
-
 @attrs.frozen
 class Returned:
     """The returned value of a method.
@@ -262,10 +256,8 @@ def describe_returned(facts: OperationFacts, parse: Parse, types: PythonTypes) -
 
 def decoded(kind: str, prop: PropertyProtocol, types: PythonTypes) -> tuple[str, str]:
     """Return the type of a response, and the function that decodes it."""
-    if kind == NOTHING:
-        return "None", "decode_nothing"
-    if kind == TEXT:
-        return "str", "decode_text"
+    if kind in (NOTHING, TEXT):
+        return ("None", "decode_nothing") if kind == NOTHING else ("str", "decode_text")
     written, reader = types.type(prop, strict=False), types.reader(prop)
     if written in ("Any", MAPPING):
         return OPEN, f"{OPEN}.from_item"

@@ -104,9 +104,8 @@ class Normalised:
         for operation_id, facts in contract.operations.items():
             path, node = self._operation(operation_id, facts)
             paths.setdefault(path, {})[facts.arguments["method"].lower()] = node
-        info = {key: contract.document["info"][key] for key in ("title", "version")}
-        components = {"schemas": self.components}
-        self.document: Node = {"openapi": "3.1.0", "info": info, "paths": paths, "components": components}
+        self.document: Node = {"openapi": "3.1.0", "info": contract.document["info"], "paths": paths}
+        self.document["components"] = {"schemas": self.components}
 
     def _operation(self, operation_id: str, facts: OperationFacts) -> tuple[str, Node]:
         node = self._contract.pointed(facts.place)
