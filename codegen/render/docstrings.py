@@ -6,6 +6,7 @@ import json
 import re
 import textwrap
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from jinja2 import Environment
@@ -13,9 +14,10 @@ from jinja2 import Environment
 from codegen.contract import BYTES, LINES, NOTHING, TEXT, Contract, Node, OperationFacts, python_name, words
 from codegen.render.methods import Argument, Method
 from codegen.render.normalise import NARROWING
-from codegen.render.python_types import MAPPING, OPEN
+from codegen.render.parse import MAPPING, OPEN
 
-WIDTH = 100
+# At spaces only, so that hyphenated ids stay searchable.
+fill = partial(textwrap.fill, width=100, break_long_words=False, break_on_hyphens=False)
 OBSERVED = "Observed, not stated by the API's description"
 
 
@@ -25,16 +27,9 @@ def sentence(text: object) -> str:
     return line if not line or line.endswith((".", "?", "!")) else f"{line}."
 
 
-def fill(text: str, first: str = "", following: str = "") -> str:
-    """Wrap a paragraph at spaces only, so that hyphenated ids stay searchable."""
-    return textwrap.fill(
-        text, WIDTH, initial_indent=first, subsequent_indent=following, break_long_words=False, break_on_hyphens=False
-    )
-
-
 def section(title: str, entries: Iterable[str]) -> str:
     """Return a titled section of a docstring; an empty text without entries."""
-    lines = [fill(entry, "    ", "        ") for entry in entries]
+    lines = [fill(entry, initial_indent="    ", subsequent_indent="        ") for entry in entries]
     return "\n".join([f"{title}:", *lines]) if lines else ""
 
 
@@ -79,8 +74,9 @@ MEMBERS = "members: Members of the payload that the description does not show, e
 def method_docstring(method: Method) -> str:
     """Return the docstring, quoted."""
     facts = method.facts.arguments
-    arguments = [*(argument_entry(method, each) for each in method.signature), OPTIONS]
-    arguments += [MEMBERS] if method.arguments.members else []
+    signature = [*method.arguments.positional, *method.arguments.keywords]
+    arguments = [*(argument_entry(method, each) for each in signature), OPTIONS]
+    arguments += [MEMBERS] if method.arguments.extra_body else []
     successor = f" in favor of `{facts['successor']}`" if facts["successor"] else ""
     status = [f"Deprecated{successor}."] if facts["deprecated"] else []
     status += ["Beta."] if facts["beta"] else []
@@ -123,12 +119,9 @@ def argument_entry(method: Method, argument: Argument) -> str:
 def join_bounds(schema: Node) -> str:
     """Return the bounds and the default of an argument, as the end of a sentence."""
     low, high, default = (schema.get(name) for name in ("minimum", "maximum", "default"))
-    if low is not None and high is not None:
-        text = f", from {low} to {high}"
-    elif low is not None:
-        text = f", at least {low}"
-    else:
-        text = "" if high is None else f", at most {high}"
+    text = "" if low is None else f", at least {low}"
+    if high is not None:
+        text = f", from {low} to {high}" if text else f", at most {high}"
     for keyword in sorted(NARROWING & schema.keys() - {"minimum", "maximum"}):
         text += f"; `{keyword}`: {json.dumps(schema[keyword], ensure_ascii=False)}"
     if default is not None:

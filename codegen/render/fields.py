@@ -4,30 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
 
-from openapi_python_client.parser.properties import LiteralEnumProperty
-from openapi_python_client.parser.properties.const import ConstProperty
 from openapi_python_client.parser.properties.protocol import PropertyProtocol
 
 from codegen.contract import COMPONENT, Contract, ContractError, Node, Pagination, gaps_below, python_names
 from codegen.render.docstrings import OBSERVED, docstring, not_shown, observation, sentence
 from codegen.render.methods import MODEL_NAMES, Method
-from codegen.render.parse import Parse
-from codegen.render.python_types import PythonTypes, alternatives, constants, is_nullable
+from codegen.render.parse import Parse, PythonTypes, alternatives, constants, is_nullable
 
-# The modules of the names that a class body uses, and how it uses them where a field has the same name.
-ORIGINS = {
-    **dict.fromkeys(("Any", "ClassVar", "Literal"), "typing"),
-    **dict.fromkeys(("Mapping", "Sequence"), "collections.abc"),
-    **dict.fromkeys(("date", "datetime", "timedelta"), "datetime"),
-    "UUID": "uuid",
-    "Unset": "..encoding",
-}
+# How a class body writes a type of which a field has the name; other such fields are renamed.
 QUALIFIED = {
     **{name: f"builtins.{name}" for name in ("bool", "float", "frozenset", "int", "property", "str", "tuple")},
-    **{name: f"_{name}" for name in ORIGINS},
+    **{name: f"_{name}" for name in ("date", "datetime", "timedelta")},
 }
+TAKEN = MODEL_NAMES | {"Any", "ClassVar", "Literal", "Mapping", "OpenModel", "Sequence", "UUID", "Unset", "builtins"}
 
 
 class ModelFields:
@@ -54,10 +44,13 @@ class ModelFields:
         self.imports = {each for prop in members.values() for each in self._types.names(prop) if each[1] != name}
         self.models = sorted(each for each in self.imports if each[1] in parse.models)
         self.closed_sets = sorted(self.imports - set(self.models))
-        self._names = python_names(members, MODEL_NAMES | {"builtins"} | {each for _, each in self.imports})
+        self._names = python_names(members, TAKEN | {each for _, each in self.imports})
         self.clashing = sorted(QUALIFIED.keys() & self._names.values())
         self.property = self.qualify("property")
-        self.constants = {wire: values for wire, prop in members.items() if (values := closed_set(prop))}
+        # What distinguishes one model from another.
+        self.constants = {
+            wire: values for wire, prop in members.items() if len(values := constants(prop)) == len(alternatives(prop))
+        }
         schemas = {wire: contract.property_schema(schema, wire) for wire in members}
         self.fields = [self._field(wire, prop, schemas[wire]) for wire, prop in members.items()]
         self.keywords = sorted(self.fields, key=lambda field: bool(field["default"]))
@@ -147,14 +140,6 @@ class ModelFields:
             return written
         pattern = rf"'[^']*'|\"[^\"]*\"|\b(?:{'|'.join(self.clashing)})\b"
         return re.sub(pattern, lambda match: QUALIFIED.get(match[0], match[0]), written)
-
-
-def closed_set(prop: PropertyProtocol) -> tuple[Any, ...]:
-    """Return the values of a constant or a closed set, which distinguishes one model from another."""
-    parts = alternatives(prop)
-    enums = [value for each in parts if isinstance(each, LiteralEnumProperty) for value in sorted(each.values)]
-    values = [*constants(prop), *enums]
-    return tuple(values) if all(isinstance(each, ConstProperty | LiteralEnumProperty) for each in parts) else ()
 
 
 def describe_models(contract: Contract, parse: Parse, methods: Iterable[Method]) -> dict[str, ModelFields]:

@@ -7,6 +7,7 @@ openapi-python-client reads the contract (`normalise`, `parse`) and writes the m
 from __future__ import annotations
 
 import argparse
+import compileall
 import json
 import shutil
 import subprocess
@@ -21,7 +22,7 @@ from openapi_python_client import Project
 from codegen import ROOT
 from codegen.contract import Contract, ContractError, module_name, resource_class
 from codegen.render.docstrings import docstring, method_docstring, render_overview, sentence
-from codegen.render.fields import ORIGINS, describe_models
+from codegen.render.fields import describe_models
 from codegen.render.job_methods import describe_jobs
 from codegen.render.methods import Method, by_resource
 from codegen.render.parse import Parse
@@ -30,8 +31,6 @@ HERE = Path(__file__).parent
 BANNER = "# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.\n"
 PACKAGE = "generated/agent_session_platform_api"
 OVERVIEW = "docs/contract.md"
-# Our own templates, in addition to those of the generator; each gives one module.
-MODULES = ("catalogue", "outcomes")
 
 
 def generate(root: Path, *, check: bool, contract: Contract | None = None) -> None:
@@ -107,11 +106,10 @@ def write(contract: Contract, output: Path) -> str:
         id_prefixes={
             each["prefix"]: each["name"] for method in methods for each in method.parameters if "prefix" in each
         },
-        jobs=describe_jobs(contract, methods),
+        jobs=describe_jobs(methods),
         methods=methods,
         methods_by_resource=by_resource(methods),
         module_name=module_name,
-        origins=ORIGINS,
         resource_class=resource_class,
         resource_ids={name: model.resource_id for name, model in models.items() if model.resource_id},
         resource_of={module_name(each.facts.name.resource): each.facts.name.resource for each in methods},
@@ -122,7 +120,8 @@ def write(contract: Contract, output: Path) -> str:
         findings = project.build()
     if findings:
         raise ContractError("\n".join(f"{finding.header} {finding.detail or ''}" for finding in findings))
-    for module in MODULES:
+    # Our own templates, in addition to those of the generator.
+    for module in ("catalogue", "outcomes"):
         template = project.env.get_template(f"{module}.py.jinja")
         (output / f"{module}.py").write_text(template.render(), encoding="utf-8")
     # Of the generator itself; others of its modules are replaced below.
@@ -149,11 +148,8 @@ def finish(output: Path) -> None:
     ruff("format", output)
     for path, plain_name in packages:
         plain_name.rename(path)
-    for path in output.rglob("*.py"):
-        try:
-            compile(path.read_bytes(), path.name, "exec")
-        except (SyntaxError, ValueError) as error:
-            raise ContractError(f"{path.relative_to(output).as_posix()} would be no Python: {error}") from error
+    if not compileall.compile_dir(output, quiet=1):
+        raise ContractError("the generated code would be no Python")
 
 
 def ruff(*arguments: str | Path) -> None:

@@ -11,18 +11,18 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from griffe import Docstring
 
-from codegen.contract import Contract, Node, module_name, words
+from codegen.contract import Node, module_name, words
 from codegen.render.docstrings import argument_entry, docstring, plural, raised, sample, section
 from codegen.render.methods import Argument, Method
-from codegen.render.python_types import OPEN
-from codegen.render.runtime.polling import Follow, Wait
+from codegen.render.parse import OPEN
+from codegen.render.runtime.client import Follow, Wait
 
 
-def describe_jobs(contract: Contract, methods: Iterable[Method]) -> list[Node]:
+def describe_jobs(methods: Iterable[Method]) -> list[Node]:
     """Return what the templates need of each method that does a job: first the followers, then the waits."""
     by_id = {method.facts.arguments["id"]: method for method in methods}
     found = [follow(each) for each in by_id.values() if "x-follow" in each.node]
-    return [*found, *(wait(each, contract, by_id) for each in by_id.values() if "x-wait" in each.node)]
+    return [*found, *(wait(each, by_id) for each in by_id.values() if "x-wait" in each.node)]
 
 
 def follow(method: Method) -> Node:
@@ -55,7 +55,7 @@ def follow(method: Method) -> Node:
     }
 
 
-def wait(method: Method, contract: Contract, by_id: Mapping[str, Method]) -> Node:
+def wait(method: Method, by_id: Mapping[str, Method]) -> Node:
     """Return the method that waits for an object."""
     facts = method.node["x-wait"]
     model = method.returned.type
@@ -69,13 +69,11 @@ def wait(method: Method, contract: Contract, by_id: Mapping[str, Method]) -> Nod
         f"The outcome: its `{noun}` as it was read last, its `reason`, and its `error`, which may be None.",
         ("until=is_ready, timeout=600", f"print(outcome.reason, outcome.{noun})"),
     )
-    members = contract.flatten(method.facts.responses[0].schema).get("properties", {})
     return {
         "method": method,
         "docstring": text,
         "type": model,
         "module": module_name(model),
-        "id": next((wire for wire, member in members.items() if member.get("x-resource-id")), ""),
         "noun": noun,
         "gone": facts.get("gone", ()),
         "listed": listed(by_id.get(facts.get("list", ""))),

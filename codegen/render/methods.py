@@ -23,8 +23,7 @@ from codegen.contract import (
     python_name,
     words,
 )
-from codegen.render.parse import Parse
-from codegen.render.python_types import MAPPING, OPEN, PythonTypes, alternatives, is_file, is_nullable, json_types
+from codegen.render.parse import MAPPING, OPEN, Parse, PythonTypes, alternatives, is_file, is_nullable, json_types
 from codegen.render.runtime.model import Model as ModelClass
 
 # Names that a method of the facade uses itself.
@@ -73,7 +72,8 @@ class Arguments:
         files: The files of a form.
         body: The members of the body.
         whole_body: The argument of a body that has no members of its own; None if there is none.
-        extra_body: The argument for members that the contract does not know; None if there are none.
+        extra_body: The argument for members that the contract does not know, which are keywords, too; None if there
+            are none.
         properties: What the generator has read of all of them.
 
     Raises:
@@ -84,7 +84,13 @@ class Arguments:
         self, facts: OperationFacts, contract: Contract, parse: Parse, types: PythonTypes, taken: Collection[str]
     ) -> None:
         self._facts, self._contract, self._types = facts, contract, types
-        self.names = names(facts, {*TAKEN, *taken})
+        self.names = {("body", ""): "body"}
+        wires = [(each["in"], each["name"]) for each in facts.parameter_nodes]
+        wires += [("body", name) for name in facts.members.properties]
+        for location, wire in sorted(wires, key=lambda each: LOCATIONS.index(each[0])):
+            # The names of headers are the same in capitals and in small letters (RFC 9110, section 5.1).
+            written = wire.lower() if location == "header" else wire
+            self.names[location, wire] = python_name(written, {*TAKEN, *taken, *self.names.values()})
         found = parse.parameters(facts)
         self.properties = list(found.values())
         self.sent: dict[str, list[Argument]] = {location: [] for location in LOCATIONS}
@@ -105,11 +111,6 @@ class Arguments:
                 self._describe_members(facts.request, parse.members(model), parse.rest(model))
             else:
                 self._describe_body(facts.request, prop)
-
-    @property
-    def members(self) -> bool:
-        """True if members that the contract does not know are keywords, too."""
-        return self.extra_body is not None
 
     @property
     def keywords(self) -> list[Argument]:
@@ -186,18 +187,6 @@ def extra_body(value: str) -> Argument:
     return Argument("", "body", "extra_body", f"Mapping[str, {value}] | None", "None")
 
 
-def names(facts: OperationFacts, taken: Collection[str]) -> dict[tuple[str, str], str]:
-    """Return the Python name of each argument by location and wire name, each name once."""
-    found = {("body", ""): "body"}
-    wires = [(each["in"], each["name"]) for each in facts.parameter_nodes]
-    wires += [("body", name) for name in facts.members.properties]
-    for location, wire in sorted(wires, key=lambda each: LOCATIONS.index(each[0])):
-        # The names of headers are the same in capitals and in small letters (RFC 9110, section 5.1).
-        written = wire.lower() if location == "header" else wire
-        found[location, wire] = python_name(written, {*taken, *found.values()})
-    return found
-
-
 @attrs.frozen
 class Returned:
     """The returned value of a method.
@@ -267,10 +256,8 @@ def describe_returned(facts: OperationFacts, parse: Parse, types: PythonTypes) -
 
 def decoded(kind: str, prop: PropertyProtocol, types: PythonTypes) -> tuple[str, str]:
     """Return the type of a response, and the function that decodes it."""
-    if kind == NOTHING:
-        return "None", "decode_nothing"
-    if kind == TEXT:
-        return "str", "decode_text"
+    if kind in (NOTHING, TEXT):
+        return ("None", "decode_nothing") if kind == NOTHING else ("str", "decode_text")
     written, reader = types.type(prop, strict=False), types.reader(prop)
     if written in ("Any", MAPPING):
         return OPEN, f"{OPEN}.from_item"
@@ -309,7 +296,7 @@ class Method:
             self.arguments = Arguments(self.facts, contract, parse, types, taken)
         except ContractError as error:
             raise ContractError(f"{self.facts.place}: {operation_id}: {error}") from error
-        self.facts.arguments["takes_members"] = self.arguments.members
+        self.facts.arguments["takes_members"] = self.arguments.extra_body is not None
         self.parameters: list[Node] = []
         for each in self.facts.parameters:
             if argument := self.arguments.names.get((each["location"], each["name"])):
@@ -320,11 +307,6 @@ class Method:
         model = next((each.class_info.name for each in item if parse.is_model(each)), "")
         self.item_words = words(model) if model else ["item"]
         self.item_field = python_name(next(iter(parse.members(model))), MODEL_NAMES) if model else ""
-
-    @property
-    def signature(self) -> list[Argument]:
-        """The arguments in the order of the signature, without those that the scope knows."""
-        return [*self.arguments.positional, *self.arguments.keywords]
 
     def call(self, verb: str, values: Iterable[str]) -> str:
         """Return a call of a method of its resource."""

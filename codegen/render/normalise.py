@@ -81,7 +81,6 @@ class Normalised:
         components: The schemas of objects and closed sets by the names of their classes.
         sources: The schemas of the contract that they stand for, with their `allOf` merged; mappings have none.
         places: The JSON pointers of those, and of the mappings.
-        paths: The paths of the operations by their ids.
         lacking: What the parse lacks of a schema (known values, `duration`, a discriminator), by its description in the
             parse, which is its place in the contract.
         media_types: The media types that the contract uses.
@@ -96,7 +95,6 @@ class Normalised:
         self._contract = contract
         self.components: dict[str, Node] = {}
         self.sources: dict[str, Node] = {}
-        self.paths: dict[str, str] = {}
         self.lacking: dict[str, Node] = {}
         self.media_types: set[str] = set()
         self.wires: dict[str, dict[str, tuple[str, str]]] = {}
@@ -104,13 +102,12 @@ class Normalised:
         self.places = {model_class(name): f"{COMPONENT}{name}" for name in contract.schemas}
         paths: Node = {}
         for operation_id, facts in contract.operations.items():
-            node = self._operation(operation_id, facts)
-            paths.setdefault(self.paths[operation_id], {})[facts.arguments["method"].lower()] = node
-        info = {key: contract.document["info"][key] for key in ("title", "version")}
-        components = {"schemas": self.components}
-        self.document: Node = {"openapi": "3.1.0", "info": info, "paths": paths, "components": components}
+            path, node = self._operation(operation_id, facts)
+            paths.setdefault(path, {})[facts.arguments["method"].lower()] = node
+        self.document: Node = {"openapi": "3.1.0", "info": contract.document["info"], "paths": paths}
+        self.document["components"] = {"schemas": self.components}
 
-    def _operation(self, operation_id: str, facts: OperationFacts) -> Node:
+    def _operation(self, operation_id: str, facts: OperationFacts) -> tuple[str, Node]:
         node = self._contract.pointed(facts.place)
         path = facts.arguments["path"]
         parameters: list[Node] = []
@@ -125,16 +122,16 @@ class Normalised:
                 path = path.replace(f"{{{wire}}}", f"{{{name}}}")
             required = parameter.get("required", False)
             parameters.append({"name": name, "in": known, "required": required, "schema": schema})
-        self.paths[operation_id] = path
         responses: Node = {}
         for status, response in node["responses"].items():
             content = response_content(response, child(child(facts.place, "responses"), status), self._contract.resolve)
             responses[status] = {"description": "", "content": self._content(content)}
         found: Node = {"operationId": operation_id, "tags": [facts.name.resource]}
+        found |= {key: node[key] for key in ("summary", "description", "deprecated") if key in node}
         found |= {"parameters": parameters, "responses": responses}
         if facts.request is not None:
             found["requestBody"] = {"required": facts.request.required, "content": self._content(facts.request)}
-        return found
+        return path, found
 
     def _content(self, content: Content) -> Node:
         """Return the only media type of a body, with its schema."""

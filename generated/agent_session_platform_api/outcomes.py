@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .polling import Outcome
+from .client import Outcome
 
 if TYPE_CHECKING:
     from .models.schedule import Schedule

@@ -11,7 +11,17 @@ from agent_session_platform_api.catalogue import RESOURCE_IDS as RESOURCE_IDS
 from agent_session_platform_api.client import MAX_DOWNLOAD as MAX_DOWNLOAD
 from agent_session_platform_api.client import Download as Download
 from agent_session_platform_api.client import FileSource as FileSource
+from agent_session_platform_api.client import Follow as Follow
+from agent_session_platform_api.client import Follower as Follower
 from agent_session_platform_api.client import JsonLines as JsonLines
+from agent_session_platform_api.client import Outcome as Outcome
+from agent_session_platform_api.client import OutcomeT as OutcomeT
+from agent_session_platform_api.client import Page as Page
+from agent_session_platform_api.client import Pager as Pager
+from agent_session_platform_api.client import PolledChange as PolledChange
+from agent_session_platform_api.client import Reason as Reason
+from agent_session_platform_api.client import Until as Until
+from agent_session_platform_api.client import Wait as Wait
 from agent_session_platform_api.contract import Gap as Gap
 from agent_session_platform_api.contract import Observed as Observed
 from agent_session_platform_api.contract import Rule as Rule
@@ -32,16 +42,6 @@ from agent_session_platform_api.operation import Operation as Operation
 from agent_session_platform_api.operation import Parameter as Parameter
 from agent_session_platform_api.operation import ReceivedResponse as ReceivedResponse
 from agent_session_platform_api.operation import Request as Request
-from agent_session_platform_api.pages import Page as Page
-from agent_session_platform_api.pages import Pager as Pager
-from agent_session_platform_api.polling import Follow as Follow
-from agent_session_platform_api.polling import Follower as Follower
-from agent_session_platform_api.polling import Outcome as Outcome
-from agent_session_platform_api.polling import OutcomeT as OutcomeT
-from agent_session_platform_api.polling import PolledChange as PolledChange
-from agent_session_platform_api.polling import Reason as Reason
-from agent_session_platform_api.polling import Until as Until
-from agent_session_platform_api.polling import Wait as Wait
 
 PACKAGE = EnterpriseScope.__module__.rpartition(".")[0]
 """The name of the generated package, to import its modules at their first use."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import warnings
 from typing import Any
 
 import agent_session_platform
@@ -17,7 +16,6 @@ from agent_session_platform import (
     legacy,
 )
 from agent_session_platform.catalogue import Catalogue
-from agent_session_platform_api import deprecation
 from agent_session_platform_sandbox import Sandbox
 
 from tests.contract.every_operation import method_of
@@ -106,27 +104,13 @@ def test_the_gaps_are_a_registry() -> None:
     assert len({gap.id for gap in agent_session_platform.gaps}) == len(agent_session_platform.gaps)
 
 
-def test_a_deprecated_operation_warns_once_and_points_at_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(deprecation, "_warned", set())
+def test_a_call_of_a_deprecated_operation_warns_and_points_at_the_caller() -> None:
     schedules = AgentPlatform("https://platform.example.com", "svc_x").organization("org-a").schedules
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        for _ in range(3):
-            schedules.create(name="n", prompt="p").close()
+    with pytest.warns(DeprecationWarning, match="is deprecated; use") as caught:
+        schedules.create(name="n", prompt="p").close()
     [warning] = caught
     assert str(warning.message) == "organization.schedules.create is deprecated; use organization.automations.create"
     assert warning.filename == __file__
-    assert issubclass(warning.category, DeprecationWarning)
-
-
-def test_where_warnings_are_errors_every_call_of_a_deprecated_operation_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(deprecation, "_warned", set())
-    schedules = AgentPlatform("https://platform.example.com", "svc_x").organization("org-a").schedules
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        for _ in range(2):
-            with pytest.raises(DeprecationWarning):
-                schedules.create(name="n", prompt="p")
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ RUNTIME = [Requirement(each) for each in SDK["dependencies"]]
 OF_SANDBOX = [Requirement(each) for each in SANDBOX["dependencies"]]
 
 # What the SDK itself imports. The other requirements only keep out old releases of what these bring.
-USED = {"attrs", "httpx", "python-dateutil"}
+USED = {"attrs", "httpx"}
 USED_BY_EXTRA = {"aiohttp": {"aiohttp"}, "httpx2": {"httpx2"}, "mcp": {"mcp"}}
 
 # The last release with a known vulnerability, and the extra or companion that could bring it; of some the first that is

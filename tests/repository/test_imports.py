@@ -12,7 +12,7 @@ SANDBOX = COMPANIONS[0]
 
 # The runtime dependencies; the others are imported where an extra asks for them, or where the user has them in use.
 # certifi and idna come with httpx, multidict and yarl with aiohttp, truststore with httpx2.
-RUNTIME = {"attrs", "agent_session_platform", "agent_session_platform_api", "dateutil", "httpx"}
+RUNTIME = {"attrs", "agent_session_platform", "agent_session_platform_api", "httpx"}
 EXTRAS = {
     "aiohttp",
     "certifi",
@@ -27,12 +27,11 @@ EXTRAS = {
 }
 
 
-def test_the_generated_package_imports_the_standard_library_attrs_and_dateutil_only() -> None:
+def test_the_generated_package_imports_the_standard_library_and_attrs_only() -> None:
     found = {name for path in modules(GENERATED) for name in imports(path)}
     assert {name for name in found if not name.startswith(".")} <= set(sys.stdlib_module_names) | {
         "attrs",
         "collections.abc",
-        "dateutil.parser",
         "importlib.resources",
         "urllib.parse",
         # Only where pydantic is in use; nothing else asks for `pydantic_schema.py`.

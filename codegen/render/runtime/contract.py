@@ -132,9 +132,10 @@ class Contract:
             parts = [{key: value for key, value in part.items() if key not in OF_THE_WHOLE} for part in parts]
         merged: Node = {}
         for part in [*parts, own]:
-            properties: Node = {**merged.get("properties", {}), **part.get("properties", {})}
-            for name in merged.get("properties", {}).keys() & part.get("properties", {}).keys():
-                properties[name] = {"allOf": [merged["properties"][name], part["properties"][name]]}
+            properties: Node = {**merged.get("properties", {})}
+            for name, member in part.get("properties", {}).items():
+                is_same = properties.setdefault(name, member) == member
+                properties[name] = member if is_same else {"allOf": [properties[name], member]}
             required = [*dict.fromkeys([*merged.get("required", ()), *part.get("required", ())])]
             merged |= part | {"properties": properties, "required": required}
         return {key: value for key, value in merged.items() if value or key not in ("properties", "required")}

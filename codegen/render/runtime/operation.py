@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
 import attrs
 
 from .contract import Gap, Rule, load
 from .encoding import UNSET
+
+if TYPE_CHECKING:
+    from typing_extensions import deprecated as deprecated
+else:
+
+    def deprecated(message: str) -> Any:
+        """Mark a method for editors and type checkers only; `warn` warns at run time."""
+        return lambda method: method
+
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -20,11 +30,6 @@ class CallOptions(Protocol):
     """Settings of a single call: pass an `agent_session_platform.RequestOptions`, which has all of them."""
 
     __slots__ = ()
-
-    @property
-    def timeout(self) -> float | None:
-        """Seconds without a byte after which one attempt fails; None: the client's setting."""
-        ...
 
     @property
     def retry(self) -> Any:
@@ -137,6 +142,12 @@ class Operation:
 
     def __str__(self) -> str:
         return self.name
+
+
+def warn(operation: Operation) -> None:
+    """Warn of a deprecated operation, at the line that calls its method."""
+    instead = f"; use {operation.successor}" if operation.successor else ""
+    warnings.warn(f"{operation} is deprecated{instead}", DeprecationWarning, stacklevel=3)
 
 
 @attrs.define(eq=False, repr=False)

@@ -59,8 +59,6 @@ def returned_type(function: FunctionType) -> Any:
     """Return the type that a function returns; its module imports some names for type checkers only."""
     models = import_module(f"{__package__}.models")
     names = {name: getattr(models, name) for name in dir(models)}
-    try:
-        found = get_type_hints(function, {"Mapping": Mapping, "Sequence": Sequence, **names, **function.__globals__})
-    except NameError:
-        return Any
-    return found["return"]
+    return get_type_hints(function, {"Mapping": Mapping, "Sequence": Sequence, **names, **function.__globals__})[
+        "return"
+    ]

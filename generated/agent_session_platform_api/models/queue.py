@@ -1,7 +1,7 @@
 # Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ..encoding import UNSET
 from ..model import Model
@@ -23,7 +23,6 @@ class Queue(Model):
     _fields: ClassVar[Mapping[str, str]] = {
         "status": "status",
     }
-    _constants: ClassVar[Mapping[str, tuple[Any, ...]]] = {"status": ("elevated", "high", "normal")}
 
     if TYPE_CHECKING:
 

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ..decoding import parse_datetime
 from ..encoding import UNSET
@@ -28,9 +28,6 @@ class Review(Model):
         "pr_number": "pr_number",
         "repo_path": "repo_path",
         "status": "status",
-    }
-    _constants: ClassVar[Mapping[str, tuple[Any, ...]]] = {
-        "status": ("cancelled", "completed", "errored", "pending", "running")
     }
 
     if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 # Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ..encoding import UNSET
 from ..model import Model, missing
@@ -23,7 +23,6 @@ class Role(Model):
         "role_type": "role_type",
     }
     _required: ClassVar[frozenset[str]] = frozenset({"role_id", "role_name", "role_type"})
-    _constants: ClassVar[Mapping[str, tuple[Any, ...]]] = {"role_type": ("enterprise", "org")}
 
     if TYPE_CHECKING:
 

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ..decoding import convert_list, parse_datetime
 from ..encoding import UNSET, to_json
@@ -72,11 +72,6 @@ class Schedule(Model):
             "updated_at",
         }
     )
-    _constants: ClassVar[Mapping[str, tuple[Any, ...]]] = {
-        "agent": ("assistant", "data_analyst"),
-        "notify_on": ("always", "failure", "never"),
-        "schedule_type": ("one_time", "recurring"),
-    }
 
     if TYPE_CHECKING:
 

@@ -40,7 +40,8 @@ components:
   schemas:
     Size: {description: D, type: string, enum: [small, large], examples: [small]}
     Level: {description: D, type: integer, enum: [3, 1, 2], examples: [1]}
-    Owner: {description: D, type: object, properties: {name: {type: string}}, examples: [{}]}
+    Owner:
+      {description: D, type: object, properties: {name: {type: string}, created: {deprecated: true}}, examples: [{}]}
     Card: {description: D, type: object, required: [kind], properties: {kind: {const: card}}, examples: [{kind: card}]}
     Bank: {description: D, type: object, required: [kind], properties: {kind: {const: bank}}, examples: [{kind: bank}]}
     Payment:
@@ -172,6 +173,10 @@ def test_a_schema_is_written_in_python(models: Path, name: str, entry: tuple[Any
 def test_a_discriminator_names_the_model_of_each_value(models: Path) -> None:
     code = "".join((models / "sample.py").read_text(encoding="utf-8").split())
     assert '(Card,Bank),"kind",{"Bank":Bank,"Card":Card,"c":Card}' in code
+
+
+def test_a_deprecated_member_says_so(models: Path) -> None:
+    assert '"""Deprecated. The `created` that the server sent."""' in (models / "owner.py").read_text(encoding="utf-8")
 
 
 def test_a_cursor_is_read_as_text_also_where_it_is_a_number(models: Path) -> None:

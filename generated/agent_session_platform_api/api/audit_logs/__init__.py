@@ -7,15 +7,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ...catalogue import OPERATIONS
+from ...client import Follow
 from ...model import OpenModel
 from ...operation import Request
-from ...polling import Follow
 
 if TYPE_CHECKING:
-    from ...client import Client
+    from ...client import Client, Follower
     from ...models.audit_log_order import AuditLogOrder
     from ...operation import CallOptions
-    from ...polling import Follower
 
 
 class OrganizationAuditLogs:

@@ -12,9 +12,8 @@ from ...model import OpenModel
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client
+    from ...client import Client, Pager
     from ...operation import CallOptions, QueryValue
-    from ...pages import Pager
 
 
 class EnterpriseGuardrailViolations:

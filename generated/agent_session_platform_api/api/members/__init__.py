@@ -12,10 +12,9 @@ from ...model import OpenModel
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client
+    from ...client import Client, Pager
     from ...models.enterprise_user import EnterpriseUser
     from ...operation import CallOptions, QueryValue
-    from ...pages import Pager
 
 
 class OrganizationMembers:

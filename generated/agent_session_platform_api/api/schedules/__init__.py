@@ -10,23 +10,21 @@ from typing import TYPE_CHECKING, Any
 
 from ... import models
 from ...catalogue import OPERATIONS
+from ...client import Wait
 from ...decoding import whole
-from ...deprecation import deprecated, warn
 from ...encoding import UNSET
 from ...model import OpenModel
-from ...operation import Request
+from ...operation import Request, deprecated, warn
 from ...outcomes import ScheduleOutcome
-from ...polling import Wait
 
 if TYPE_CHECKING:
-    from ...client import Client
+    from ...client import Client, PolledChange, Until
     from ...encoding import Unset
     from ...models.schedule import Schedule
     from ...models.schedule_agent import ScheduleAgent
     from ...models.schedule_notify_on import ScheduleNotifyOn
     from ...models.schedule_type import ScheduleType
     from ...operation import CallOptions
-    from ...polling import PolledChange, Until
 
 
 class OrganizationSchedules:

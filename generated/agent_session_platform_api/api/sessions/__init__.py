@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from ... import models
 from ...catalogue import OPERATIONS
+from ...client import Follow, Wait
 from ...decoding import whole
 from ...encoding import UNSET
 from ...model import OpenModel
 from ...operation import Request
 from ...outcomes import SessionOutcome
-from ...polling import Follow, Wait
 
 if TYPE_CHECKING:
-    from ...client import Client
+    from ...client import Client, Follower, Pager, PolledChange, Until
     from ...encoding import Unset
     from ...models.assistant_mode import AssistantMode
     from ...models.insights_generation import InsightsGeneration
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from ...models.session_message import SessionMessage
     from ...models.session_origin import SessionOrigin
     from ...operation import CallOptions, QueryValue
-    from ...pages import Pager
-    from ...polling import Follower, PolledChange, Until
 
 
 class OrganizationSessions:
