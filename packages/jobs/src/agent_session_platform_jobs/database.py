@@ -6,7 +6,6 @@ import asyncio
 import errno
 import json
 import os
-import reprlib
 import sqlite3
 import stat
 from collections import deque
@@ -45,19 +44,17 @@ def check_file(path: str | os.PathLike[str], name: str) -> tuple[str, int | None
         name: The name of the argument, for messages.
 
     Raises:
-        InvalidArgumentError: It is not a path, or something else than a regular file is there. A symbolic link is
-            refused as well: whoever made it would choose what is written.
+        InvalidArgumentError: It is empty, or something else than a regular file is there. A symbolic link is refused
+            as well: whoever made it would choose what is written.
         OSError: It cannot be looked up.
     """
+    text = os.fsdecode(path)
+    if not text:
+        raise InvalidArgumentError(f"{name} must be the path of a file, and not empty")
     try:
-        text = os.fsdecode(path)
         mode = os.lstat(text).st_mode
     except FileNotFoundError:
-        if not os.fspath(path):
-            raise InvalidArgumentError(f"{name} must be the path of a file, and not empty") from None
-        return os.fsdecode(path), None
-    except (TypeError, ValueError) as error:
-        raise InvalidArgumentError(f"{name} must be a path, not {reprlib.repr(path)} ({error})") from None
+        return text, None
     if not stat.S_ISREG(mode):
         kind = "a symbolic link" if stat.S_ISLNK(mode) else "a directory, a FIFO, a device or a socket"
         raise InvalidArgumentError(f"{name} must be a regular file or a new one, but {text!r} is {kind}")
