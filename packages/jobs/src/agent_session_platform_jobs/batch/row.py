@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import math
-import reprlib
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from inspect import iscoroutinefunction
@@ -51,9 +50,6 @@ class Calls:
         wait: Waits for an object; None if nothing does. By default the `wait` of the resource of `create`.
         find: Looks for the object of a row by its key; None if nothing does.
         release: Releases an object by its id; None if nothing does.
-
-    Raises:
-        InvalidArgumentError: One of them cannot be called.
     """
 
     create: Create
@@ -62,12 +58,6 @@ class Calls:
     find: Finder | None
     release: Finder | None
     _checked: set[frozenset[str]] = attrs.field(factory=set[frozenset[str]], init=False)
-
-    def __attrs_post_init__(self) -> None:
-        for name in ("create", "wait", "find", "release"):
-            function = getattr(self, name)
-            if not (callable(function) or (function is None and name != "create")):
-                raise InvalidArgumentError(f"{name} must be an async function, not {reprlib.repr(function)}")
 
     def check(self, key: str, arguments: Any) -> Mapping[str, Any]:
         """Return the arguments of a row, which `create` takes.

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterable, Callable, Coroutine, Iterable, Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Any, Final, Generic, TypeVar, cast
+from typing import Any, Final, Generic, TypeVar
 
 import attrs
 from agent_session_platform import InvalidArgumentError, RateLimitedError, RetryPolicy, to_json
@@ -50,9 +50,6 @@ def digest_of(key: str, arguments: Mapping[str, Any]) -> str:
     """Return the digest of arguments, in any order; of a value that JSON cannot write, only the type counts."""
 
     def write(value: Any) -> Any:
-        # The order of a set is another one in each process.
-        if isinstance(value, set | frozenset):
-            return sorted(map(repr, cast("set[Any]", value)))
         try:
             return to_json(value)
         except TypeError:
