@@ -11,8 +11,8 @@ The packages: `batch` and `lists` (exports and changes), which share `database`.
 from __future__ import annotations
 
 from .batch.batch import Batch
-from .batch.calls import NOT_SENT
 from .batch.item import BatchItem, BatchStoppedError, BatchStore, BatchStoreError, IdTakenError
+from .batch.row import NOT_SENT
 from .lists.changes import Change, changes
 from .lists.export import Exported, export
 

@@ -6,7 +6,6 @@ import asyncio
 import errno
 import json
 import os
-import reprlib
 import sqlite3
 import stat
 from collections import deque
@@ -45,19 +44,17 @@ def check_file(path: str | os.PathLike[str], name: str) -> tuple[str, int | None
         name: The name of the argument, for messages.
 
     Raises:
-        InvalidArgumentError: It is not a path, or something else than a regular file is there. A symbolic link is
-            refused as well: whoever made it would choose what is written.
+        InvalidArgumentError: It is empty, or something else than a regular file is there. A symbolic link is refused
+            as well: whoever made it would choose what is written.
         OSError: It cannot be looked up.
     """
+    text = os.fsdecode(path)
+    if not text:
+        raise InvalidArgumentError(f"{name} must be the path of a file, and not empty")
     try:
-        text = os.fsdecode(path)
         mode = os.lstat(text).st_mode
     except FileNotFoundError:
-        if not os.fspath(path):
-            raise InvalidArgumentError(f"{name} must be the path of a file, and not empty") from None
-        return os.fsdecode(path), None
-    except (TypeError, ValueError) as error:
-        raise InvalidArgumentError(f"{name} must be a path, not {reprlib.repr(path)} ({error})") from None
+        return text, None
     if not stat.S_ISREG(mode):
         kind = "a symbolic link" if stat.S_ISLNK(mode) else "a directory, a FIFO, a device or a socket"
         raise InvalidArgumentError(f"{name} must be a regular file or a new one, but {text!r} is {kind}")
@@ -83,7 +80,7 @@ class Database:
     """A SQLite file that only its owner may read; it is locked while it is open, and the lock of a killed process ends.
 
     Each piece of work is carried out as a whole or not at all. Pieces that were requested while the disk was busy are
-    committed together, because a commit takes much longer than a statement.
+    committed together, because a commit takes much longer than a statement; if one fails, so do they all.
 
     Args:
         path: The file; it is made where there is none. Empty for one that is deleted with its end.
@@ -200,39 +197,24 @@ class Database:
         return InvalidArgumentError(f"{self.path!r} {text}")
 
     def _work_off(self) -> None:
-        """Carry out what was requested so far, and commit it together."""
+        """Carry out what was requested so far, and commit it together: all of it, or nothing if one piece fails."""
         jobs = [self._jobs.popleft() for _ in range(len(self._jobs))]
+        assert self._connection is not None
         try:
-            results = [self._result_of(work) for work, _, _ in jobs]
+            if not self._connection.in_transaction:
+                self.execute("BEGIN IMMEDIATE")
+            results = [work() for work, _, _ in jobs]
             if any(durable for _, durable, _ in jobs):
                 self._check_identity()
                 self.execute("COMMIT")
         except Exception as error:
-            if self._connection is not None and self._connection.in_transaction:
-                self.execute("ROLLBACK")
-            results = [(None, error)] * len(jobs)
-        for (_, _, end), (result, failure) in zip(jobs, results, strict=True):
-            if failure is None:
-                end.set_result(result)
-            else:
-                end.set_exception(failure)
-
-    def _result_of(self, work: Callable[[], Any]) -> tuple[Any, Exception | None]:
-        assert self._connection is not None
-        if not self._connection.in_transaction:
-            self.execute("BEGIN IMMEDIATE")
-        self.execute("SAVEPOINT job")
-        try:
-            return work(), None
-        except Exception as error:
-            if not self._connection.in_transaction:
-                # SQLite has undone what came before it, too, such as when the disk is full.
-                raise
-            self.execute("ROLLBACK TO job")
-            return None, error
-        finally:
             if self._connection.in_transaction:
-                self.execute("RELEASE job")
+                self.execute("ROLLBACK")
+            for _, _, end in jobs:
+                end.set_exception(error)
+        else:
+            for (_, _, end), result in zip(jobs, results, strict=True):
+                end.set_result(result)
 
     def _check_identity(self) -> None:
         """Refuse to write to a file that is not at its path any more: the next run would not find what it has."""

@@ -127,8 +127,7 @@ def paths_of(template: str, platform: AgentPlatform, bodies: Mapping[str, Any]) 
         yield template
         return
     before, after = template[: name.start()].rstrip("/"), template[name.end() :]
-    resource = before.rpartition("/")[2].removesuffix("s")
-    values = ids_of(bodies.get(before), (name[1], f"{resource}_id", "id"))
+    values = ids_of(bodies.get(before), (name[1], f"{before.rpartition('/')[2].removesuffix('s')}_id", "id"))
     if name[1] == ORGANIZATION:
         with suppress(AgentPlatformError):
             values = [platform.organization().org_id]

@@ -66,7 +66,9 @@ class Tally:
 
     def at(self, step: str) -> Tally:
         """Return the tally one step below this one, a new one if there is none."""
-        return self.below.setdefault(step, Tally())
+        if step not in self.below:
+            self.below[step] = Tally()
+        return self.below[step]
 
     def facts(self, kind: str) -> dict[str, int]:
         """Return the counts of a kind, such as those of types."""
@@ -224,9 +226,8 @@ class Reader:
         if kind == "object" and self.left > 0 and (schema is None or not schema.is_free):
             self._members(value, schema, tally, depth, is_member)
         elif kind == "array" and self.left > 0:
-            items = schema.items if schema is not None else None
             for item in value[:: -(-len(value) // MOST_ITEMS) or 1]:
-                self.read(item, items, tally.at(ITEMS), depth + 1)
+                self.read(item, schema.items if schema is not None else None, tally.at(ITEMS), depth + 1)
         elif kind in ("string", "integer"):
             form = format_of(value)
             tally.counts[FORMAT + form] += 1

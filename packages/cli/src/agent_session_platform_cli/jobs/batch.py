@@ -234,8 +234,6 @@ def _batch(request: BatchRequest, arguments: RowArguments, platform: AgentPlatfo
         id=request.id,
         find=finder(operation, platform, settings, request.find_by) if request.find_by is not None else None,
         release=release,
-        # On a terminal the rows themselves tell how far it is.
-        progress=False if sys.stdout.isatty() else None,
     )
 
 

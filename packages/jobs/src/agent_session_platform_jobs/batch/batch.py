@@ -12,10 +12,9 @@ from typing import Any, TypeVar
 import attrs
 from agent_session_platform import ConfigurationError, InvalidArgumentError
 
-from .calls import Calls, Create, Finder, Release, ResourceId, Until, Waiter, target_of, wait_arguments, waiter_of
 from .item import WITHOUT_OBJECT, BatchItem, BatchStore, IdTakenError, State
-from .row import RowSteps
-from .run import BatchRun, Capacity, ProgressBar, RunOptions, iterate
+from .row import Calls, Create, Finder, ResourceId, RowSteps, Until, Waiter, target_of, wait_arguments, waiter_of
+from .run import BatchRun, Capacity, RunOptions, iterate
 from .store import SQLiteStore
 
 R = TypeVar("R")
@@ -63,8 +62,7 @@ class Batch:
         id: ResourceId | None = None,
         wait: Waiter | None = None,
         find: Finder | None = None,
-        release: Release | None = None,
-        progress: bool | None = None,
+        release: Finder | None = None,
     ) -> None:
         """Make a batch; nothing is opened or sent.
 
@@ -87,16 +85,12 @@ class Batch:
                 key. After None the row is not sent again, because a list may lag behind. After `NOT_SENT` it is:
                 return that only if you know that the request was not carried out and never will be.
             release: The method that `batch.release` calls with an id, such as `org.sessions.archive`.
-            progress: Whether stderr shows the progress of a run; None: if it is a terminal.
 
         Raises:
-            InvalidArgumentError: An argument has a wrong type or is out of its bounds.
+            InvalidArgumentError: `concurrency` is below 1.
         """
-        if not isinstance(concurrency, int) or isinstance(concurrency, bool) or concurrency < 1:  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
-            wanted = "a whole number of at least 1"
-            raise InvalidArgumentError(f"concurrency must be {wanted}, not {reprlib.repr(concurrency)}")
-        if not isinstance(store, BatchStore | str | os.PathLike):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
-            raise InvalidArgumentError(f"store must be the path of a file or a BatchStore, not {reprlib.repr(store)}")
+        if concurrency < 1:
+            raise InvalidArgumentError(f"concurrency must be at least 1, not {concurrency}")
         self._calls = Calls(create, id, waiter_of(create) if wait is None else wait, find, release)
         self._store: BatchStore = store if isinstance(store, BatchStore) else SQLiteStore(store)
         # Where the objects are created; None if that is not known, and not compared.
@@ -105,7 +99,6 @@ class Batch:
         self._is_open = False
         self._lock = asyncio.Lock()
         self._concurrency = concurrency
-        self._progress = progress
         self._is_running = False
 
     def run(
@@ -192,8 +185,7 @@ class Batch:
         try:
             async with self._opened() as store:
                 steps = RowSteps(store, self._calls, wait)
-                progress = ProgressBar(enabled=self._progress)
-                run = BatchRun(iterate(rows), steps, options, Capacity(self._concurrency), progress)
+                run = BatchRun(iterate(rows), steps, options, Capacity(self._concurrency))
                 async with aclosing(run.items()) as items:
                     async for item in items:
                         yield item

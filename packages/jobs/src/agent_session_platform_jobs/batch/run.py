@@ -7,14 +7,11 @@ import json
 import math
 import random
 import reprlib
-import shutil
-import sys
-import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterable, Callable, Coroutine, Iterable, Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Any, Final, Generic, TypeVar, cast
+from typing import Any, Final, Generic, TypeVar
 
 import attrs
 from agent_session_platform import InvalidArgumentError, RateLimitedError, RetryPolicy, to_json
@@ -53,9 +50,6 @@ def digest_of(key: str, arguments: Mapping[str, Any]) -> str:
     """Return the digest of arguments, in any order; of a value that JSON cannot write, only the type counts."""
 
     def write(value: Any) -> Any:
-        # The order of a set is another one in each process.
-        if isinstance(value, set | frozenset):
-            return sorted(map(repr, cast("set[Any]", value)))
         try:
             return to_json(value)
         except TypeError:
@@ -161,36 +155,6 @@ class Capacity:
             self._successes = 0
 
 
-# Seconds between two lines of progress: a terminal over a slow connection keeps up.
-EVERY: Final = 0.1
-
-
-class ProgressBar:
-    """One line on stderr that is written again in its place: rows by state, rows in a second, rows in flight.
-
-    Args:
-        enabled: Whether to write; None writes only on a terminal.
-    """
-
-    def __init__(self, enabled: bool | None) -> None:
-        self._enabled = sys.stderr.isatty() if enabled is None else enabled
-        self._began = self._written = time.monotonic()
-        self.counts: Counter[str] = Counter()
-
-    def show(self, in_flight: int, limit: int, *, last: bool = False) -> None:
-        """Write the line, unless one was written just now; the *last* one stays on the terminal."""
-        now = time.monotonic()
-        if not self._enabled or (now - self._written < EVERY and not last):
-            return
-        self._written = now
-        rate = self.counts.total() / max(now - self._began, EVERY)
-        states = ", ".join(f"{count} {state}" for state, count in self.counts.items()) or "0 rows"
-        line = f"{states} | {rate:.1f}/s | {in_flight} of at most {limit} in flight"
-        width = shutil.get_terminal_size().columns - 1
-        # Blanks cover what is left of a longer line.
-        print(f"\r{line[:width]:<{width}}", end="\n" if last else "", file=sys.stderr, flush=True)
-
-
 @attrs.frozen(kw_only=True)
 class RunOptions(Generic[R]):
     """The arguments of a run; `Batch.run` describes them."""
@@ -214,14 +178,12 @@ class BatchRun(Generic[R]):
         steps: What is done with each.
         options: The arguments of the run.
         capacity: How many may be in flight.
-        progress: Where to show how far it is.
     """
 
     rows: AsyncGenerator[R, None]
     steps: RowSteps
     options: RunOptions[R]
     capacity: Capacity
-    progress: ProgressBar
     # The task that takes rows has no flight.
     _tasks: dict[asyncio.Task[None], Flight | None] = attrs.field(
         init=False, factory=dict[asyncio.Task[None], Flight | None]
@@ -250,7 +212,6 @@ class BatchRun(Generic[R]):
         self._begin(self._feed(), None)
         try:
             while (item := await self._ended.get()) is not None:
-                self.progress.counts[item.state] += 1
                 yield item
                 self._leave()
             if self._failure is not None:
@@ -269,7 +230,6 @@ class BatchRun(Generic[R]):
             if self._timer is not None:
                 self._timer.cancel()
             await self.rows.aclose()
-            self.progress.show(0, self.capacity.places, last=True)
 
     def _begin(self, step: Coroutine[Any, Any, None], flight: Flight | None) -> None:
         task = asyncio.get_running_loop().create_task(step)
@@ -317,7 +277,6 @@ class BatchRun(Generic[R]):
         opens_at = self.capacity.grows_at if is_open else self._closed_until
         if self._waiters and now < opens_at < math.inf:
             self._timer = asyncio.get_running_loop().call_at(opens_at, self._wake)
-        self.progress.show(self._in_flight, self.capacity.places)
 
     async def _feed(self) -> None:
         """Take a row for each place, and begin it."""
@@ -349,14 +308,10 @@ class BatchRun(Generic[R]):
             raise InvalidArgumentError(
                 f"the rows have the key {key!r} twice: keys must differ, or one row would be lost"
             )
-        if item is None:
-            return self._flight(BatchItem(key=key, digest=digest), arguments)
-        if item.state == "planned" or (item.state == "failed" and options.retry_failed):
+        if item is None or item.state == "planned" or (item.state == "failed" and options.retry_failed):
             # Nothing was carried out, so that other arguments are as good.
-            return self._flight(attrs.evolve(item, state="planned", digest=digest), arguments)
-        if item.state == "failed":
-            return self._earlier(item)
-        if item.digest != digest and not options.allow_changed:
+            item = attrs.evolve(item or BatchItem(key=key), state="planned", digest=digest)
+        elif item.state != "failed" and item.digest != digest and not options.allow_changed:
             raise InvalidArgumentError(
                 f"the arguments of row {key!r} are others than those that were sent for it (it is {item.state}): give "
                 "it another key, or pass allow_changed=True to keep what was sent"
@@ -364,16 +319,11 @@ class BatchRun(Generic[R]):
         if item.state == "settled" and item.reason is None and self.steps.wait is not None:
             # Settled by a run that waited for nothing.
             item = attrs.evolve(item, state="created")
-        is_open = item.state in OPEN or item.state == "unknown"
-        return self._flight(item, arguments) if is_open else self._earlier(item)
-
-    def _flight(self, item: BatchItem, arguments: Mapping[str, Any]) -> Flight:
-        return Flight(item, arguments, self._may_send, self._accepted)
-
-    def _earlier(self, item: BatchItem) -> BatchItem | None:
-        """Return a row that came to its end in an earlier run, if it is wanted, or was never delivered."""
+        if item.state in (*OPEN, "unknown"):
+            return Flight(item, arguments, self._may_send, self._accepted)
+        # A row that came to its end in an earlier run, which may not have delivered it.
         is_known = item.delivered or item.state in ("releasing", "released")
-        return item if self.options.include_earlier or not is_known else None
+        return item if options.include_earlier or not is_known else None
 
     async def _advance(self, flight: Flight) -> None:
         """Take a row as far as it goes; each time that it is postponed, it waits for a place again."""

@@ -85,17 +85,19 @@ class SQLiteStore:
         """
         fields = {name: getattr(item, name) for name in COLUMNS}
         fields["result"] = None if item.result is None else json.dumps(item.result)
+        # Half a surrogate pair cannot be written; refused here, because it must not undo what other rows write.
+        (item.id or "").encode()
 
-        def write() -> None:
-            owner = None
-            if item.id is not None:
-                query = "SELECT key FROM rows WHERE id = ? AND key <> ?"
-                owner = self.database.execute(query, item.id, item.key).fetchone()
-            if owner is not None:
-                raise IdTakenError(str(item.id), owner[0])
-            self.database.execute(WRITE, *fields.values())
+        def write() -> str | None:
+            query = "SELECT key FROM rows WHERE id = ? AND key <> ?"
+            owner = self.database.execute(query, item.id, item.key).fetchone()
+            if owner is None:
+                self.database.execute(WRITE, *fields.values())
+            return None if owner is None else str(owner[0])
 
-        await self._run(write)
+        owner = await self._run(write)
+        if owner is not None:
+            raise IdTakenError(str(item.id), owner)
 
     async def deliver(self, key: str) -> None:
         """Note that a row was delivered; the next commit includes it, and nobody waits for that."""

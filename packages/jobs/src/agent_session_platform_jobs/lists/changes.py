@@ -13,7 +13,7 @@ import attrs
 
 from ..database import Database, check_file
 from .known import CHANGES, KnownItems
-from .pages import Item, ListSource, check_source, item_of, list_pages, source_name
+from .pages import Item, ListSource, item_of, list_pages, source_name
 
 
 @attrs.frozen
@@ -74,7 +74,6 @@ def changes(
             if "status" in change.fields:
                 print(change.key, change.before["status"], "->", change.after["status"])
     """
-    check_source(source, key)
     return _changes(source, Database(check_file(state, "state")[0], CHANGES), key, gone=gone)
 
 

@@ -19,7 +19,7 @@ from agent_session_platform import InvalidArgumentError, ProblemError
 
 from ..database import PRIVATE, Database, check_file
 from .known import EXPORT, KnownItems
-from .pages import CURSOR_REFUSALS, Item, ListPage, ListSource, check_source, item_of, list_pages, source_name
+from .pages import CURSOR_REFUSALS, Item, ListPage, ListSource, item_of, list_pages, source_name
 
 logger = logging.getLogger("agent_session_platform")
 
@@ -319,7 +319,6 @@ async def export(
         await export(org.sessions.list(), "sessions.jsonl")
         await export(partial(org.audit_logs.list, order="asc"), "audit.jsonl", state="audit.state", chronological=True)
     """
-    check_source(source, key)
     target, mode = check_file(path, "path")
     state_path = "" if state is None else check_file(state, "state")[0]
     if max_pages is not None and (not isinstance(max_pages, int) or isinstance(max_pages, bool) or max_pages < 1):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker

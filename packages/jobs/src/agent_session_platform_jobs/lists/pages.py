@@ -97,19 +97,6 @@ class ListPage:
     following: str | None
 
 
-def check_source(source: Any, key: Any) -> None:
-    """Refuse what no list can come from, and what is no name of a field.
-
-    Raises:
-        InvalidArgumentError: The source is neither a pager nor an awaitable nor callable, or the key is refused.
-    """
-    if not (isinstance(source, Pager) or inspect.isawaitable(source) or callable(source)):
-        wanted = "a pager, a method of a list such as org.sessions.list, or the awaitable that it returned"
-        raise InvalidArgumentError(f"source must be {wanted}, not {reprlib.repr(source)}")
-    if key is not None and (not isinstance(key, str) or not key):
-        raise InvalidArgumentError(f"key must be the name of a field, not {reprlib.repr(key)}")
-
-
 def source_name(source: ListSource) -> str | None:
     """Return which list a source is: the operation and its path arguments; None where the source does not show it."""
     if isinstance(source, Pager):
