@@ -72,7 +72,7 @@ def read_setup(settings: Settings) -> Setup:
         if profile.token_key is not None:
             places = {name: place for name, place in places.items() if not name.startswith("token")}
         arguments |= found
-        places |= dict.fromkeys(found, f"the profile {profile.name!r} in {profile.path}")
+        places |= dict.fromkeys(found, profile.where)
     for name in ("base_url", "organization", "transport"):
         if (value := getattr(settings, name)) is not None:
             arguments[name] = value

@@ -33,6 +33,7 @@ DEADLINE: Final = 45.0
 ADDING: Final = ("create", "append", "send")
 # Characters: every description is read before the first call.
 LONGEST_LIST: Final = 1_000
+LONGEST_SENTENCE: Final = 2_000
 
 INSTRUCTIONS: Final = (
     "The operations of the Agent Session Platform: find_operations finds them by words, describe_operation says what "
@@ -109,8 +110,10 @@ def _failure(error: Exception, platform: AgentPlatform) -> str:
     """Return an error of a call: one sentence, and what else the server said, if it said anything."""
     document = document_of(error, exit_code_of(error))
     kept = {name: document[name] for name in ("status", "retry_after", "problem") if name in document}
-    sentence, more = shortened(redacted([sentence_of(error), kept], platform.redact))
-    return f"{sentence}\n{to_compact_text(more)}" if more else str(sentence)
+    # What is cut first may have half a credential.
+    sentence = str(redacted(sentence_of(error), platform.redact))[:LONGEST_SENTENCE]
+    more = shortened(redacted(kept, platform.redact))
+    return f"{sentence}\n{to_compact_text(more)}" if more else sentence
 
 
 async def serve(settings: Settings, selection: Selection) -> None:

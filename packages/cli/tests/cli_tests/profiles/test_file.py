@@ -13,7 +13,7 @@ from agent_session_platform_cli.profiles import ProfileFile, config_path
 
 from cli_tests.profiles.conftest import SECRET, Write
 
-PROFILE = '[profiles.b]\nbase_url = "https://b.example.com" # mine\n\n\n'
+PROFILE = '[profiles.b]\nbase_url = "https://b.example.com" # mine\ntoken_file = "x"\n\n\n'
 WINDOWS = PROFILE.replace("\n", "\r\n")
 
 REWRITTEN = {
