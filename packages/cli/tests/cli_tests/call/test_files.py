@@ -23,15 +23,11 @@ def uploaded(asp: Asp, tmp_path: Path) -> list[str]:
     return ["call", "organization.attachments.download", found["uuid"], found["name"]]
 
 
-def test_a_file_is_saved(asp: Asp, uploaded: list[str], tmp_path: Path) -> None:
+def test_a_file_is_saved_or_goes_to_stdout(asp: Asp, uploaded: list[str], tmp_path: Path) -> None:
     target = tmp_path / "saved.bin"
     result = asp(*uploaded, "--save", str(target))
-    assert (result.exit_code, result.stdout) == (0, "")
-    assert target.read_bytes() == CONTENT
+    assert (result.exit_code, result.stdout, target.read_bytes()) == (0, "", CONTENT)
     assert result.stderr == f"asp: {len(CONTENT)} bytes in {target}\n"
-
-
-def test_a_file_goes_to_stdout(asp: Asp, uploaded: list[str]) -> None:
     assert asp(*uploaded).stdout_bytes == CONTENT
 
 
