@@ -45,6 +45,7 @@ TOKEN_KEYS: Final = ("token_variable", "token_file", "token_command")
 COMMAND_SECONDS: Final = 30.0
 
 DEFAULT_LINE: Final = re.compile(rb"""^(default[ \t]*=[ \t]*)("[^"\r\n]*"|'[^'\r\n]*')""", re.MULTILINE)
+USERINFO: Final = re.compile("//.*@")
 WORD: Final = re.compile(r"[\w.~-]+", re.ASCII)
 
 
@@ -92,8 +93,7 @@ class Profile:
         """Return its settings for a person: no token, and no password of a proxy."""
         shown = {"name": self.name, **self.settings, "token_from": self.token_key or "the environment"}
         if "proxy" in shown:
-            scheme, slashes, rest = shown["proxy"].rpartition("//")
-            shown["proxy"] = f"{scheme}{slashes}{rest.rpartition('@')[2]}"
+            shown["proxy"] = USERINFO.sub("//", shown["proxy"])
         return shown
 
 
@@ -103,20 +103,16 @@ def _printed_by(words: list[str], where: str) -> str:
     Raises:
         ConfigurationError: It failed, or did not print one line. A client hands on no other class.
     """
-    token, reason = "", "it must print one line with the token"
+    token, reason = "", "must print one line with the token"
     nothing = subprocess.DEVNULL
     try:
         printed = subprocess.check_output(words, stdin=nothing, stderr=nothing, timeout=COMMAND_SECONDS)
         token = printed.decode("utf-8", "replace").strip()
-    except OSError as error:
-        reason = f"it cannot be run: {error.strerror}"
-    except subprocess.CalledProcessError as error:
-        reason = f"it ended with status {error.returncode}"
-    except subprocess.TimeoutExpired:
-        reason = f"it did not end within {COMMAND_SECONDS:g} s"
-    # Outside of the handlers: their errors have what the command printed.
+    except (OSError, subprocess.SubprocessError) as error:
+        reason = f"has failed ({type(error).__name__})"
+    # Outside of the handler: its error has what the command printed.
     if len(token.splitlines()) != 1:
-        raise ConfigurationError(f"no credential: {where}: {reason}; run it yourself to see why")
+        raise ConfigurationError(f"no credential: {where} {reason}; run it yourself to see why")
     return token
 
 
@@ -138,11 +134,9 @@ class ProfileFile:
         self._others = others
         try:
             self._document = tomllib.loads(content.decode())
-        except UnicodeDecodeError:
-            raise ConfigurationError(f"{path} is not in UTF-8; write it as UTF-8") from None
-        except tomllib.TOMLDecodeError as error:
+        except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             # It names line and column, and at most one character.
-            raise ConfigurationError(f"{path} is no TOML: {error}; text must be in quotes") from None
+            raise ConfigurationError(f"{path} is no TOML in UTF-8: {error}; text must be in quotes") from None
         profiles = self._document.get("profiles", {})
         is_right = is_object(profiles) and all(is_object(each) for each in profiles.values())
         is_right &= self._document.keys() <= {"default", "profiles"}
