@@ -125,7 +125,7 @@ async def examine(settings: Settings) -> list[Finding]:
             await _examine_server(findings, platform, setup)
     except ConfigurationError as error:
         findings.append(_finding_of(error, setup))
-    why = next((f"{each.check} has a problem" for each in findings if each.state == "problem"), "")
+    why = next((f"{each.check} has a problem" for each in findings if each.state == "problem"), "no response says it")
     left = [check for check in CHECKS if check not in {each.check for each in findings}]
     findings += [Finding(check, "not tried", f"because {why}.") for check in left]
     text = f"agent-session-platform {__version__}, Python {machine.python_version()}, {machine.platform()}."

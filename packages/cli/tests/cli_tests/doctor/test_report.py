@@ -27,8 +27,10 @@ def test_the_report_fits_a_narrow_terminal(doctor: Doctor, address: str) -> None
 
 async def test_only_reads_are_sent(doctor: Doctor) -> None:
     async with fault_server(response({"items": []})) as server:
-        await doctor(server.base_url)
+        report = await doctor(server.base_url)
     assert {each.method for each in server.requests} == {"GET"}
+    # It sends no Date.
+    assert "not tried clock: because no response says it." in report.text
     assert len(server.requests) > 20
 
 
