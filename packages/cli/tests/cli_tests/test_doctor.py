@@ -1,4 +1,4 @@
-"""`asp doctor`: a newcomer finds the cause by it alone."""
+"""`asp doctor`: a newcomer finds the cause by it alone, and its report has no secrets."""
 
 from __future__ import annotations
 
@@ -6,22 +6,25 @@ import asyncio
 import json
 import re
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import attrs
 import pytest
 from agent_session_platform import __version__
-from agent_session_platform_cli.group import asp
 from agent_session_platform_sandbox import Sandbox
-from click.testing import CliRunner
 
+from cli_tests.conftest import Asp
 from tests.servers.fault_server import CERTIFICATES, TOKEN, Connection, fault_server
 from tests.servers.proxy_server import proxy_server
 from tests.servers.scripts import EMPTY_LIST, response
+
+DENIED, NOT_FOUND, NETWORK, SERVER, USAGE, FAILURE = 3, 4, 8, 9, 2, 1
+NOWHERE = "https://platform.example.com"
+PASSWORD = "s3cret-word"
 
 
 @attrs.frozen
@@ -35,35 +38,30 @@ class Report:
     def text(self) -> str:
         return " ".join(self.output.split())
 
-    @property
     def findings(self) -> dict[str, Any]:
-        """The findings of a report in JSON, by their check."""
+        """Return the findings of a report in JSON, by their check."""
         return {each["check"]: each for each in json.loads(self.output)["findings"]}
 
+    def shows(self, code: int, *sentences: str) -> bool:
+        """Return whether it has a code and sentences, and neither a token nor a password."""
+        assert [each for each in sentences if each not in self.text] == [], self.output
+        return self.code == code and TOKEN not in self.output and PASSWORD not in self.output
 
-class Doctor:
-    """The command, with settings of its own."""
 
-    environment = dict.fromkeys(("SSL_CERT_FILE", "SSL_CERT_DIR"), None) | {
-        "AGENT_PLATFORM_TOKEN": TOKEN,
-        "AGENT_PLATFORM_ORG_ID": "org-acme",
-    }
-
-    def run(self, base_url: str | None, *arguments: str, **environment: str | None) -> Report:
-        """Run it; servers of the test must have an event loop of their own."""
-        settings = {**self.environment, "AGENT_PLATFORM_BASE_URL": base_url, **environment}
-        result = CliRunner().invoke(asp, ["doctor", *arguments], env=settings)
-        return Report(result.exit_code, result.stdout)
-
-    async def __call__(self, base_url: str | None, *arguments: str, **environment: str | None) -> Report:
-        """Run it beside servers in the event loop of the test."""
-        return await asyncio.to_thread(self.run, base_url, *arguments, **environment)
+Doctor: TypeAlias = Callable[..., Report]
 
 
 @pytest.fixture
-def doctor() -> Doctor:
-    """Return the command."""
-    return Doctor()
+def doctor(offline: Asp) -> Doctor:
+    """Return the command; beside a server of the test it runs in a thread."""
+    settings = {"AGENT_PLATFORM_TOKEN": TOKEN, "AGENT_PLATFORM_ORG_ID": "org-acme", "COLUMNS": "100"}
+
+    def run(base_url: str | None, *arguments: str, **environment: str | None) -> Report:
+        given = settings | {"AGENT_PLATFORM_BASE_URL": base_url, "SSL_CERT_FILE": None} | environment
+        result = offline("doctor", *arguments, **given)
+        return Report(result.exit_code, result.stdout)
+
+    return run
 
 
 @pytest.fixture
@@ -74,220 +72,139 @@ def dead() -> Iterator[str]:
         yield f"127.0.0.1:{taken.getsockname()[1]}"
 
 
-DENIED, NOT_FOUND, NETWORK, SERVER, USAGE, FAILURE = 3, 4, 8, 9, 2, 1
-AUTHORITY = str(CERTIFICATES / "authority.pem")
-NOWHERE = "https://platform.example.com"
-
-
-def shows(report: Report, code: int, *sentences: str) -> bool:
-    """Return whether a report has a code and sentences, and neither a token nor a password."""
-    assert [each for each in sentences if each not in report.text] == [], report.output
-    return report.code == code and TOKEN not in report.output and "s3cret-word" not in report.output
-
-
-SETTINGS = {
-    "an organization that can be none": (
-        {"AGENT_PLATFORM_ORG_ID": "acme"},
-        *(USAGE, "problem settings: organization must be an id that starts with 'org-'"),
-        "Correct AGENT_PLATFORM_ORG_ID",
+REFUSED = "problem credential: The credential from AGENT_PLATFORM_TOKEN is refused: "
+NOT_THERE = "problem response: No response came: enterprise.blueprints.list: could not connect to "
+# What is set, the exit code, and what the report says.
+SETTINGS: list[tuple[dict[str, str | None], int, list[str]]] = [
+    ({"ORG_ID": "acme"}, USAGE, ["settings: organization must be an id that starts", "Correct AGENT_PLATFORM_ORG_ID"]),
+    ({"BASE_URL": None}, USAGE, ["problem settings: no server: use --base-url or set AGENT_PLATFORM_BASE_URL"]),
+    ({"BASE_URL": "platform.example.com"}, USAGE, ["base_url must be an http or https address"]),
+    ({"BASE_URL": f"{NOWHERE}/v3"}, USAGE, ["must not end in the version", "Correct AGENT_PLATFORM_BASE_URL."]),
+    (
+        {"BASE_URL": "http://platform.example.com"},
+        USAGE,
+        ["write allow_http = true into a profile", "not tried clock:"],
     ),
-    "a dead proxy": (
-        {"HTTPS_PROXY": "http://user:s3cret-word@DEAD"},
-        *(NETWORK, f"No response came: enterprise.blueprints.list: could not connect to {NOWHERE} through the proxy"),
-        "Do what it says; base_url is from AGENT_PLATFORM_BASE_URL. Check the proxy, too",
-    ),
-    "a server that does not listen": (
-        {"AGENT_PLATFORM_BASE_URL": "http://DEAD"},
-        *(NETWORK, "could not connect to http://127.0.0.1:", "Check the proxy, too"),
-    ),
-    "http instead of https": (
-        {"AGENT_PLATFORM_BASE_URL": "http://platform.example.com"},
-        *(USAGE, "problem settings: base_url leads to http://platform.example.com: over http everybody on the way"),
-        *("write allow_http = true into a profile", "Correct AGENT_PLATFORM_BASE_URL."),
-        "not tried response: because settings has a problem.",
-    ),
-    "no address": ({"AGENT_PLATFORM_BASE_URL": None}, USAGE, "problem settings: no server: use --base-url or set"),
-    "half an address": (
-        {"AGENT_PLATFORM_BASE_URL": "platform.example.com"},
-        *(USAGE, "base_url must be an http or https address"),
-    ),
-    "an address with the version": (
-        {"AGENT_PLATFORM_BASE_URL": f"{NOWHERE}/v3"},
-        *(USAGE, "must not end in the version"),
-    ),
-    "no token": ({"AGENT_PLATFORM_TOKEN": None}, DENIED, "problem credential: no credential: set AGENT_PLATFORM_TOKEN"),
-    "a token with its scheme": (
-        {"AGENT_PLATFORM_TOKEN": "Bearer svc_x"},
-        *(DENIED, "token must be given without the word Bearer", "Correct it in AGENT_PLATFORM_TOKEN"),
-    ),
-    "a token of the legacy API": (
-        {"AGENT_PLATFORM_TOKEN": "apk_x"},
-        *(DENIED, "problem credential: The credential from AGENT_PLATFORM_TOKEN is refused: ", "make a key of a"),
-    ),
-    "a file of the token that is not there": (
-        {"AGENT_PLATFORM_TOKEN_FILE": "/nowhere", "AGENT_PLATFORM_TOKEN": None},
-        *(DENIED, "problem credential:", "No such file or directory", "Correct it in AGENT_PLATFORM_TOKEN_FILE"),
-    ),
-}
-
-
-@pytest.mark.parametrize(
-    ("environment", "code", "sentences"), [(a, b, c) for a, b, *c in SETTINGS.values()], ids=SETTINGS
-)
-def test_a_wrong_setting(
-    doctor: Doctor, dead: str, environment: dict[str, str | None], code: int, sentences: list[str]
-) -> None:
-    given = {name: value and value.replace("DEAD", dead) for name, value in environment.items()}
-    assert shows(doctor.run(NOWHERE, **given), code, *sentences)
-
-
-def test_a_wrong_token(doctor: Doctor, address: str) -> None:
-    assert shows(
-        doctor.run(address),
+    (
+        {"BASE_URL": "SANDBOX"},
         DENIED,
-        "problem credential: The credential from AGENT_PLATFORM_TOKEN is refused: ",
-        "401 Unauthorized: the credential is not valid",
-        "-> Check that AGENT_PLATFORM_BASE_URL is the server that it is for, or make a key of a service user",
-        "not tried permissions: because credential has a problem.",
-    )
+        [f"{REFUSED}enterprise.blueprints.list: 401", "-> Check that AGENT_PLATFORM_BASE"],
+    ),
+    ({"BASE_URL": "SANDBOX/api"}, NOT_FOUND, ["Nothing of the API is at http://127", "what stands before /v3 in the"]),
+    ({"BASE_URL": "SANDBOX", "TOKEN": "RIGHT", "ORG_ID": "org-no"}, NOT_FOUND, ["organization org-no, from AGENT"]),
+    ({"BASE_URL": "http://DEAD"}, NETWORK, [f"{NOT_THERE}http://127.0.0.1", "Check the proxy, too"]),
+    ({"BASE_URL": "https:SANDBOX"}, NETWORK, ["WRONG_VERSION_NUMBER", "and whether the server speaks http only"]),
+    ({"HTTPS_PROXY": f"http://u:{PASSWORD}@DEAD"}, NETWORK, [f"{NOT_THERE}{NOWHERE} through the proxy", "Check the"]),
+    ({"TOKEN": None}, DENIED, ["problem credential: no credential: set AGENT_PLATFORM_TOKEN, or", "not tried clock:"]),
+    ({"TOKEN": "Bearer svc_x"}, DENIED, ["token must be given without the word Bearer", "in AGENT_PLATFORM_TOKEN"]),
+    ({"TOKEN": "apk_x"}, DENIED, [REFUSED, "make a key of a service user in the settings area"]),
+    ({"TOKEN_FILE": "/nowhere", "TOKEN": None}, DENIED, ["No such file or directory", "in AGENT_PLATFORM_TOKEN_FILE"]),
+]
 
 
-def test_a_wrong_organization(doctor: Doctor, address: str, sandbox: Sandbox) -> None:
-    assert shows(
-        doctor.run(address, AGENT_PLATFORM_TOKEN=sandbox.token, AGENT_PLATFORM_ORG_ID="org-nope"),
-        NOT_FOUND,
-        "problem organization: The organization org-nope, from AGENT_PLATFORM_ORG_ID, is not known to the platform",
-        "Compare AGENT_PLATFORM_ORG_ID with the settings area. The service user needs a role in it.",
-    )
-
-
-@pytest.mark.parametrize(
-    ("userinfo", "sentence"),
-    [
-        (None, "put its user name and its password into its address"),
-        ("a:s3cret-word", "check the user name and the"),
-    ],
-)
-async def test_a_proxy_that_wants_a_password(doctor: Doctor, userinfo: str | None, sentence: str) -> None:
-    async with proxy_server(credentials="user:right") as proxy:
-        address = proxy.with_credentials(userinfo) if userinfo else proxy.base_url
-        report = await doctor(NOWHERE, ALL_PROXY=address)
-    assert shows(report, NETWORK, "(407 Proxy Authentication Required)", sentence, "Do what it says")
-
-
-async def test_a_proxy_that_does_not_connect(doctor: Doctor) -> None:
-    async with proxy_server(refusal=response(status="403 Forbidden")) as proxy:
-        report = await doctor(NOWHERE, HTTPS_PROXY=proxy.base_url)
-    assert shows(report, NETWORK, f"could not connect to {NOWHERE} through the proxy {proxy.base_url}", "403 Forbidden")
+@pytest.mark.parametrize(("environment", "code", "sentences"), SETTINGS)
+def test_a_wrong_setting(
+    doctor: Doctor, sandbox: Sandbox, address: str, dead: str, environment: Any, code: int, sentences: list[str]
+) -> None:
+    given: dict[str, str | None] = {"BASE_URL": NOWHERE, **environment}
+    https = address.replace("http", "https")
+    for word, value in {"https:SANDBOX": https, "SANDBOX": address, "DEAD": dead, "RIGHT": sandbox.token}.items():
+        given = {name: text and text.replace(word, value) for name, text in given.items()}
+    named = {name if "PROXY" in name else f"AGENT_PLATFORM_{name}": value for name, value in given.items()}
+    assert doctor(None, **named).shows(code, *sentences)
 
 
 @pytest.mark.parametrize(
-    ("certificate", "trusted", "code", "sentence"),
-    [
-        ("loopback", None, NETWORK, "set SSL_CERT_FILE to a file with the certificate of the authority that you trust"),
-        ("expired", AUTHORITY, NETWORK, "(certificate has expired); renew it on the server, or set the clock of this"),
-        ("elsewhere", AUTHORITY, NETWORK, "use the host name that it is for in base_url"),
-        ("loopback", "/nowhere.pem", USAGE, "SSL_CERT_FILE='/nowhere.pem' cannot be used: [Errno 2] No such file or"),
-    ],
-)
-async def test_certificates(doctor: Doctor, certificate: str, trusted: str | None, code: int, sentence: str) -> None:
-    async with fault_server(EMPTY_LIST, certificate=certificate) as server:
-        report = await doctor(server.base_url, SSL_CERT_FILE=trusted)
-    assert shows(report, code, sentence)
-
-
-@pytest.mark.parametrize(
-    ("base_url", "proxy"),
-    [("https://platfrom.example.com", None), (NOWHERE, "http://porxy.example.com:3128")],
-    ids=["server", "proxy"],
+    ("base_url", "proxy"), [("https://platfrom.example.com", None), (NOWHERE, "http://porxy:3128")]
 )
 def test_a_typo_in_a_host(doctor: Doctor, base_url: str, proxy: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     def unknown(*arguments: object, **settings: object) -> None:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
     monkeypatch.setattr(socket, "getaddrinfo", unknown)
-    report = doctor.run(base_url, HTTPS_PROXY=proxy)
-    assert shows(report, NETWORK, proxy or base_url, "Name or service not known", "Check the proxy, too")
+    report = doctor(base_url, HTTPS_PROXY=proxy)
+    assert report.shows(NETWORK, proxy or base_url, "Name or service not known", "Check the proxy, too")
 
 
-async def test_http_to_a_server_of_https(doctor: Doctor) -> None:
-    async with fault_server(EMPTY_LIST, certificate="loopback") as server:
-        report = await doctor(server.base_url.replace("https:", "http:"))
-    assert shows(report, NETWORK, "No response came", "and whether the server wants https")
+async def hang_up(connection: Connection) -> None:
+    connection.reset()
 
 
-def test_https_to_a_server_of_http(doctor: Doctor, address: str) -> None:
-    report = doctor.run(address.replace("http:", "https:"))
-    assert shows(report, NETWORK, "WRONG_VERSION_NUMBER", "and whether the server speaks http only")
+def dated(hours: int) -> bytes:
+    date = format_datetime(datetime.now(UTC) + timedelta(hours=hours), usegmt=True)
+    return response({"items": []}, "200 OK", f"Date: {date}")
 
 
-def test_a_path_that_is_not_the_api(doctor: Doctor, address: str) -> None:
-    assert shows(
-        doctor.run(f"{address}/api"),
-        NOT_FOUND,
-        f"problem response: Nothing of the API is at {address}/api: every read got 404.",
-        "Check host and path in AGENT_PLATFORM_BASE_URL: it is what stands before /v3",
-    )
+# What is wrong with a server, the certificates that are trusted, the exit code, and what the report says.
+AUTHORITY = str(CERTIFICATES / "authority.pem")
+SERVERS: list[tuple[dict[str, Any], str | None, int, str]] = [
+    ({"certificate": "loopback"}, None, NETWORK, "set SSL_CERT_FILE to a file with the certificate of the authority"),
+    ({"certificate": "expired"}, AUTHORITY, NETWORK, "(certificate has expired); renew it on the server, or set the"),
+    ({"certificate": "elsewhere"}, AUTHORITY, NETWORK, "use the host name that it is for in base_url"),
+    ({"certificate": "loopback"}, "/nowhere.pem", USAGE, "SSL_CERT_FILE='/nowhere.pem' cannot be used: [Errno 2]"),
+    ({"certificate": "loopback", "scheme": "http"}, None, NETWORK, "whether the server wants https; then network and"),
+    ({"on_connect": hang_up}, None, NETWORK, "problem response: No response came: enterprise.blueprints.list: "),
+    ({"sends": response(b"<p>", media_type="text/html")}, None, FAILURE, "problem response: What responds at http:"),
+    ({"sends": response(b"", "302 Found", "Location: https://a.b/")}, None, FAILURE, "302 with a redirect to https:"),
+    ({"sends": response(b"", "503 Service Unavailable")}, None, SERVER, "problem response: The server, or a gateway"),
+    ({"sends": dated(1)}, None, FAILURE, "problem clock: The clock of this machine is 3"),
+    ({"sends": dated(-1)}, None, FAILURE, "s ahead of the server's. -> Set it, or let NTP set it"),
+]
+
+
+@pytest.mark.parametrize(("server", "trusted", "code", "sentence"), SERVERS)
+async def test_a_server(doctor: Doctor, server: dict[str, Any], trusted: str | None, code: int, sentence: str) -> None:
+    settings = {"sends": EMPTY_LIST, **server}
+    scheme = settings.pop("scheme", None)
+    async with fault_server(settings.pop("sends"), **settings) as started:
+        base_url = started.base_url.replace("https", scheme) if scheme else started.base_url
+        report = await asyncio.to_thread(doctor, base_url, SSL_CERT_FILE=trusted)
+    assert report.shows(code, sentence)
 
 
 @pytest.mark.parametrize(
-    ("page", "code", "sentence"),
+    ("proxy", "userinfo", "sentence"),
     [
-        (response(b"<html>Hi</html>", media_type="text/html"), FAILURE, "is not the API"),
-        (response(b"", "302 Found", "Location: https://a.example/?a=b"), FAILURE, "302 with a redirect to https"),
-        (response(b"", "503 Service Unavailable"), SERVER, "The server, or a gateway before it, fails"),
+        ({"credentials": "user:right"}, "", "(407 Proxy Authentication Required); put its user name and its password"),
+        ({"credentials": "user:right"}, f"a:{PASSWORD}@", "(407 Proxy Authentication Required); check the user name"),
+        ({"refusal": response(status="403 Forbidden")}, "", "403 Forbidden"),
     ],
 )
-async def test_another_site(doctor: Doctor, page: bytes, code: int, sentence: str) -> None:
-    async with fault_server(page) as server:
-        report = await doctor(server.base_url)
-    assert shows(report, code, "problem response:", sentence)
-    assert "a=b" not in report.output
-
-
-async def test_a_server_that_hangs_up(doctor: Doctor) -> None:
-    async def hang_up(connection: Connection) -> None:
-        connection.reset()
-
-    async with fault_server(EMPTY_LIST, on_connect=hang_up) as server:
-        report = await doctor(server.base_url)
-    assert shows(report, NETWORK, "problem response: No response came", "then network and firewall")
-
-
-@pytest.mark.parametrize(("minutes", "side"), [(60, "behind"), (-60, "ahead of")])
-async def test_a_clock_that_is_wrong_by_an_hour(doctor: Doctor, minutes: int, side: str) -> None:
-    date = format_datetime(datetime.now(UTC) + timedelta(minutes=minutes), usegmt=True)
-    async with fault_server(response({"items": []}, "200 OK", f"Date: {date}")) as server:
-        report = await doctor(server.base_url)
-    assert shows(report, FAILURE, "problem clock: The clock of this machine is ", f" s {side} the server's.", "Set it")
+async def test_a_proxy(doctor: Doctor, proxy: Any, userinfo: str, sentence: str) -> None:
+    async with proxy_server(**proxy) as started:
+        address = started.base_url.replace("//", f"//{userinfo}")
+        report = await asyncio.to_thread(doctor, NOWHERE, ALL_PROXY=address)
+    assert report.shows(
+        NETWORK, f"{NOT_THERE}{NOWHERE} through the proxy {started.base_url}", sentence, "Do what it says"
+    )
 
 
 def test_all_is_well(doctor: Doctor, address: str, sandbox: Sandbox) -> None:
-    report = doctor.run(address, AGENT_PLATFORM_TOKEN=sandbox.token)
-    assert (report.code, "Problems: 0. Warnings: 0." in report.text) == (0, True)
-    assert "Nothing was written: only GET requests were sent" in report.text
+    report = doctor(address, AGENT_PLATFORM_TOKEN=sandbox.token)
+    assert report.shows(0, "Problems: 0. Warnings: 0.", "Nothing was written: only GET requests were sent")
+    assert f"ok versions: agent-session-platform {__version__}, Python 3." in report.text
 
 
 def test_the_report_fits_a_narrow_terminal(doctor: Doctor, address: str) -> None:
-    assert max(len(line) for line in doctor.run(address, COLUMNS="60").output.splitlines()[:-2]) <= 60
+    assert max(len(line) for line in doctor(address, COLUMNS="60").output.splitlines()[:-2]) <= 60
 
 
 async def test_only_reads_are_sent(doctor: Doctor) -> None:
     async with fault_server(response({"items": []})) as server:
-        report = await doctor(server.base_url)
+        report = await asyncio.to_thread(doctor, server.base_url)
     assert {each.method for each in server.requests} == {"GET"}
+    assert len(server.requests) > 20
     # It sends no Date.
     assert "not tried clock: because no response says it." in report.text
-    assert len(server.requests) > 20
 
 
 def test_a_token_that_is_refused_is_sent_once(doctor: Doctor, address: str, sandbox: Sandbox) -> None:
-    doctor.run(address)
+    doctor(address)
     assert [each.status for each in sandbox.journal if each.path.startswith("/v3")] == [401]
 
 
 def test_problems_come_last(doctor: Doctor, address: str) -> None:
-    states = [line[:9].strip() for line in doctor.run(address).output.splitlines() if line[:1].strip()]
+    states = [line[:9].strip() for line in doctor(address).output.splitlines() if line[:1].strip()]
     order = ["ok", "not tried", "warning", "problem"]
     found = [each for each in states if each in order]
     assert (found, found[-1]) == (sorted(found, key=order.index), "problem")
@@ -295,29 +212,28 @@ def test_problems_come_last(doctor: Doctor, address: str) -> None:
 
 def test_permissions_are_seen_refused_or_cannot_be_told(doctor: Doctor, address: str, sandbox: Sandbox) -> None:
     sandbox.faults.add("enterprise.queue.get", status=409)
-    text = doctor.run(address, AGENT_PLATFORM_TOKEN=sandbox.viewer_token).text
-    assert "seen to have ViewOrgSessions (organization level): organization.sessions.list" in text
-    assert "refused ManageOrgSecrets (level not shown: secret-list-level): organization.secrets.list" in text
-    assert "permission not shown (enterprise-audit-logs-permission): enterprise.audit_logs.list" in text
-    assert "cannot be told ViewAccountMetrics (level not shown: queue-level): enterprise.queue.get (409)" in text
+    report = doctor(address, AGENT_PLATFORM_TOKEN=sandbox.viewer_token)
+    assert report.shows(
+        0,
+        "seen to have ViewOrgSessions (organization level): organization.sessions.list",
+        "refused ManageOrgSecrets (level not shown: secret-list-level): organization.secrets.list",
+        "permission not shown (enterprise-audit-logs-permission): enterprise.audit_logs.list",
+        "cannot be told ViewAccountMetrics (level not shown: queue-level): enterprise.queue.get (409)",
+    )
     # In the order of their names, which a private build has others of.
-    assert re.search(r"UseReviewManual.*: no read needs them, and no write is sent", text)
+    assert re.search(r"UseReviewManual.*: no read needs them, and no write is sent", report.text)
 
 
 def test_a_personal_access_token_is_accepted_though_most_reads_refuse_it(
     doctor: Doctor, address: str, sandbox: Sandbox
 ) -> None:
-    report = doctor.run(address, AGENT_PLATFORM_TOKEN=sandbox.personal_token)
+    report = doctor(address, AGENT_PLATFORM_TOKEN=sandbox.personal_token)
     assert "ok credential: The server accepts the credential from AGENT_PLATFORM_TOKEN." in report.text
 
 
 def test_no_organization_is_a_warning(doctor: Doctor, address: str, sandbox: Sandbox) -> None:
-    report = doctor.run(address, AGENT_PLATFORM_TOKEN=sandbox.token, AGENT_PLATFORM_ORG_ID=None)
-    assert (report.code, "warning organization: None is set" in report.text) == (0, True)
-
-
-def test_versions_are_shown(doctor: Doctor) -> None:
-    assert f"ok versions: agent-session-platform {__version__}, Python 3." in doctor.run(None).text
+    report = doctor(address, AGENT_PLATFORM_TOKEN=sandbox.token, AGENT_PLATFORM_ORG_ID=None)
+    assert report.shows(0, "warning organization: None is set")
 
 
 @pytest.fixture
@@ -332,42 +248,35 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_json_has_no_secrets(doctor: Doctor, dead: str, config: Path, address: str, sandbox: Sandbox) -> None:
-    config.write_text('[profiles.a]\nbase_url = "https://platform.example.com"\norganization = "org-secretive"\n')
-    proxy = f"http://somename:s3cret-word@{dead}"
-    proxied = doctor.run(None, "--json", "--profile", "a", HTTPS_PROXY=proxy)
-    settings = {"AGENT_PLATFORM_TOKEN": sandbox.token, "AGENT_PLATFORM_ORG_ID": "org-secretive"}
-    refused = doctor.run(address, "--json", **settings)
-    secrets = (TOKEN, sandbox.token, "s3cret-word", "somename", str(config.parent), "secretive")
+    config.write_text(f'[profiles.a]\nbase_url = "{NOWHERE}"\norganization = "org-secretive"\n')
+    proxied = doctor(None, "--json", "--profile", "a", HTTPS_PROXY=f"http://somename:{PASSWORD}@{dead}")
+    refused = doctor(address, "-o", "json", AGENT_PLATFORM_TOKEN=sandbox.token, AGENT_PLATFORM_ORG_ID="org-secretive")
+    secrets = (TOKEN, sandbox.token, PASSWORD, "somename", str(config.parent), "secretive")
     for report in (proxied, refused):
         assert report.code == json.loads(report.output)["exit_code"] != 0
         assert [each for each in secrets if each in report.output] == []
-    assert "~/config.toml" in proxied.findings["settings"]["text"]
-    assert proxied.findings["response"]["state"] == "problem"
-    assert "The organization (set), from" in refused.findings["organization"]["text"]
+    assert "~/config.toml" in proxied.findings()["settings"]["text"]
+    assert proxied.findings()["response"]["state"] == "problem"
+    assert "The organization (set), from" in refused.findings()["organization"]["text"]
 
 
-def test_json_is_printed_where_json_is_the_format(doctor: Doctor) -> None:
-    assert doctor.run(None, "-o", "json").findings["settings"]["state"] == "problem"
+SOURCE = f'base_url = "{NOWHERE}"\ntoken_variable = "UNSET_TOKEN"'
 
 
 @pytest.mark.parametrize(
     ("line", "code", "check", "sentence"),
     [
-        ("base_url = 1", 2, "settings", "~/config.toml: profile 'a' has base_url of the wrong form"),
-        ('token_variable = "svc_0123456789"', 2, "settings", "what looks like a credential in token_variable"),
-        (
-            'base_url = "https://x.example"\ntoken_variable = "UNSET_TOKEN"',
-            *(3, "credential", "token_variable of ~/config.toml: profile 'a' names a variable that is not set"),
-        ),
+        ("base_url = 1", USAGE, "settings", "~/config.toml: profile 'a' has base_url of the wrong form"),
+        ('token_variable = "svc_0123456789"', USAGE, "settings", "what looks like a credential in token_variable"),
+        (SOURCE, DENIED, "credential", "token_variable of ~/config.toml: profile 'a' names a variable that is not set"),
     ],
 )
 def test_a_profile_that_cannot_be_used_leaves_the_rest_untried(
     doctor: Doctor, config: Path, line: str, code: int, check: str, sentence: str
 ) -> None:
     config.write_text(f"[profiles.a]\n{line}\n")
-    report = doctor.run(None, "--json", "--profile", "a", HTTPS_PROXY="http://127.0.0.1:1")
-    problem = next(each for each in report.findings.values() if each["state"] == "problem")
-    assert (report.code, problem["check"]) == (code, check)
-    assert sentence in problem["text"]
-    assert report.findings["response"]["text"] == f"because {check} has a problem."
+    report = doctor(None, "--json", "--profile", "a")
+    found = report.findings()
+    assert (report.code, found[check]["state"], sentence in found[check]["text"]) == (code, "problem", True)
+    assert found["response"]["text"] == f"because {check} has a problem."
     assert "svc_0123456789" not in report.output
