@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import shlex
 import signal
+import subprocess
 import sys
 import time
 import tracemalloc
 from pathlib import Path
 from typing import Any
 
+import click
 import httpx
 import pytest
-from agent_session_platform import AgentPlatform
+from agent_session_platform import AgentPlatform, Operation, Parameter, RetryPolicy, operations, to_json
+from agent_session_platform.contract import Contract
 from agent_session_platform_cli.call import command as command_module
+from agent_session_platform_cli.call.command import command_of
+from agent_session_platform_cli.call.parameters import bind
+from agent_session_platform_cli.contract import OperationContract
 from agent_session_platform_cli.settings import Settings
 from agent_session_platform_sandbox import Sandbox
+from click.testing import Result
 
 from cli_tests.conftest import Asp
+from tests.contract.every_operation import arguments, call
+from tests.contract.prepared_sandbox import bodies, given, token_for
 
 CREATE = "organization.sessions.create"
 GET = "organization.sessions.get"
@@ -271,3 +281,205 @@ def test_memory_does_not_grow_with_the_list(output: str, monkeypatch: pytest.Mon
     # The items of the pages between would take some megabytes.
     assert peaks[1] < peaks[0] + 1_000_000
     assert (tmp_path / "out").stat().st_size > pages * 200 * 20
+
+
+EVIL = "a  b\x1b[2J\x9b31m\u202e\nc'"
+
+
+@pytest.fixture
+def answered(offline: Asp, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Return a function that runs a command, whose requests get these responses."""
+
+    def run(words: list[str], *responses: httpx.Response) -> Result:
+        left = iter(responses)
+        transport = httpx.MockTransport(lambda request: next(left))
+        client = AgentPlatform("https://e.example", "svc_x", organization="org-acme", transport=transport)
+        monkeypatch.setattr(command_module, "connect", lambda settings: client)
+        return offline("call", *words, "--attempts", "1")
+
+    return run
+
+
+def page(**more: Any) -> httpx.Response:
+    return httpx.Response(200, json={"items": [{"session_id": "a"}], "has_next_page": True, "end_cursor": EVIL} | more)
+
+
+def problem(status: int = 500) -> httpx.Response:
+    content = json.dumps({"title": EVIL, "detail": EVIL})
+    return httpx.Response(status, content=content, headers={"content-type": "application/problem+json"})
+
+
+def is_safe(text: str) -> bool:
+    return text.replace("\n", "").isprintable()
+
+
+def test_the_command_that_continues_shows_no_control_and_has_the_cursor(answered: Any) -> None:
+    result = answered(["organization.sessions.list"], page(), problem())
+    assert is_safe(result.stderr)
+    command = result.stderr.splitlines()[0].rpartition("continue with: asp ")[2]
+    asked = subprocess.run(["bash", "-c", f"printf '%s|' {command}"], capture_output=True, text=True, check=True).stdout
+    assert EVIL in asked.split("|")
+
+
+def test_an_error_in_json_is_one_document_without_controls(answered: Any) -> None:
+    assert is_safe(answered(["organization.sessions.list", "--debug"], problem()).stderr)
+    result = answered(["organization.sessions.list", "-o", "json"], page(), problem())
+    assert is_safe(result.stderr)
+    report = json.loads(result.stderr)
+    assert report["problem"]["detail"] == EVIL
+    assert report["continue_with"].startswith("asp ")
+
+
+def test_a_deprecation_is_not_said_where_json_was_asked_for(answered: Any) -> None:
+    result = answered(["organization.schedules.list", "-o", "json"], problem(404))
+    assert json.loads(result.stderr)["status"] == 404
+
+
+@pytest.mark.parametrize("output", ["json", "jsonl", "table", "csv"])
+@pytest.mark.parametrize("title", [rb'"\ud800"', b"1e999", b'["\x9b"]', rb'{"\udfff": -1e999}'])
+def test_a_value_that_json_cannot_write_is_printed(answered: Any, title: bytes, output: str) -> None:
+    content = b'{"items": [{"title": ' + title.replace(b"\x9b", "\x9b".encode()) + b'}], "has_next_page": false}'
+    response = httpx.Response(200, content=content, headers={"content-type": "application/json"})
+    result = answered(["organization.sessions.list", "-o", output], response)
+    assert result.exit_code == 0, result.stderr
+    assert is_safe(result.stdout)
+    if output == "json":
+        json.loads(result.stdout, parse_constant=pytest.fail)
+
+
+OPERATIONS = sorted(operations, key=str)
+
+
+def words_of(operation: Operation, path: list[Any], named: dict[str, Any], tmp_path: Path) -> list[str]:
+    """Return the words of the command line for the arguments of the facade."""
+    options = {each.parameter.argument_name: each for each in bind(operation, OperationContract(operation))}
+    words = [str(value) for value in path]
+    for name, value in named.items():
+        if name == "body":
+            words += ["--body", json.dumps(to_json(value))]
+        elif isinstance(value, bytes):
+            file = tmp_path / "file"
+            file.write_bytes(value)
+            words += [options[name].option, str(file)]
+        else:
+            for each in value if isinstance(value, list) else [value]:
+                words += [options[name].option, each if isinstance(each, str) else json.dumps(to_json(each))]
+    return words
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=str)
+def test_an_operation_has_the_same_result_as_through_the_facade(
+    asp: Asp, sandbox: Sandbox, operation: Operation, tmp_path: Path
+) -> None:
+    other = Sandbox()
+    made = asyncio.run(given(other, operation))
+    assert asyncio.run(given(sandbox, operation)) == made
+    # Of an optional body something is given as well: what is sent must be the same.
+    overrides = made | bodies(operation)
+    path, named = arguments(operation, **overrides)
+
+    async def through_the_facade() -> Any:
+        async with other.client(token_for(other, operation), retry=RetryPolicy.none()) as platform:
+            result = await call(platform, operation, **overrides)
+            return result if isinstance(result, bytes) else to_json(result.items if operation.paginated else result)
+
+    words = words_of(operation, path, named, tmp_path)
+    result = asp("-o", "json", "call", operation.name, *words, AGENT_PLATFORM_TOKEN=token_for(sandbox, operation))
+    expected = asyncio.run(through_the_facade())
+    assert result.exit_code == 0, result.stderr
+    assert (result.stdout_bytes if isinstance(expected, bytes) else json.loads(result.stdout)) == expected
+    assert sent(sandbox) == sent(other)
+
+
+def sent(sandbox: Sandbox) -> tuple[Any, ...]:
+    """Return what the sandbox has received last."""
+    last = sandbox.journal[-1]
+    return last.method, last.path, last.query, last.body, last.status
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=str)
+def test_the_help_of_an_operation_fits_a_screen(offline: Asp, operation: Operation) -> None:
+    lines = offline("call", operation.name, "--help").stdout.splitlines()
+    assert len(lines) <= 40
+    assert max(len(line) for line in lines if not line.startswith("  asp call")) <= 80
+    assert any(line.startswith(f"  asp call {operation.name}") for line in lines)
+
+
+PARAMETERS = (
+    Parameter(name="box_id", location="path", kind="integer", required=True),
+    Parameter(name="output", location="query", kind="string"),
+    Parameter(name="from", location="query", kind="date", argument="from_"),
+    Parameter(name="X-Trace", location="header", kind="uuid", argument="x_trace"),
+    *(
+        Parameter(name=name, location="body", kind=kind)
+        for name, kind in {"size": "string", "inner": "object", "counts": "array"}.items()
+    ),
+    Parameter(name="ratio", location="body", kind="number", minimum=0, maximum=1),
+)
+BOX = Operation(
+    id="put_box",
+    method="PUT",
+    path="/v3/enterprise/boxes/{box_id}",
+    scope="enterprise",
+    resource="boxes",
+    verb="put",
+    media_type="application/json",
+    parameters=PARAMETERS,
+)
+SHOWN: dict[str, Any] = {
+    "allOf": [{"properties": {"counts": {"type": "array", "items": {"type": "integer"}}}}],
+    "properties": {
+        "size": {"oneOf": [{"$ref": "#/components/schemas/Size"}, {"type": "null"}], "description": "Size."}
+    },
+    "additionalProperties": False,
+}
+SCHEMAS: dict[str, Any] = {
+    "Id": {"type": "integer", "description": "Number of the box."},
+    "Size": {"type": "string", "enum": ["small", "large"], "default": "small"},
+    "Box": SHOWN,
+}
+ENDPOINT: dict[str, Any] = {
+    "parameters": [{"name": "box_id", "in": "path", "schema": {"$ref": "#/components/schemas/Id"}}],
+    "put": {
+        "operationId": BOX.id,
+        "requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Box"}}}},
+    },
+}
+
+
+@pytest.fixture
+def contract(monkeypatch: pytest.MonkeyPatch) -> OperationContract:
+    document = Contract({"paths": {BOX.path: ENDPOINT}, "components": {"schemas": SCHEMAS}})
+    monkeypatch.setattr("agent_session_platform_cli.contract.load", lambda: document)
+    return OperationContract(BOX)
+
+
+def test_descriptions_values_and_defaults_are_found_behind_references(contract: OperationContract) -> None:
+    facts = contract.facts("size", "body")
+    assert (facts.description, facts.values, facts.default) == ("Size.", ("small", "large"), "small")
+    assert contract.facts("box_id", "path").description == "Number of the box."
+    assert contract.facts("counts", "body").items == "integer"
+
+
+def test_a_parameter_named_like_an_option_of_asp_gets_its_place_before_its_name(contract: OperationContract) -> None:
+    names = ["BOX_ID", "--query-output", "--from", "--x-trace", "--size", "--inner", "--counts", "--ratio"]
+    assert [each.option for each in bind(BOX, contract)] == names
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["x"], "'x' is not a valid integer"),
+        (["1", "--inner", "{"], "is not JSON"),
+        (["1", "--ratio", "2"], "2.0 is not in the range 0<=x<=1"),
+        (["1", "--counts", "x"], "'x' is not a valid integer"),
+        (["1", "--size", "huge"], "'huge' is not one of"),
+        (["1", "--extra", "a=b"], "No such option"),
+    ],
+)
+def test_types_bounds_and_names_are_checked_before_anything_is_sent(
+    contract: OperationContract, words: list[str], message: str
+) -> None:
+    with pytest.raises(click.UsageError) as caught:
+        command_of(BOX).make_context("box", words)
+    assert message in caught.value.format_message()
