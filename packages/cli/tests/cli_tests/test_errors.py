@@ -57,6 +57,7 @@ def test_what_stands_after_the_operation_wins(asp: Asp) -> None:
         (["show", "organization.secrets.creat"], "did you mean 'organization.secrets.create'"),
         (["cal"], "did you mean 'call'?"),
         (["call", LIST, "--frist", "3"], "--first"),
+        (["call", "organization.attachments.upload", "--file", "nothing.bin"], "'nothing.bin' does not exist"),
         (["call", GET, "-abc"], "begins with a hyphen comes after --"),
         *(
             (words, "there is no folder 'nowhere'")
