@@ -9,6 +9,7 @@ from collections.abc import Coroutine, Mapping
 from typing import Any, Final, TypeVar
 
 import attrs
+import click
 from agent_session_platform import (
     AgentPlatform,
     ConfigurationError,
@@ -105,7 +106,10 @@ def connect(settings: Settings, **more: Any) -> AgentPlatform:
             f"no credential: set {VARIABLES['token']}, or {VARIABLES['token_file']} to the path of a file with it"
         )
     if os.environ.get(OBSERVE):
-        observe = import_companion("agent_session_platform_observe", OBSERVE)
+        try:
+            observe = import_companion("agent_session_platform_observe", OBSERVE)
+        except click.ClickException as error:
+            raise ConfigurationError(error.message) from None
         more["on_exchange"] = observe.observations_from_environment()
     if settings.debug:
         logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s")
