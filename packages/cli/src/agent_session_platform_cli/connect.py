@@ -9,6 +9,7 @@ from collections.abc import Coroutine, Mapping
 from typing import Any, Final, TypeVar
 
 import attrs
+import click
 from agent_session_platform import (
     AgentPlatform,
     ConfigurationError,
@@ -72,7 +73,7 @@ def read_setup(settings: Settings) -> Setup:
         if profile.token_key is not None:
             places = {name: place for name, place in places.items() if not name.startswith("token")}
         arguments |= found
-        places |= dict.fromkeys(found, f"the profile {profile.name!r} in {profile.path}")
+        places |= dict.fromkeys(found, profile.where)
     for name in ("base_url", "organization", "transport"):
         if (value := getattr(settings, name)) is not None:
             arguments[name] = value
@@ -105,7 +106,10 @@ def connect(settings: Settings, **more: Any) -> AgentPlatform:
             f"no credential: set {VARIABLES['token']}, or {VARIABLES['token_file']} to the path of a file with it"
         )
     if os.environ.get(OBSERVE):
-        observe = import_companion("agent_session_platform_observe", OBSERVE)
+        try:
+            observe = import_companion("agent_session_platform_observe", OBSERVE)
+        except click.ClickException as error:
+            raise ConfigurationError(error.message) from None
         more["on_exchange"] = observe.observations_from_environment()
     if settings.debug:
         logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s")

@@ -9,13 +9,11 @@ import asyncio
 import json
 import platform as machine
 import re
-import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
 from email.utils import parsedate_to_datetime
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 from urllib.parse import quote
@@ -25,20 +23,15 @@ import click
 from agent_session_platform import (
     AgentPlatform,
     AgentPlatformError,
-    AuthenticationError,
     Catalogue,
     CertificateError,
     ConfigurationError,
     CredentialMismatchError,
     CredentialUnavailableError,
-    NotFoundError,
     Operation,
-    PermissionDeniedError,
-    ProblemError,
     ReceivedResponse,
     RetryPolicy,
-    ServerError,
-    TransportError,
+    __version__,
 )
 from rich.console import Console
 from rich.table import Column, Table
@@ -67,10 +60,6 @@ RETRY: Final = RetryPolicy(attempts=2, deadline=30.0, max_retry_after=10.0)
 TOLERATED: Final = 120
 
 NEW_KEY: Final = "make a key of a service user in the settings area, under service users."
-DISTRIBUTIONS: Final = (
-    *("agent-session-platform", "agent-session-platform-sandbox", "agent-session-platform-observe", "mcp"),
-    *("httpx", "httpx2", "aiohttp", "h2", "socksio", "truststore", "redis", "msgspec"),
-)
 
 
 @attrs.frozen
@@ -96,16 +85,19 @@ class Finding:
 
 @attrs.frozen
 class Read:
-    """A read of the API, and how it ended: with a response, an error, or both."""
+    """A read of the API, and how it ended.
+
+    Attributes:
+        operation: The operation.
+        error: Why it failed; None for a success.
+        status: The status of the response; 0 if none came.
+        date: Its Date.
+    """
 
     operation: Operation
-    response: ReceivedResponse | None
     error: AgentPlatformError | None
-
-    @property
-    def status(self) -> int | None:
-        """The status of the response; None if none came."""
-        return None if self.response is None else self.response.status
+    status: int = 0
+    date: str = ""
 
     @property
     def is_of_api(self) -> bool:
@@ -113,7 +105,7 @@ class Read:
         return self.error is None or self.status in (401, 403, 429)
 
     def __str__(self) -> str:
-        is_plain = self.error is None or isinstance(self.error, PermissionDeniedError)
+        is_plain = self.error is None or self.status == 403
         return self.operation.name if is_plain else f"{self.operation.name} ({self.status or 'no response'})"
 
 
@@ -133,10 +125,11 @@ async def examine(settings: Settings) -> list[Finding]:
             await _examine_server(findings, platform, setup)
     except ConfigurationError as error:
         findings.append(_finding_of(error, setup))
-    why = next((f"{each.check} has a problem" for each in findings if each.state == "problem"), "")
+    why = next((f"{each.check} has a problem" for each in findings if each.state == "problem"), "no response says it")
     left = [check for check in CHECKS if check not in {each.check for each in findings}]
     findings += [Finding(check, "not tried", f"because {why}.") for check in left]
-    return [*findings, _software()]
+    text = f"agent-session-platform {__version__}, Python {machine.python_version()}, {machine.platform()}."
+    return [*findings, Finding("versions", "ok", text)]
 
 
 def _finding_of(error: ConfigurationError, setup: Setup) -> Finding:
@@ -163,16 +156,15 @@ async def _examine_server(findings: list[Finding], platform: AgentPlatform, setu
         findings.append(_refused(first.error, setup))
         return
     # 401, a failing server and what is not the API say the same of all other reads.
-    is_refused = isinstance(first.error, AuthenticationError | ServerError)
-    if first.error is None or (isinstance(first.error, ProblemError) and not is_refused):
+    if first.error is None or (400 <= first.status < 500 and first.status != 401):
         others = await asyncio.gather(*(read(platform, each, organization) for each in left))
         reads += [each for each in others if not isinstance(each.error, CredentialMismatchError)]
     findings.append(_judge_response(reads, first, setup))
     if findings[-1].state == "problem":
         return
-    if first.response is not None and "date" in first.response.headers:
-        findings.append(_judge_clock(first.response.headers["date"]))
-    if isinstance(first.error, AuthenticationError):
+    with suppress(ValueError):
+        findings.append(_judge_clock(first.date))
+    if first.error is not None and first.status == 401:
         findings.append(_refused(first.error, setup))
         return
     text = f"The server accepts the credential from {setup.place('token', 'token_file')}."
@@ -209,13 +201,17 @@ async def read(platform: AgentPlatform, operation: Operation, organization: str 
     """
     path = operation.path.replace(f"{{{ORG_ID}}}", quote(organization or "", safe=""))
     query: dict[str, Any] = {"first": 1} if any(each.name == "first" for each in operation.parameters) else {}
+    error: AgentPlatformError | None = None
+    response: ReceivedResponse | None
     try:
         _, response = await platform.with_response(platform.request("GET", path, query=query))
     except ConfigurationError:
         raise
-    except AgentPlatformError as error:
-        return Read(operation, error.response, error)
-    return Read(operation, response, None)
+    except AgentPlatformError as failure:
+        error, response = failure, failure.response
+    if response is None:
+        return Read(operation, error)
+    return Read(operation, error, response.status, response.headers.get("date", ""))
 
 
 def _judge_response(reads: Sequence[Read], first: Read, setup: Setup) -> Finding:
@@ -227,13 +223,13 @@ def _judge_response(reads: Sequence[Read], first: Read, setup: Setup) -> Finding
     assert error is not None, "a success is of the API"
     code, remedy = exit_code_of(error), f"Check host and path in {place}: it is what stands before /v3 in the paths."
     text = f"What responds at {base_url} is not the API: {error}."
-    if isinstance(error, TransportError):
+    if not first.status:
         # A server of https hangs up on http, or responds with 400; one of http confuses a client of https.
         other = "speaks http only" if base_url.startswith("https:") else "wants https"
         text, remedy = f"No response came: {error}.", f"Do what it says; base_url is from {place}."
         if not isinstance(error, CertificateError):
             remedy += f" Check the proxy, too, and whether the server {other}; then network and firewall."
-    elif isinstance(error, ServerError):
+    elif first.status >= 500:
         text, remedy = f"The server, or a gateway before it, fails: {error}.", "Try again later."
     elif all(each.status in (404, 405) for each in reads):
         text, code = f"Nothing of the API is at {base_url}: every read got {first.status}.", NOT_FOUND
@@ -245,11 +241,11 @@ def _judge_clock(date: str) -> Finding:
 
     Args:
         date: The Date of a response that has just come.
+
+    Raises:
+        ValueError: It is none.
     """
-    try:
-        offset = time.time() - parsedate_to_datetime(date).timestamp()
-    except ValueError:
-        return Finding("clock", "warning", "The server has sent a Date that is none.")
+    offset = time.time() - parsedate_to_datetime(date).timestamp()
     if abs(offset) <= TOLERATED:
         return Finding("clock", "ok", "The clock of this machine agrees with that of the server.")
     text = f"The clock of this machine is {abs(offset):.0f} s {'ahead of' if offset > 0 else 'behind'} the server's."
@@ -274,7 +270,7 @@ def _judge_organization(reads: Sequence[Read], organization: str | None, setup: 
     named = f"The organization {organization}, from {place},"
     if any(each.error is None for each in within):
         return Finding("organization", "ok", f"{named} is known.")
-    if all(isinstance(each.error, PermissionDeniedError | NotFoundError) for each in within):
+    if all(each.status in (403, 404) for each in within):
         code = NOT_FOUND if any(each.status == 404 for each in within) else DENIED
         text = f"{named} is not known to the platform, or the credential has no role in it."
         remedy = f"Compare {place} with the settings area. The service user needs a role in it."
@@ -293,7 +289,7 @@ def _judge_permissions(reads: Sequence[Read]) -> Finding:
         verdict = "cannot be told"
         if any(each.error is None for each in found):
             verdict = "seen to have"
-        elif any(isinstance(each.error, PermissionDeniedError) for each in found):
+        elif any(each.status == 403 for each in found):
             verdict = "refused"
         verdicts[verdict].append((verdict, f"{name}: {', '.join(map(str, found))}"))
     lines = [line for each in verdicts.values() for line in each]
@@ -313,15 +309,6 @@ def _permission_of(operation: Operation) -> str:
     if operation.permission is None:
         return f"permission not shown ({gaps})"
     return f"{operation.permission} ({f'{operation.level} level' if operation.level else f'level not shown: {gaps}'})"
-
-
-def _software() -> Finding:
-    """Return the versions of what runs."""
-    found = [f"{machine.system()} {machine.machine()}", f"{sys.implementation.name} {machine.python_version()}"]
-    for name in DISTRIBUTIONS:
-        with suppress(PackageNotFoundError):
-            found.append(f"{name} {version(name)}")
-    return Finding("versions", "ok", f"{', '.join(found)}.")
 
 
 def print_report(findings: Sequence[Finding], settings: Settings) -> None:

@@ -114,9 +114,9 @@ class Root(LazyGroup):
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return None
 
-    def main(self, *args: Any, **named: Any) -> NoReturn:
+    def main(self, args: Any = None, *more: Any, **named: Any) -> NoReturn:
         """Run the command, report how it fails, and exit; see `click.Command.main`."""
-        arguments = sys.argv[1:] if named.get("args") is None else named["args"]
+        arguments = sys.argv[1:] if args is None else [*args]
         settings = Settings(arguments=tuple(arguments))
         for stream in ("stdout", "stderr"):
             # Whoever starts it may have closed them.
@@ -126,9 +126,9 @@ class Root(LazyGroup):
         with suppress(AttributeError):
             # A terminal of Windows may have an encoding that cannot write every text.
             stdout.reconfigure(errors="backslashreplace")
-        named |= {"args": arguments, "standalone_mode": False, "complete_var": "_ASP_COMPLETE", "obj": settings}
+        named |= {"standalone_mode": False, "complete_var": "_ASP_COMPLETE", "obj": settings}
         try:
-            code: Any = super().main(*args, **named)
+            code: Any = super().main(arguments, *more, **named)
         except (Exception, KeyboardInterrupt) as error:
             exit_with(error, settings)
         sys.exit(code if isinstance(code, int) else 0)

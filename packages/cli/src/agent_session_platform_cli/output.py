@@ -36,19 +36,29 @@ GAP: Final = "  "
 NARROWEST: Final = 8
 WIDEST: Final = 32
 # What people look for comes first: of each of these the first column that is there.
-SOUGHT: Final = (r"id|(?!org_).*_id", r"title|name|.*_name|summary|email", r"status|state|enabled", r".*_at|timestamp")
+SOUGHT: Final = (
+    r"id|(?!org_).*_id",
+    r"title|.*name|summary|message|email",
+    r"status|state|enabled",
+    r".*_at|timestamp",
+)
 
 
 class ListWriter:
     """Writes the items of a list as they come, and keeps none of them: here as lines of JSON.
 
+    An array has each item on a line of its own, which is complete: the comma is at the beginning of the next one.
+
     Args:
         chosen: The members to write, such as `a` and `b.c`; empty: as the items are.
+        is_array: Whether they are one array, which is closed also where the list was interrupted.
     """
 
-    def __init__(self, chosen: Sequence[str] = ()) -> None:
+    def __init__(self, chosen: Sequence[str] = (), *, is_array: bool = False) -> None:
         self._chosen = [*chosen]
         self._is_checked = not chosen
+        self._is_array = is_array
+        self._before = "["
 
     def write(self, items: Sequence[Any]) -> None:
         """Write some items, of plain JSON types.
@@ -68,29 +78,15 @@ class ListWriter:
             self._write(items)
 
     def _write(self, items: Sequence[Any]) -> None:
-        sys.stdout.writelines(f"{self._json_of(item)}\n" for item in items)
-
-    def _json_of(self, item: Any) -> str:
-        return to_text({name: member_of(item, name) for name in self._chosen} if self._chosen else item)
-
-    def close(self) -> None:
-        """Write what stands at the end, also of a list that was interrupted."""
-
-
-class JsonArray(ListWriter):
-    """One array, which is closed also where the list was interrupted."""
-
-    _before = "["
-
-    def _write(self, items: Sequence[Any]) -> None:
-        """Write each item on a line of its own, which is complete: the comma is at the beginning of the next one."""
         for item in items:
-            sys.stdout.write(f"{self._before} {self._json_of(item)}\n")
+            text = to_text({name: member_of(item, name) for name in self._chosen} if self._chosen else item)
+            sys.stdout.write(f"{self._before} {text}\n" if self._is_array else f"{text}\n")
             self._before = ","
 
     def close(self) -> None:
-        """Close the array."""
-        sys.stdout.write("[]\n" if self._before == "[" else "]\n")
+        """Write what stands at the end, also of a list that was interrupted."""
+        if self._is_array:
+            sys.stdout.write("[]\n" if self._before == "[" else "]\n")
 
 
 class Csv(ListWriter):
@@ -220,7 +216,7 @@ def open_list(settings: Settings, columns: Sequence[str] = (), *, chosen: Sequen
     form = settings.output or ("table" if sys.stdout.isatty() else "jsonl")
     if form == "table":
         return Table(columns, chosen, color=sys.stdout.isatty() and not settings.no_color)
-    return Csv(columns, chosen) if form == "csv" else JsonArray(chosen) if form == "json" else ListWriter(chosen)
+    return Csv(columns, chosen) if form == "csv" else ListWriter(chosen, is_array=form == "json")
 
 
 def print_items(

@@ -8,7 +8,7 @@ import re
 import stat
 import subprocess
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -45,6 +45,7 @@ TOKEN_KEYS: Final = ("token_variable", "token_file", "token_command")
 COMMAND_SECONDS: Final = 30.0
 
 DEFAULT_LINE: Final = re.compile(rb"""^(default[ \t]*=[ \t]*)("[^"\r\n]*"|'[^'\r\n]*')""", re.MULTILINE)
+USERINFO: Final = re.compile("//.*@")
 WORD: Final = re.compile(r"[\w.~-]+", re.ASCII)
 
 
@@ -59,13 +60,13 @@ class Profile:
 
     Attributes:
         name: Its name.
-        path: The file that it is in.
+        where: The file and the profile, for messages.
         settings: The arguments of `AgentPlatform`, but for the token.
         token_key: The key that says where the token comes from; None: the environment has it.
     """
 
     name: str
-    path: Path
+    where: str
     settings: Mapping[str, Any] = attrs.field(repr=False)
     token_key: str | None = None
     _token_value: Any = attrs.field(default=None, repr=False)
@@ -76,25 +77,23 @@ class Profile:
         Raises:
             CredentialUnavailableError: The variable with the token is not set.
         """
-        value, where = self._token_value, f"{self.token_key} of {_where(self.path, self.name)}"
-        match self.token_key:
-            case "token_file":
-                return {**self.settings, "token_file": str(self.path.parent / Path(value).expanduser())}
-            case "token_variable":
-                if not os.environ.get(value):
-                    raise CredentialUnavailableError(f"no credential: {where} names a variable that is not set")
-                return {**self.settings, "token": os.environ[value]}
-            case "token_command":
-                return {**self.settings, "token": lambda: _printed_by(value, where)}
-            case _:
-                return {**self.settings}
+        found, value = {**self.settings}, self._token_value
+        if self.token_key == "token_file":
+            found["token_file"] = value
+        elif self.token_key == "token_command":
+            found["token"] = lambda: _printed_by(value, f"token_command of {self.where}")
+        elif self.token_key is not None:
+            found["token"] = os.environ.get(value)
+            if not found["token"]:
+                text = f"no credential: token_variable of {self.where} names a variable that is not set"
+                raise CredentialUnavailableError(text)
+        return found
 
     def describe(self) -> dict[str, Any]:
         """Return its settings for a person: no token, and no password of a proxy."""
         shown = {"name": self.name, **self.settings, "token_from": self.token_key or "the environment"}
         if "proxy" in shown:
-            scheme, slashes, rest = shown["proxy"].rpartition("//")
-            shown["proxy"] = f"{scheme}{slashes}{rest.rpartition('@')[2]}"
+            shown["proxy"] = USERINFO.sub("//", shown["proxy"])
         return shown
 
 
@@ -104,20 +103,16 @@ def _printed_by(words: list[str], where: str) -> str:
     Raises:
         ConfigurationError: It failed, or did not print one line. A client hands on no other class.
     """
-    token, reason = "", "it must print one line with the token"
+    token, reason = "", "must print one line with the token"
     nothing = subprocess.DEVNULL
     try:
         printed = subprocess.check_output(words, stdin=nothing, stderr=nothing, timeout=COMMAND_SECONDS)
         token = printed.decode("utf-8", "replace").strip()
-    except OSError as error:
-        reason = f"it cannot be run: {error.strerror}"
-    except subprocess.CalledProcessError as error:
-        reason = f"it ended with status {error.returncode}"
-    except subprocess.TimeoutExpired:
-        reason = f"it did not end within {COMMAND_SECONDS:g} s"
-    # Outside of the handlers: their errors have what the command printed.
+    except (OSError, subprocess.SubprocessError) as error:
+        reason = f"has failed ({type(error).__name__})"
+    # Outside of the handler: its error has what the command printed.
     if len(token.splitlines()) != 1:
-        raise ConfigurationError(f"no credential: {where}: {reason}; run it yourself to see why")
+        raise ConfigurationError(f"no credential: {where} {reason}; run it yourself to see why")
     return token
 
 
@@ -139,11 +134,9 @@ class ProfileFile:
         self._others = others
         try:
             self._document = tomllib.loads(content.decode())
-        except UnicodeDecodeError:
-            raise ConfigurationError(f"{path} is not in UTF-8; write it as UTF-8") from None
-        except tomllib.TOMLDecodeError as error:
+        except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             # It names line and column, and at most one character.
-            raise ConfigurationError(f"{path} is no TOML: {error}; text must be in quotes") from None
+            raise ConfigurationError(f"{path} is no TOML in UTF-8: {error}; text must be in quotes") from None
         profiles = self._document.get("profiles", {})
         is_right = is_object(profiles) and all(is_object(each) for each in profiles.values())
         is_right &= self._document.keys() <= {"default", "profiles"}
@@ -191,35 +184,19 @@ class ProfileFile:
             shown = "of that name, which looks like a credential" if has_credential(name) else repr(name)
             hint = nearest(name, self.names) or f"; it has {', '.join(self.names[:10]) or 'none'}"
             raise ConfigurationError(f"{self.path} has no profile {shown}{hint}")
-        where = _where(self.path, name)
-        table: dict[str, Any] = self._document["profiles"][name]
-        for wrong in filter(None, (_mistake(key, value) for key, value in table.items())):
-            raise ConfigurationError(f"{where} has {wrong}")
-        sources = [key for key in TOKEN_KEYS if key in table]
-        if len(sources) > 1:
-            raise ConfigurationError(f"{where} has {' and '.join(sources)}; keep one of them")
-        if sources and "base_url" not in table:
-            raise ConfigurationError(
-                f"{where} has {sources[0]} without base_url: its token could go to any address that the environment "
-                "names; add base_url"
-            )
-        if "token_command" in table and self._others & (stat.S_IWGRP | stat.S_IWOTH):
-            raise ConfigurationError(
-                f"{where} has a token_command, and other users may write the file; run: chmod 600 '{self.path}'"
-            )
-        if "@" in table.get("proxy", "") and self._others:
-            raise ConfigurationError(
-                f"{where} has a proxy with a password, and other users may read the file; run: chmod 600 '{self.path}'"
-            )
+        where = f"{self.path}: profile {name!r}"
+        table: dict[str, Any] = {**self._document["profiles"][name]}
+        for mistake in _mistakes(table, self._others):
+            raise ConfigurationError(f"{where} has {mistake}")
+        for key in {"verify", "token_file"} & table.keys():
+            table[key] = str(self.path.parent / Path(table[key]).expanduser())
         settings = {key: value for key, value in table.items() if key not in TOKEN_KEYS}
-        if "verify" in settings:
-            settings["verify"] = str(self.path.parent / Path(settings["verify"]).expanduser())
         try:
             unused_client(**settings)
         except ConfigurationError as error:
             raise ConfigurationError(f"{where} cannot be used: {error}") from None
-        source = next(iter(sources), None)
-        return Profile(name, self.path, settings, source, table.get(source or ""))
+        token_key = next((key for key in TOKEN_KEYS if key in table), None)
+        return Profile(name, where, settings, token_key, table.get(token_key or ""))
 
     def make_default(self, name: str) -> None:
         """Write which profile is the default; the rest of the file stays byte for byte.
@@ -248,22 +225,32 @@ class ProfileFile:
             file.write(content)
 
 
-def _where(path: Path, name: str) -> str:
-    return f"{path}: profile {name!r}"
+def _mistakes(table: Mapping[str, Any], others: int) -> Iterator[str]:
+    """Yield what is wrong with a profile, without a value of it.
 
-
-def _mistake(key: str, value: Any) -> str | None:
-    """Return what is wrong with a key and its value, without showing the value; None if nothing is."""
-    if has_credential(key) or has_credential(str(value)):
-        place = "a key" if has_credential(key) else key
-        return f"what looks like a credential in {place}; a token comes from one of {', '.join(TOKEN_KEYS)}"
-    if key not in KEYS:
-        return f"an unknown key {key!r}{nearest(key, KEYS)}; the keys are {', '.join(KEYS)}"
-    kind, wanted = KEYS[key]
-    words = value if is_array(value) else []
-    if not isinstance(value, kind) or value in ("", []) or not all(isinstance(each, str) and each for each in words):
-        return f"{key} of the wrong form; it must be {wanted}"
-    return None
+    Args:
+        table: Its keys and values.
+        others: What others may do with the file, as the bits of its mode.
+    """
+    for key, value in table.items():
+        kind, wanted = KEYS.get(key, (object, ""))
+        words = value if is_array(value) else ["-"]
+        if has_credential(key) or has_credential(str(value)):
+            place = "a key" if has_credential(key) else key
+            yield f"what looks like a credential in {place}; a token comes from one of {', '.join(TOKEN_KEYS)}"
+        if key not in KEYS:
+            yield f"an unknown key {key!r}{nearest(key, KEYS)}; the keys are {', '.join(KEYS)}"
+        if not isinstance(value, kind) or value == "" or not (words and all(isinstance(each, str) for each in words)):
+            yield f"{key} of the wrong form; it must be {wanted}"
+    sources = [key for key in TOKEN_KEYS if key in table]
+    if len(sources) > 1:
+        yield f"{' and '.join(sources)}; keep one of them"
+    if sources and "base_url" not in table:
+        yield f"{sources[0]} without base_url: its token could go to any address that the environment names"
+    if "token_command" in table and others & (stat.S_IWGRP | stat.S_IWOTH):
+        yield "a token_command, and other users may write the file; run: chmod 600 FILE"
+    if "@" in table.get("proxy", "") and others:
+        yield "a proxy with a password, and other users may read the file; run: chmod 600 FILE"
 
 
 def config_path() -> Path:

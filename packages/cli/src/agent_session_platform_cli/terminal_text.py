@@ -6,9 +6,10 @@ import json
 import math
 import shlex
 import sys
-from typing import Any, cast
+from typing import Any
 
 import click
+from agent_session_platform.contract import is_array, is_object
 
 
 def say(text: str) -> None:
@@ -81,6 +82,6 @@ def _finite(value: Any) -> Any:
     """Return a value with null for what JSON cannot write: `1e999` is read as infinity."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
-    if isinstance(value, dict):
-        return {name: _finite(member) for name, member in cast("dict[str, Any]", value).items()}
-    return [_finite(item) for item in value] if isinstance(value, list) else value  # pyright: ignore[reportUnknownVariableType]
+    if is_object(value):
+        return {name: _finite(member) for name, member in value.items()}
+    return [_finite(item) for item in value] if is_array(value) else value

@@ -7,29 +7,41 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import click
 import pytest
-from agent_session_platform_cli.errors import WORDS
+from agent_session_platform import errors
+from agent_session_platform_cli.errors import WORDS, exit_code_of, in_words
 from agent_session_platform_sandbox import Sandbox
 
 from cli_tests.conftest import Asp
 
 LIST = "organization.sessions.list"
 GET = "organization.sessions.get"
+CREATE = "organization.sessions.create"
 
 
-def test_a_wrong_token_is_one_sentence(asp: Asp) -> None:
-    result = asp("call", LIST, AGENT_PLATFORM_TOKEN="svc_wrong")
-    assert (result.exit_code, result.stdout) == (3, "")
-    assert result.stderr.startswith(f"asp: {LIST}: 401 ")
-    assert result.stderr.count("\n") == 1
-    assert "svc_wrong" not in result.stderr
-
-
-def test_a_wrong_organization_is_named(asp: Asp) -> None:
-    result = asp("call", "--organization", "acme", LIST)
-    assert result.exit_code == 2
-    assert "organization must be an id that starts with 'org-', not 'acme'" in result.stderr
+@pytest.mark.parametrize(
+    ("environment", "code", "message"),
+    [
+        ({"TOKEN": "svc_wrong_12345"}, 3, f"{LIST}: 401 "),
+        ({"TOKEN": "svc_wrong_12345"}, 3, "; `asp doctor` finds out why\n"),
+        ({"ORG_ID": "acme"}, 2, "organization must be an id that starts with 'org-', not 'acme'"),
+        ({"ORG_ID": None}, 2, "no organization: use --organization or set AGENT_PLATFORM_ORG_ID\n"),
+        ({"BASE_URL": None}, 2, "no server: use --base-url or set AGENT_PLATFORM_BASE_URL\n"),
+        ({"TOKEN": None}, 3, "no credential: set AGENT_PLATFORM_TOKEN, or AGENT_PLATFORM_TOKEN_FILE to the path of a"),
+        ({"BASE_URL": "http://platform.invalid"}, 2, "or write allow_http = true into a profile"),
+    ],
+)
+def test_a_setting_that_is_wrong_or_missing_is_one_sentence_that_says_what_to_do(
+    asp: Asp, environment: dict[str, str | None], code: int, message: str
+) -> None:
+    result = asp("call", LIST, **{f"AGENT_PLATFORM_{name}": value for name, value in environment.items()})
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (code, "", 1)
+    assert result.stderr.startswith("asp: ")
+    assert message in result.stderr
+    assert [each for each in ("AgentPlatform(", "svc_wrong_12345") if each in result.stderr] == []
 
 
 def test_what_stands_after_the_operation_wins(asp: Asp) -> None:
@@ -38,47 +50,50 @@ def test_what_stands_after_the_operation_wins(asp: Asp) -> None:
 
 
 @pytest.mark.parametrize(
-    ("missing", "code", "message"),
-    [
-        ("AGENT_PLATFORM_BASE_URL", 2, "asp: no server: use --base-url or set AGENT_PLATFORM_BASE_URL\n"),
-        ("AGENT_PLATFORM_ORG_ID", 2, "asp: no organization: use --organization or set AGENT_PLATFORM_ORG_ID\n"),
-        (
-            "AGENT_PLATFORM_TOKEN",
-            3,
-            "asp: no credential: set AGENT_PLATFORM_TOKEN, or AGENT_PLATFORM_TOKEN_FILE to the path of a file with "
-            "it; `asp doctor` finds out why\n",
-        ),
-    ],
-)
-def test_a_missing_setting_says_how_to_give_it(asp: Asp, missing: str, code: int, message: str) -> None:
-    result = asp("call", LIST, **{missing: None})
-    assert (result.exit_code, result.stderr) == (code, message)
-
-
-@pytest.mark.parametrize(
-    ("words", "nearest"),
+    ("words", "message"),
     [
         (["call", "organization.sessions.lst"], "did you mean 'organization.sessions.list'"),
         (["call", "sessions.list"], "'organization.sessions.list'"),
         (["show", "organization.secrets.creat"], "did you mean 'organization.secrets.create'"),
         (["cal"], "did you mean 'call'?"),
         (["call", LIST, "--frist", "3"], "--first"),
+        (["call", "organization.attachments.upload", "--file", "nothing.bin"], "'nothing.bin' does not exist"),
+        (["call", GET, "-abc"], "begins with a hyphen comes after --"),
+        *(
+            (words, "there is no folder 'nowhere'")
+            for words in (
+                ["export", LIST, "nowhere/items.jsonl"],
+                ["changes", LIST, "--state", "nowhere/state"],
+                ["follow", "organization.audit_logs", "--state", "nowhere/state"],
+                ["call", "organization.attachments.download", "a", "b", "--save", "nowhere/file"],
+            )
+        ),
     ],
 )
-def test_a_typo_gets_the_nearest_names(offline: Asp, words: list[str], nearest: str) -> None:
+def test_a_wrong_command_is_refused_with_what_is_meant(offline: Asp, words: list[str], message: str) -> None:
     result = offline(*words)
-    assert (result.exit_code, nearest in result.stderr, result.stderr.count("\n")) == (2, True, 1)
+    assert (result.exit_code, message in result.stderr, result.stderr.count("\n")) == (2, True, 1)
 
 
-def test_a_dead_server_is_a_failure_of_the_network(asp: Asp, sandbox: Sandbox) -> None:
-    sandbox.faults.add(LIST, drop=True)
-    result = asp("call", LIST, "--attempts", "1")
-    assert (result.exit_code, result.stderr.count("\n")) == (8, 1)
+def test_an_id_that_begins_with_a_hyphen_is_no_option_after_two_of_them(asp: Asp) -> None:
+    assert asp("call", GET, "--", "-abc").exit_code == 4
 
 
-def test_a_write_that_broke_off_has_a_code_of_its_own(asp: Asp, sandbox: Sandbox) -> None:
-    sandbox.faults.add("organization.sessions.create", lose=True)
-    assert asp("call", "organization.sessions.create").exit_code == 7
+@pytest.mark.parametrize(
+    ("words", "fault", "code"),
+    [
+        ([LIST], {"drop": True}, 8),
+        ([GET, "nothing"], {"status": 500}, 9),
+        # It names no Python.
+        ([CREATE], {"lose": True}, 7),
+    ],
+)
+def test_a_failure_is_one_sentence_without_a_traceback(
+    asp: Asp, sandbox: Sandbox, words: list[str], fault: dict[str, Any], code: int
+) -> None:
+    sandbox.faults.add(words[0], **fault)
+    result = asp("call", *words, "--attempts", "1")
+    assert (result.exit_code, result.stderr.count("\n"), "await" in result.stderr) == (code, 1, False)
 
 
 def test_a_problem_is_json_where_json_was_asked_for(asp: Asp) -> None:
@@ -90,19 +105,11 @@ def test_a_problem_is_json_where_json_was_asked_for(asp: Asp) -> None:
 
 
 def test_debug_shows_the_traceback_and_the_log(asp: Asp) -> None:
-    result = asp("call", GET, "nothing", "--debug", AGENT_PLATFORM_LOG=None)
-    assert "Traceback (most recent call last)" in result.stderr
-    assert asp.environment["AGENT_PLATFORM_TOKEN"] not in result.stderr
-
-
-def test_without_debug_there_is_no_traceback(asp: Asp, sandbox: Sandbox) -> None:
-    sandbox.faults.add(GET, status=500)
-    result = asp("call", GET, "nothing", "--attempts", "1")
-    assert (result.exit_code, "Traceback" in result.stderr) == (9, False)
-
-
-def test_what_the_doctor_can_examine_names_it(asp: Asp) -> None:
-    assert "; `asp doctor` finds out why\n" in asp("call", LIST, AGENT_PLATFORM_TOKEN="svc_wrong").stderr
+    with asp.start("--debug", "call", GET, "nothing") as process:
+        _, errors = process.communicate()
+    assert (process.returncode, "Traceback" in errors) == (4, True)
+    assert re.search(r"DEBUG agent_session_platform: .*404", errors)
+    assert str(asp.environment["AGENT_PLATFORM_TOKEN"]) not in errors
 
 
 def test_a_missing_permission_names_what_has_the_needs_of_the_operation(asp: Asp, sandbox: Sandbox) -> None:
@@ -119,44 +126,15 @@ def test_without_arguments_a_group_prints_its_help_and_is_a_usage_error(offline:
     assert result.stderr.count("\n") > 10
 
 
-def test_an_id_that_begins_with_a_hyphen_is_no_option_after_two_of_them(asp: Asp) -> None:
-    result = asp("call", GET, "-abc")
-    assert (result.exit_code, "begins with a hyphen comes after --" in result.stderr) == (2, True)
-    assert asp("call", GET, "--", "-abc").exit_code == 4
-
-
-def test_http_without_a_permission_says_what_to_write_into_a_profile(offline: Asp) -> None:
-    result = offline("--base-url", "http://platform.invalid", "call", LIST, AGENT_PLATFORM_TOKEN="svc_a")
-    assert (result.exit_code, "write allow_http = true into a profile" in result.stderr) == (2, True)
-    assert "AgentPlatform(" not in result.stderr
-
-
 @pytest.mark.parametrize("words", [["operations", "zzz"], ["gaps", "zzz"]])
 def test_a_word_that_nothing_has_is_said(offline: Asp, words: list[str]) -> None:
     result = offline(*words)
     assert (result.exit_code, result.stdout, "has 'zzz'" in result.stderr) == (0, "", True)
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["export", LIST, "nowhere/items.jsonl"],
-        ["changes", LIST, "--state", "nowhere/state"],
-        ["follow", "organization.audit_logs", "--state", "nowhere/state"],
-        ["call", "organization.attachments.download", "a", "b", "--save", "nowhere/file"],
-    ],
-)
-def test_a_file_in_a_folder_that_is_not_there_is_refused_before_anything_is_sent(
-    offline: Asp, words: list[str]
-) -> None:
-    result = offline(*words)
-    assert (result.exit_code, "there is no folder 'nowhere'" in result.stderr) == (2, True)
-
-
 def test_a_closed_stdout_is_no_reason_to_fail() -> None:
-    done = subprocess.run(
-        f"'{sys.executable}' -m agent_session_platform_cli operations >&-", shell=True, capture_output=True, check=False
-    )
+    command = f"'{sys.executable}' -m agent_session_platform_cli operations >&-"
+    done = subprocess.run(command, shell=True, capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
 
 
@@ -168,6 +146,38 @@ def test_what_is_said_in_other_words_is_still_said_by_the_sdk(words: str, root: 
     assert any(words in text for text in texts)
 
 
-def test_a_write_of_unknown_outcome_names_no_python(asp: Asp, sandbox: Sandbox) -> None:
-    sandbox.faults.add("organization.sessions.create", lose=True)
-    assert "await" not in asp("call", "organization.sessions.create").stderr
+CODES = {
+    1: "AgentPlatform Decode FileTooLarge Paging MissingField Problem",
+    2: "BadRequest UnprocessableContent InvalidArgument InvalidOrganization Configuration ClientClosed EventLoop",
+    3: "Authentication PermissionDenied CredentialMismatch CredentialUnavailable",
+    4: "NotFound",
+    5: "Conflict",
+    6: "RateLimited",
+    7: "OutcomeUnknown",
+    8: "Transport ConnectionFailed Certificate DeadlineExceeded PoolTimeout",
+    9: "Server",
+}
+ERRORS = {name for name, value in vars(errors).items() if isinstance(value, type) and issubclass(value, Exception)}
+
+
+def test_every_error_of_the_sdk_has_its_code() -> None:
+    expected = {f"{name}Error": code for code, names in CODES.items() for name in names.split()}
+    classes = {name: getattr(errors, name) for name in ERRORS}
+    assert {name: exit_code_of(cls.__new__(cls)) for name, cls in classes.items()} == expected
+
+
+def test_a_write_that_may_have_been_carried_out_has_one_code() -> None:
+    error = errors.ServerError("x", status=503)
+    error.mark_unknown(None, None)
+    assert exit_code_of(error) == 7
+
+
+@pytest.mark.parametrize(
+    ("error", "code"), [(click.UsageError("x"), 2), (KeyboardInterrupt(), 130), (OSError("x"), 1), (ValueError("x"), 1)]
+)
+def test_other_errors_have_a_code_as_well(error: BaseException, code: int) -> None:
+    assert exit_code_of(error) == code
+
+
+def test_help_names_every_code(offline: Asp) -> None:
+    assert f"Exit codes: {in_words()}." in " ".join(offline("--help").stdout.split())

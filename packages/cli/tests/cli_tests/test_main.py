@@ -46,3 +46,26 @@ def test_the_help_of_a_command_fits_a_screen_and_has_examples(offline: Asp, comm
     lines = offline(command, "--help").stdout.splitlines()
     assert len(lines) <= 40
     assert any(line.lstrip().startswith(("asp ", "eval ")) for line in lines[5:])
+
+
+def test_without_the_extra_mcp_says_what_to_install(offline: Asp, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [each for each in sys.modules if each.startswith("agent_session_platform_cli.mcp")]:
+        monkeypatch.delitem(sys.modules, name)
+    for name in ("mcp", "mcp.server", "mcp.types"):
+        monkeypatch.setitem(sys.modules, name, None)
+    result = offline("mcp")
+    assert result.exit_code == 1
+    assert "asp mcp needs the library mcp (" in result.stderr
+    assert result.stderr.endswith("): pip install 'mcp>=2.3,<3'\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--allow", "organization.session.create"], "did you mean 'organization.sessions.create'"),
+        ([], "no server: use --base-url or set AGENT_PLATFORM_BASE_URL"),
+    ],
+)
+def test_mcp_is_refused_before_anything_is_served(offline: Asp, words: list[str], message: str) -> None:
+    result = offline("mcp", *words)
+    assert (result.exit_code, result.stdout, message in result.stderr) == (2, "", True)

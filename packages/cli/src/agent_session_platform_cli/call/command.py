@@ -37,6 +37,12 @@ from .request import CallRequest, read_body
 
 # The page size of the contract's lists, by default.
 PAGE: Final = 100
+EXAMPLES: Final = (
+    "asp operations sessions                              # which operations are there?",
+    "asp call organization.sessions.list --help           # what does one take?",
+    "asp call organization.sessions.list --limit 1000 -o csv > sessions.csv",
+    "asp call organization.sessions.create --extra prompt='Fix the flaky test'",
+)
 
 
 def command_of(operation: Operation) -> click.Command:
@@ -136,19 +142,14 @@ class Operations(LazyGroup):
         return command_of(catalogue[cmd_name]) if cmd_name in catalogue else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options of all operations, and examples instead of names that would fill screens."""
+        """Write the options of all operations, instead of names that would fill screens."""
         records = (each.get_help_record(ctx) for each in _options_of(None))
         with formatter.section("Options of operations, after their names"):
             formatter.write_dl([each for each in records if each is not None])
-        write_examples(
-            formatter,
-            (
-                "asp operations sessions                              # which operations are there?",
-                "asp call organization.sessions.list --help           # what does one take?",
-                "asp call organization.sessions.list --limit 1000 -o csv > sessions.csv",
-                "asp call organization.sessions.create --extra prompt='Fix the flaky test'",
-            ),
-        )
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples."""
+        write_examples(formatter, EXAMPLES)
 
 
 call_command = Operations(

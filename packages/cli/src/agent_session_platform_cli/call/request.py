@@ -51,7 +51,8 @@ class CallRequest:
             elif value not in (None, ()):
                 named[each.parameter.argument_name] = [*value] if isinstance(value, tuple) else value
         extra = pairs(self.given.get("extra", ()), "--extra")
-        members = {each.parameter.name: each.parameter.argument_name for each in self.bound if _is_member(each)}
+        in_body = [each.parameter for each in self.bound if each.parameter.location == "body"]
+        members = {each.name: each.argument_name for each in in_body if each.kind != "file"}
         if twice := [name for name in extra if members.get(name) in named]:
             raise click.UsageError(f"{twice[0]} is given twice: by its option and by --extra")
         takes_any = "body" in inspect.signature(method).parameters
@@ -73,10 +74,6 @@ class CallRequest:
         attempts: int | None = self.given.get("attempts")
         retry = None if attempts is None else RetryPolicy(attempts=attempts)
         return RequestOptions(timeout=self.given.get("timeout"), retry=retry, extra_query=query or None, **more)
-
-
-def _is_member(bound: Bound) -> bool:
-    return bound.parameter.location == "body" and bound.parameter.kind != "file"
 
 
 def read_body(operation: Operation, given: str | None) -> Any:

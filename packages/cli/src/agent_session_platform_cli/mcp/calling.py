@@ -31,9 +31,6 @@ LONGEST: Final = 20_000
 # Items differ in length: as many as should just fit may not.
 MARGIN: Final = 0.8
 
-# Of something long only so many characters of a text and items of an array are kept; the next if that is too long.
-STEPS: Final = (8_000, 1_000, 200, 50, 10)
-
 MARK: Final = "[cut: `asp call` prints all]"
 HIDDEN: Final = "[a credential, which asp mcp does not show]"
 PREFIXES: Final = "|".join(filter(None, load().credential_kinds.values()))
@@ -165,27 +162,14 @@ def redacted(value: Any, redact: Callable[[str], str]) -> Any:
 
 
 def shortened(value: Any) -> Any:
-    """Return a JSON value with its long parts cut if it is too long; a mark stands where something is missing.
+    """Return a JSON value, or the beginning of its text if it is too long.
 
     Example:
         >>> shortened({"items": [1, 2]})
         {'items': [1, 2]}
     """
-    if length_of(value) <= LONGEST:
+    text = to_compact_text(value).encode()
+    if len(text) <= LONGEST:
         return value
-    for most in STEPS:
-        shorter = _cut(value, most)
-        if length_of(shorter) <= LONGEST:
-            return shorter
-    return f"{to_compact_text(value)[: LONGEST // 4]} {MARK}"
-
-
-def _cut(value: Any, most: int) -> Any:
-    if isinstance(value, str):
-        return value if len(value) <= most else f"{value[:most]} {MARK}"
-    if is_array(value):
-        kept = [_cut(item, most) for item in value[:most]]
-        return kept if len(value) <= most else [*kept, MARK]
-    if is_object(value):
-        return {name: _cut(member, most) for name, member in value.items()}
-    return value
+    # In the quotes that follow, each character may take two.
+    return {"beginning": text[: LONGEST // 2].decode(errors="ignore"), "note": MARK}

@@ -6,14 +6,14 @@ import json
 import os
 import signal
 import sys
+import textwrap
 from collections.abc import AsyncIterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final, NoReturn, cast
+from typing import Any, Final, NoReturn, cast
 
 import anyio
 from agent_session_platform import AgentPlatform, Catalogue, RetryPolicy, __version__
 from mcp import types
-from mcp.server import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
@@ -24,15 +24,13 @@ from ..terminal_text import say, to_compact_text
 from .calling import call_tool, redacted, shortened
 from .operations import Selection, is_read
 
-if TYPE_CHECKING:
-    from anyio import AsyncFile
-
 # Many clients give up after 60 seconds: an error that says why is better than none.
 DEADLINE: Final = 45.0
 # Verbs of the contract's names that add something, and take nothing away.
 ADDING: Final = ("create", "append", "send")
 # Characters: every description is read before the first call.
 LONGEST_LIST: Final = 1_000
+LONGEST_SENTENCE: Final = 2_000
 
 INSTRUCTIONS: Final = (
     "The operations of the Agent Session Platform: find_operations finds them by words, describe_operation says what "
@@ -56,9 +54,7 @@ def tools_of(selection: Selection) -> list[types.Tool]:
     ]
     writes = [each for each in Catalogue() if not is_read(each) and selection.refusal(each) is None]
     if writes:
-        allowed = ", ".join(each.name for each in writes)
-        if len(allowed) > LONGEST_LIST:
-            allowed = f"{allowed[:LONGEST_LIST].rpartition(',')[0]} and more"
+        allowed = textwrap.shorten(", ".join(each.name for each in writes), LONGEST_LIST, placeholder=" and more")
         adds = all(each.method == "POST" and each.verb.partition("_")[0] in ADDING for each in writes)
         text = f"Call an operation that changes something: {allowed}."
         tools.append(_tool("write", text, call, read_only_hint=False, destructive_hint=not adds))
@@ -82,12 +78,10 @@ def make_server(platform: AgentPlatform, selection: Selection) -> Server[Any]:
     tools = tools_of(selection)
     names = [tool.name for tool in tools]
 
-    async def on_list(
-        context: ServerRequestContext[Any], params: types.PaginatedRequestParams | None
-    ) -> types.ListToolsResult:
+    async def on_list(context: Any, params: Any) -> types.ListToolsResult:
         return types.ListToolsResult(tools=tools)
 
-    async def on_call(context: ServerRequestContext[Any], params: types.CallToolRequestParams) -> types.CallToolResult:
+    async def on_call(context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
         try:
             value = await call_tool(platform, selection, names, params.name, params.arguments or {})
             text, is_error = to_compact_text(shortened(redacted(value, platform.redact))), False
@@ -109,8 +103,10 @@ def _failure(error: Exception, platform: AgentPlatform) -> str:
     """Return an error of a call: one sentence, and what else the server said, if it said anything."""
     document = document_of(error, exit_code_of(error))
     kept = {name: document[name] for name in ("status", "retry_after", "problem") if name in document}
-    sentence, more = shortened(redacted([sentence_of(error), kept], platform.redact))
-    return f"{sentence}\n{to_compact_text(more)}" if more else str(sentence)
+    # What is cut first may have half a credential.
+    sentence = str(redacted(sentence_of(error), platform.redact))[:LONGEST_SENTENCE]
+    more = shortened(redacted(kept, platform.redact))
+    return f"{sentence}\n{to_compact_text(more)}" if more else sentence
 
 
 async def serve(settings: Settings, selection: Selection) -> None:
@@ -131,7 +127,7 @@ async def serve(settings: Settings, selection: Selection) -> None:
         waits = "; type nothing: an assistant starts it, Ctrl-C ends it" if sys.stdin.isatty() else ""
         say(f"serving over stdio, {writes or 'it only reads'}{waits}")
         # It only iterates over them.
-        lines = cast("AsyncFile[str]", _read_lines())
+        lines = cast("Any", _read_lines())
         async with stdio_server(stdin=lines) as (incoming, outgoing):
             await server.run(incoming, outgoing, server.create_initialization_options())
 

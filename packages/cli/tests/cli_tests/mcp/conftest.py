@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import AsyncIterator
 from typing import Any
 
 import attrs
+import httpx
 import pytest
 from agent_session_platform import AgentPlatform
 from agent_session_platform_cli.mcp.operations import Selection
@@ -13,13 +15,26 @@ from agent_session_platform_cli.mcp.server import make_server
 from mcp import Client
 from mcp.types import Tool
 
+TOKEN = "pat-0123456789abcdef"
 
-@attrs.frozen
+
+@attrs.define
 class Assistant:
-    """Calls tools of a server in this process."""
+    """Calls tools of a server in this process.
+
+    Attributes:
+        platform: The client of the server.
+        selection: The operations that it may call.
+        response: What the platform sends, where it is no sandbox.
+    """
 
     platform: AgentPlatform
     selection: Selection = attrs.field(factory=Selection)
+    response: bytes = b""
+
+    def allowed(self, *names: str) -> Assistant:
+        """Return an assistant that may write as well."""
+        return Assistant(self.platform, Selection(allow=names))
 
     async def tools(self) -> dict[str, Tool]:
         async with Client(make_server(self.platform, self.selection)) as client:
@@ -36,7 +51,8 @@ class Assistant:
     async def call(self, tool: str, **arguments: Any) -> Any:
         failed, text = await self.answer(tool, **arguments)
         assert not failed, text
-        return json.loads(text)
+        assert text.isprintable()
+        return json.loads(text, parse_constant=pytest.fail)
 
     async def read(self, operation: str, **arguments: Any) -> Any:
         return await self.call("read", operation=operation, arguments=arguments)
@@ -44,6 +60,7 @@ class Assistant:
     async def refusal(self, tool: str, **arguments: Any) -> str:
         failed, text = await self.answer(tool, **arguments)
         assert failed, text
+        assert "Traceback" not in text
         return text
 
 
@@ -51,3 +68,18 @@ class Assistant:
 def assistant(platform: AgentPlatform) -> Assistant:
     """Return an assistant that may only read."""
     return Assistant(platform)
+
+
+@pytest.fixture
+async def echo() -> AsyncIterator[Assistant]:
+    """Return an assistant whose platform sends its `response`."""
+
+    def respond(request: httpx.Request) -> httpx.Response:
+        status = 422 if b"detail" in found.response else 200
+        return httpx.Response(status, content=found.response, headers={"content-type": "application/json"})
+
+    async with httpx.AsyncClient(transport=httpx.MockTransport(respond)) as client:
+        platform = AgentPlatform(base_url="https://x.invalid", token=TOKEN, organization="org-a", http_client=client)
+        async with platform:
+            found = Assistant(platform)
+            yield found

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from typing import Any
 
-import httpx
 import pytest
 from agent_session_platform_sandbox import Sandbox
 
-from cli_tests.ctrl_c import HEED_CTRL_C
+from cli_tests.conftest import Asp
 
 INITIALIZE: dict[str, Any] = {
     "protocolVersion": "2025-06-18",
@@ -26,45 +24,34 @@ INITIALIZE: dict[str, Any] = {
 class Process:
     """A server, with messages written by hand."""
 
-    def __init__(self, address: str, token: str) -> None:
-        settings = {"BASE_URL": address, "TOKEN": token, "ORG_ID": "org-acme", "LOG": "debug"}
-        environment = os.environ | {f"AGENT_PLATFORM_{name}": value for name, value in settings.items()}
-        command = [sys.executable, "-W", "error", "-m", "agent_session_platform_cli", "mcp", "--only", "sessions"]
-        self.process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env=environment,
-            preexec_fn=HEED_CTRL_C,
-        )
+    def __init__(self, asp: Asp) -> None:
+        asp.environment |= {"AGENT_PLATFORM_LOG": "debug", "PYTHONWARNINGS": "error"}
+        self.process = asp.start("mcp", "--only", "sessions", stdin=subprocess.PIPE)
         self.send("initialize", INITIALIZE)
-        self.greeting = self.receive()
+        self.receive()
 
-    def send(self, method: str, params: dict[str, Any], number: int = 1) -> None:
+    def send(self, method: str, params: dict[str, Any]) -> None:
         assert self.process.stdin is not None
-        message = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
-        self.process.stdin.write(f"{json.dumps(message)}\n")
+        print(json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}), file=self.process.stdin)
         self.process.stdin.flush()
 
-    def receive(self) -> dict[str, Any]:
+    def receive(self) -> Any:
         assert self.process.stdout is not None
-        message: dict[str, Any] = json.loads(self.process.stdout.readline())
-        return message
+        return json.loads(self.process.stdout.readline())["result"]
 
     def call(self, tool: str, arguments: dict[str, Any]) -> None:
-        self.send("tools/call", {"name": tool, "arguments": arguments}, number=2)
+        self.send("tools/call", {"name": tool, "arguments": arguments})
 
     def end(self) -> tuple[int, str, str]:
         """Close stdin, and return status, the rest of stdout, and stderr."""
         output, errors = self.process.communicate(timeout=30)
+        assert "Traceback" not in errors
         return self.process.returncode, output, errors
 
 
 @pytest.fixture
-def server(address: str, sandbox: Sandbox) -> Iterator[Process]:
-    started = Process(address, sandbox.token)
+def server(asp: Asp) -> Iterator[Process]:
+    started = Process(asp)
     yield started
     started.process.kill()
     started.process.communicate()
@@ -72,25 +59,23 @@ def server(address: str, sandbox: Sandbox) -> Iterator[Process]:
 
 def test_stdout_has_messages_only_and_logs_go_to_stderr(server: Process, sandbox: Sandbox) -> None:
     server.call("read", {"operation": "organization.sessions.list"})
-    assert server.receive()["result"]["isError"] is False
+    assert server.receive()["isError"] is False
     code, output, errors = server.end()
-    assert (code, output) == (0, "")
+    assert (code, output, sandbox.token in errors) == (0, "", False)
     assert errors.startswith("asp: serving over stdio, it only reads\n")
     assert "organization.sessions.list" in errors
-    assert sandbox.token not in errors
 
 
 def test_half_a_surrogate_pair_is_answered(server: Process) -> None:
     server.call("find_operations", {"words": "\ud800 sessions"})
-    assert server.receive()["result"]["isError"] is False
+    assert server.receive()["isError"] is False
     assert server.end()[0] == 0
 
 
-def test_the_end_of_stdin_ends_a_call_that_is_under_way(server: Process, address: str) -> None:
-    httpx.post(f"{address}/_sandbox/faults", json={"latency": 3600})
+def test_the_end_of_stdin_ends_a_call_that_is_under_way(server: Process, sandbox: Sandbox) -> None:
+    sandbox.faults.add("organization.sessions.list", latency=3600)
     server.call("read", {"operation": "organization.sessions.list"})
-    code, _, errors = server.end()
-    assert (code, "Traceback" in errors) == (0, False)
+    assert server.end()[0] == 0
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows ends a process without a signal")
@@ -98,5 +83,3 @@ def test_the_end_of_stdin_ends_a_call_that_is_under_way(server: Process, address
 def test_a_signal_ends_the_process_while_stdin_is_open(server: Process, number: int, expected: int) -> None:
     server.process.send_signal(number)
     assert server.process.wait(timeout=30) == expected
-    assert server.process.stderr is not None
-    assert "Traceback" not in server.process.stderr.read()

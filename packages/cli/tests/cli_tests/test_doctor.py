@@ -1,0 +1,282 @@
+"""`asp doctor`: a newcomer finds the cause by it alone, and its report has no secrets."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import socket
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import attrs
+import pytest
+from agent_session_platform import __version__
+from agent_session_platform_sandbox import Sandbox
+
+from cli_tests.conftest import Asp
+from tests.servers.fault_server import CERTIFICATES, TOKEN, Connection, fault_server
+from tests.servers.proxy_server import proxy_server
+from tests.servers.scripts import EMPTY_LIST, response
+
+DENIED, NOT_FOUND, NETWORK, SERVER, USAGE, FAILURE = 3, 4, 8, 9, 2, 1
+NOWHERE = "https://platform.example.com"
+PASSWORD = "s3cret-word"
+
+
+@attrs.frozen
+class Report:
+    """What the command has printed, and its exit code; `text` is without line breaks."""
+
+    code: int
+    output: str
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.output.split())
+
+    def findings(self) -> dict[str, Any]:
+        """Return the findings of a report in JSON, by their check."""
+        return {each["check"]: each for each in json.loads(self.output)["findings"]}
+
+    def shows(self, code: int, *sentences: str) -> bool:
+        """Return whether it has a code and sentences, and neither a token nor a password."""
+        assert [each for each in sentences if each not in self.text] == [], self.output
+        return self.code == code and TOKEN not in self.output and PASSWORD not in self.output
+
+
+Doctor: TypeAlias = Callable[..., Report]
+
+
+@pytest.fixture
+def doctor(offline: Asp) -> Doctor:
+    """Return the command; beside a server of the test it runs in a thread."""
+    settings = {"AGENT_PLATFORM_TOKEN": TOKEN, "AGENT_PLATFORM_ORG_ID": "org-acme", "COLUMNS": "100"}
+
+    def run(base_url: str | None, *arguments: str, **environment: str | None) -> Report:
+        given = settings | {"AGENT_PLATFORM_BASE_URL": base_url, "SSL_CERT_FILE": None} | environment
+        result = offline("doctor", *arguments, **given)
+        return Report(result.exit_code, result.stdout)
+
+    return run
+
+
+@pytest.fixture
+def dead() -> Iterator[str]:
+    """Return host and port where nothing listens, and nothing else can."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        yield f"127.0.0.1:{taken.getsockname()[1]}"
+
+
+REFUSED = "problem credential: The credential from AGENT_PLATFORM_TOKEN is refused: "
+NOT_THERE = "problem response: No response came: enterprise.blueprints.list: could not connect to "
+# What is set, the exit code, and what the report says.
+SETTINGS: list[tuple[dict[str, str | None], int, list[str]]] = [
+    ({"ORG_ID": "acme"}, USAGE, ["settings: organization must be an id that starts", "Correct AGENT_PLATFORM_ORG_ID"]),
+    ({"BASE_URL": None}, USAGE, ["problem settings: no server: use --base-url or set AGENT_PLATFORM_BASE_URL"]),
+    ({"BASE_URL": "platform.example.com"}, USAGE, ["base_url must be an http or https address"]),
+    ({"BASE_URL": f"{NOWHERE}/v3"}, USAGE, ["must not end in the version", "Correct AGENT_PLATFORM_BASE_URL."]),
+    (
+        {"BASE_URL": "http://platform.example.com"},
+        USAGE,
+        ["write allow_http = true into a profile", "not tried clock:"],
+    ),
+    (
+        {"BASE_URL": "SANDBOX"},
+        DENIED,
+        [f"{REFUSED}enterprise.blueprints.list: 401", "-> Check that AGENT_PLATFORM_BASE"],
+    ),
+    ({"BASE_URL": "SANDBOX/api"}, NOT_FOUND, ["Nothing of the API is at http://127", "what stands before /v3 in the"]),
+    ({"BASE_URL": "SANDBOX", "TOKEN": "RIGHT", "ORG_ID": "org-no"}, NOT_FOUND, ["organization org-no, from AGENT"]),
+    ({"BASE_URL": "http://DEAD"}, NETWORK, [f"{NOT_THERE}http://127.0.0.1", "Check the proxy, too"]),
+    ({"BASE_URL": "https:SANDBOX"}, NETWORK, ["WRONG_VERSION_NUMBER", "and whether the server speaks http only"]),
+    ({"HTTPS_PROXY": f"http://u:{PASSWORD}@DEAD"}, NETWORK, [f"{NOT_THERE}{NOWHERE} through the proxy", "Check the"]),
+    ({"TOKEN": None}, DENIED, ["problem credential: no credential: set AGENT_PLATFORM_TOKEN, or", "not tried clock:"]),
+    ({"TOKEN": "Bearer svc_x"}, DENIED, ["token must be given without the word Bearer", "in AGENT_PLATFORM_TOKEN"]),
+    ({"TOKEN": "apk_x"}, DENIED, [REFUSED, "make a key of a service user in the settings area"]),
+    ({"TOKEN_FILE": "/nowhere", "TOKEN": None}, DENIED, ["No such file or directory", "in AGENT_PLATFORM_TOKEN_FILE"]),
+]
+
+
+@pytest.mark.parametrize(("environment", "code", "sentences"), SETTINGS)
+def test_a_wrong_setting(
+    doctor: Doctor, sandbox: Sandbox, address: str, dead: str, environment: Any, code: int, sentences: list[str]
+) -> None:
+    given: dict[str, str | None] = {"BASE_URL": NOWHERE, **environment}
+    https = address.replace("http", "https")
+    for word, value in {"https:SANDBOX": https, "SANDBOX": address, "DEAD": dead, "RIGHT": sandbox.token}.items():
+        given = {name: text and text.replace(word, value) for name, text in given.items()}
+    named = {name if "PROXY" in name else f"AGENT_PLATFORM_{name}": value for name, value in given.items()}
+    assert doctor(None, **named).shows(code, *sentences)
+
+
+@pytest.mark.parametrize(
+    ("base_url", "proxy"), [("https://platfrom.example.com", None), (NOWHERE, "http://porxy:3128")]
+)
+def test_a_typo_in_a_host(doctor: Doctor, base_url: str, proxy: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(*arguments: object, **settings: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    report = doctor(base_url, HTTPS_PROXY=proxy)
+    assert report.shows(NETWORK, proxy or base_url, "Name or service not known", "Check the proxy, too")
+
+
+async def hang_up(connection: Connection) -> None:
+    connection.reset()
+
+
+def dated(hours: int) -> bytes:
+    date = format_datetime(datetime.now(UTC) + timedelta(hours=hours), usegmt=True)
+    return response({"items": []}, "200 OK", f"Date: {date}")
+
+
+# What is wrong with a server, the certificates that are trusted, the exit code, and what the report says.
+AUTHORITY = str(CERTIFICATES / "authority.pem")
+SERVERS: list[tuple[dict[str, Any], str | None, int, str]] = [
+    ({"certificate": "loopback"}, None, NETWORK, "set SSL_CERT_FILE to a file with the certificate of the authority"),
+    ({"certificate": "expired"}, AUTHORITY, NETWORK, "(certificate has expired); renew it on the server, or set the"),
+    ({"certificate": "elsewhere"}, AUTHORITY, NETWORK, "use the host name that it is for in base_url"),
+    ({"certificate": "loopback"}, "/nowhere.pem", USAGE, "SSL_CERT_FILE='/nowhere.pem' cannot be used: [Errno 2]"),
+    ({"certificate": "loopback", "scheme": "http"}, None, NETWORK, "whether the server wants https; then network and"),
+    ({"on_connect": hang_up}, None, NETWORK, "problem response: No response came: enterprise.blueprints.list: "),
+    ({"sends": response(b"<p>", media_type="text/html")}, None, FAILURE, "problem response: What responds at http:"),
+    ({"sends": response(b"", "302 Found", "Location: https://a.b/")}, None, FAILURE, "302 with a redirect to https:"),
+    ({"sends": response(b"", "503 Service Unavailable")}, None, SERVER, "problem response: The server, or a gateway"),
+    ({"sends": dated(1)}, None, FAILURE, "problem clock: The clock of this machine is 3"),
+    ({"sends": dated(-1)}, None, FAILURE, "s ahead of the server's. -> Set it, or let NTP set it"),
+]
+
+
+@pytest.mark.parametrize(("server", "trusted", "code", "sentence"), SERVERS)
+async def test_a_server(doctor: Doctor, server: dict[str, Any], trusted: str | None, code: int, sentence: str) -> None:
+    settings = {"sends": EMPTY_LIST, **server}
+    scheme = settings.pop("scheme", None)
+    async with fault_server(settings.pop("sends"), **settings) as started:
+        base_url = started.base_url.replace("https", scheme) if scheme else started.base_url
+        report = await asyncio.to_thread(doctor, base_url, SSL_CERT_FILE=trusted)
+    assert report.shows(code, sentence)
+
+
+@pytest.mark.parametrize(
+    ("proxy", "userinfo", "sentence"),
+    [
+        ({"credentials": "user:right"}, "", "(407 Proxy Authentication Required); put its user name and its password"),
+        ({"credentials": "user:right"}, f"a:{PASSWORD}@", "(407 Proxy Authentication Required); check the user name"),
+        ({"refusal": response(status="403 Forbidden")}, "", "403 Forbidden"),
+    ],
+)
+async def test_a_proxy(doctor: Doctor, proxy: Any, userinfo: str, sentence: str) -> None:
+    async with proxy_server(**proxy) as started:
+        address = started.base_url.replace("//", f"//{userinfo}")
+        report = await asyncio.to_thread(doctor, NOWHERE, ALL_PROXY=address)
+    assert report.shows(
+        NETWORK, f"{NOT_THERE}{NOWHERE} through the proxy {started.base_url}", sentence, "Do what it says"
+    )
+
+
+def test_all_is_well(doctor: Doctor, address: str, sandbox: Sandbox) -> None:
+    report = doctor(address, AGENT_PLATFORM_TOKEN=sandbox.token)
+    assert report.shows(0, "Problems: 0. Warnings: 0.", "Nothing was written: only GET requests were sent")
+    assert f"ok versions: agent-session-platform {__version__}, Python 3." in report.text
+
+
+def test_the_report_fits_a_narrow_terminal(doctor: Doctor, address: str) -> None:
+    assert max(len(line) for line in doctor(address, COLUMNS="60").output.splitlines()[:-2]) <= 60
+
+
+async def test_only_reads_are_sent(doctor: Doctor) -> None:
+    async with fault_server(response({"items": []})) as server:
+        report = await asyncio.to_thread(doctor, server.base_url)
+    assert {each.method for each in server.requests} == {"GET"}
+    assert len(server.requests) > 20
+    # It sends no Date.
+    assert "not tried clock: because no response says it." in report.text
+
+
+def test_a_token_that_is_refused_is_sent_once(doctor: Doctor, address: str, sandbox: Sandbox) -> None:
+    doctor(address)
+    assert [each.status for each in sandbox.journal if each.path.startswith("/v3")] == [401]
+
+
+def test_problems_come_last(doctor: Doctor, address: str) -> None:
+    states = [line[:9].strip() for line in doctor(address).output.splitlines() if line[:1].strip()]
+    order = ["ok", "not tried", "warning", "problem"]
+    found = [each for each in states if each in order]
+    assert (found, found[-1]) == (sorted(found, key=order.index), "problem")
+
+
+def test_permissions_are_seen_refused_or_cannot_be_told(doctor: Doctor, address: str, sandbox: Sandbox) -> None:
+    sandbox.faults.add("enterprise.queue.get", status=409)
+    report = doctor(address, AGENT_PLATFORM_TOKEN=sandbox.viewer_token)
+    assert report.shows(
+        0,
+        "seen to have ViewOrgSessions (organization level): organization.sessions.list",
+        "refused ManageOrgSecrets (level not shown: secret-list-level): organization.secrets.list",
+        "permission not shown (enterprise-audit-logs-permission): enterprise.audit_logs.list",
+        "cannot be told ViewAccountMetrics (level not shown: queue-level): enterprise.queue.get (409)",
+    )
+    # In the order of their names, which a private build has others of.
+    assert re.search(r"UseReviewManual.*: no read needs them, and no write is sent", report.text)
+
+
+def test_a_personal_access_token_is_accepted_though_most_reads_refuse_it(
+    doctor: Doctor, address: str, sandbox: Sandbox
+) -> None:
+    report = doctor(address, AGENT_PLATFORM_TOKEN=sandbox.personal_token)
+    assert "ok credential: The server accepts the credential from AGENT_PLATFORM_TOKEN." in report.text
+
+
+def test_no_organization_is_a_warning(doctor: Doctor, address: str, sandbox: Sandbox) -> None:
+    report = doctor(address, AGENT_PLATFORM_TOKEN=sandbox.token, AGENT_PLATFORM_ORG_ID=None)
+    assert report.shows(0, "warning organization: None is set")
+
+
+@pytest.fixture
+def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the file of profiles, in the home folder of somebody."""
+    home = tmp_path / "somebody"
+    home.mkdir()
+    for name in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(name, str(home))
+    monkeypatch.setenv("AGENT_PLATFORM_CONFIG", str(home / "config.toml"))
+    return home / "config.toml"
+
+
+def test_json_has_no_secrets(doctor: Doctor, dead: str, config: Path, address: str, sandbox: Sandbox) -> None:
+    config.write_text(f'[profiles.a]\nbase_url = "{NOWHERE}"\norganization = "org-secretive"\n')
+    proxied = doctor(None, "--json", "--profile", "a", HTTPS_PROXY=f"http://somename:{PASSWORD}@{dead}")
+    refused = doctor(address, "-o", "json", AGENT_PLATFORM_TOKEN=sandbox.token, AGENT_PLATFORM_ORG_ID="org-secretive")
+    secrets = (TOKEN, sandbox.token, PASSWORD, "somename", str(config.parent), "secretive")
+    for report in (proxied, refused):
+        assert report.code == json.loads(report.output)["exit_code"] != 0
+        assert [each for each in secrets if each in report.output] == []
+    assert "~/config.toml" in proxied.findings()["settings"]["text"]
+    assert proxied.findings()["response"]["state"] == "problem"
+    assert "The organization (set), from" in refused.findings()["organization"]["text"]
+
+
+SOURCE = f'base_url = "{NOWHERE}"\ntoken_variable = "UNSET_TOKEN"'
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "check", "sentence"),
+    [
+        ("base_url = 1", USAGE, "settings", "~/config.toml: profile 'a' has base_url of the wrong form"),
+        ('token_variable = "svc_0123456789"', USAGE, "settings", "what looks like a credential in token_variable"),
+        (SOURCE, DENIED, "credential", "token_variable of ~/config.toml: profile 'a' names a variable that is not set"),
+    ],
+)
+def test_a_profile_that_cannot_be_used_leaves_the_rest_untried(
+    doctor: Doctor, config: Path, line: str, code: int, check: str, sentence: str
+) -> None:
+    config.write_text(f"[profiles.a]\n{line}\n")
+    report = doctor(None, "--json", "--profile", "a")
+    found = report.findings()
+    assert (report.code, found[check]["state"], sentence in found[check]["text"]) == (code, "problem", True)
+    assert found["response"]["text"] == f"because {check} has a problem."
+    assert "svc_0123456789" not in report.output
