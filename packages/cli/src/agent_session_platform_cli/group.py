@@ -39,13 +39,11 @@ COMMANDS: Final = {
 }
 
 MODULES: Final = {
-    **dict.fromkeys(("operations", "show", "gaps", "legacy", "permissions"), "commands.catalogue"),
-    **dict.fromkeys(("mcp", "profile", "observations"), "commands"),
-    **dict.fromkeys(("export", "changes"), "jobs.lists"),
+    **dict.fromkeys(("operations", "show", "gaps", "legacy", "permissions", "mcp", "profile"), "commands"),
+    **dict.fromkeys(("wait", "follow", "export", "changes"), "jobs"),
+    "observations": "observations",
+    "batch": "batch",
     "call": "call.command",
-    "wait": "jobs.waiting",
-    "follow": "jobs.following",
-    "batch": "jobs.batch",
     "doctor": "doctor.examination",
     "completion": "lookup",
 }
@@ -122,9 +120,8 @@ class Root(LazyGroup):
             return None
         if cmd_name == "sandbox":
             return serve_sandbox
-        module = MODULES[cmd_name]
-        place = f"{module}.{cmd_name}" if module == "commands" else module
-        command: click.Command = getattr(import_companion(f"{__package__}.{place}", cmd_name), f"{cmd_name}_command")
+        module = import_companion(f"{__package__}.{MODULES[cmd_name]}", cmd_name)
+        command: click.Command = getattr(module, f"{cmd_name}_command")
         command.name = cmd_name
         return command
 
