@@ -100,7 +100,7 @@ def note_ids(operation: Operation, items: Iterable[Any]) -> None:
     for item in items:
         members: Any = to_json(item)
         if isinstance(members, Mapping):
-            field = Catalogue().resource_id(type(item)) or parameter
+            field = Catalogue().resource_id(item.__class__) or parameter
             found += _ids_in([cast("Mapping[str, Any]", members).get(field)])
     if is_on() and found:
         kept = _read()
