@@ -108,25 +108,12 @@ def permissions_command(settings: Settings, programs: tuple[str, ...], as_json: 
         click.echo(escaped(str(use), kept="\n"))
 
 
-@asp_command(
-    examples=(
-        "asp mcp --only sessions",
-        "asp mcp --only sessions --allow organization.sessions.create",
-        "asp mcp --allow 'organization.knowledge_notes.*'",
-        "asp mcp --only organization. --organization org-acme",
-    ),
+@asp_command(examples=("asp mcp --only sessions", "asp mcp --allow 'organization.knowledge_notes.*'"))
+@click.option(
+    "--allow", multiple=True, metavar="OPERATION", help="Offer this write, or all with * at the end  [repeatable]"
 )
 @click.option(
-    "--allow",
-    multiple=True,
-    metavar="OPERATION",
-    help="A write to offer as well; with * at its end, all that begin like it  [repeatable]",
-)
-@click.option(
-    "--only",
-    multiple=True,
-    metavar="WORD",
-    help="Of the reads, those with WORD, as `asp operations WORD` finds them  [repeatable]",
+    "--only", multiple=True, metavar="WORD", help="Offer only reads with WORD; see `asp operations`  [repeatable]"
 )
 @click.pass_obj
 def mcp_command(settings: Settings, allow: tuple[str, ...], only: tuple[str, ...]) -> None:

@@ -1,4 +1,4 @@
-"""`asp wait`, `follow`, `export` and `changes`: each has a command for every operation that the job is done with.
+"""`asp wait`, `follow`, `export` and `changes`: jobs that are done with an operation.
 
 An operation has the same name here as in `asp call`; its verb may be left out.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import aclosing, suppress
 from datetime import datetime
 from functools import partial
@@ -16,119 +16,97 @@ from typing import Any, Final
 
 import attrs
 import click
-from agent_session_platform import (
-    AgentPlatform,
-    Catalogue,
-    Follower,
-    InvalidArgumentError,
-    Operation,
-    Outcome,
-    PolledChange,
-    ReceivedResponse,
-    changed,
-    to_json,
-)
+from agent_session_platform import AgentPlatform, Catalogue, InvalidArgumentError, Operation, changed, to_json
 from agent_session_platform_jobs import changes, export
+from click.shell_completion import CompletionItem
 
-from .call.parameters import RESERVED, bind, click_parameters, json_or_text
+from .call.parameters import RESERVED, Bound, bind, click_parameters, json_or_text
 from .call.request import CallRequest
 from .connect import connect, method_of, run
 from .contract import OperationContract
 from .errors import DEADLINE, GONE, OK, STALLED, UNEXPECTED, in_words
-from .group import LazyGroup
+from .lookup import nearest
 from .option_types import COUNT, SECONDS, TARGET, conditions, every, extra_query, option, state
 from .output import open_list, print_value
 from .progress import Bar
-from .settings import HINT, Command, Settings, global_options, settings_of
+from .settings import Command, Settings, settings_of
 from .terminal_text import one_line, say, shell_word, to_text
 from .unused_client import unused_client
 
-# More names than this would fill a screen.
-MOST_NAMES: Final = 8
 
-
-class JobGroup(LazyGroup):
-    """A job, with a command for each operation.
+class JobCommand(Command):
+    """A job: its first argument is an operation, whose parameters are arguments and options as well.
 
     Args:
         work: Does the job; it gets what was typed, the client and the global options.
-        operations: The operations.
+        operations: The operations that it can be done with.
         polls: Whether it is done by the method that polls the operation, and not by its own method.
-        parameters: What the commands take besides the parameters of the method.
-        examples: Lines of the shell, shown at the end of the help.
-        settings: What `click.Group` takes.
+        parameters: What the command takes besides the parameters of the method.
+        settings: What `Command` takes.
     """
-
-    noun = "operation"
 
     def __init__(
         self,
         work: Callable[[CallRequest, AgentPlatform, Settings], Awaitable[Any]],
-        operations: Sequence[Operation],
+        operations: Iterable[Operation],
         *,
         polls: bool = False,
-        parameters: Sequence[click.Parameter],
-        examples: tuple[str, ...],
+        parameters: Iterable[click.Parameter],
         **settings: Any,
     ) -> None:
+        super().__init__(callback=self._do, params=[*parameters], no_args_is_help=True, **settings)
         self.operations = {each.name: each for each in sorted(operations, key=str)}
-        summaries = {name: each.summary for name, each in self.operations.items()}
-        super().__init__(summaries=summaries, params=global_options(hidden=True), options_metavar="", **settings)
         self._work = work
         self._polls = polls
-        self._parameters = parameters
-        self._examples = examples
+        self._own = self.params
+        self._bound: list[Bound] = []
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Make the command of an operation, of its operationId, or of its name without the verb."""
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take the parameters of the operation that is named; path parameters come before a file."""
+        named = [each for each in map(self._find, args) if each is not None]
+        self._bound = self._parameters_of(named[0]) if named else []
+        operation = click.Argument(["operation"], type=self._operation, shell_complete=self._complete)
+        self.params = [operation, *click_parameters(self._bound), *self._own]
+        return super().parse_args(ctx, args)
+
+    def _find(self, name: str) -> Operation | None:
+        """Return the operation of a name, of an operationId, or of a name without its verb."""
         for each in self.operations.values():
             without_verb = ".".join(filter(None, (each.scope, each.resource, each.verb.partition("_")[2])))
-            if cmd_name in (each.name, each.id, without_verb):
-                return self._command(each)
+            if name in (each.name, each.id, without_verb):
+                return each
         return None
 
-    def _command(self, operation: Operation) -> click.Command:
+    def _operation(self, name: str) -> Operation:
+        found = self._find(name)
+        if found is None:
+            raise click.UsageError(f"there is no operation {name[:80]!r} here{nearest(name, self.operations)}")
+        return found
+
+    def _complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return [CompletionItem(name) for name in self.operations if name.startswith(incomplete)]
+
+    def _parameters_of(self, operation: Operation) -> list[Bound]:
         method = method_of(unused_client(), Settings(), operation, operation.job if self._polls else None)
         # The job has a position of its own in place of the cursor.
         accepted = inspect.signature(method).parameters.keys() - {operation.cursor}
-        reserved = RESERVED | {(each.name or "").replace("_", "-") for each in self._parameters}
+        reserved = RESERVED | {(each.name or "").replace("_", "-") for each in self._own}
         found = bind(operation, OperationContract(operation), reserved)
-        bound = [each for each in found if each.parameter.argument_name in accepted]
+        return [each for each in found if each.parameter.argument_name in accepted]
 
-        def do(**given: Any) -> Any:
-            settings = settings_of(click.get_current_context())
-            try:
-                return run(self._do(CallRequest(operation, bound, given), settings))
-            except KeyboardInterrupt:
-                if given.get("state"):
-                    say(f"stopped; continue with: {' '.join(['asp', *map(shell_word, settings.arguments)])}")
-                raise
+    def _do(self, **given: Any) -> Any:
+        settings = settings_of(click.get_current_context())
 
-        return Command(
-            name=operation.name,
-            callback=do,
-            # Path parameters come before a file.
-            params=[*click_parameters(bound), *self._parameters],
-            help=f"{self.help}\n\n{operation.name}: {operation.summary}",
-            examples=self._examples,
-        )
+        async def do() -> Any:
+            async with connect(settings) as platform:
+                return await self._work(CallRequest(given["operation"], self._bound, given), platform, settings)
 
-    async def _do(self, call: CallRequest, settings: Settings) -> Any:
-        async with connect(settings) as platform:
-            return await self._work(call, platform, settings)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options of all commands, the names if they are few, and the examples."""
-        records = [each.get_help_record(ctx) for each in self._parameters]
-        with formatter.section("Options, after the name"):
-            formatter.write_dl([each for each in records if each is not None])
-        if len(self.operations) <= MOST_NAMES:
-            with formatter.section("Operations"):
-                formatter.write_dl([(name, each.summary) for name, each in self.operations.items()])
-        with formatter.section("Examples"):
-            for line in self._examples:
-                formatter.write(f"  {line}\n")
-        formatter.write(f"\n{HINT}\n")
+        try:
+            return run(do())
+        except KeyboardInterrupt:
+            if given.get("state"):
+                say(f"stopped; continue with: {' '.join(['asp', *map(shell_word, settings.arguments)])}")
+            raise
 
 
 # The exit code of each end of a wait; the worst comes first.
@@ -181,7 +159,7 @@ async def wait(call: CallRequest, platform: AgentPlatform, settings: Settings) -
     if bool(given["until"]) == bool(given["changed"]):
         raise click.UsageError("say what to wait for: either --until NAME=VALUE or --changed NAME")
     method = method_of(platform, settings, call.operation, call.operation.job)
-    outcome: Outcome[Any] = await method(
+    outcome = await method(
         *call.arguments(method)[0],
         until=values_by_field(given["until"], "--until") or changed(*given["changed"]),
         unexpected=values_by_field(given["unexpected"], "--unexpected"),
@@ -200,7 +178,7 @@ async def wait(call: CallRequest, platform: AgentPlatform, settings: Settings) -
     return CODES[outcome.reason]
 
 
-def show_change(change: PolledChange[Any]) -> None:
+def show_change(change: Any) -> None:
     """Write the fields that differ from the poll before to stderr."""
     before: dict[str, Any] = to_json(change.before) or {}
     after: dict[str, Any] = to_json(change.after)
@@ -209,12 +187,13 @@ def show_change(change: PolledChange[Any]) -> None:
     click.echo(f"{datetime.now().astimezone():%H:%M:%S} {text or 'changed'}", err=True)
 
 
+WAITED: Final = [each for each in Catalogue() if each.job.startswith("wait")]
 CHANGED: Final = "Wait until this field has another value than at first  [repeatable]"
 STALLED_AFTER: Final = "End the wait when nothing has changed for this time, with exit code 12."
 
-wait_command = JobGroup(
+wait_command = JobCommand(
     wait,
-    [each for each in Catalogue() if each.job.startswith("wait")],
+    WAITED,
     name="wait",
     polls=True,
     parameters=[
@@ -222,10 +201,9 @@ wait_command = JobGroup(
         option("--changed", CHANGED, multiple=True, metavar="NAME"),
         option("--stalled-after", STALLED_AFTER, type=SECONDS),
     ],
-    subcommand_metavar="OPERATION ID [OPTIONS]",
     help="Wait for an object until it is as you say, and print it. No value is known to be final: name those that are "
     "for you. --until and --unexpected can be repeated. Each change is shown on stderr, if that is a terminal.\n\n"
-    f"Exit codes: {in_words(*sorted(CODES.values()))}.",
+    f"OPERATION: {', '.join(sorted(map(str, WAITED)))}.\n\nExit codes: {in_words(*sorted(CODES.values()))}.",
     examples=(
         "asp wait organization.sessions.get assistant-1 --until status=ready,failed",
         "asp wait organization.sessions.get assistant-1 --until status=ready --unexpected status=failed -o json",
@@ -248,7 +226,7 @@ async def follow(call: CallRequest, platform: AgentPlatform, settings: Settings)
     ids, named = call.arguments(method)
     named |= {name: given[name] for name in ("only_new", "every", "give_up_after")}
     try:
-        follower: Follower[Any] = method(*ids, **named, start=start, options=call.options())
+        follower = method(*ids, **named, start=start, options=call.options())
     except InvalidArgumentError as error:
         raise click.UsageError(f"--state {path}: {error}" if start is not None else str(error)) from None
     writer = open_list(attrs.evolve(settings, output=settings.output or "jsonl"))
@@ -278,12 +256,13 @@ def position_in(path: str) -> str | None:
     return None
 
 
+FOLLOWED: Final = [each for each in Catalogue() if each.job.startswith("follow")]
 ONLY_NEW: Final = "Leave out the items that are there already, unless FILE has a position."
 GIVE_UP_AFTER: Final = "End when polls have failed for this time; the default is 600."
 
-follow_command = JobGroup(
+follow_command = JobCommand(
     follow,
-    [each for each in Catalogue() if each.job.startswith("follow")],
+    FOLLOWED,
     name="follow",
     polls=True,
     parameters=[
@@ -294,9 +273,8 @@ follow_command = JobGroup(
         option("--once", "Read what is new once, print it and end.", is_flag=True),
         extra_query(),
     ],
-    subcommand_metavar="OPERATION [ID] [OPTIONS]",
     help="Print what is added to a list as it comes, one JSON object a line, until Ctrl-C. Each item comes at least "
-    "once, also after a crash.",
+    f"once, also after a crash.\n\nOPERATION: {', '.join(sorted(map(str, FOLLOWED)))}.",
     examples=(
         "asp follow enterprise.sessions.list_messages assistant-1",
         "asp follow organization.audit_logs.list --only-new --state audit.state >> audit.jsonl",
@@ -314,7 +292,7 @@ def source_of(call: CallRequest, platform: AgentPlatform, settings: Settings, ba
     method = call.method_of(platform, settings)
     path, named = call.arguments(method)
 
-    def count(response: ReceivedResponse) -> None:
+    def count(response: Any) -> None:
         bar.advance(1)
 
     return partial(method, *path, **named, options=call.options(on_response=count))
@@ -360,7 +338,7 @@ KEY: Final = option("--key", "Take FIELD as the id of an item, where the contrac
 CHRONOLOGICAL: Final = "Read only what is new, of a list that grows at its end. Needs --state."
 MAX_PAGES: Final = "Read at most N pages; the next run continues. Needs --state."
 
-export_command = JobGroup(
+export_command = JobCommand(
     export_list,
     LISTS,
     name="export",
@@ -372,7 +350,6 @@ export_command = JobGroup(
         option("--max-pages", MAX_PAGES, type=COUNT, metavar="N"),
         extra_query(),
     ],
-    subcommand_metavar="OPERATION [ID] FILE [OPTIONS]",
     help="Write a list to FILE, as JSON Lines. Without --state, FILE is written when the list is complete; with it "
     f"FILE grows, and continues after a crash. {OPTIONS}",
     examples=(
@@ -381,7 +358,7 @@ export_command = JobGroup(
     ),
 )
 
-changes_command = JobGroup(
+changes_command = JobCommand(
     print_changes,
     LISTS,
     name="changes",
@@ -391,7 +368,6 @@ changes_command = JobGroup(
         option("--gone", "Print also what the list does not have any more.", is_flag=True),
         extra_query(),
     ],
-    subcommand_metavar="OPERATION [ID] --state FILE [OPTIONS]",
     help="Print what is new or changed in a list since the last run with this state, one JSON object a line: kind "
     f"(new, changed, gone), key, before, after, fields. {OPTIONS}",
     examples=(

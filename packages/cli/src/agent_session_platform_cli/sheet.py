@@ -121,28 +121,24 @@ def _value_of(parameter: Parameter, contract: OperationContract) -> Any:
 
 def text_of(sheet: dict[str, Any]) -> str:
     """Return a sheet as text for a person."""
-    needs = f"{sheet['permission'] or 'not shown'}"
-    if sheet["permission"]:
-        needs += f", {sheet['level']} level" if sheet["level"] else ", level not shown"
-    kinds = ", ".join(sheet["credentials"]) or "not shown"
-    if sheet["credentials_inferred"]:
-        kinds += " (inferred: the description does not show the kinds)"
+    level = f"{sheet['level']} level" if sheet["level"] else "level not shown"
+    inferred = " (inferred: the description does not show the kinds)" if sheet["credentials_inferred"] else ""
     marks = ", ".join(name for name in ("deprecated", "beta", "paginated") if sheet[name])
-    lines = [
-        sheet["operation"] + (f"  ({marks})" if marks else ""),
-        *_wrapped(f"{sheet['summary']} {sheet['description']}", "  "),
-        "",
-        f"Request:      {sheet['request']}",
-        f"Permission:   {needs}",
-        f"Credentials:  {kinds}",
-        *([f"Successor:    {sheet['successor']}"] if sheet["successor"] else []),
-        *(_wrapped(f"Inferred:     {sheet['inferred']}", "") if sheet["inferred"] else []),
-    ]
+    facts = {
+        "Request:": sheet["request"],
+        "Permission:": f"{sheet['permission']}, {level}" if sheet["permission"] else "not shown",
+        "Credentials:": (", ".join(sheet["credentials"]) or "not shown") + inferred,
+        "Successor:": sheet["successor"],
+        "Inferred:": sheet["inferred"],
+    }
     sections = {
-        "Parameters": map(_parameter_text, sheet["parameters"]),
+        "Parameters": [_parameter_text(**each) for each in sheet["parameters"]],
         "Rules": [f"{each['id']}: {each['text']}" for each in sheet["rules"]],
         "Not shown by the API's description": [f"{each['id']}: {each['what']}" for each in sheet["gaps"]],
     }
+    lines = [sheet["operation"] + (f"  ({marks})" if marks else "")]
+    lines += [*_wrapped(f"{sheet['summary']} {sheet['description']}", "  "), ""]
+    lines += [line for name, text in facts.items() if text for line in _wrapped(f"{name:14}{text}", "")]
     for title, entries in sections.items():
         shown = [line for entry in entries for line in _wrapped(entry, "  ")]
         lines += ["", f"{title}:", *shown] if shown else []
@@ -151,16 +147,13 @@ def text_of(sheet: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _parameter_text(parameter: dict[str, Any]) -> str:
-    notes = [parameter["in"], parameter.get("type", "type not shown"), "required" if parameter["required"] else ""]
-    for name, words in (("values", "one of"), ("known_values", "known:")):
-        notes += [f"{words} {', '.join(map(str, parameter[name]))}"] if name in parameter else []
-    for name, words in (("minimum", "at least"), ("maximum", "at most")):
-        notes += [f"{words} {parameter[name]:g}"] if name in parameter else []
-    notes += [f"default {json.dumps(parameter['default'])}"] if "default" in parameter else []
-    return f"{parameter['name']} ({', '.join(filter(None, notes))}): {parameter['description']}"
+def _parameter_text(*, name: str, type: str = "type not shown", required: bool, description: str, **more: Any) -> str:
+    notes = [more.pop("in"), type, *(["required"] if required else [])]
+    notes += [f"{fact.replace('_', ' ')} {json.dumps(value).strip('[]')}" for fact, value in more.items()]
+    return f"{name} ({', '.join(notes)}): {description}"
 
 
 def _wrapped(text: str, indent: str) -> list[str]:
     width = max(NARROWEST, min(WIDEST, shutil.get_terminal_size((WIDEST, 0)).columns))
-    return textwrap.wrap(text, width, initial_indent=indent, subsequent_indent=f"{indent}    ", break_long_words=False)
+    indents = {"initial_indent": indent, "subsequent_indent": f"{indent}    "}
+    return textwrap.wrap(text, width, **indents, break_long_words=False, break_on_hyphens=False)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import click
 import pytest
 from agent_session_platform import AgentPlatform, operations
 from agent_session_platform_cli import jobs
 
+from cli_tests.commands.test_completion import completed
 from cli_tests.conftest import Asp
 
 PLATFORM = AgentPlatform("https://platform.invalid", "svc_nobody")
@@ -23,7 +23,7 @@ SCOPES = {"organization": PLATFORM.organization("org-a"), "enterprise": PLATFORM
     ],
     ids=["wait", "follow", "export", "changes"],
 )
-def test_every_method_of_the_facade_is_a_command(command: jobs.JobGroup, word: str) -> None:
+def test_every_method_of_the_facade_is_a_command(command: jobs.JobCommand, word: str) -> None:
     places = {(each.scope, each.resource) for each in operations}
     methods = {
         (scope, resource, name)
@@ -31,7 +31,7 @@ def test_every_method_of_the_facade_is_a_command(command: jobs.JobGroup, word: s
         for name in dir(getattr(SCOPES[scope], resource))
         if name == word or name.startswith(f"{word}_")
     }
-    found = [operations[name] for name in command.list_commands(click.Context(command))]
+    found = command.operations.values()
     assert {(each.scope, each.resource, each.verb if word == "list" else each.job) for each in found} == methods
 
 
@@ -44,7 +44,13 @@ def test_every_method_of_the_facade_is_a_command(command: jobs.JobGroup, word: s
     ],
 )
 def test_an_operation_has_its_name_of_asp_call_also_without_the_verb(offline: Asp, job: str, names: list[str]) -> None:
-    assert len({offline(job, name, "--help").stdout.partition("\n\n")[2] for name in names}) == 1
+    shown = {offline(job, name, "--help").stdout for name in (*names, "")}
+    assert len(shown) == 2
+
+
+def test_the_names_are_completed_and_then_the_options_of_the_operation(offline: Asp) -> None:
+    assert completed(offline, "export", "organization.sessions.list_m") == ["organization.sessions.list_messages"]
+    assert completed(offline, "export", "organization.sessions.list", "--ori") == ["--origins"]
 
 
 def test_a_name_that_is_mistyped_gives_the_nearest(offline: Asp) -> None:
