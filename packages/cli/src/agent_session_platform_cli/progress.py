@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
-from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from agent_session_platform import RateLimiter
@@ -56,23 +55,21 @@ class Bar:
     @contextmanager
     def hidden(self) -> Generator[None]:
         """Take the bar away while something is printed on the same terminal."""
-        if self._progress is None or not sys.stdout.isatty():
-            yield
-            return
-        self._progress.stop()
+        progress = self._progress if sys.stdout.isatty() else None
+        if progress is not None:
+            progress.stop()
         try:
             yield
         finally:
-            self._progress.start()
+            if progress is not None:
+                progress.start()
 
     def __enter__(self) -> Self:
         if self._progress is not None:
             self._progress.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._progress is not None:
             self._progress.stop()
 

@@ -137,10 +137,10 @@ def text_of(sheet: dict[str, Any]) -> str:
         "Not shown by the API's description": [f"{each['id']}: {each['what']}" for each in sheet["gaps"]],
     }
     lines = [sheet["operation"] + (f"  ({marks})" if marks else "")]
-    lines += [*_wrapped(f"{sheet['summary']} {sheet['description']}", "  "), ""]
-    lines += [line for name, text in facts.items() if text for line in _wrapped(f"{name:14}{text}", "")]
+    lines += [*_wrapped(f"{sheet['summary']} {sheet['description']}"), ""]
+    lines += [f"{name:14}{text}" for name, text in facts.items() if text]
     for title, entries in sections.items():
-        shown = [line for entry in entries for line in _wrapped(entry, "  ")]
+        shown = [line for entry in entries for line in _wrapped(entry)]
         lines += ["", f"{title}:", *shown] if shown else []
     for name in ("shell", "python", "curl"):
         lines += ["", f"{name.capitalize()}:", textwrap.indent(sheet[name], "  ")]
@@ -153,7 +153,6 @@ def _parameter_text(*, name: str, type: str = "type not shown", required: bool, 
     return f"{name} ({', '.join(notes)}): {description}"
 
 
-def _wrapped(text: str, indent: str) -> list[str]:
+def _wrapped(text: str) -> list[str]:
     width = max(NARROWEST, min(WIDEST, shutil.get_terminal_size((WIDEST, 0)).columns))
-    indents = {"initial_indent": indent, "subsequent_indent": f"{indent}    "}
-    return textwrap.wrap(text, width, **indents, break_long_words=False, break_on_hyphens=False)
+    return textwrap.wrap(text, width, initial_indent="  ", subsequent_indent="      ", break_long_words=False)
