@@ -21,7 +21,7 @@ from .lookup import complete_operation, operation_named
 from .option_types import COUNT, TARGET, conditions, option
 from .output import open_list, print_items, print_value
 from .rows import RowArguments, read_rows
-from .settings import Command, Settings, asp_command, global_options, settings_of
+from .settings import Settings, asp_command, global_options
 from .terminal_text import say, shell_word
 
 # The exit code of each end of a row; the worst comes first.
@@ -64,60 +64,34 @@ def summary_of(ends: Counter[str], store: str) -> str:
     return "\n".join(f"asp: {line}" for line in lines)
 
 
-def run_batch(given: Mapping[str, Any], settings: Settings) -> int:
-    """Create an object for each row, print the rows and a summary, and return the exit code.
+async def run_batch(given: Mapping[str, Any], arguments: RowArguments, ends: Counter[str], settings: Settings) -> None:
+    """Create an object for each row, print the rows and count their ends.
 
     Args:
         given: The options, by name.
+        arguments: The arguments of the rows, which were checked.
+        ends: How many rows have come to what.
         settings: The global options.
 
     Raises:
         AgentPlatformError: An error that concerns all rows; those in flight have come to their end.
-        click.UsageError: An option, or a row, is wrong; nothing was sent.
+        click.UsageError: An option is wrong; nothing was sent.
     """
-    create = _writer(given["create"], "--create")
-    if given["until"] and not any(each.job == "wait" and _are_alike(each, create) for each in Catalogue()):
-        raise click.UsageError(f"--until: what {create} makes cannot be waited for; `asp wait --help` lists what can")
-    arguments = RowArguments(create, given["key"], given["template"], given["argument"])
-    for row in read_rows(given["rows"], given["rows_format"], arguments.columns):
-        arguments.check(row)
-    ends, store = Counter[str](), given["store"] or f"{given['rows']}.sqlite"
-    try:
-        run(_run(given, create, arguments, store, ends, settings))
-    except KeyboardInterrupt:
-        say(f"stopped; the same command continues: {' '.join(['asp', *map(shell_word, settings.arguments)])}")
-        raise
-    finally:
-        if ends:
-            click.echo(summary_of(ends, store), err=True)
-    if not ends:
-        say(f"{given['rows']} has no rows: nothing was sent")
-    return exit_code_of(ends)
-
-
-async def _run(
-    given: Mapping[str, Any],
-    create: Operation,
-    arguments: RowArguments,
-    store: str,
-    ends: Counter[str],
-    settings: Settings,
-) -> None:
     writer = open_list(settings, COLUMNS)
     async with connect(settings) as platform:
-        method = method_of(platform, settings, create)
+        create = method_of(platform, settings, arguments.operation)
         try:
-            operations.check_arguments(method, arguments.template)
+            operations.check_arguments(create, arguments.template)
         except InvalidArgumentError as error:
             raise click.UsageError(str(error)) from None
-        release = _writer(given["release"], "--release") if given["release"] else None
+        release = method_of(platform, settings, _writer(given["release"], "--release")) if given["release"] else None
         batch = Batch(
-            method,
-            store=store,
+            create,
+            store=given["store"],
             concurrency=given["concurrency"],
             id=given["id"],
-            find=finder(create, platform, settings, given["find_by"]) if given["find_by"] else None,
-            release=method_of(platform, settings, release) if release else None,
+            find=finder(arguments.operation, platform, settings, given["find_by"]) if given["find_by"] else None,
+            release=release,
             # On a terminal the rows themselves tell how far it is.
             progress=False if sys.stdout.isatty() else None,
         )
@@ -189,23 +163,10 @@ def _writer(name: str, option: str) -> Operation:
 
 
 EXISTING: Final = click.Path(exists=True, dir_okay=False)
-HELP: Final = """Create an object for each row of ROWS: CSV with a header, or JSON Lines.
-
-Stop it and run it again: nothing is sent twice without --retry-failed. --argument, --until and --unexpected can be
-repeated; {{ is a brace. Exit codes: 7 unknown, 14 failed, 10 to 13 as of `asp wait`.
-"""
 OPERATION: Final = {"metavar": "OPERATION", "shell_complete": complete_operation}
 
 
-def rows_callback(**given: Any) -> int:
-    """Run the command."""
-    return run_batch(given, settings_of(click.get_current_context()))
-
-
-rows_command = Command(
-    name="rows",
-    callback=rows_callback,
-    help=HELP,
+@asp_command(
     params=[
         click.Argument(["rows"], type=EXISTING, metavar="ROWS"),
         option("--create", "Create each object with OPERATION.", required=True, **OPERATION),
@@ -228,6 +189,32 @@ rows_command = Command(
         "asp batch rows.jsonl --create organization.sessions.create --key id --template @template.json",
     ),
 )
+@click.pass_obj
+def rows_command(settings: Settings, /, **given: Any) -> int:
+    """Create an object for each row of ROWS: CSV with a header, or JSON Lines.
+
+    Stop it and run it again: nothing is sent twice without --retry-failed. --argument, --until and --unexpected can be
+    repeated; {{ is a brace. Exit codes: 7 unknown, 14 failed, 10 to 13 as of `asp wait`.
+    """
+    create, store = _writer(given["create"], "--create"), given["store"] or f"{given['rows']}.sqlite"
+    if given["until"] and not any(each.job == "wait" and _are_alike(each, create) for each in Catalogue()):
+        raise click.UsageError(f"--until: what {create} makes cannot be waited for; `asp wait --help` lists what can")
+    arguments = RowArguments(create, given["key"], given["template"], given["argument"])
+    for row in read_rows(given["rows"], given["rows_format"], arguments.columns):
+        arguments.check(row)
+    ends = Counter[str]()
+    try:
+        run(run_batch({**given, "store": store}, arguments, ends, settings))
+    except KeyboardInterrupt:
+        say(f"stopped; the same command continues: {' '.join(['asp', *map(shell_word, settings.arguments)])}")
+        raise
+    finally:
+        if ends:
+            click.echo(summary_of(ends, store), err=True)
+    if not ends:
+        say(f"{given['rows']} has no rows: nothing was sent")
+    return exit_code_of(ends)
+
 
 STORE: Final = click.option("--store", required=True, type=EXISTING, metavar="FILE", help="The states of the rows.")
 

@@ -24,7 +24,7 @@ from .call.parameters import RESERVED, Bound, bind, click_parameters, json_or_te
 from .call.request import CallRequest
 from .connect import connect, method_of, run
 from .contract import OperationContract
-from .errors import DEADLINE, GONE, OK, STALLED, UNEXPECTED, in_words
+from .errors import DEADLINE, GONE, OK, STALLED, UNEXPECTED
 from .lookup import nearest
 from .option_types import COUNT, SECONDS, TARGET, conditions, every, extra_query, option, state
 from .output import open_list, print_value
@@ -33,12 +33,15 @@ from .settings import Command, Settings, settings_of
 from .terminal_text import one_line, say, shell_word, to_text
 from .unused_client import unused_client
 
+# More names than this would fill a screen.
+MOST_NAMES: Final = 8
+
 
 class JobCommand(Command):
     """A job: its first argument is an operation, whose parameters are arguments and options as well.
 
     Args:
-        work: Does the job; it gets what was typed, the client and the global options.
+        work: Does the job; it gets what was typed, the client and the global options. Its docstring is the help.
         operations: The operations that it can be done with.
         polls: Whether it is done by the method that polls the operation, and not by its own method.
         parameters: What the command takes besides the parameters of the method.
@@ -54,8 +57,10 @@ class JobCommand(Command):
         parameters: Iterable[click.Parameter],
         **settings: Any,
     ) -> None:
-        super().__init__(callback=self._do, params=[*parameters], no_args_is_help=True, **settings)
         self.operations = {each.name: each for each in sorted(operations, key=str)}
+        names = ", ".join(self.operations) if len(self.operations) <= MOST_NAMES else "see `asp operations list`"
+        about = f"{inspect.cleandoc(work.__doc__ or '')}\n\nOPERATION: {names}."
+        super().__init__(callback=self._do, params=[*parameters], no_args_is_help=True, help=about, **settings)
         self._work = work
         self._polls = polls
         self._own = self.params
@@ -65,7 +70,8 @@ class JobCommand(Command):
         """Take the parameters of the operation that is named; path parameters come before a file."""
         named = [each for each in map(self._find, args) if each is not None]
         self._bound = self._parameters_of(named[0]) if named else []
-        operation = click.Argument(["operation"], type=self._operation, shell_complete=self._complete)
+        metavar = "OPERATION" if named else "OPERATION [ID]"
+        operation = click.Argument(["operation"], metavar=metavar, type=self._operation, shell_complete=self._complete)
         self.params = [operation, *click_parameters(self._bound), *self._own]
         return super().parse_args(ctx, args)
 
@@ -149,11 +155,12 @@ def values_by_field(given: Sequence[str], option: str) -> dict[str, list[Any]] |
 
 
 async def wait(call: CallRequest, platform: AgentPlatform, settings: Settings) -> int:
-    """Wait, print the object as it was read last, and return the exit code.
+    """Wait for an object until it is as you say, and print it.
 
-    Raises:
-        AgentPlatformError: The wait cannot be begun, or a poll failed in a way that will not pass.
-        click.UsageError: A condition is missing or malformed.
+    No value is known to be final: name those that are for you. --until and --unexpected can be repeated. Each change is
+    shown on stderr, if that is a terminal.
+
+    Exit codes: 0 done, 10 unexpected, 11 gone, 12 stalled, 13 deadline.
     """
     given = call.given
     if bool(given["until"]) == bool(given["changed"]):
@@ -201,9 +208,6 @@ wait_command = JobCommand(
         option("--changed", CHANGED, multiple=True, metavar="NAME"),
         option("--stalled-after", STALLED_AFTER, type=SECONDS),
     ],
-    help="Wait for an object until it is as you say, and print it. No value is known to be final: name those that are "
-    "for you. --until and --unexpected can be repeated. Each change is shown on stderr, if that is a terminal.\n\n"
-    f"OPERATION: {', '.join(sorted(map(str, WAITED)))}.\n\nExit codes: {in_words(*sorted(CODES.values()))}.",
     examples=(
         "asp wait organization.sessions.get assistant-1 --until status=ready,failed",
         "asp wait organization.sessions.get assistant-1 --until status=ready --unexpected status=failed -o json",
@@ -213,12 +217,9 @@ wait_command = JobCommand(
 
 
 async def follow(call: CallRequest, platform: AgentPlatform, settings: Settings) -> None:
-    """Print the items of a list as they come; after each of them, keep the position behind it.
+    """Print what is added to a list as it comes, one JSON object a line, until Ctrl-C.
 
-    Raises:
-        AgentPlatformError: The list cannot be polled.
-        click.UsageError: The file has no position, or one of another list.
-        BrokenPipeError: Nobody reads the items any more; the position stays behind the last one that was written.
+    Each item comes at least once, also after a crash.
     """
     given, path = call.given, call.given["state"]
     start = position_in(path) if path else None
@@ -273,8 +274,6 @@ follow_command = JobCommand(
         option("--once", "Read what is new once, print it and end.", is_flag=True),
         extra_query(),
     ],
-    help="Print what is added to a list as it comes, one JSON object a line, until Ctrl-C. Each item comes at least "
-    f"once, also after a crash.\n\nOPERATION: {', '.join(sorted(map(str, FOLLOWED)))}.",
     examples=(
         "asp follow enterprise.sessions.list_messages assistant-1",
         "asp follow organization.audit_logs.list --only-new --state audit.state >> audit.jsonl",
@@ -299,10 +298,10 @@ def source_of(call: CallRequest, platform: AgentPlatform, settings: Settings, ba
 
 
 async def export_list(call: CallRequest, platform: AgentPlatform, settings: Settings) -> None:
-    """Export a list, and print what was written.
+    """Write a list to FILE, as JSON Lines.
 
-    Raises:
-        AgentPlatformError: A page could not be fetched, or an argument is refused.
+    Without --state, FILE is written when the list is complete; with it FILE grows, and continues after a crash. The
+    query parameters of the operation are options.
     """
     given = {name: call.given[name] for name in ("state", "key", "chronological", "max_pages")}
     with Bar(f"pages of {call.operation}", settings, platform.rate_limiter) as bar:
@@ -312,10 +311,10 @@ async def export_list(call: CallRequest, platform: AgentPlatform, settings: Sett
 
 
 async def print_changes(call: CallRequest, platform: AgentPlatform, settings: Settings) -> None:
-    """Print the changes of a list as they are found; one counts as delivered when it was written.
+    """Print what is new or changed in a list since the last run with this state, one JSON object a line.
 
-    Raises:
-        AgentPlatformError: A page could not be fetched, or an argument is refused.
+    Its members are kind (new, changed, gone), key, before, after and fields. The query parameters of the operation are
+    options.
     """
     given = {name: call.given[name] for name in ("state", "key", "gone")}
     writer = open_list(attrs.evolve(settings, output=settings.output or "jsonl"))
@@ -333,7 +332,6 @@ async def print_changes(call: CallRequest, platform: AgentPlatform, settings: Se
 LISTS: Final = [
     each for each in Catalogue() if each.method == "GET" and (each.paginated or each.verb.startswith("list"))
 ]
-OPTIONS: Final = "`asp operations list` shows the operations; their query parameters are options."
 KEY: Final = option("--key", "Take FIELD as the id of an item, where the contract names none.", metavar="FIELD")
 CHRONOLOGICAL: Final = "Read only what is new, of a list that grows at its end. Needs --state."
 MAX_PAGES: Final = "Read at most N pages; the next run continues. Needs --state."
@@ -350,8 +348,6 @@ export_command = JobCommand(
         option("--max-pages", MAX_PAGES, type=COUNT, metavar="N"),
         extra_query(),
     ],
-    help="Write a list to FILE, as JSON Lines. Without --state, FILE is written when the list is complete; with it "
-    f"FILE grows, and continues after a crash. {OPTIONS}",
     examples=(
         "asp export organization.sessions.list sessions.jsonl",
         "asp export organization.audit_logs.list audit.jsonl --order asc --state audit.state --chronological",
@@ -368,8 +364,6 @@ changes_command = JobCommand(
         option("--gone", "Print also what the list does not have any more.", is_flag=True),
         extra_query(),
     ],
-    help="Print what is new or changed in a list since the last run with this state, one JSON object a line: kind "
-    f"(new, changed, gone), key, before, after, fields. {OPTIONS}",
     examples=(
         "asp changes organization.sessions.list --state sessions.state",
         "asp changes enterprise.organizations.list --state organizations.state --gone",

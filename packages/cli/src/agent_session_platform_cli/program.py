@@ -194,9 +194,9 @@ class Program:
                 found = {getattr(each, "name", None) or getattr(each, "rest", None) for each in ast.walk(node)}
                 names = [ast.Name(name) for name in found if name]
             case ast.Import(names=imported) | ast.ImportFrom(names=imported, level=0):
-                for each in imported:
-                    if (getattr(node, "module", None) or each.name).partition(".")[0] in sys.stdlib_module_names:
-                        self._library[file].add((each.asname or each.name).partition(".")[0])
+                for module in imported:
+                    if (getattr(node, "module", None) or module.name).partition(".")[0] in sys.stdlib_module_names:
+                        self._library[file].add((module.asname or module.name).partition(".")[0])
             case _:
                 pass
         for each in [each for each in names if member_of(each)[1]]:

@@ -117,6 +117,7 @@ class RowArguments:
         arguments: The `--argument`s, which win.
 
     Attributes:
+        operation: The operation.
         template: The arguments, with columns in them.
         columns: The columns that every row must have.
 
@@ -125,6 +126,7 @@ class RowArguments:
     """
 
     def __init__(self, operation: Operation, key: str, template: str | None, arguments: Sequence[str]) -> None:
+        self.operation = operation
         self._key = key
         self.template = _read(template)
         for each in arguments:
