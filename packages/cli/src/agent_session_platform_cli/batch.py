@@ -102,9 +102,7 @@ async def run_batch(given: Mapping[str, Any], arguments: RowArguments, ends: Cou
             until=values_by_field(given["until"], "--until"),
             unexpected=values_by_field(given["unexpected"], "--unexpected"),
             wait_timeout=given["timeout"],
-            every=given["every"],
-            retry_failed=given["retry_failed"],
-            allow_changed=given["allow_changed"],
+            **{name: given[name] for name in ("every", "retry_failed", "allow_changed")},
         )
         try:
             async with aclosing(items):

@@ -140,9 +140,7 @@ def values_by_field(given: Sequence[str], option: str) -> dict[str, list[Any]] |
     for each in given:
         name, _, text = each.partition("=")
         if not (name and text):
-            raise click.UsageError(
-                f"{option} takes NAME=VALUE[,VALUE...], such as title=done,failed; not {each[:80]!r}"
-            )
+            raise click.UsageError(f"{option} takes NAME=VALUE[,VALUE...], such as title=done; not {each[:80]!r}")
         values = found.setdefault(name, [])
         whole = json_or_text(text)
         if isinstance(whole, list):
@@ -170,9 +168,7 @@ async def wait(call: CallRequest, platform: AgentPlatform, settings: Settings) -
         *call.arguments(method)[0],
         until=values_by_field(given["until"], "--until") or changed(*given["changed"]),
         unexpected=values_by_field(given["unexpected"], "--unexpected"),
-        timeout=given["timeout"],
-        every=given["every"],
-        stalled_after=given["stalled_after"],
+        **{name: given[name] for name in ("timeout", "every", "stalled_after")},
         on_change=show_change if sys.stderr.isatty() or settings.debug else None,
     )
     if outcome.last is not None:

@@ -55,7 +55,7 @@ KEEPING = {
 }
 
 # Stands for a value that the program does not show.
-FREE = ast.Constant(None)
+FREE = ast.Name("")
 
 Key: TypeAlias = tuple[str, str]
 """A name in a file; an attribute in the file `.`; any of both, for whoever takes it from another file, in no file."""
@@ -95,7 +95,7 @@ class ProgramUse:
         required = {each.what for each in self.uses if not each.optional}
         optional = {each.what for each in self.uses} - required
         return RequiredPermissions(
-            map(operations.__getitem__, required), optional=map(operations.__getitem__, optional)
+            [operations[each] for each in required], optional=[operations[each] for each in optional]
         )
 
     def to_dict(self) -> dict[str, Any]:
