@@ -16,8 +16,8 @@ from typing import Any, Final, cast
 
 import click
 import platformdirs
-from agent_session_platform import Catalogue, Operation
-from click.shell_completion import CompletionItem, get_completion_class
+from agent_session_platform import Catalogue, Operation, to_json
+from click.shell_completion import CompletionItem, shell_complete
 
 from .settings import asp_command
 
@@ -67,20 +67,16 @@ def complete_operation(ctx: click.Context, param: click.Parameter, incomplete: s
 
 def operations_with(word: str) -> Iterator[Operation]:
     """Return the operations that have a word, in any case, in name, operationId, path, permission or summary."""
-    wanted = word.lower()
-    for operation in sorted(Catalogue(), key=str):
-        texts = (operation.name, operation.id, operation.path, operation.permission or "", operation.summary)
-        if any(wanted in text.lower() for text in texts):
-            yield operation
+    for each in sorted(Catalogue(), key=str):
+        if word.lower() in "\n".join((each.name, each.id, each.path, each.permission or "", each.summary)).lower():
+            yield each
 
 
 SWITCH: Final = "AGENT_PLATFORM_RECENT_IDS"
-# Of each kind of id; a longer text is no id.
+# Of each kind of id.
 MOST_IDS: Final = 50
-MOST_KINDS: Final = 20
-LONGEST_ID: Final = 100
 # A shell would run what stands in others, and take one that begins with a hyphen for an option.
-ID: Final = re.compile(r"\w[\w.:@/+=-]*", re.ASCII)
+ID: Final = re.compile(r"\w[\w.:@/+=-]{,99}", re.ASCII)
 
 
 def recent_ids(parameter: str) -> list[str]:
@@ -89,45 +85,43 @@ def recent_ids(parameter: str) -> list[str]:
     Args:
         parameter: The name of the path parameter that takes them.
     """
-    return _read().get(parameter, []) if is_on() else []
+    return _ids_in(_read().get(parameter)) if is_on() else []
 
 
 def note_ids(operation: Operation, items: Iterable[Any]) -> None:
-    """Keep the ids in results that some operation takes in its path; what cannot be written is left out.
+    """Keep the ids of results; what cannot be written is left out.
 
     Args:
         operation: The operation that returned them.
         items: Its results: models or mappings.
     """
-    if not is_on():
-        return
-    own = _own_parameter(operation)
-    parameters = {each.name for other in Catalogue() for each in other.parameters if each.location == "path"}
-    found: dict[str, list[str]] = {}
+    parameter = _parameter_of(operation)
+    found: list[str] = []
     for item in items:
-        model: type[Any] = item.__class__
-        given: Any = item.to_dict() if hasattr(item, "to_dict") else item
-        if not isinstance(given, Mapping):
-            continue
-        members = cast("Mapping[str, Any]", given)
-        ids: dict[str, Any] = {name: members[name] for name in parameters & members.keys()}
-        resource_id = Catalogue().resource_id(model)
-        if own and resource_id:
-            ids.setdefault(own, members.get(resource_id))
-        for name, value in ids.items():
-            if _is_id(value):
-                found.setdefault(name, []).append(value)
-    if found:
-        _write(found)
+        members: Any = to_json(item)
+        if isinstance(members, Mapping):
+            field = Catalogue().resource_id(item.__class__) or parameter
+            found += _ids_in([cast("Mapping[str, Any]", members).get(field)])
+    if is_on() and found:
+        kept = _read()
+        kept[parameter] = [*dict.fromkeys([*found, *_ids_in(kept.get(parameter))])][:MOST_IDS]
+        with suppress(OSError):
+            path = _file()
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            # The new file has the mode of the old one.
+            path.touch(mode=0o600)
+            path.chmod(0o600)
+            with click.open_file(str(path), "w", encoding="utf-8", atomic=True) as file:
+                json.dump(kept, file)
 
 
-def _own_parameter(operation: Operation) -> str | None:
-    """Return the path parameter that takes the ids of what an operation returns; None if no operation takes them."""
+def _parameter_of(operation: Operation) -> str:
+    """Return the path parameter that takes the ids of what an operation returns; empty if no operation takes them."""
     below = f"{operation.path}/{{"
     for other in Catalogue():
         if other.path.startswith(below):
             return other.path.removeprefix(below).partition("}")[0]
-    return operation.path.rpartition("{")[2].rstrip("}") if operation.path.endswith("}") else None
+    return operation.path.rpartition("{")[2].rstrip("}") if operation.path.endswith("}") else ""
 
 
 def is_on() -> bool:
@@ -135,38 +129,23 @@ def is_on() -> bool:
     return os.environ.get(SWITCH, "").strip().lower() not in ("0", "off", "no", "false")
 
 
-def _path() -> Path:
+def _file() -> Path:
     """Return the file, in the cache folder that the system has for a user."""
     return platformdirs.user_cache_path("agent-session-platform", appauthor=False) / "recent-ids.json"
 
 
-def _write(found: Mapping[str, list[str]]) -> None:
-    """Put ids before those that are kept, up to the bounds."""
-    old = _read()
-    kept = {name: [*dict.fromkeys([*ids, *old.pop(name, [])])][:MOST_IDS] for name, ids in found.items()}
-    content = json.dumps(dict([*kept.items(), *old.items()][:MOST_KINDS]))
-    with suppress(OSError, RuntimeError):
-        path = _path()
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # The new file has the mode of the old one.
-        path.touch(mode=0o600)
-        path.chmod(0o600)
-        with click.open_file(str(path), "w", encoding="utf-8", atomic=True) as file:
-            file.write(content)
-
-
-def _read() -> dict[str, list[str]]:
+def _read() -> dict[str, Any]:
     try:
-        found: Any = json.loads(_path().read_bytes())
-    except (OSError, ValueError, RuntimeError):
-        return {}
-    # What is no list of ids was written by something else; a shell would run what stands in others.
-    kept = cast("dict[str, Any]", found).items() if isinstance(found, dict) else ()
-    return {name: [*filter(_is_id, ids)] for name, ids in kept if isinstance(ids, list)}  # pyright: ignore[reportUnknownArgumentType]
+        found: Any = json.loads(_file().read_bytes())
+    except (OSError, ValueError):
+        found = None
+    return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
 
 
-def _is_id(value: Any) -> bool:
-    return isinstance(value, str) and len(value) <= LONGEST_ID and ID.fullmatch(value) is not None
+def _ids_in(values: Any) -> list[str]:
+    """Return what is an id in a list; the file may be of something else."""
+    found = cast("list[object]", values) if isinstance(values, list) else []
+    return [each for each in found if isinstance(each, str) and ID.fullmatch(each)]
 
 
 @asp_command(
@@ -183,8 +162,4 @@ def completion_command(context: click.Context, shell: str) -> None:
 
     The ids are kept in a file of your cache folder; AGENT_PLATFORM_RECENT_IDS=off keeps none.
     """
-    of_shell = get_completion_class(shell)
-    if of_shell is None:
-        raise click.UsageError(f"click knows no completion for {shell}", context)
-    root = context.find_root()
-    click.echo(of_shell(root.command, {}, "asp", "_ASP_COMPLETE").source())
+    shell_complete(context.find_root().command, {}, "asp", "_ASP_COMPLETE", f"{shell}_source")

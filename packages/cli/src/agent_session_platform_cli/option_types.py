@@ -1,4 +1,4 @@
-"""Options that several commands take, and their types, with messages in plain words."""
+"""Types of options, and the options that several commands take."""
 
 from __future__ import annotations
 
@@ -14,20 +14,10 @@ else:
     ParamType = click.ParamType
 
 
-class Seconds(ParamType):
+class Seconds(click.FloatRange):
     """A positive number of seconds."""
 
     name = "seconds"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return the number."""
-        try:
-            found = float(value)
-        except ValueError:
-            found = 0.0
-        if not 0 < found < float("inf"):
-            self.fail(f"{str(value)[:40]!r} is no positive number of seconds", param, ctx)
-        return found
 
 
 class Whole(click.IntRange):
@@ -39,23 +29,22 @@ class Whole(click.IntRange):
 class Target(click.Path):
     """A file to write, in a folder that exists: whatever takes long is not done in vain."""
 
-    def __init__(self) -> None:
-        super().__init__(dir_okay=False)
-
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path."""
-        found = super().convert(value, param, ctx)
-        folder = os.path.dirname(os.fsdecode(found)) or os.curdir
+        folder = os.path.dirname(os.fsdecode(value)) or os.curdir
         if not os.path.isdir(folder):
-            self.fail(
-                f"there is no folder {folder!r} to write {os.path.basename(os.fsdecode(found))!r} into", param, ctx
-            )
-        return found
+            self.fail(f"there is no folder {folder!r}", param, ctx)
+        return super().convert(value, param, ctx)
 
 
-SECONDS: Final = Seconds()
+SECONDS: Final = Seconds(min=0, min_open=True)
 COUNT: Final = Whole(min=1)
-TARGET: Final = Target()
+TARGET: Final = Target(dir_okay=False)
+
+
+def option(name: str, text: str, **settings: Any) -> click.Option:
+    """Return an option with its help."""
+    return click.Option([name], help=text, **settings)
 
 
 def extra_query(*, hidden: bool = False) -> click.Option:
@@ -65,10 +54,24 @@ def extra_query(*, hidden: bool = False) -> click.Option:
         hidden: Whether help leaves it out.
     """
     text = "Send this query parameter, which the contract does not name  [repeatable]"
-    return click.Option(["--extra-query"], multiple=True, metavar="NAME=VALUE", hidden=hidden, help=text)
+    return option("--extra-query", text, multiple=True, metavar="NAME=VALUE", hidden=hidden)
 
 
-def key_of_items() -> click.Option:
-    """Return the option that says which field of an item is its id."""
-    text = "Take FIELD as the id of an item, where the contract names none."
-    return click.Option(["--key"], metavar="FIELD", help=text)
+def state(text: str, *, required: bool = False) -> click.Option:
+    """Return the option for the file with what a job has done so far."""
+    return option("--state", text, type=TARGET, metavar="FILE", required=required)
+
+
+def every(seconds: float) -> click.Option:
+    """Return the option for the time between two polls."""
+    return option("--every", f"Poll this often; the default is {seconds:g}.", type=SECONDS, default=seconds)
+
+
+def conditions() -> list[click.Option]:
+    """Return the options of a wait, also of those of a batch."""
+    return [
+        option("--until", "Wait for this value; A,B for one of them.", multiple=True, metavar="NAME=VALUE"),
+        option("--unexpected", "End a wait here too, with exit code 10.", multiple=True, metavar="NAME=VALUE"),
+        option("--timeout", "End a wait then; the default is 3600.", type=SECONDS, default=3600.0),
+        every(10.0),
+    ]

@@ -45,7 +45,7 @@ RESOURCES = {each.resource for each in operations}
 # What looks a name up, or runs a text.
 COMPUTING = {
     *("getattr", "attrgetter", "methodcaller", "__getattribute__", "__getattr__", "__dict__", "vars"),
-    *("getattr_static", "getmembers", "getmembers_static", "import_module", "__import__"),
+    *("setattr", "getattr_static", "getmembers", "getmembers_static", "import_module", "__import__"),
     *("eval", "exec", "run_path", "run_module"),
 }
 # Methods of containers and exit stacks: what they take stays in their object.
@@ -55,7 +55,7 @@ KEEPING = {
 }
 
 # Stands for a value that the program does not show.
-FREE = ast.Constant(None)
+FREE = ast.Name("")
 
 Key: TypeAlias = tuple[str, str]
 """A name in a file; an attribute in the file `.`; any of both, for whoever takes it from another file, in no file."""
@@ -95,7 +95,7 @@ class ProgramUse:
         required = {each.what for each in self.uses if not each.optional}
         optional = {each.what for each in self.uses} - required
         return RequiredPermissions(
-            map(operations.__getitem__, required), optional=map(operations.__getitem__, optional)
+            [operations[each] for each in required], optional=[operations[each] for each in optional]
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -176,7 +176,8 @@ class Program:
                 results = [each for each in ast.walk(node) if isinstance(each, ast.Return | ast.Yield | ast.YieldFrom)]
                 names, values = [ast.Name(name)], [node.returns, *(each.value for each in results)]
             case ast.ClassDef(name=name):
-                names, values = [ast.Name(name)], [*node.bases]
+                kept = [each.value for each in ast.walk(node) if isinstance(each, ast.Assign)]
+                names, values = [ast.Name(name)], [*node.bases, *kept]
                 # What a class without a constructor of its own takes is shown by its bases, which may not be read.
                 if not node.bases or any(getattr(each, "name", "") == "__init__" for each in node.body):
                     self._functions[name] |= parameters_of(file, node)
@@ -193,16 +194,14 @@ class Program:
                 found = {getattr(each, "name", None) or getattr(each, "rest", None) for each in ast.walk(node)}
                 names = [ast.Name(name) for name in found if name]
             case ast.Import(names=imported) | ast.ImportFrom(names=imported, level=0):
-                root = (getattr(node, "module", None) or imported[0].name).partition(".")[0]
-                if root in sys.stdlib_module_names:
-                    self._library[file] |= {(each.asname or each.name).partition(".")[0] for each in imported}
+                for module in imported:
+                    if (getattr(node, "module", None) or module.name).partition(".")[0] in sys.stdlib_module_names:
+                        self._library[file].add((module.asname or module.name).partition(".")[0])
             case _:
                 pass
-        for each in names:
-            name = member_of(each)[1]
+        for each in [each for each in names if member_of(each)[1]]:
             for place in [file, ""] if isinstance(each, ast.Name) else [".", ""]:
-                if name not in ("", "self", "cls"):
-                    self._bound[place, name] += [(file, value) for value in values if value is not None]
+                self._bound[place, member_of(each)[1]] += [(file, value) for value in values if value is not None]
 
     def _spread_kinds(self) -> None:
         """Add to what each name may be: what it is bound to, what calls pass to it, what its object keeps."""
@@ -241,8 +240,6 @@ class Program:
         match node:
             case ast.Name():
                 return set() if hasattr(builtins, name) or name in self._library[file] else {UNKNOWN}
-            case ast.Attribute():
-                return self._kinds_of(file, owner) & {UNKNOWN}
             case ast.Call(func=function):
                 owner, name = member_of(function)
                 if is_operation(function) or name == "request":
@@ -306,18 +303,12 @@ class Program:
                     yield "the request is of no operation of the contract, or its method or path is not constant"
             case ast.Call() if CLIENT in self._kinds_of(file, *given_to(node)):
                 is_read = name in self._functions or name in KEEPING or name in CLASSES or name in SCOPES
-                if not is_read and not self._is_of_python(file, node.func):
+                # What is of Python, or of its library, names no operation by itself, but may call what it is passed.
+                runs = [node.func if owner is FREE else owner, *given_to(node)]
+                if not is_read and any(UNKNOWN in self._kinds_of(file, each) for each in runs):
                     yield f"a client or a resource is passed to {name or 'a function'}, which was not read"
             case _:
                 pass
-
-    def _is_of_python(self, file: str, function: ast.AST) -> bool:
-        """Return whether a function is of Python or its library, which name no operation by themselves."""
-        root = function
-        while isinstance(root, ast.Attribute):
-            root = root.value
-        name = member_of(root)[1]
-        return name in self._library[file] or (root is function and hasattr(builtins, name))
 
     def _is_left_out(self, file: str, dots: str, module: str) -> bool:
         """Return whether an import is of a part of the program that was not read."""
@@ -366,7 +357,7 @@ def member_of(node: ast.AST) -> tuple[ast.AST, str]:
 def is_operation(node: ast.AST) -> bool:
     """Return whether an expression is a verb of a resource that is named beside it."""
     owner, verb = member_of(node)
-    return verb in METHODS and member_of(owner)[1] in RESOURCES
+    return verb in METHODS and member_of(owner)[1] in RESOURCES and not isinstance(owner, ast.Name)
 
 
 def words_in(node: ast.AST) -> set[str]:
@@ -417,13 +408,12 @@ def parse(path: Path) -> ast.Module:
     """Parse a file.
 
     Raises:
-        InvalidArgumentError: It is not Python, or cannot be read.
+        InvalidArgumentError: It is not Python.
+        OSError: It cannot be read.
     """
     try:
         with tokenize.open(path) as file:
             return ast.parse(file.read())
-    except OSError as error:
-        raise InvalidArgumentError(f"{path} cannot be read: {error.strerror}") from error
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         line, reason = getattr(error, "lineno", None) or 1, getattr(error, "msg", error)
         raise InvalidArgumentError(f"{path}:{line}: it is not Python: {reason}") from error

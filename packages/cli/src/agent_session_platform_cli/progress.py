@@ -12,9 +12,7 @@ from agent_session_platform import RateLimiter
 from .settings import Settings
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
-    from rich.progress import Progress, TaskID
+    from rich.progress import Progress
 
 
 class Bar:
@@ -26,6 +24,9 @@ class Bar:
         rate_limiter: Whose pauses are shown; None for none.
         counts: The things that are counted: `items`, `bytes`, or empty for none.
 
+    Attributes:
+        is_shown: Whether there is a terminal to show it.
+
     Example:
         with Bar("organization.sessions.list", settings, platform.rate_limiter) as bar:
             bar.advance(200, total=1000)
@@ -36,16 +37,10 @@ class Bar:
     def __init__(
         self, name: str, settings: Settings, rate_limiter: RateLimiter | None = None, *, counts: str = "items"
     ) -> None:
-        self._progress: Progress | None = None
-        self._task: TaskID | None = None
-        if sys.stderr.isatty():
-            self._progress = _progress(settings, rate_limiter, counts)
-            self._task = self._progress.add_task(name, total=None)
-
-    @property
-    def is_shown(self) -> bool:
-        """True if there is a terminal to show it."""
-        return self._progress is not None
+        self.is_shown = sys.stderr.isatty()
+        self._progress = make_progress(settings, rate_limiter, counts) if self.is_shown else None
+        if self._progress is not None:
+            self._progress.add_task(name, total=None)
 
     def advance(self, count: int, total: int | None = None) -> None:
         """Count what was done.
@@ -54,71 +49,52 @@ class Bar:
             count: How many more.
             total: How many there will be; None: not known, or as before.
         """
-        if self._progress is not None and self._task is not None:
-            # A total of None means: as before.
-            self._progress.update(self._task, total=total, advance=count)
+        if self._progress is not None:
+            self._progress.update(self._progress.task_ids[0], total=total, advance=count)
 
     @contextmanager
     def hidden(self) -> Generator[None]:
         """Take the bar away while something is printed on the same terminal."""
-        if self._progress is None or not sys.stdout.isatty():
-            yield
-            return
-        self._progress.stop()
+        progress = self._progress if sys.stdout.isatty() else None
+        if progress is not None:
+            progress.stop()
         try:
             yield
         finally:
-            self._progress.start()
+            if progress is not None:
+                progress.start()
 
     def __enter__(self) -> Self:
         if self._progress is not None:
             self._progress.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._progress is not None:
             self._progress.stop()
 
 
-def _progress(settings: Settings, rate_limiter: RateLimiter | None, counts: str) -> Progress:
+def make_progress(settings: Settings, rate_limiter: RateLimiter | None, counts: str) -> Progress:
+    """Return the bar of rich, which is imported for a terminal only."""
+    from rich import progress
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        DownloadColumn,
-        MofNCompleteColumn,
-        Progress,
-        ProgressColumn,
-        Task,
-        TextColumn,
-        TransferSpeedColumn,
-    )
     from rich.text import Text
 
-    class Rate(ProgressColumn):
-        """Items per second, and the pause of the rate limiter."""
+    class Pause(progress.ProgressColumn):
+        """The pause of the rate limiter."""
 
-        def render(self, task: Task) -> Text:
-            """Write both."""
-            rate = f"{task.speed:.0f}/s" if task.speed and counts == "items" else ""
-            return Text(f"{rate} {pause_of(rate_limiter) if rate_limiter is not None else ''}".strip())
+        def render(self, task: progress.Task) -> Text:
+            """Write it."""
+            return Text(pause_of(rate_limiter) if rate_limiter is not None else "")
 
-    counting: dict[str, list[ProgressColumn]] = {
-        "items": [MofNCompleteColumn()],
-        "bytes": [DownloadColumn(), TransferSpeedColumn()],
+    counting: dict[str, list[progress.ProgressColumn]] = {
+        "items": [progress.MofNCompleteColumn(), progress.TaskProgressColumn(show_speed=True)],
+        "bytes": [progress.DownloadColumn(), progress.TransferSpeedColumn()],
     }
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        *counting.get(counts, ()),
-        Rate(),
-        console=Console(stderr=True, no_color=settings.no_color or None),
-        transient=True,
-        # Results are written as they are, and not by rich.
-        redirect_stdout=False,
-        redirect_stderr=False,
-    )
+    columns = [progress.TextColumn("{task.description}"), progress.BarColumn(), *counting.get(counts, ()), Pause()]
+    console = Console(stderr=True, no_color=settings.no_color or None)
+    # Results are written as they are, and not by rich.
+    return progress.Progress(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False)
 
 
 def pause_of(rate_limiter: RateLimiter) -> str:

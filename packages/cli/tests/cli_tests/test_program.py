@@ -37,239 +37,211 @@ def named(use: ProgramUse) -> list[str]:
     return sorted({each.what for each in use.uses})
 
 
-FOUND = {
-    "a call": ("AgentPlatform().organization('org-a').sessions.list()", [LIST]),
-    "the enterprise": ("AgentPlatform().enterprise.members.list_users()", [USERS]),
-    "a variable of the scope": (
-        "platform = AgentPlatform()\norg = platform.organization('x')\norg.sessions.list()",
-        [LIST],
-    ),
-    "a variable of the resource": ("sessions = AgentPlatform().organization().sessions\nsessions.create()", [CREATE]),
-    "a method as a value": ("lister = AgentPlatform().organization().sessions.list\nlister()", [LIST]),
-    "an argument": ("Batch(AgentPlatform().organization().sessions.create)", [CREATE]),
-    "a context": ("async def f():\n async with AgentPlatform() as p:\n  await p.enterprise.reviews.create()", [REVIEW]),
-    "several contexts": ("with a as b, AgentPlatform() as p:\n p.enterprise.reviews.create()", [REVIEW]),
-    "a walrus": ("if (org := AgentPlatform().organization()):\n org.sessions.list()", [LIST]),
-    "tuple unpacking": (
-        "p = AgentPlatform()\norg, ent = p.organization(), p.enterprise\norg.sessions.list()\nent.sessions.list()",
-        [LIST, E_LIST],
-    ),
-    "a parameter": ("def f(org: OrganizationScope): return org.sessions.list()", [LIST]),
-    "a string annotation": ("def f(scope: 'EnterpriseScope | None' = None): return scope.sessions.list()", [E_LIST]),
-    "a resource class": (
-        "from agent_session_platform_api.api.sessions import EnterpriseSessions\n"
-        "def f(sessions: EnterpriseSessions): return sessions.list()",
-        [E_LIST],
-    ),
-    "an annotated list": ("def f(all: list[OrganizationScope]):\n for org in all: org.sessions.list()", [LIST]),
-    "an annotated factory": (
-        "from collections.abc import Callable\n"
-        "def f(make: Callable[[], AgentPlatform]): make().enterprise.reviews.create()",
-        [REVIEW],
-    ),
-    "an annotated variable": (
-        "def f(request):\n p: AgentPlatform = request.x\n p.enterprise.reviews.create()",
-        [REVIEW],
-    ),
-    "an alias of the class": (
-        "from agent_session_platform import AgentPlatform as P\nP().enterprise.reviews.create()",
-        [REVIEW],
-    ),
-    "the module": ("import agent_session_platform as sdk\nsdk.AgentPlatform().enterprise.reviews.create()", [REVIEW]),
-    "a vendored copy": (
-        "from ._vendor.agent_session_platform import AgentPlatform as P\nP().enterprise.reviews.create()",
-        [REVIEW],
-    ),
-    "an attribute of self": (
-        "class A:\n def __init__(self): self.org = AgentPlatform().organization()\n"
-        " def f(self): self.org.sessions.list()",
-        [LIST],
-    ),
-    "an attribute that is used above": (
-        "class A:\n def f(self): self._p.enterprise.reviews.create()\n"
-        " def __init__(self, p: AgentPlatform): self._p = p",
-        [REVIEW],
-    ),
-    "an attribute of an object": ("class A:\n p = AgentPlatform()\nA().p.enterprise.reviews.create()", [REVIEW]),
-    "a base class": (
-        "class A:\n def __init__(self): self.p = AgentPlatform()\nclass B(A):\n"
-        " def f(self): self.p.enterprise.reviews.create()",
-        [REVIEW],
-    ),
-    "a subclass of the client": ("class P(AgentPlatform): pass\nP().enterprise.reviews.create()", [REVIEW]),
-    "a dataclass": ("@dataclass\nclass A:\n org: OrganizationScope\ndef f(a: A): a.org.sessions.list()", [LIST]),
-    "a dataclass without a type": (
-        "from typing import Any\n@dataclass\nclass A:\n org: Any\n"
-        "A(org=AgentPlatform().organization()).org.sessions.list()",
-        [LIST],
-    ),
-    "a property": (
-        "class A:\n @property\n def org(self): return AgentPlatform().organization()\n"
-        " def f(self): self.org.sessions.list()",
-        [LIST],
-    ),
-    "a class method": (
-        "class A:\n @classmethod\n def p(cls): return AgentPlatform()\nA.p().enterprise.reviews.create()",
-        [REVIEW],
-    ),
-    "a return value": ("def make(): return AgentPlatform()\nmake().enterprise.reviews.create()", [REVIEW]),
-    "a return annotation": ("def make() -> AgentPlatform: return load()\nmake().enterprise.reviews.create()", [REVIEW]),
-    "a generator": (
-        "@asynccontextmanager\nasync def make():\n yield AgentPlatform()\n"
-        "async def f():\n async with make() as p: p.enterprise.reviews.create()",
-        [REVIEW],
-    ),
-    "an argument of a function": ("def f(org): org.sessions.list()\nf(AgentPlatform().organization())", [LIST]),
-    "a keyword of a function": (
-        "def f(*, org=None): org.sessions.list()\nf(org=AgentPlatform().organization())",
-        [LIST],
-    ),
-    "more arguments": ("def f(*all):\n for org in all: org.sessions.list()\nf(AgentPlatform().organization())", [LIST]),
-    "a lambda": ("f = lambda org: org.sessions.list()\nf(AgentPlatform().organization())", [LIST]),
-    "partial": (
-        "from functools import partial\ndef f(org, n): org.sessions.list()\n"
-        "partial(f, AgentPlatform().organization())(1)",
-        [LIST],
-    ),
-    "map": ("p = AgentPlatform()\nfor org in map(p.organization, ids): org.sessions.list()", [LIST]),
-    "an exit stack": (
-        "from contextlib import AsyncExitStack\nasync def f():\n async with AsyncExitStack() as stack:\n"
-        "  p = await stack.enter_async_context(AgentPlatform())\n  p.enterprise.reviews.create()",
-        [REVIEW],
-    ),
-    "a comprehension": ("p = AgentPlatform()\n[o.sessions.list() for o in [p.organization(i) for i in ids]]", [LIST]),
-    "a dictionary": ("p = AgentPlatform()\nd = {'a': p.organization()}\nd['a'].sessions.list()", [LIST]),
-    "items of a dictionary": (
-        "p = AgentPlatform()\nd = {'a': p.organization()}\nfor name, org in d.items(): org.sessions.list()",
-        [LIST],
-    ),
-    "a list that is filled": (
-        "p = AgentPlatform()\nall = []\nall.append(p.organization())\nfor org in all: org.sessions.list()",
-        [LIST],
-    ),
-    "a dictionary that is filled": ("d = {}\nd['a'] = AgentPlatform().organization()\nd['a'].sessions.list()", [LIST]),
-    "either of two": (
-        "p = AgentPlatform()\ns = p.enterprise if x else p.organization()\ns.sessions.list()",
-        [E_LIST, LIST],
-    ),
-    "a global name": (
-        "p = None\ndef start():\n global p\n p = AgentPlatform()\ndef f(): p.enterprise.reviews.create()",
-        [REVIEW],
-    ),
-    "a match": ("match AgentPlatform():\n case p: p.enterprise.reviews.create()", [REVIEW]),
-    "getattr": ("getattr(AgentPlatform().organization(), 'sessions').list()", [LIST]),
-    "getattr of the verb": ("getattr(AgentPlatform().organization().sessions, 'list')()", [LIST]),
-    "request": ("AgentPlatform().request('GET', '/v3/organizations/org-a/sessions')", [LIST]),
-    "request by keyword": ("AgentPlatform().request(method='get', path='/v3/enterprise/sessions')", [E_LIST]),
-    "request with an f-string": ("AgentPlatform().request('GET', f'/v3/organizations/{org_id}/sessions')", [LIST]),
-    "follow": ("AgentPlatform().organization().sessions.follow_messages('s')", ["organization.sessions.list_messages"]),
-    "wait": ("AgentPlatform().organization().sessions.wait('s')", [GET, LIST]),
-    "wait for what has no list to share": (
-        "AgentPlatform().organization().schedules.wait('s')",
-        ["organization.schedules.get"],
-    ),
-    "a batch that waits": (
-        "from agent_session_platform_jobs import Batch\norg = AgentPlatform().organization()\n"
-        "batch = Batch(org.sessions.create, store='x')\nbatch.run([], key=str, arguments=dict, until={'status': 'x'})",
-        [CREATE, GET, LIST],
-    ),
-    "a batch of the module that waits": (
-        "import agent_session_platform_jobs as jobs\norg = AgentPlatform().organization()\n"
-        "class A:\n def __init__(self): self.batch = jobs.Batch(create=org.sessions.create, store='x')\n"
-        " async def f(self):\n  async for item in self.batch.run([], until=done): pass",
-        [CREATE, GET, LIST],
-    ),
-    "a batch that does not wait": (
-        "import agent_session_platform_jobs as jobs\norg = AgentPlatform().organization()\n"
-        "jobs.Batch(org.sessions.create, store='x').run([], key=str, until=None)",
-        [CREATE],
-    ),
-    "what a batch finds, releases and waits with": (
-        "from agent_session_platform_jobs import Batch\norg = AgentPlatform().organization()\n"
-        "async def find(key): return org.playbooks.list()\n"
-        "Batch(org.sessions.create, store='x', find=find, release=org.sessions.archive,\n"
-        " wait=org.schedules.wait).run([], until={})",
-        [CREATE, "organization.playbooks.list", "organization.schedules.get", "organization.sessions.archive"],
-    ),
-    "a fixture of the plugin": ("def test_it(agent_platform): agent_platform.enterprise.reviews.create()", [REVIEW]),
-    "a fixture": (
-        "import pytest\n@pytest.fixture\ndef mine(): yield AgentPlatform()\n"
-        "def test_it(mine): mine.enterprise.reviews.create()",
-        [REVIEW],
-    ),
-    "a sandbox": (
-        "from agent_session_platform_sandbox import Sandbox\nSandbox().client().enterprise.reviews.create()",
-        [REVIEW],
-    ),
-    "an attribute that is spelled like that of a client": (
-        "def f(x): x.app.platform.enterprise.reviews.create()",
-        [REVIEW],
-    ),
-    "a base class whose heir decides": (
-        "class A:\n @property\n def p(self): raise NotImplementedError\n def f(self): self.p.sessions.list()\n"
-        "class B(A):\n @property\n def p(self): return AgentPlatform().enterprise",
-        [E_LIST],
-    ),
-    "a starred argument": (
-        "def f(org, ent): ent.sessions.list()\np = AgentPlatform()\nf(p, *[p.enterprise])",
-        [E_LIST],
-    ),
-    "keywords in a dictionary": (
-        "def f(*, ent): ent.sessions.list()\nf(**{'ent': AgentPlatform().enterprise})",
-        [E_LIST],
-    ),
-    "a default": ("p = AgentPlatform()\ndef f(org=p.organization()): org.sessions.list()", [LIST]),
-    "a decorator": ("@retry(AgentPlatform().organization().sessions.list)\ndef f(): pass", [LIST]),
-    "an assertion, a return, a raise": ("def f(p: AgentPlatform):\n assert p.enterprise.reviews.create()", [REVIEW]),
-    "an unknown receiver": ("def f(x): x.sessions.list()", [E_LIST, LIST]),
-    "a name": ("def f(sessions): sessions.list()", [E_LIST, LIST]),
-    "an attribute of self that is passed": (
-        "class A:\n def __init__(self, org): self.org = org\n def f(self): self.org.sessions.list()",
-        [E_LIST, LIST],
-    ),
-    "a result that was not read": ("load().sessions.list()", [E_LIST, LIST]),
-    "one known and one unknown value": (
-        "org = load()\nif x: org = AgentPlatform().organization()\norg.sessions.list()",
-        [E_LIST, LIST],
-    ),
-    "None that something replaces": ("class A:\n org = None\n def f(self): self.org.sessions.list()", [E_LIST, LIST]),
-    "an object of a library": (
-        "from contextvars import ContextVar\nvar = ContextVar('x')\nvar.get().sessions.list()",
-        [E_LIST, LIST],
-    ),
-    "partial of a resource": (
-        "from functools import partial\ndef f(s): s.list()\npartial(f, AgentPlatform().enterprise.sessions)()",
-        [E_LIST],
-    ),
-    "a lambda of a resource": ("list(map(lambda s: s.list(), [AgentPlatform().enterprise.sessions]))", [E_LIST]),
-    "more keywords of a resource": (
-        "def f(**more): more['s'].list()\nf(s=AgentPlatform().enterprise.sessions)",
-        [E_LIST],
-    ),
-    "more arguments of a resource": (
-        "def f(a, *more): more[0].list()\nf(1, AgentPlatform().enterprise.sessions)",
-        [E_LIST],
-    ),
-    "a container of a resource": (
-        "d = {}\nd.setdefault('s', AgentPlatform().enterprise.sessions)\nd['s'].list()",
-        [E_LIST],
-    ),
-    "a queue of a resource": (
-        "import asyncio\nqueue = asyncio.Queue()\nqueue.put_nowait(AgentPlatform().enterprise.sessions)\n"
-        "queue.get_nowait().list()",
-        [E_LIST],
-    ),
-    "attrgetter of a resource": (
-        "from operator import attrgetter\nattrgetter('sessions.list')(AgentPlatform().enterprise)()",
-        [E_LIST],
-    ),
-    "a constructor of a base of a resource": (
-        "class A:\n def __init__(self, s): self.s = s\nclass B(A):\n"
-        " def __init__(self, s): super().__init__(s)\n def f(self): self.s.list()\n"
-        "B(AgentPlatform().enterprise.sessions)",
-        [E_LIST],
-    ),
+# Programs, by the operations that they name.
+PROGRAMS: dict[tuple[str, ...], dict[str, str]] = {
+    (LIST,): {
+        "a call": "AgentPlatform().organization('org-a').sessions.list()",
+        "a named tuple": "P = namedtuple('P', 's')\nP(AgentPlatform().organization().sessions).s.list()",
+        "a context variable": (
+            "from contextvars import ContextVar\nv = ContextVar('v')\n"
+            "v.set(AgentPlatform().organization().sessions)\nv.get().list()"
+        ),
+        "a queue that is awaited": (
+            "import asyncio\nqueue = asyncio.Queue()\nqueue.put(AgentPlatform().organization().sessions)\n"
+            "queue.get().list()"
+        ),
+        "a variable of the scope": "platform = AgentPlatform()\norg = platform.organization('x')\norg.sessions.list()",
+        "a method as a value": "lister = AgentPlatform().organization().sessions.list\nlister()",
+        "a walrus": "if (org := AgentPlatform().organization()):\n org.sessions.list()",
+        "a parameter": "def f(org: OrganizationScope): return org.sessions.list()",
+        "an annotated list": "def f(all: list[OrganizationScope]):\n for org in all: org.sessions.list()",
+        "an attribute of self": (
+            "class A:\n def __init__(self): self.org = AgentPlatform().organization()\n"
+            " def f(self): self.org.sessions.list()"
+        ),
+        "a dataclass": "@dataclass\nclass A:\n org: OrganizationScope\ndef f(a: A): a.org.sessions.list()",
+        "a dataclass without a type": (
+            "from typing import Any\n@dataclass\nclass A:\n org: Any\n"
+            "A(org=AgentPlatform().organization()).org.sessions.list()"
+        ),
+        "a property": (
+            "class A:\n @property\n def org(self): return AgentPlatform().organization()\n"
+            " def f(self): self.org.sessions.list()"
+        ),
+        "an argument of a function": "def f(org): org.sessions.list()\nf(AgentPlatform().organization())",
+        "a keyword of a function": "def f(*, org=None): org.sessions.list()\nf(org=AgentPlatform().organization())",
+        "more arguments": "def f(*all):\n for org in all: org.sessions.list()\nf(AgentPlatform().organization())",
+        "a lambda": "f = lambda org: org.sessions.list()\nf(AgentPlatform().organization())",
+        "partial": (
+            "from functools import partial\ndef f(org, n): org.sessions.list()\n"
+            "partial(f, AgentPlatform().organization())(1)"
+        ),
+        "map": "p = AgentPlatform()\nfor org in map(p.organization, ids): org.sessions.list()",
+        "a comprehension": "p = AgentPlatform()\n[o.sessions.list() for o in [p.organization(i) for i in ids]]",
+        "a dictionary": "p = AgentPlatform()\nd = {'a': p.organization()}\nd['a'].sessions.list()",
+        "items of a dictionary": (
+            "p = AgentPlatform()\nd = {'a': p.organization()}\nfor name, org in d.items(): org.sessions.list()"
+        ),
+        "a list that is filled": (
+            "p = AgentPlatform()\nall = []\nall.append(p.organization())\nfor org in all: org.sessions.list()"
+        ),
+        "a dictionary that is filled": "d = {}\nd['a'] = AgentPlatform().organization()\nd['a'].sessions.list()",
+        "getattr": "getattr(AgentPlatform().organization(), 'sessions').list()",
+        "getattr of the verb": "getattr(AgentPlatform().organization().sessions, 'list')()",
+        "request": "AgentPlatform().request('GET', '/v3/organizations/org-a/sessions')",
+        "request with an f-string": "AgentPlatform().request('GET', f'/v3/organizations/{org_id}/sessions')",
+        "a default": "p = AgentPlatform()\ndef f(org=p.organization()): org.sessions.list()",
+        "a decorator": "@retry(AgentPlatform().organization().sessions.list)\ndef f(): pass",
+    },
+    (USERS,): {
+        "the enterprise": "AgentPlatform().enterprise.members.list_users()",
+    },
+    (CREATE,): {
+        "a variable of the resource": "sessions = AgentPlatform().organization().sessions\nsessions.create()",
+        "an argument": "Batch(AgentPlatform().organization().sessions.create)",
+        "a batch that does not wait": (
+            "import agent_session_platform_jobs as jobs\norg = AgentPlatform().organization()\n"
+            "jobs.Batch(org.sessions.create, store='x').run([], key=str, until=None)"
+        ),
+    },
+    (REVIEW,): {
+        "a context": "async def f():\n async with AgentPlatform() as p:\n  await p.enterprise.reviews.create()",
+        "several contexts": "with a as b, AgentPlatform() as p:\n p.enterprise.reviews.create()",
+        "an annotated factory": (
+            "from collections.abc import Callable\n"
+            "def f(make: Callable[[], AgentPlatform]): make().enterprise.reviews.create()"
+        ),
+        "an annotated variable": "def f(request):\n p: AgentPlatform = request.x\n p.enterprise.reviews.create()",
+        "an alias of the class": (
+            "from agent_session_platform import AgentPlatform as P\nP().enterprise.reviews.create()"
+        ),
+        "the module": "import agent_session_platform as sdk\nsdk.AgentPlatform().enterprise.reviews.create()",
+        "a vendored copy": (
+            "from ._vendor.agent_session_platform import AgentPlatform as P\nP().enterprise.reviews.create()"
+        ),
+        "an attribute that is used above": (
+            "class A:\n def f(self): self._p.enterprise.reviews.create()\n"
+            " def __init__(self, p: AgentPlatform): self._p = p"
+        ),
+        "an attribute of an object": "class A:\n p = AgentPlatform()\nA().p.enterprise.reviews.create()",
+        "a base class": (
+            "class A:\n def __init__(self): self.p = AgentPlatform()\nclass B(A):\n"
+            " def f(self): self.p.enterprise.reviews.create()"
+        ),
+        "a subclass of the client": "class P(AgentPlatform): pass\nP().enterprise.reviews.create()",
+        "a class method": (
+            "class A:\n @classmethod\n def p(cls): return AgentPlatform()\nA.p().enterprise.reviews.create()"
+        ),
+        "a return value": "def make(): return AgentPlatform()\nmake().enterprise.reviews.create()",
+        "a return annotation": "def make() -> AgentPlatform: return load()\nmake().enterprise.reviews.create()",
+        "a generator": (
+            "@asynccontextmanager\nasync def make():\n yield AgentPlatform()\nasync def f():\n"
+            " async with make() as p: p.enterprise.reviews.create()"
+        ),
+        "an exit stack": (
+            "from contextlib import AsyncExitStack\nasync def f():\n async with AsyncExitStack() as stack:\n"
+            "  p = await stack.enter_async_context(AgentPlatform())\n  p.enterprise.reviews.create()"
+        ),
+        "a global name": (
+            "p = None\ndef start():\n global p\n p = AgentPlatform()\ndef f(): p.enterprise.reviews.create()"
+        ),
+        "a match": "match AgentPlatform():\n case p: p.enterprise.reviews.create()",
+        "a fixture of the plugin": "def test_it(agent_platform): agent_platform.enterprise.reviews.create()",
+        "a fixture": (
+            "import pytest\n@pytest.fixture\ndef mine(): yield AgentPlatform()\n"
+            "def test_it(mine): mine.enterprise.reviews.create()"
+        ),
+        "a sandbox": (
+            "from agent_session_platform_sandbox import Sandbox\nSandbox().client().enterprise.reviews.create()"
+        ),
+        "an attribute that is spelled like that of a client": "def f(x): x.app.platform.enterprise.reviews.create()",
+        "an assertion, a return, a raise": "def f(p: AgentPlatform):\n assert p.enterprise.reviews.create()",
+    },
+    (LIST, E_LIST): {
+        "tuple unpacking": (
+            "p = AgentPlatform()\norg, ent = p.organization(), p.enterprise\norg.sessions.list()\nent.sessions.list()"
+        ),
+    },
+    (E_LIST,): {
+        "a string annotation": "def f(scope: 'EnterpriseScope | None' = None): return scope.sessions.list()",
+        "a resource class": (
+            "from agent_session_platform_api.api.sessions import EnterpriseSessions\n"
+            "def f(sessions: EnterpriseSessions): return sessions.list()"
+        ),
+        "request by keyword": "AgentPlatform().request(method='get', path='/v3/enterprise/sessions')",
+        "a base class whose heir decides": (
+            "class A:\n @property\n def p(self): raise NotImplementedError\n def f(self): self.p.sessions.list()\n"
+            "class B(A):\n @property\n def p(self): return AgentPlatform().enterprise"
+        ),
+        "a starred argument": "def f(org, ent): ent.sessions.list()\np = AgentPlatform()\nf(p, *[p.enterprise])",
+        "keywords in a dictionary": "def f(*, ent): ent.sessions.list()\nf(**{'ent': AgentPlatform().enterprise})",
+        "partial of a resource": (
+            "from functools import partial\ndef f(s): s.list()\npartial(f, AgentPlatform().enterprise.sessions)()"
+        ),
+        "a lambda of a resource": "list(map(lambda s: s.list(), [AgentPlatform().enterprise.sessions]))",
+        "more keywords of a resource": "def f(**more): more['s'].list()\nf(s=AgentPlatform().enterprise.sessions)",
+        "more arguments of a resource": "def f(a, *more): more[0].list()\nf(1, AgentPlatform().enterprise.sessions)",
+        "a container of a resource": "d = {}\nd.setdefault('s', AgentPlatform().enterprise.sessions)\nd['s'].list()",
+        "a queue of a resource": (
+            "import asyncio\nqueue = asyncio.Queue()\nqueue.put_nowait(AgentPlatform().enterprise.sessions)\n"
+            "queue.get_nowait().list()"
+        ),
+        "attrgetter of a resource": (
+            "from operator import attrgetter\nattrgetter('sessions.list')(AgentPlatform().enterprise)()"
+        ),
+        "a constructor of a base of a resource": (
+            "class A:\n def __init__(self, s): self.s = s\nclass B(A):\n"
+            " def __init__(self, s): super().__init__(s)\n def f(self): self.s.list()\n"
+            "B(AgentPlatform().enterprise.sessions)"
+        ),
+    },
+    (E_LIST, LIST): {
+        "either of two": "p = AgentPlatform()\ns = p.enterprise if x else p.organization()\ns.sessions.list()",
+        "an unknown receiver": "def f(x): x.sessions.list()",
+        "a name": "def f(sessions): sessions.list()",
+        "an attribute of self that is passed": (
+            "class A:\n def __init__(self, org): self.org = org\n def f(self): self.org.sessions.list()"
+        ),
+        "a result that was not read": "load().sessions.list()",
+        "one known and one unknown value": (
+            "org = load()\nif x: org = AgentPlatform().organization()\norg.sessions.list()"
+        ),
+        "None that something replaces": "class A:\n org = None\n def f(self): self.org.sessions.list()",
+        "an object of a library": (
+            "from contextvars import ContextVar\nvar = ContextVar('x')\nvar.get().sessions.list()"
+        ),
+    },
+    ("organization.sessions.list_messages",): {
+        "follow": "AgentPlatform().organization().sessions.follow_messages('s')",
+    },
+    (GET, LIST): {
+        "wait": "AgentPlatform().organization().sessions.wait('s')",
+    },
+    ("organization.schedules.get",): {
+        "wait for what has no list to share": "AgentPlatform().organization().schedules.wait('s')",
+    },
+    (CREATE, GET, LIST): {
+        "a batch that waits": (
+            "from agent_session_platform_jobs import Batch\norg = AgentPlatform().organization()\n"
+            "batch = Batch(org.sessions.create, store='x')\n"
+            "batch.run([], key=str, arguments=dict, until={'status': 'x'})"
+        ),
+        "a batch of the module that waits": (
+            "import agent_session_platform_jobs as jobs\norg = AgentPlatform().organization()\nclass A:\n"
+            " def __init__(self): self.batch = jobs.Batch(create=org.sessions.create, store='x')\n"
+            " async def f(self):\n  async for item in self.batch.run([], until=done): pass"
+        ),
+    },
+    (CREATE, "organization.playbooks.list", "organization.schedules.get", "organization.sessions.archive"): {
+        "what a batch finds, releases and waits with": (
+            "from agent_session_platform_jobs import Batch\norg = AgentPlatform().organization()\n"
+            "async def find(key): return org.playbooks.list()\n"
+            "Batch(org.sessions.create, store='x', find=find, release=org.sessions.archive,\n"
+            " wait=org.schedules.wait).run([], until={})"
+        ),
+    },
 }
+FOUND = {name: (code, expected) for expected, programs in PROGRAMS.items() for name, code in programs.items()}
 
 # Of these both scopes are named, or more than is called, or a place is undecided as well.
 WIDELY = frozenset(
@@ -277,14 +249,21 @@ WIDELY = frozenset(
         *("an annotated list", "a dataclass without a type", "a lambda", "map", "a default", "a comprehension"),
         *("a batch that does not wait", "what a batch finds, releases and waits with", "keywords in a dictionary"),
         *("an argument of a function", "a keyword of a function", "more arguments", "partial", "a starred argument"),
-        *("attrgetter of a resource", "a lambda of a resource", "partial of a resource"),
+        *(
+            "a named tuple",
+            "a context variable",
+            "a queue that is awaited",
+            "attrgetter of a resource",
+            "a lambda of a resource",
+            "partial of a resource",
+        ),
         *("more keywords of a resource", "more arguments of a resource", "a constructor of a base of a resource"),
     }
 )
 
 
 @pytest.mark.parametrize(("code", "expected"), FOUND.values(), ids=FOUND)
-def test_an_operation_is_named_through(code: str, expected: list[str], read: Read) -> None:
+def test_an_operation_is_named_through(code: str, expected: tuple[str, ...], read: Read) -> None:
     assert set(expected) <= set(named(read(code)))
 
 
@@ -295,64 +274,73 @@ def test_no_other_operation_is_named_and_nothing_undecided(name: str, read: Read
     assert (named(use), use.undecided) == (sorted(expected), ())
 
 
-UNDECIDED = {
-    "a dynamic resource": ("getattr(AgentPlatform().organization(), name).list()", "getattr computes a name"),
-    "a dynamic verb": ("getattr(AgentPlatform().enterprise.reviews, verb)()", "getattr computes a name"),
-    "names in a loop": (
-        "for name in ('sessions', 'playbooks'): getattr(AgentPlatform().organization(), name).list()",
-        "getattr computes a name",
-    ),
-    "getattr as a value": (
-        "from functools import reduce\nreduce(getattr, ['sessions', 'list'], AgentPlatform().organization())()",
-        "getattr is not called here, but passed on",
-    ),
-    "a method of any resource": (
-        "from operator import methodcaller\nmethodcaller('list')(AgentPlatform().organization().sessions)",
-        "methodcaller computes a name",
-    ),
-    "text that is run": ("eval('AgentPlatform().organization().sessions.list()')", "eval computes a name"),
-    "a dynamic path": ("AgentPlatform().request('GET', path)", "the request is of no operation"),
-    "a path of a name": (
-        "PATH = '/v3/enterprise/sessions'\nAgentPlatform().request('GET', PATH)",
-        "the request is of no operation",
-    ),
-    "what a request returns": ("found = AgentPlatform().request('GET', path)()", "the request is of no operation"),
-    "a path that is made of itself": (
-        "from config import PATH\nPATH = PATH + '/x'\nAgentPlatform().request('GET', PATH)",
-        "the request is of no operation",
-    ),
-    "a path that is a sum": (
-        "AgentPlatform().request('GET', '/v3/organizations/' + org_id + '/sessions')",
-        "the request is of no operation",
-    ),
-    "getattr with another name": (
-        "from builtins import getattr as g\ng(platform, name).list()",
-        "getattr gets another",
-    ),
-    "members in a loop": (
-        "import inspect\nfor _, each in inspect.getmembers(AgentPlatform().enterprise): each.list()",
-        "getmembers computes a name",
-    ),
-    "an unknown path": ("AgentPlatform().request('GET', '/v3/whatever')", "the request is of no operation"),
-    "request as a value": ("call = AgentPlatform().request\ncall('GET', '/v3/x')", "request is not called here"),
-    "a function that was not read": (
-        "from elsewhere import work\nwork(AgentPlatform().organization())",
-        "a client or a resource is passed to work, which was not read",
-    ),
-    "a resource for a function that was not read": (
-        "from elsewhere import work\nsessions = AgentPlatform().organization().sessions\nwork(sessions)",
-        "a client or a resource is passed to work, which was not read",
-    ),
-    "an object that holds a client": (
-        "from elsewhere import work\nclass A:\n def __init__(self, p): self.p = p\nwork(A(AgentPlatform()))",
-        "a client or a resource is passed to work, which was not read",
-    ),
-    "a subclass of what was not read": (
-        "class A(Unread): pass\nA(AgentPlatform().enterprise)",
-        "a client or a resource is passed to A, which was not read",
-    ),
-    "a module that was not read": ("from .work import run", "imports .work, a part of the program that was not read"),
+REASONS: dict[str, dict[str, str]] = {
+    "getattr computes a name": {
+        "a dynamic resource": "getattr(AgentPlatform().organization(), name).list()",
+        "a dynamic verb": "getattr(AgentPlatform().enterprise.reviews, verb)()",
+        "names in a loop": (
+            "for name in ('sessions', 'playbooks'): getattr(AgentPlatform().organization(), name).list()"
+        ),
+    },
+    "getattr is not called here, but passed on": {
+        "getattr as a value": (
+            "from functools import reduce\nreduce(getattr, ['sessions', 'list'], AgentPlatform().organization())()"
+        ),
+    },
+    "methodcaller computes a name": {
+        "a method of any resource": (
+            "from operator import methodcaller\nmethodcaller('list')(AgentPlatform().organization().sessions)"
+        ),
+    },
+    "eval computes a name": {
+        "text that is run": "eval('AgentPlatform().organization().sessions.list()')",
+    },
+    "the request is of no operation": {
+        "a dynamic path": "AgentPlatform().request('GET', path)",
+        "a path of a name": "PATH = '/v3/enterprise/sessions'\nAgentPlatform().request('GET', PATH)",
+        "what a request returns": "found = AgentPlatform().request('GET', path)()",
+        "a path that is made of itself": (
+            "from config import PATH\nPATH = PATH + '/x'\nAgentPlatform().request('GET', PATH)"
+        ),
+        "a path that is a sum": "AgentPlatform().request('GET', '/v3/organizations/' + org_id + '/sessions')",
+        "an unknown path": "AgentPlatform().request('GET', '/v3/whatever')",
+    },
+    "getattr gets another": {
+        "getattr with another name": "from builtins import getattr as g\ng(platform, name).list()",
+    },
+    "getmembers computes a name": {
+        "members in a loop": (
+            "import inspect\nfor _, each in inspect.getmembers(AgentPlatform().enterprise): each.list()"
+        ),
+    },
+    "request is not called here": {
+        "request as a value": "call = AgentPlatform().request\ncall('GET', '/v3/x')",
+    },
+    "a client or a resource is passed to": {
+        "a library that calls with a client": (
+            "import threading\nimport lib\nthreading.Thread(target=lib.run, args=(AgentPlatform(),)).start()"
+        ),
+        "an object that is passed to a library": (
+            "import lib\nclass A:\n def __init__(self): self.p = AgentPlatform()\n def f(self): lib.run(self)"
+        ),
+    },
+    "a client or a resource is passed to work, which was not read": {
+        "a function that was not read": "from elsewhere import work\nwork(AgentPlatform().organization())",
+        "a resource for a function that was not read": (
+            "from elsewhere import work\nsessions = AgentPlatform().organization().sessions\nwork(sessions)"
+        ),
+        "an object that holds a client": (
+            "from elsewhere import work\nclass A:\n def __init__(self, p): self.p = p\nwork(A(AgentPlatform()))"
+        ),
+    },
+    "a client or a resource is passed to A, which was not read": {
+        "a subclass of what was not read": "class A(Unread): pass\nA(AgentPlatform().enterprise)",
+    },
+    "imports .work, a part of the program that was not read": {
+        "a module that was not read": "from .work import run",
+    },
 }
+UNDECIDED = {name: (code, reason) for reason, programs in REASONS.items() for name, code in programs.items()}
 
 
 @pytest.mark.parametrize(("code", "reason"), UNDECIDED.values(), ids=UNDECIDED)

@@ -14,7 +14,7 @@ from agent_session_platform_sandbox import Sandbox
 from cli_tests.conftest import Asp
 from cli_tests.jobs.conftest import Spawn
 
-FOLLOW = ("follow", "enterprise.sessions.messages")
+FOLLOW = ("follow", "enterprise.sessions.list_messages")
 not_on_windows = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
 
 
@@ -47,19 +47,23 @@ def test_only_new_passes_over_what_is_there_and_only_once(
     assert texts(asp(*again).stdout) == ["two"]
 
 
-def test_a_state_of_another_list_is_refused(asp: Asp, session: str, tmp_path: Path) -> None:
-    state = ("--once", "--state", str(tmp_path / "state"))
-    assert asp(*FOLLOW, session, *state).exit_code == 0
-    result = asp("follow", "organization.sessions.messages", session, *state)
-    assert (
-        result.exit_code,
-        result.stdout,
-        "it has the position of enterprise.sessions.messages" in result.stderr,
-    ) == (2, "", True)
+@pytest.mark.parametrize("content", ["", "[]", '{"position": 3}', "\x00", None], ids=repr)
+def test_a_state_of_another_list_or_of_something_else_is_refused(
+    asp: Asp, session: str, tmp_path: Path, content: str | None
+) -> None:
+    state = tmp_path / "state"
+    if content is None:
+        assert asp(*FOLLOW, session, "--once", "--state", str(state)).exit_code == 0
+    else:
+        state.write_text(content)
+    before = state.read_bytes()
+    result = asp("follow", "organization.sessions.list_messages", session, "--once", "--state", str(state))
+    assert (result.exit_code, result.stdout, f"--state {state}: start" in result.stderr) == (2, "", True)
+    assert state.read_bytes() == before
 
 
 def test_a_list_whose_form_is_not_shown_is_followed(asp: Asp, tmp_path: Path) -> None:
-    once = ("follow", "organization.audit_logs", "--once", "--state", str(tmp_path / "state"))
+    once = ("follow", "organization.audit_logs.list", "--once", "--state", str(tmp_path / "state"))
     assert asp("call", "organization.sessions.create").exit_code == 0
     assert len(asp(*once).stdout.splitlines()) == 1
     assert asp(*once).stdout == ""

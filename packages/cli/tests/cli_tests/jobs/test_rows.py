@@ -1,33 +1,32 @@
-"""Rows of CSV and of JSON Lines."""
+"""Rows of CSV and of JSON Lines, and the arguments that they become."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
-from agent_session_platform_cli.jobs.rows import read_rows
+from agent_session_platform import operations
+from agent_session_platform_cli.rows import RowArguments, fill, read_rows
+
+ROW = {"what": "the {test}", "n": 3, "tags": ["a"], "none": None, "a b": "x", "__class__.__name__": "own"}
+PLACE = "rows.csv, line 2"
 
 
 def test_rows_of_csv_have_the_columns_of_the_header(tmp_path: Path) -> None:
     path = tmp_path / "rows.csv"
     path.write_bytes(b'\xef\xbb\xbfid,what\r\n1,"two\r\nlines"\r\n\r\n2,\xc3\xa4\r\n')
-    assert [dict(row.values) for row in read_rows(str(path))] == [
-        {"id": "1", "what": "two\r\nlines"},
-        {"id": "2", "what": "ä"},
-    ]
+    rows = [values for _, values in read_rows(str(path))]
+    assert rows == [{"id": "1", "what": "two\r\nlines"}, {"id": "2", "what": "ä"}]
 
 
-def test_rows_of_json_lines_have_their_types(tmp_path: Path) -> None:
-    path = tmp_path / "rows.jsonl"
+@pytest.mark.parametrize(("name", "form"), [("rows.jsonl", None), ("rows.txt", "jsonl")])
+def test_rows_of_json_lines_have_their_types(tmp_path: Path, name: str, form: str | None) -> None:
+    path = tmp_path / name
     path.write_text('{"id": 1, "tags": ["a"]}\n\n{"id": "x"}\n')
-    assert [dict(row.values) for row in read_rows(str(path))] == [{"id": 1, "tags": ["a"]}, {"id": "x"}]
-
-
-def test_the_format_may_be_named(tmp_path: Path) -> None:
-    path = tmp_path / "rows.txt"
-    path.write_text('{"id": 1}\n')
-    assert [dict(row.values) for row in read_rows(str(path), "jsonl")] == [{"id": 1}]
+    assert [values for _, values in read_rows(str(path), form)] == [{"id": 1, "tags": ["a"]}, {"id": "x"}]
 
 
 @pytest.mark.parametrize(
@@ -35,7 +34,7 @@ def test_the_format_may_be_named(tmp_path: Path) -> None:
     [
         ("x.csv", b"id,what\n1\n", "x.csv, line 2 has 1 cells, and the header has 2"),
         ("x.csv", b"id,what\n1,2,3\n", "x.csv, line 2 has 3 cells, and the header has 2"),
-        ("x.csv", b"id,id\n", "x.csv has two columns 'id'"),
+        ("x.csv", b"id,id\n", "x.csv has two columns of one name"),
         ("x.csv", b'id\n"a"b\n', "x.csv, line 2: "),
         ("x.csv", b"id\n\xff\n", "x.csv is not in UTF-8"),
         ("x.jsonl", b'{"id": 1}\n{"secret"\n', "x.jsonl, line 2 is not JSON"),
@@ -50,3 +49,96 @@ def test_what_is_wrong_is_refused_with_its_line(tmp_path: Path, name: str, conte
         list(read_rows(str(path)))
     assert message in str(raised.value)
     assert "secret" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("template", "expected"),
+    [
+        ("Fix {what}!", "Fix the {test}!"),
+        ("{n}", 3),
+        ("{tags}", ["a"]),
+        ("{none}", None),
+        ("{n} of {tags}", '3 of ["a"]'),
+        ("{{what}} {a b}", "{what} x"),
+        ({"{what}": ["{n}", {"x": "{a b}"}], "y": 5}, {"{what}": [3, {"x": "x"}], "y": 5}),
+        ("{__class__.__name__}", "own"),
+        ("%s $what", "%s $what"),
+    ],
+)
+def test_a_column_is_put_in_its_place_and_evaluated_no_further(template: Any, expected: Any) -> None:
+    assert fill(template, ROW) == expected
+
+
+@pytest.mark.parametrize("text", ["{what.__class__}", "{tags[0]}", "{n!r}", "{n:>9}"])
+def test_attributes_and_members_of_a_value_are_not_reached(text: str) -> None:
+    with pytest.raises(KeyError):
+        fill(text, ROW)
+
+
+@pytest.mark.parametrize("text", ["{", "n } n", "{}", "{n{n}}", "{{n}"])
+def test_a_brace_that_stands_alone_is_refused(text: str) -> None:
+    with pytest.raises(click.UsageError, match=r"stands alone: write \{column\} for a column"):
+        fill([text], {"n": 1, "n{n": 2})
+
+
+def arguments(
+    *given: str, template: str | None = None, operation: str = "organization.sessions.create"
+) -> RowArguments:
+    return RowArguments(operations[operation], "id", template, given)
+
+
+def filled(of: RowArguments, **values: Any) -> Mapping[str, Any]:
+    of.check((PLACE, values))
+    return of.of((PLACE, values))
+
+
+def test_the_columns_of_all_texts_and_of_the_key_are_needed() -> None:
+    assert arguments("tags={a}", template='{"x": ["{b}", {"y": "{c} {{d}}"}], "z": 3}').columns == {"a", "b", "c", "id"}
+
+
+def test_arguments_are_put_into_the_template_and_win(tmp_path: Path) -> None:
+    path = tmp_path / "template.json"
+    path.write_text('{"prompt": "{what}", "title": "old", "session_links": ["{link}"]}')
+    of = arguments("title=Row {id}", "bypass_approval=true", template=f"@{path}")
+    expected = {"prompt": "Fix it", "title": "Row 7", "session_links": ["x"], "bypass_approval": True}
+    assert filled(of, id="7", what="Fix it", link="x") == expected
+
+
+def test_a_number_that_the_contract_declares_is_read_from_text() -> None:
+    of = arguments("first={n}", operation="organization.sessions.list")
+    assert filled(of, id="7", n="20") == {"first": 20}
+    with pytest.raises(click.UsageError, match=r"rows.csv, line 2: 'many' is not a valid whole number"):
+        filled(of, id="7", n="many")
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"id": "7", "wat": "x"}, "rows.csv, line 2 has no column 'what'; did you mean 'wat'"),
+        ({"what": "x"}, "rows.csv, line 2 has no column 'id'"),
+        ({"id": "", "what": "x"}, "the key in 'id' must be text or a whole number"),
+        ({"id": True, "what": "x"}, "the key in 'id' must be text or a whole number"),
+        ({"id": None, "what": "x"}, "the key in 'id' must be text or a whole number"),
+    ],
+)
+def test_a_row_that_lacks_something_is_refused(values: dict[str, Any], message: str) -> None:
+    with pytest.raises(click.UsageError) as raised:
+        filled(arguments("prompt={what}"), **values)
+    assert message in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("given", "template", "message"),
+    [
+        ("prompt", None, "--argument takes NAME=VALUE, not 'prompt'"),
+        ("=x", None, "--argument takes NAME=VALUE"),
+        ("a=x", "[]", "--template must be a JSON object of arguments"),
+        ("a=x", "{", "--template is not JSON"),
+        ("a=x", "@nowhere/x.json", "--template @nowhere/x.json: No such file or directory"),
+        ("a={", None, "write {column} for a column"),
+    ],
+)
+def test_what_is_malformed_is_refused(given: str, template: str | None, message: str) -> None:
+    with pytest.raises(click.UsageError) as raised:
+        arguments(given, template=template)
+    assert message in str(raised.value)

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from agent_session_platform_cli.batch import end_of, exit_code_of, summary_of
+from agent_session_platform_jobs import BatchItem
 from agent_session_platform_sandbox import Sandbox
 
 from cli_tests.conftest import Asp
@@ -62,7 +64,7 @@ def test_rows_are_waited_for_and_those_without_a_match_have_an_exit_code(asp: As
     result = asp(*batch(rows, *until))
     found = printed(result.stdout)
     assert (found["row-1"]["reason"], found["row-2"]["reason"]) == ("matched", "unexpected")
-    assert (result.exit_code, "2 settled (1 unexpected)" in result.stderr) == (10, True)
+    assert (result.exit_code, "rows: 1 settled, 1 unexpected; store" in result.stderr) == (10, True)
 
 
 def test_only_rows_that_matched_are_released(asp: Asp, sandbox: Sandbox, rows: str) -> None:
@@ -97,31 +99,18 @@ def test_an_unknown_row_is_listed_settled_and_forgotten(asp: Asp, sandbox: Sandb
     assert (again.exit_code, titles(sandbox)["row-1: it"], titles(sandbox)["row-2: all"]) == (0, 1, 2)
 
 
-def test_the_object_of_an_unknown_row_is_found_by_a_field_that_has_its_key(
-    asp: Asp, sandbox: Sandbox, rows: str
+@pytest.mark.parametrize(
+    ("argument", "field"), [('tags=["{id}"]', "tags"), ("title={id}", "title")], ids=["an array", "text"]
+)
+def test_the_object_of_an_unknown_row_is_found_by_a_field_with_its_key(
+    asp: Asp, sandbox: Sandbox, rows: str, argument: str, field: str
 ) -> None:
     sandbox.faults.add(CREATE, lose=True, times=1)
-    again = batch(rows, "--concurrency", "1", "--argument", 'tags=["{id}"]', "--find-by", "tags")
+    again = batch(rows, "--concurrency", "1", "--argument", argument, "--find-by", field)
     found = {**printed(asp(*again).stdout), **printed(asp(*again).stdout)}
     assert {each["state"] for each in found.values()} == {"settled"}
     assert len({each["id"] for each in found.values()}) == 2
-    assert titles(sandbox) == dict.fromkeys(TITLES, 1)
-
-
-def test_an_object_is_found_by_a_field_that_is_its_key(asp: Asp, sandbox: Sandbox, tmp_path: Path) -> None:
-    rows = tmp_path / "rows.csv"
-    rows.write_text("id\nrow-1\n")
-    sandbox.faults.add(CREATE, lose=True)
-    given = ("--create", CREATE, "--key", "id", "--argument", "title={id}", "--find-by", "title")
-    assert asp("batch", str(rows), *given).exit_code in (0, 7)
-    assert (asp("batch", str(rows), *given).exit_code, titles(sandbox)["row-1"]) == (0, 1)
-
-
-def test_what_has_no_list_cannot_be_found_by_a_field(asp: Asp, sandbox: Sandbox, rows: str) -> None:
-    given = ("--create", "enterprise.reviews.create", "--key", "id", "--argument", "pr_url={what}")
-    result = asp("batch", rows, *given, "--find-by", "title")
-    assert (result.exit_code, "--find-by: the contract has no list of what" in result.stderr) == (2, True)
-    assert not [each for each in sandbox.journal if each.method == "POST"]
+    assert [*titles(sandbox).values()] == [1, 1]
 
 
 def test_a_file_without_rows_is_said(asp: Asp, tmp_path: Path) -> None:
@@ -129,14 +118,6 @@ def test_a_file_without_rows_is_said(asp: Asp, tmp_path: Path) -> None:
     rows.write_text("id,what\n")
     result = asp(*batch(str(rows)))
     assert (result.exit_code, result.stderr) == (0, f"asp: {rows} has no rows: nothing was sent\n")
-
-
-def test_a_header_without_the_key_is_refused_where_no_row_follows(asp: Asp, tmp_path: Path) -> None:
-    rows = tmp_path / "rows.csv"
-    rows.write_text("idd,what\n")
-    result = asp(*batch(str(rows)))
-    assert (result.exit_code, "has no column 'id' in its header; did you mean 'idd'?" in result.stderr) == (2, True)
-    assert result.stderr.endswith("try: asp batch --help\n")
 
 
 def test_json_lines_and_a_template_keep_the_types(asp: Asp, sandbox: Sandbox, tmp_path: Path) -> None:
@@ -163,6 +144,11 @@ def test_json_lines_and_a_template_keep_the_types(asp: Asp, sandbox: Sandbox, tm
             "--until: what organization.playbooks.create makes cannot be waited for",
         ),
         (("--concurrency", "0"), "--concurrency"),
+        (("--key", "idd"), "has no column 'idd' in its header; did you mean 'id'?; try: asp batch --help"),
+        (
+            ("--create", "organization.playbooks.create", "--find-by", "x"),
+            "--find-by: the contract has no list of what organization.playbooks.create creates",
+        ),
     ],
 )
 def test_what_is_wrong_is_refused_before_anything_is_sent(
@@ -225,3 +211,34 @@ def test_ctrl_c_says_how_to_continue_and_loses_no_row(asp: Asp, spawn: Spawn, sa
     result = asp(*batch(str(rows)))
     assert (result.exit_code, "asp: rows: 12 settled; " in result.stderr) == (0, True)
     assert max(titles(sandbox).values()) == 1
+
+
+def item(state: Any, reason: Any = None) -> BatchItem:
+    return BatchItem(key="x", state=state, reason=reason)
+
+
+@pytest.mark.parametrize(
+    ("items", "code"),
+    [
+        ([], 0),
+        ([item("settled", "matched"), item("released"), item("settled")], 0),
+        ([item("settled", "matched"), item("failed")], 14),
+        ([item("failed"), item("created", "deadline"), item("unknown"), item("settled", "unexpected")], 7),
+        ([item("settled"), item("created", "deadline"), item("settled", "unexpected")], 13),
+        ([item("settled"), item("settled", "unexpected")], 10),
+        ([item("settled", "gone")], 11),
+        ([item("settled", "stalled")], 12),
+    ],
+)
+def test_the_worst_end_is_the_exit_code(items: list[BatchItem], code: int) -> None:
+    assert exit_code_of(Counter(map(end_of, items))) == code
+
+
+def test_the_rows_are_counted_with_what_to_do() -> None:
+    ends = Counter({"settled": 2, "unexpected": 1, "failed": 1, "unknown": 1, "deadline": 1})
+    assert summary_of(ends, "run.sqlite").splitlines() == [
+        "asp: rows: 1 deadline, 1 failed, 2 settled, 1 unexpected, 1 unknown; store: run.sqlite",
+        "asp: what the server did is not known: asp batch unknown --store run.sqlite",
+        "asp: the failed rows are sent again with --retry-failed",
+        "asp: the same command goes on waiting",
+    ]

@@ -10,12 +10,12 @@ from typing import Any, Final
 import click
 from agent_session_platform_observe import check_deployment, make_report, propose_overlay, read_observations
 
-from ..connect import OBSERVE
-from ..errors import FAILURE, OK
-from ..group import LazyGroup
-from ..option_types import COUNT
-from ..settings import Settings, asp_command, global_options
-from ..terminal_text import escaped, to_text
+from .connect import OBSERVE
+from .errors import FAILURE, OK
+from .group import LazyGroup
+from .option_types import COUNT
+from .settings import Settings, asp_command, global_options
+from .terminal_text import escaped, to_text
 
 FILES: Final = click.argument("files", nargs=-1, metavar="[FILE]...")
 JSON: Final = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -78,23 +78,12 @@ def _print(found: Any, text: str, as_json: bool) -> None:
     click.echo(to_text(found.to_dict(), indent=2) if as_json else escaped(text, kept="\n"))
 
 
-class Observations(LazyGroup):
-    """The subcommands."""
+COMMANDS: Final = {"report": report, "propose": propose, "check": check}
 
-    subcommands: Final = {"report": report, "propose": propose, "check": check}
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a subcommand."""
-        return self.subcommands.get(cmd_name)
-
-
-observations_command = Observations(
+observations_command = LazyGroup(
     name="observations",
-    summaries={
-        "report": "Show what contradicts the contract, what fills its gaps, and what was never seen.",
-        "propose": "Write what was observed as an OpenAPI Overlay.",
-        "check": "Call the operations that only read, and compare the responses with the contract.",
-    },
+    commands=COMMANDS,
+    summaries={name: each.get_short_help_str(100) for name, each in COMMANDS.items()},
     params=global_options(hidden=True),
     help="Compare what a deployment sends with the contract, which is all that this SDK knows of the API. A program "
     f"with AgentPlatform(on_exchange=...), or asp with the path of a file in {OBSERVE}, writes what comes into a file: "

@@ -1,0 +1,367 @@
+"""`asp wait`, `follow`, `export` and `changes`: jobs that are done with an operation.
+
+An operation has the same name here as in `asp call`; its verb may be left out.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import aclosing, suppress
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+import click
+from agent_session_platform import AgentPlatform, Catalogue, InvalidArgumentError, Operation, changed, to_json
+from agent_session_platform_jobs import changes, export
+from click.shell_completion import CompletionItem
+
+from .call.parameters import RESERVED, Bound, bind, click_parameters, json_or_text
+from .call.request import CallRequest
+from .connect import connect, method_of, run
+from .contract import OperationContract
+from .errors import DEADLINE, GONE, OK, STALLED, UNEXPECTED
+from .lookup import nearest
+from .option_types import COUNT, SECONDS, TARGET, conditions, every, extra_query, option, state
+from .output import open_list, print_value
+from .progress import Bar
+from .settings import Command, Settings, settings_of
+from .terminal_text import one_line, say, shell_word, to_text
+from .unused_client import unused_client
+
+# More names than this would fill a screen.
+MOST_NAMES: Final = 8
+
+
+class JobCommand(Command):
+    """A job: its first argument is an operation, whose parameters are arguments and options as well.
+
+    Args:
+        work: Does the job; it gets what was typed, the client and the global options. Its docstring is the help.
+        operations: The operations that it can be done with.
+        polls: Whether it is done by the method that polls the operation, and not by its own method.
+        parameters: What the command takes besides the parameters of the method.
+        settings: What `Command` takes.
+    """
+
+    def __init__(
+        self,
+        work: Callable[[CallRequest, AgentPlatform, Settings], Awaitable[Any]],
+        operations: Iterable[Operation],
+        *,
+        polls: bool = False,
+        parameters: Iterable[click.Parameter],
+        **settings: Any,
+    ) -> None:
+        self.operations = {each.name: each for each in sorted(operations, key=str)}
+        names = ", ".join(self.operations) if len(self.operations) <= MOST_NAMES else "see `asp operations list`"
+        about = f"{inspect.cleandoc(work.__doc__ or '')}\n\nOPERATION: {names}."
+        super().__init__(callback=self._do, params=[*parameters], no_args_is_help=True, help=about, **settings)
+        self._work = work
+        self._polls = polls
+        self._own = self.params
+        self._bound: list[Bound] = []
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take the parameters of the operation that is named; path parameters come before a file."""
+        named = [each for each in map(self._find, args) if each is not None]
+        self._bound = self._parameters_of(named[0]) if named else []
+        metavar = "OPERATION" if named else "OPERATION [ID]"
+        operation = click.Argument(["operation"], metavar=metavar, type=self._operation, shell_complete=self._complete)
+        self.params = [operation, *click_parameters(self._bound), *self._own]
+        return super().parse_args(ctx, args)
+
+    def _find(self, name: str) -> Operation | None:
+        """Return the operation of a name, of an operationId, or of a name without its verb."""
+        for each in self.operations.values():
+            without_verb = ".".join(filter(None, (each.scope, each.resource, each.verb.partition("_")[2])))
+            if name in (each.name, each.id, without_verb):
+                return each
+        return None
+
+    def _operation(self, name: str) -> Operation:
+        found = self._find(name)
+        if found is None:
+            raise click.UsageError(f"there is no operation {name[:80]!r} here{nearest(name, self.operations)}")
+        return found
+
+    def _complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return [CompletionItem(name) for name in self.operations if name.startswith(incomplete)]
+
+    def _parameters_of(self, operation: Operation) -> list[Bound]:
+        method = method_of(unused_client(), Settings(), operation, operation.job if self._polls else None)
+        # The job has a position of its own in place of the cursor.
+        accepted = inspect.signature(method).parameters.keys() - {operation.cursor}
+        reserved = RESERVED | {(each.name or "").replace("_", "-") for each in self._own}
+        found = bind(operation, OperationContract(operation), reserved)
+        return [each for each in found if each.parameter.argument_name in accepted]
+
+    def _do(self, **given: Any) -> Any:
+        settings = settings_of(click.get_current_context())
+
+        async def do() -> Any:
+            async with connect(settings) as platform:
+                return await self._work(CallRequest(given["operation"], self._bound, given), platform, settings)
+
+        try:
+            return run(do())
+        except KeyboardInterrupt:
+            if given.get("state"):
+                say(f"stopped; continue with: {' '.join(['asp', *map(shell_word, settings.arguments)])}")
+            raise
+
+
+# The exit code of each end of a wait; the worst comes first.
+CODES: Final = {"deadline": DEADLINE, "unexpected": UNEXPECTED, "gone": GONE, "stalled": STALLED, "matched": OK}
+
+
+def values_by_field(given: Sequence[str], option: str) -> dict[str, list[Any]] | None:
+    """Return the values of each field; None if the option was not given.
+
+    A value stands for the text that was typed and, where that is JSON, for that value as well: `3` is 3 and "3". A
+    JSON array is a list of values, for those with a comma.
+
+    Args:
+        given: The `NAME=VALUE[,VALUE]`; those of one name are taken together.
+        option: The option, for messages.
+
+    Raises:
+        click.UsageError: One has no `=`, no name or no value.
+
+    Example:
+        >>> values_by_field(["status=ready,failed", "is_archived=true"], "--until")
+        {'status': ['ready', 'failed'], 'is_archived': ['true', True]}
+    """
+    found: dict[str, list[Any]] = {}
+    for each in given:
+        name, _, text = each.partition("=")
+        if not (name and text):
+            raise click.UsageError(f"{option} takes NAME=VALUE[,VALUE...], such as title=done; not {each[:80]!r}")
+        values = found.setdefault(name, [])
+        whole = json_or_text(text)
+        if isinstance(whole, list):
+            values += whole
+            continue
+        for part in text.split(","):
+            value = json_or_text(part)
+            values += [part] if value == part else [part, value]
+    return found or None
+
+
+async def wait(call: CallRequest, platform: AgentPlatform, settings: Settings) -> int:
+    """Wait for an object until it is as you say, and print it.
+
+    No value is known to be final: name those that are for you. --until and --unexpected can be repeated. Each change is
+    shown on stderr, if that is a terminal.
+
+    Exit codes: 0 done, 10 unexpected, 11 gone, 12 stalled, 13 deadline.
+    """
+    given = call.given
+    if bool(given["until"]) == bool(given["changed"]):
+        raise click.UsageError("say what to wait for: either --until NAME=VALUE or --changed NAME")
+    method = method_of(platform, settings, call.operation, call.operation.job)
+    outcome = await method(
+        *call.arguments(method)[0],
+        until=values_by_field(given["until"], "--until") or changed(*given["changed"]),
+        unexpected=values_by_field(given["unexpected"], "--unexpected"),
+        **{name: given[name] for name in ("timeout", "every", "stalled_after")},
+        on_change=show_change if sys.stderr.isatty() or settings.debug else None,
+    )
+    if outcome.last is not None:
+        print_value(outcome.last, settings)
+        sys.stdout.flush()
+    if outcome.reason != "matched":
+        error = f"; the latest poll failed: {outcome.error}" if outcome.error is not None else ""
+        seconds = f"after {outcome.elapsed:.0f} s and {outcome.polls} polls"
+        say(f"the wait has ended without a match: {outcome.reason} {seconds}{error}")
+    return CODES[outcome.reason]
+
+
+def show_change(change: Any) -> None:
+    """Write the fields that differ from the poll before to stderr."""
+    before: dict[str, Any] = to_json(change.before) or {}
+    after: dict[str, Any] = to_json(change.after)
+    fields = {name: value for name, value in after.items() if before.get(name) != value}
+    text = ", ".join(f"{one_line(name)}={to_text(value)}" for name, value in fields.items())
+    click.echo(f"{datetime.now().astimezone():%H:%M:%S} {text or 'changed'}", err=True)
+
+
+WAITED: Final = [each for each in Catalogue() if each.job.startswith("wait")]
+CHANGED: Final = "Wait until this field has another value than at first  [repeatable]"
+STALLED_AFTER: Final = "End the wait when nothing has changed for this time, with exit code 12."
+
+wait_command = JobCommand(
+    wait,
+    WAITED,
+    name="wait",
+    polls=True,
+    parameters=[
+        *conditions(),
+        option("--changed", CHANGED, multiple=True, metavar="NAME"),
+        option("--stalled-after", STALLED_AFTER, type=SECONDS),
+    ],
+    examples=(
+        "asp wait organization.sessions.get assistant-1 --until status=ready,failed",
+        "asp wait organization.sessions.get assistant-1 --until status=ready --unexpected status=failed -o json",
+        "asp wait organization.schedules.get ID --changed last_executed_at --timeout 86400",
+    ),
+)
+
+
+async def follow(call: CallRequest, platform: AgentPlatform, settings: Settings) -> None:
+    """Print what is added to a list as it comes, one JSON object a line, until Ctrl-C.
+
+    Each item comes at least once, also after a crash.
+    """
+    given, path = call.given, call.given["state"]
+    start = position_in(path) if path else None
+    method = method_of(platform, settings, call.operation, call.operation.job)
+    ids, named = call.arguments(method)
+    named |= {name: given[name] for name in ("only_new", "every", "give_up_after")}
+    try:
+        follower = method(*ids, **named, start=start, options=call.options())
+    except InvalidArgumentError as error:
+        raise click.UsageError(f"--state {path}: {error}" if start is not None else str(error)) from None
+    writer = open_list(attrs.evolve(settings, output=settings.output or "jsonl"))
+
+    def write(items: list[Any]) -> None:
+        writer.write([to_json(item) for item in items])
+        sys.stdout.flush()
+        if path:
+            with click.open_file(path, "w", encoding="utf-8", atomic=True) as file:
+                file.write(follower.position)
+
+    try:
+        if given["once"] or (given["only_new"] and start is None):
+            # What is there is passed over once: what comes from now on is not, whenever this is ended.
+            write(await follower.poll())
+        if not given["once"]:
+            async for item in follower:
+                write([item])
+    finally:
+        writer.close()
+
+
+def position_in(path: str) -> str | None:
+    """Return the position in a file; None if there is no file yet."""
+    with suppress(FileNotFoundError):
+        return Path(path).read_text(encoding="utf-8", errors="replace")
+    return None
+
+
+FOLLOWED: Final = [each for each in Catalogue() if each.job.startswith("follow")]
+ONLY_NEW: Final = "Leave out the items that are there already, unless FILE has a position."
+GIVE_UP_AFTER: Final = "End when polls have failed for this time; the default is 600."
+
+follow_command = JobCommand(
+    follow,
+    FOLLOWED,
+    name="follow",
+    polls=True,
+    parameters=[
+        state("Keep the position in FILE, and continue there in the next run."),
+        option("--only-new", ONLY_NEW, is_flag=True),
+        every(5.0),
+        option("--give-up-after", GIVE_UP_AFTER, type=SECONDS, default=600.0),
+        option("--once", "Read what is new once, print it and end.", is_flag=True),
+        extra_query(),
+    ],
+    examples=(
+        "asp follow enterprise.sessions.list_messages assistant-1",
+        "asp follow organization.audit_logs.list --only-new --state audit.state >> audit.jsonl",
+        "asp follow organization.audit_logs.list --once --state audit.state     # for cron",
+    ),
+)
+
+
+def source_of(call: CallRequest, platform: AgentPlatform, settings: Settings, bar: Bar) -> Callable[..., Any]:
+    """Return the method of a list with its arguments; each response moves the bar.
+
+    Raises:
+        click.UsageError: The arguments do not fit.
+    """
+    method = call.method_of(platform, settings)
+    path, named = call.arguments(method)
+
+    def count(response: Any) -> None:
+        bar.advance(1)
+
+    return partial(method, *path, **named, options=call.options(on_response=count))
+
+
+async def export_list(call: CallRequest, platform: AgentPlatform, settings: Settings) -> None:
+    """Write a list to FILE, as JSON Lines.
+
+    Without --state, FILE is written when the list is complete; with it FILE grows, and continues after a crash. The
+    query parameters of the operation are options.
+    """
+    given = {name: call.given[name] for name in ("state", "key", "chronological", "max_pages")}
+    with Bar(f"pages of {call.operation}", settings, platform.rate_limiter) as bar:
+        done = await export(source_of(call, platform, settings, bar), call.given["file"], **given)
+    shown = {"path": str(done.path), "written": done.written, "lines": done.lines, "complete": done.complete}
+    print_value(shown, settings)
+
+
+async def print_changes(call: CallRequest, platform: AgentPlatform, settings: Settings) -> None:
+    """Print what is new or changed in a list since the last run with this state, one JSON object a line.
+
+    Its members are kind (new, changed, gone), key, before, after and fields. The query parameters of the operation are
+    options.
+    """
+    given = {name: call.given[name] for name in ("state", "key", "gone")}
+    writer = open_list(attrs.evolve(settings, output=settings.output or "jsonl"))
+    with Bar(f"pages of {call.operation}", settings, platform.rate_limiter) as bar:
+        try:
+            async with aclosing(changes(source_of(call, platform, settings, bar), **given)) as found:
+                async for change in found:
+                    with bar.hidden():
+                        writer.write([attrs.asdict(change)])
+                        sys.stdout.flush()
+        finally:
+            writer.close()
+
+
+LISTS: Final = [
+    each for each in Catalogue() if each.method == "GET" and (each.paginated or each.verb.startswith("list"))
+]
+KEY: Final = option("--key", "Take FIELD as the id of an item, where the contract names none.", metavar="FIELD")
+CHRONOLOGICAL: Final = "Read only what is new, of a list that grows at its end. Needs --state."
+MAX_PAGES: Final = "Read at most N pages; the next run continues. Needs --state."
+
+export_command = JobCommand(
+    export_list,
+    LISTS,
+    name="export",
+    parameters=[
+        click.Argument(["file"], metavar="FILE", type=TARGET),
+        state("Add to FILE what is new or changed, and keep in this file what FILE has."),
+        option("--chronological", CHRONOLOGICAL, is_flag=True),
+        KEY,
+        option("--max-pages", MAX_PAGES, type=COUNT, metavar="N"),
+        extra_query(),
+    ],
+    examples=(
+        "asp export organization.sessions.list sessions.jsonl",
+        "asp export organization.audit_logs.list audit.jsonl --order asc --state audit.state --chronological",
+    ),
+)
+
+changes_command = JobCommand(
+    print_changes,
+    LISTS,
+    name="changes",
+    parameters=[
+        state("Keep in FILE what this run has seen, and compare with what the last run saw.", required=True),
+        KEY,
+        option("--gone", "Print also what the list does not have any more.", is_flag=True),
+        extra_query(),
+    ],
+    examples=(
+        "asp changes organization.sessions.list --state sessions.state",
+        "asp changes enterprise.organizations.list --state organizations.state --gone",
+    ),
+)
