@@ -6,7 +6,7 @@ import json
 import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import wraps
+from functools import partial, wraps
 from inspect import isfunction
 from typing import Any, Final, TypeAlias, TypeVar, cast
 
@@ -397,7 +397,7 @@ class State:
         # The last number of a record, and the last of each kind of id.
         self.number = 0
         self.ids: dict[str, int] = {}
-        now.on_set(self._skip_runs)
+        now.on_set = partial(self.plan_all, skip=True)
 
     def collection(self, *name: str) -> dict[str, Record]:
         """Return the records of a collection by id, including deleted ones; create the collection if needed."""
@@ -449,7 +449,7 @@ class State:
     def clear(self) -> None:
         """Remove all state except the accounts."""
         self.organizations, self.users, self.files, self.by_name = {}, {}, {}, {}
-        self.now.scheduler.clear()
+        self.now.plans.clear()
 
     def seconds(self) -> int:
         """Return the current time as whole seconds since 1970."""
@@ -459,35 +459,22 @@ class State:
         """Return the current time as a date-time."""
         return self.now().astimezone(UTC).isoformat().replace("+00:00", "Z")
 
-    def plan(self, runs: RecurringRuns, record: Record) -> None:
-        """Plan the runs of a record from now on; call it again when its times have changed."""
-        record.memory[SINCE] = self.now().isoformat()
-        self._schedule(runs, record)
-
-    def plan_all(self) -> None:
-        """Plan all records after they were replaced, each from its last run."""
-        self.now.scheduler.clear()
-        for runs, record in self._recurring():
-            record.memory.setdefault(SINCE, self.now().isoformat())
-            self._schedule(runs, record)
-
-    def _skip_runs(self) -> None:
-        for runs, record in self._recurring():
-            self.plan(runs, record)
-
-    def _schedule(self, runs: RecurringRuns, record: Record) -> None:
-        if not record.runs:
-            self.now.scheduler.cancel(record.number)
-            return
+    def plan(self, runs: RecurringRuns, record: Record, since: datetime | None = None) -> None:
+        """Plan the runs of a record from a time on, by default now; call it again when its times have changed."""
+        since = since or self.now()
+        record.memory[SINCE] = since.isoformat()
+        self.now.plans.pop(record.number, None)
 
         def run(at: datetime) -> None:
             record.memory[SINCE] = at.isoformat()
             runs.run(self, record, at)
 
-        times = runs.times(record, datetime.fromisoformat(record.memory[SINCE]))
-        self.now.scheduler.plan(record.number, Plan(times, run, lambda: record.runs))
+        if record.runs:
+            self.now.plans[record.number] = Plan(runs.times(record, since), run, lambda: record.runs)
 
-    def _recurring(self) -> Iterator[tuple[RecurringRuns, Record]]:
+    def plan_all(self, *, skip: bool = False) -> None:
+        """Plan all records after they were replaced, each from its last run; with *skip* from now on."""
         for runs in self.runs:
-            for records in self.collections(runs.resource):
-                yield from ((runs, record) for record in records.values())
+            for record in [each for records in self.collections(runs.resource) for each in records.values()]:
+                since = None if skip else record.memory.get(SINCE)
+                self.plan(runs, record, datetime.fromisoformat(since) if since else None)

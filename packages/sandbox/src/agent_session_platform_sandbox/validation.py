@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable
 from itertools import islice
 from typing import Any, Final, NoReturn, TypeAlias, cast
 
@@ -24,6 +25,7 @@ MAX_SHOWN_LENGTH: Final = 80
 MAX_FAILURES: Final = 1000
 # Characters of an error message, which may quote the whole value.
 MAX_MESSAGE: Final = 500
+STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 FAILURE_TYPES: Final = {"required": "missing", "additionalProperties": "extra_forbidden", "format": "value_error"}
 
 Failure: TypeAlias = tuple[list[str], str, str]
@@ -51,7 +53,7 @@ def parse_json(content: bytes | str, max_depth: int = 2 * MAX_DEPTH, max_values:
     """
     try:
         text = content if isinstance(content, str) else content.decode()
-        if _has_more_values(max_values, text):
+        if _separators(text) > max_values and _separators(STRING.sub("", text)) > max_values:
             raise ValueError(f"it has more than {max_values} values")
         document = json.loads(
             text, parse_constant=_refuse_constant, parse_float=_finite_float, object_pairs_hook=_unique_members
@@ -87,15 +89,6 @@ def excerpt(value: Any) -> str:
     return text if len(text) <= MAX_SHOWN_LENGTH else f"{text[:MAX_SHOWN_LENGTH]}..."
 
 
-def _has_more_values(most: int, text: str) -> bool:
-    """Return whether JSON has about more values than *most*, without parsing it."""
-    if _separators(text) <= most:
-        return False
-    # Strings may contain commas, too. Each value has at most two strings: its own and its name.
-    bare = text.replace("\\\\", "").replace('\\"', "")
-    return bare.count('"') > 4 * most or sum(map(_separators, bare.split('"')[::2])) > most
-
-
 def _separators(text: str) -> int:
     """Return the number of commas and opening brackets: JSON has at most one value more than these."""
     return text.count(",") + text.count("[") + text.count("{")
@@ -129,38 +122,31 @@ def failures_of(shape: Shape, value: Any, place: list[str], unchecked: Container
         place: Location of the value in the request.
         unchecked: Members whose values are not checked.
     """
-    failures = [
-        failure_of(error, place)
-        for outer in islice(shape.validator.iter_errors(value), MAX_FAILURES)
-        for error in _of_best_variant(outer)
-        if not _is_set_by_server(shape, error) and str(next(iter(error.absolute_path), "")) not in unchecked
-    ]
+    failures: list[Failure] = []
+    for error in islice(shape.validator.iter_errors(value), MAX_FAILURES):
+        while error.context:
+            # Of several variants, the one that the value fits best: it fails deepest, and not by its type.
+            error = max(error.context, key=lambda each: (len(each.absolute_path), each.validator != "type"))
+        if str(next(iter(error.absolute_path), "")) not in unchecked and not _is_set_by_server(shape, error):
+            failures.append(_failure_of(error, place))
     if is_object(value) and not shape.is_open:
-        failures += [unknown_member(name, shape.members, place) for name in value if name not in shape.members]
+        for name in value:
+            if name not in shape.members:
+                message = f"unknown field{suggestion(name, shape.members)}"
+                failures.append(([*place, name], message, "extra_forbidden"))
     return failures
 
 
-def unknown_member(name: str, known: Container[str], place: list[str]) -> Failure:
-    """Return the failure of a member that the schema does not show."""
-    return [*place, name], f"unknown field{suggestion(name, cast('Any', known))}", "extra_forbidden"
-
-
-def failure_of(error: ValidationError, place: list[str]) -> Failure:
-    """Return a validation failure in the form of the sandbox's problem details.
-
-    Args:
-        error: The error of the JSON schema validator.
-        place: Location of the validated value in the request.
-    """
-    loc = [*place, *(str(part) for part in error.absolute_path)]
-    kind = str(error.validator)
+def _failure_of(error: ValidationError, place: list[str]) -> Failure:
+    """Return an error of the JSON schema validator in the form of the sandbox's problem details."""
+    loc, kind = [*place, *map(str, error.absolute_path)], str(error.validator)
     if kind == "required":
         return [*loc, _missing(error)], "Field required", "missing"
     message, value = str(error.cause or error.message), repr(error.instance)
     if len(value) > MAX_SHOWN_LENGTH:
         message = message.replace(value, f"{value[:MAX_SHOWN_LENGTH]}...")
     if kind == "enum" and isinstance(error.instance, str):
-        message += suggestion(error.instance, [str(each) for each in cast("list[object]", error.validator_value)])
+        message += suggestion(error.instance, map(str, cast("Iterable[object]", error.validator_value)))
     return loc, message, FAILURE_TYPES.get(kind, kind)
 
 
@@ -169,29 +155,11 @@ def _missing(error: ValidationError) -> str:
     return error.message.split("'")[1]
 
 
-def _of_best_variant(error: ValidationError) -> Iterator[ValidationError]:
-    """Yield the errors of the variant of a `oneOf` or `anyOf` that the value fits best; else the error itself."""
-    variants: dict[Any, list[ValidationError]] = {}
-    for inner in error.context or ():
-        variants.setdefault(inner.schema_path[0], []).append(inner)
-    if not variants:
-        yield error
-        return
-
-    def misfit(errors: list[ValidationError]) -> tuple[bool, int, int]:
-        """Return a key that is greater for a variant of another type, with more or with outer errors."""
-        other_type = any(each.validator in ("type", "const", "enum") and not each.path for each in errors)
-        return other_type, len(errors), -max(len(each.path) for each in errors)
-
-    for inner in min(variants.values(), key=misfit):
-        yield from _of_best_variant(inner)
-
-
 def _is_set_by_server(shape: Shape, error: ValidationError) -> bool:
     """Return whether the error is that a `readOnly` member is missing, which only responses must have."""
-    return error.validator == "required" and bool(
-        Shape(shape.contract, error.schema).member(_missing(error)).mark("readOnly")
-    )
+    if error.validator != "required":
+        return False
+    return bool(Shape(shape.contract, error.schema).member(_missing(error)).mark("readOnly"))
 
 
 def closed_object(required: tuple[str, ...] = (), /, **properties: Node) -> Node:
@@ -236,6 +204,6 @@ def _reason(error: ValidationError, *, hidden: bool) -> str:
         case "not":
             return "is set by the sandbox; leave it out"
         case "enum":
-            return f"must be one of {', '.join(json.dumps(each) for each in schema['enum'])}{value}"
+            return f"must be one of {', '.join(map(json.dumps, schema['enum']))}"
         case _:
             return "is not valid" if hidden else error.message[:MAX_MESSAGE]

@@ -95,6 +95,6 @@ def test_a_new_operation_of_the_contract_has_assumptions(gap: str, assumed: str)
     assert assumption.assumed.startswith(assumed)
 
 
-@pytest.mark.parametrize("gap", ["secret-list-response", "secret-create-request", "secret-kind-values"])
+@pytest.mark.parametrize("gap", ["session-list-response", "session-create-request", "session-kind-values"])
 def test_a_resource_lists_its_own_assumptions(gap: str) -> None:
-    assert by_ending(gap, Catalogue()["organization.secrets.list"], HANDLERS) is None
+    assert by_ending(gap, Catalogue()["organization.sessions.list"], HANDLERS) is None

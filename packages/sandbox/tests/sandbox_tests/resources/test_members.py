@@ -41,7 +41,7 @@ async def test_a_member_of_an_organization_is_found_by_id(sandbox: Sandbox, org:
     sandbox.add_user(User("user-2", "grace@example.com", organizations=frozenset({"org-globex"})))
     assert (await org.members.get_user("user-1"))["email"] == "ada@example.com"
     for stranger in ("user-2", "user-9"):
-        with pytest.raises(NotFoundError, match=f"no user {stranger} in org-acme"):
+        with pytest.raises(NotFoundError, match=f"no direct member of org-acme {stranger}"):
             await org.members.get_user(stranger)
 
 

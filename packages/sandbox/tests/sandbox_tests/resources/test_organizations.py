@@ -60,7 +60,7 @@ async def test_the_limit_of_an_organization_is_kept_until_it_is_deleted(enterpri
     assert {each["org_id"]: each["limit"] for each in (await enterprise.acu_limits.get())["items"]} == limits
     await enterprise.acu_limits.delete("org-acme")
     assert ids(await enterprise.acu_limits.get(), "org_id") == ["org-globex"]
-    with pytest.raises(NotFoundError, match="no compute-unit limit of org-acme"):
+    with pytest.raises(NotFoundError, match="no org org-acme"):
         await enterprise.acu_limits.delete("org-acme")
 
 

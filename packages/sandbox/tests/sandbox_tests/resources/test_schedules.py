@@ -198,7 +198,7 @@ async def test_an_unknown_member_is_refused(org: Any) -> None:
 
 async def test_an_update_is_validated_like_a_creation(org: Any) -> None:
     made = await org.schedules.create(name="n", prompt="p", frequency="0 * * * *")
-    with pytest.raises(UnprocessableContentError, match="minute: '99'"):
+    with pytest.raises(UnprocessableContentError, match="Bad minute in the cron expression '99"):
         await org.schedules.update(made.scheduled_session_id, frequency="99 * * * *")
 
 
