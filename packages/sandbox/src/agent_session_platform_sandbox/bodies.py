@@ -97,13 +97,14 @@ def _form(
             form[name] = read_value(declared.field(name), given, decode)
         except UnreadableError as error:
             raise invalid((["body", name], *error.args)) from None
-    for name, uploaded in files.items():
-        if len(uploaded) > 1 and not declared.field(name).is_list:
+    uploaded: dict[str, Any] = {}
+    for name, parts in files.items():
+        if len(parts) > 1 and not declared.field(name).is_list:
             raise invalid((["body", name], "given more than once; it takes one value", "multiple_values"))
-        form[name] = uploaded if declared.field(name).is_list else uploaded[0]
-    if failures := failures_of(declared.shape, form, ["body"], unchecked=files):
-        raise invalid(*failures)
-    return form
+        uploaded[name] = parts if declared.field(name).is_list else parts[0]
+        # To the contract a file is text.
+        form[name] = [""] * len(parts) if declared.field(name).is_list else ""
+    return _valid(declared, form) | uploaded
 
 
 def _valid(declared: Content, value: Any) -> Any:

@@ -13,11 +13,11 @@ from agent_session_platform import Catalogue, Operation
 from agent_session_platform.contract import PLACEHOLDER, Endpoint, Node, load, schema_of
 
 from .problems import UnknownNameError, suggestion
-from .schemas import ARRAY, OBJECT
-from .schemas import Sampler as Sampler
-from .schemas import SandboxContract as SandboxContract
-from .schemas import Shape as Shape
-from .schemas import load_contract as load_contract
+from .validation import ARRAY, OBJECT
+from .validation import Sampler as Sampler
+from .validation import SandboxContract as SandboxContract
+from .validation import Shape as Shape
+from .validation import load_contract as load_contract
 
 PATH: Final = "path"
 QUERY: Final = "query"
@@ -82,12 +82,6 @@ class Parameter:
         style = node.get("style", "simple" if location in (PATH, HEADER) else "form")
         explode, required = node.get("explode", style == "form"), node.get("required", False)
         return cls(name, location, shape, "content" in node, required, style, explode, node)
-
-    @property
-    def is_spread(self) -> bool:
-        """True if each member of the object is a parameter of its own."""
-        spreads = self.style == "form" and self.explode and self.location == QUERY
-        return spreads and OBJECT in self.shape.types and not self.is_json
 
     @property
     def is_list(self) -> bool:

@@ -222,7 +222,7 @@ class GenericHandlers:
                 handlers["POST"] = self.create
             elif parent not in self._by_path or not is_record(parent):
                 handlers["POST"] = self.replace
-        return handlers.get(method, self.act)
+        return handlers.get(method, self.get)
 
     def list_records(self, call: Call) -> Reply:
         """List a collection in the form that the contract shows; its example, if no operation adds records."""
@@ -251,7 +251,7 @@ class GenericHandlers:
         return self._keep(call, record, form.example | defaults(call.route) | form.members(call, key), str(key))
 
     def get(self, call: Call) -> Reply:
-        """Return a record or a value; one that nobody has kept is the contract's example, if any id names one."""
+        """Return a record or a value; one that nobody has kept, and an action, is the contract's example."""
         record = self._find(call)
         if record.number or is_record(call.route.path):
             return self._reply(call, value_of(record))
@@ -282,10 +282,6 @@ class GenericHandlers:
         call.state.files.pop("/".join(name_of(call, call.route.path)), None)
         is_null = call.content is not None and call.content.shape.validator.is_valid(None)
         return self._reply(call, None if is_null else value_of(record))
-
-    def act(self, call: Call) -> Reply:
-        """Reply with the record that an action is about, or with the contract's example; change nothing."""
-        return self._sample(call, self._above(call))
 
     # What a path is.
 

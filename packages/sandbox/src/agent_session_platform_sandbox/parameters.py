@@ -44,7 +44,7 @@ def read_value(parameter: Parameter, pairs: list[Pair], decode: Decode = str) ->
         UnreadableError: The text is not written as the contract says.
     """
     shape, texts = parameter.shape, [text for _, text in pairs]
-    if parameter.style == "deepObject" or parameter.is_spread:
+    if parameter.style == "deepObject":
         return _read_members(parameter, pairs, decode)
     if parameter.is_list and parameter.explode and parameter.location in (QUERY, BODY):
         return [read_scalar(shape.items, decode(text)) for text in texts]
@@ -60,12 +60,6 @@ def read_value(parameter: Parameter, pairs: list[Pair], decode: Decode = str) ->
             raise UnreadableError(f"not JSON: {error}", "json_invalid") from None
     if parameter.is_list:
         return [read_scalar(shape.items, part) for part in _split(parameter, texts[0], decode)]
-    if "object" in shape.types:
-        parts = _split(parameter, texts[0], decode)
-        if len(parts) % 2:
-            raise UnreadableError("a name without a value; it takes names and values in turn", "object_parsing")
-        members = zip(parts[::2], parts[1::2], strict=True)
-        return {name: read_scalar(shape.member(name), part) for name, part in members}
     return _read_texts(shape, [decode(text) for text in texts])
 
 
@@ -90,13 +84,13 @@ def _read_texts(shape: Shape, texts: list[str]) -> Any:
 
 
 def _read_members(parameter: Parameter, pairs: list[Pair], decode: Decode) -> dict[str, Any]:
-    """Return the object of `name[member]=1&name[other]=2`, or of `member=1&other=2`."""
+    """Return the object of `name[member]=1&name[other]=2`."""
     members: dict[str, list[str]] = {}
     for name, text in pairs:
         match = DEEP.fullmatch(name)
-        if match is None and not parameter.is_spread:
+        if match is None:
             raise UnreadableError(f"must be written as {parameter.name}[member]=value", "object_parsing")
-        members.setdefault(match["member"] if match else name, []).append(decode(text))
+        members.setdefault(match["member"], []).append(decode(text))
     return {name: _read_texts(parameter.shape.member(name), texts) for name, texts in members.items()}
 
 
@@ -131,28 +125,27 @@ def read_arguments(route: Route, path: Mapping[str, str], request: Request, acce
     Raises:
         RefusedError: 422 for unknown, missing, repeated or invalid parameters.
     """
-    extra: dict[str, str] = {}
+    known, extra = route.parameters[QUERY], dict[str, str]()
     unknown: dict[str, Failure] = {}
     query: dict[str, list[Pair]] = {}
     for name, text in split_pairs(request.scope["query_string"].decode("latin-1")):
-        parameter = find_parameter(route.parameters[QUERY], name)
+        parameter = known.get(name) or known.get(name.partition("[")[0])
         if name in accepted:
             extra[name] = unquote_plus(text)
-        elif parameter is not None:
+        elif parameter is not None and (parameter.name == name or parameter.style == "deepObject"):
             query.setdefault(parameter.name, []).append((name, text))
         else:
-            message = f"unknown query parameter{suggestion(name, _names(route))}"
+            message = f"unknown query parameter{suggestion(name, known)}"
             unknown[name] = (["query", name], message, "extra_forbidden")
     failures = [*unknown.values()]
 
     def read(location: str, sent: Mapping[str, list[Pair]], decode: Decode) -> dict[str, Any]:
         values: dict[str, Any] = {}
         for name, parameter in route.parameters[location].items():
-            pairs, place = sent.get(name), [location] if parameter.is_spread else [location, name]
-            if pairs:
+            if pairs := sent.get(name):
                 try:
                     values[name] = read_value(parameter, pairs, decode)
-                    failures.extend(failures_of(parameter.shape, values[name], place))
+                    failures.extend(failures_of(parameter.shape, values[name], [location, name]))
                 except UnreadableError as error:
                     failures.append(([location, name], *error.args))
             elif parameter.required:
@@ -173,24 +166,8 @@ def read_arguments(route: Route, path: Mapping[str, str], request: Request, acce
     return arguments
 
 
-def find_parameter(parameters: Mapping[str, Parameter], name: str) -> Parameter | None:
-    """Return the parameter that a name in a query belongs to."""
-    found = parameters.get(name) or parameters.get(name.partition("[")[0])
-    if found is not None and not found.is_spread and (found.name == name or found.style == "deepObject"):
-        return found
-    spread = [each for each in parameters.values() if each.is_spread]
-    showing = [each for each in spread if name in each.shape.members]
-    return next(iter(showing or [each for each in spread if each.shape.is_open]), None)
-
-
 def split_pairs(text: str) -> Iterator[Pair]:
     """Yield the names and the texts of a query or a form; a text is not decoded yet."""
     for pair in filter(None, text.split("&")):
         name, _, value = pair.partition("=")
         yield unquote_plus(name), value
-
-
-def _names(route: Route) -> Iterator[str]:
-    """Yield the names that a query may have."""
-    for each in route.parameters[QUERY].values():
-        yield from each.shape.members if each.is_spread else [each.name]

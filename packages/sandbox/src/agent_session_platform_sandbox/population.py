@@ -12,10 +12,9 @@ import attrs
 from .contract import ENTERPRISE, KINDS, LEVELS, load_contract
 from .problems import RefusedError, UnknownNameError
 from .resources import members, schedules, sessions
-from .schemas import closed_values
 from .snapshots import ORGANIZATION, dump, load
 from .state import Organization, State, Turn, User, check_fields, find, synchronized
-from .validation import TEXT, TEXTS, Node, check, closed_object
+from .validation import TEXT, TEXTS, Node, check, closed_object, closed_values
 
 ORGANIZATIONS: Final = ("org-acme", "org-globex")
 

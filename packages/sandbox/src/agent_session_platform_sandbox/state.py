@@ -220,9 +220,7 @@ def authorize(account: Account, requirement: Requirement, org_id: str | None) ->
             raise RefusedError(403, f"the credential lacks {permission}")
     if requirement.level == ENTERPRISE and not account.has_enterprise_level:
         permissions = " and ".join(requirement.permissions) or "a credential"
-        belongs_to = "organizations only"
-        if account.organizations is not None:
-            belongs_to = ", ".join(sorted(account.organizations)) or "no organization"
+        belongs_to = ", ".join(sorted(account.organizations or ())) or "organizations only"
         detail = f"the operation requires {permissions} at enterprise level; the credential belongs to {belongs_to}"
         raise RefusedError(403, detail)
     if org_id is not None:
@@ -260,15 +258,13 @@ def check_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         InvalidArgumentError: They are not JSON, or one of them is `session_id` or `org_id`.
     """
-    if not isinstance(cast("object", fields), Mapping):
-        raise InvalidArgumentError(f"fields must be a mapping of names to JSON, not {reprlib.repr(fields)}")
-    for name in SET_BY_SANDBOX:
-        if name in fields:
-            raise InvalidArgumentError(f"{name} is set by the sandbox; leave it out")
     try:
         copied: dict[str, Any] = json.loads(json.dumps({**fields}, allow_nan=False))
     except (TypeError, ValueError, RecursionError) as error:
-        raise InvalidArgumentError(f"the fields of a session must be JSON: {error}") from None
+        raise InvalidArgumentError(f"the fields of a session must be a mapping of names to JSON: {error}") from None
+    for name in SET_BY_SANDBOX:
+        if name in copied:
+            raise InvalidArgumentError(f"{name} is set by the sandbox; leave it out")
     return copied
 
 

@@ -92,14 +92,10 @@ def delete_enterprise_ip_access_list(call: Call) -> Reply:
 def _ranges(call: Call) -> list[str]:
     """Return the ranges of the body as written; refuse (422) other text than addresses and CIDR."""
     texts = call.texts("ip_ranges")
-    message = "is neither an address nor CIDR, such as 10.0.0.0/8"
-    failures = [
-        (["body", "ip_ranges", str(position)], f"{text!r} {message}", "value_error")
-        for position, text in enumerate(texts)
-        if not _is_range(text)
-    ]
-    if failures:
-        raise invalid(*failures)
+    for position, text in enumerate(texts):
+        if not _is_range(text):
+            message = f"{text!r} is neither an address nor CIDR, such as 10.0.0.0/8"
+            raise invalid((["body", "ip_ranges", str(position)], message, "value_error"))
     return texts
 
 

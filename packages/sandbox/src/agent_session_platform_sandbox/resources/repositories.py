@@ -12,8 +12,8 @@ from agent_session_platform.contract import is_object
 
 from ..handlers import Call, Reply, paginate
 from ..problems import RefusedError, invalid
-from ..schemas import closed_values
 from ..state import State, alive, find
+from ..validation import closed_values
 
 # Hosts differ in the segment between the repository and the number: /pull/, /-/merge_requests/, /pull-requests/.
 PULL_REQUEST: Final = re.compile(r"https?://(?P<repo>[^/]+/[^/]+/.+?)/(?:-/)?[a-z_-]+/(?P<number>[0-9]{1,18})/?")

@@ -75,8 +75,9 @@ def known_platform(given: str | None, known: list[str]) -> str | None:
         if label.lower() == given.lower():
             return label
     message = f"unknown platform {given!r}; available platforms: {', '.join(known)}"
-    failure = invalid((["body", "platform"], message, "value_error"))
-    raise RefusedError(400, failure.detail, errors=failure.errors)
+    refusal = invalid((["body", "platform"], message, "value_error"))
+    refusal.status = 400
+    raise refusal
 
 
 def create_organization_schedule(call: Call) -> Reply:
@@ -175,9 +176,6 @@ def _run_schedule(state: State, record: Record, at: datetime) -> None:
 
 SCHEDULES: Final = RecurringRuns("schedules", _schedule_times, _run_schedule)
 
-RECURRING: Final = "schedule:recurring"
-START_SESSION: Final = "start_session"
-
 # Set by the platform, never by a body.
 READ_ONLY: Final = ("automation_id", "org_id", "created_at", "updated_at")
 
@@ -218,7 +216,6 @@ def create_organization_automation(call: Call) -> Reply:
     """Create an automation (rule automation-recurring: a trigger `schedule:recurring` starts sessions)."""
     find_automations(call)
     members = {name: value for name, value in call.members().items() if name not in READ_ONLY}
-    _check_types(members)
     return Reply(add_automation(call.state, call.org_id, **members).fields)
 
 
@@ -236,7 +233,6 @@ def update_organization_automation(call: Call) -> Reply:
     record = find_automation(call)
     before = record.fields
     changed = {"enabled": True} | merge_patch(before, call.members())
-    _check_types(changed)
     _check_trigger(changed, call.state.now())
     kept = {name: before[name] for name in READ_ONLY}
     record.fields = changed | kept | {"updated_at": call.state.timestamp()}
@@ -262,14 +258,6 @@ def list_organization_automation_schemas(call: Call) -> Reply:
     return Reply({"items": []})
 
 
-def _check_types(fields: dict[str, Any]) -> None:
-    """Refuse (422) a `name` or `enabled` of another type."""
-    if not isinstance(fields.get("name", ""), str):
-        raise invalid((["body", "name"], "must be text", "string_type"))
-    if not isinstance(fields.get("enabled", True), bool):
-        raise invalid((["body", "enabled"], "must be true or false", "bool_type"))
-
-
 def _check_trigger(fields: dict[str, Any], now: datetime) -> None:
     """Refuse (422) an invalid recurrence rule."""
     rule = _rrule(fields)
@@ -283,8 +271,8 @@ def _check_trigger(fields: dict[str, Any], now: datetime) -> None:
 def _rrule(fields: dict[str, Any]) -> str | None:
     """Return the RRULE of an automation that recurs and starts sessions, or None."""
     trigger, action = fields.get("trigger"), fields.get("action")
-    recurs = is_object(trigger) and trigger.get("type") == RECURRING
-    starts = is_object(action) and action.get("type") == START_SESSION
+    recurs = is_object(trigger) and trigger.get("type") == "schedule:recurring"
+    starts = is_object(action) and action.get("type") == "start_session"
     return str(trigger.get("rrule", "")) if is_object(trigger) and recurs and starts else None
 
 
@@ -300,7 +288,7 @@ def _run_automation(state: State, record: Record, at: datetime) -> None:
     linked: dict[str, Any] = {"automation_id": fields["automation_id"]}
     if isinstance(action.get("playbook_id"), str):
         linked["playbook_id"] = action["playbook_id"]
-    session = sessions.add_session(state, fields["org_id"], title=fields.get("name", "Automation"), **linked)
+    session = sessions.add_session(state, fields["org_id"], title=str(fields.get("name", "Automation")), **linked)
     if isinstance(action.get("prompt"), str):
         sessions.receive(state, session, action["prompt"], is_prompt=True)
 

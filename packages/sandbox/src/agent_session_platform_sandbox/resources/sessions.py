@@ -248,13 +248,10 @@ terminate_enterprise_session = in_its_organization(terminate_organization_sessio
 # The assistant.
 
 
-def answer_messages(message: SentMessage) -> str | None:
-    """Return the same text after each message, and nothing after a prompt: the script of a new sandbox."""
-    return None if message.is_prompt else REPLY
-
-
 def receive(state: State, session: Record, text: str, *, is_prompt: bool = False) -> Record:
     """Add a message of a user to a session, let the assistant respond, and return the message.
+
+    Without a script, the assistant responds to each message with the same text, and not to a prompt.
 
     Raises:
         InvalidArgumentError: The script returned something that is not a turn, or a turn after the end of the clock.
@@ -262,7 +259,7 @@ def receive(state: State, session: Record, text: str, *, is_prompt: bool = False
     message = add_message(state, session, "user", text)
     fields = session.fields
     sent = SentMessage(fields["session_id"], fields["org_id"], text, is_prompt, deepcopy(fields))
-    turns = list_turns((state.script or answer_messages)(sent))
+    turns = list_turns(state.script(sent) if state.script else None if is_prompt else REPLY)
     if state.script is None and state.finish is not None:
         # The latest message counts.
         cancel_turns(state, session)

