@@ -6,7 +6,6 @@ import threading
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import chain, islice, takewhile
-from time import monotonic
 from typing import Final
 
 import attrs
@@ -19,8 +18,6 @@ START: Final = datetime(2026, 11, 1, tzinfo=UTC)
 # An hourly schedule has this number of runs in five years, and a schedule for every minute in five weeks. Doing them
 # takes a few seconds.
 MAX_RUNS: Final = 50_000
-# Seconds that one move of the clock may take; the times of some rules take long to find.
-MAX_SECONDS: Final = 5.0
 # Times of a recurrence that are counted, some hundred thousand in a second.
 MAX_COUNT: Final = 500_000
 
@@ -63,7 +60,6 @@ class Clock:
         plans: The future runs, by a number that orders those of one time.
         lock: Held while the state of the sandbox changes, because several threads may use it.
         most_runs: The number of runs that one move of the clock may do.
-        most_seconds: The seconds that one move of the clock may take.
         on_set: Called by `set`, which skips runs.
 
     Raises:
@@ -74,7 +70,6 @@ class Clock:
         self.plans: dict[int, Plan] = {}
         self.lock = threading.RLock()
         self.most_runs = MAX_RUNS
-        self.most_seconds = MAX_SECONDS
         self.on_set: Callable[[], None] = lambda: None
         self._base = base
         self._offset = timedelta()
@@ -127,7 +122,7 @@ class Clock:
 
         Raises:
             ValueError: The time is in the past, is after the year 2199 or has no timezone.
-            TooManyRunsError: More than `most_runs` runs are due until then, or they take more than `most_seconds`.
+            TooManyRunsError: More than `most_runs` runs are due until then.
         """
         if time.tzinfo is None:
             raise ValueError(f"the time must have a timezone: {time}")
@@ -138,12 +133,10 @@ class Clock:
                 raise ValueError(f"the clock does not go back: from {now} to {time}")
             self._at = now
             try:
-                done = self._run(time)
-                if done is not None:
+                if self._run(time):
                     raise TooManyRunsError(
-                        f"{min(done, self.most_runs)} runs are done, the clock shows {self._at} and more runs are due "
-                        f"until {time}: advance again to continue, advance by less, or disable schedules and "
-                        "automations that run often"
+                        f"{self.most_runs} runs are done, the clock shows {self._at} and more runs are due until "
+                        f"{time}: advance again to continue, or disable schedules and automations that run often"
                     )
                 self._at = time
             finally:
@@ -170,26 +163,26 @@ class Clock:
                 finally:
                     self._at = None
 
-    def _run(self, until: datetime) -> int | None:
-        """Do the runs up to a time, each at its time; return their number if more are due than one move may do.
+    def _run(self, until: datetime) -> bool:
+        """Do the runs up to a time, each at its time; return whether more are due than one move may do.
 
         All runs of one time are done together, even if they exceed `most_runs`.
         """
-        done, end = 0, monotonic() + self.most_seconds
+        done = 0
         while due := [(plan.at, number) for number, plan in self.plans.items() if plan.at and plan.at <= until]:
             at, number = min(due)
             plan = self.plans[number]
             if not plan.is_active():
                 del self.plans[number]
                 continue
-            if at != self._at and (done >= self.most_runs or (done and monotonic() > end)):
-                return done
+            if at != self._at and done >= self.most_runs:
+                return True
             self._at = at if self._at is None else max(at, self._at)
             # Planned again before it runs, so that a run that fails is not repeated without end.
             plan.at = next(plan.times, None)
             plan.run(at)
             done += 1
-        return None
+        return False
 
 
 def check_time(at: datetime) -> datetime:

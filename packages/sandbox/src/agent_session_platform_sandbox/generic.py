@@ -57,23 +57,18 @@ class RecordForm:
     def new_id(self, state: State) -> Any:
         """Return the id of a new record: a number or a UUID where the contract says so; the same in every run."""
         text = state.new_id(self.noun.replace("_", "-"))
-        number = text.rpartition("-")[2]
         shapes = [self.shape.member(self.id_member)] if self.id_member else []
         shapes += [self.parameter.shape] if self.parameter else []
         if any(each.mark("format") == "uuid" for each in shapes):
             return str(uuid5(NAMESPACE_URL, text))
         if any(each.types and each.types <= NUMBERS for each in shapes):
-            return int(number)
-        prefix = self.parameter.node.get("x-id-prefix") if self.parameter else None
-        return f"{prefix}{number}" if prefix else text
+            return int(text.rpartition("-")[2])
+        return text
 
     def members(self, call: Call, key: Any) -> dict[str, Any]:
         """Return the members of a record that a call shows: in its path, in its body, and the id of the record."""
-        given = {plain(name): value for name, value in call.path.items()}
-        of_path = {name: given[plain(name)] for name in self.shape.members if plain(name) in given}
-        members = of_path | sent_members(call, self.shape) | ({self.id_member: key} if self.id_member else {})
-        are_text = {name for name in (*of_path, self.id_member) if name and "string" in self.shape.member(name).types}
-        return {name: str(value) if name in are_text else value for name, value in members.items()}
+        of_path = {name: value for name, value in call.path.items() if name in self.shape.members}
+        return of_path | sent_members(call, self.shape) | ({self.id_member: key} if self.id_member else {})
 
 
 @attrs.frozen
@@ -127,11 +122,6 @@ def main_content(route: Route | None) -> Content | None:
     """Return the content of a success that says what it is: JSON, if there are several."""
     contents = route.contents if route else ()
     return next((each for each in contents if each.kind is Kind.JSON), contents[0] if contents else None)
-
-
-def plain(name: str) -> str:
-    """Return a name without its style: `box_id` and `boxId` are the same."""
-    return name.replace("_", "").replace("-", "").lower()
 
 
 def parent_of(path: str) -> str:
@@ -419,10 +409,8 @@ class GenericHandlers:
 def _id_members(shape: Shape, parameter: Parameter | None) -> Iterator[str]:
     """Yield the members that may be the id of a record, the most probable first."""
     yield from (name for name, each in shape.members.items() if each.mark("x-resource-id"))
-    if parameter is not None:
-        yield from (name for name in shape.members if plain(name) == plain(parameter.name))
-        # A payload that is not shown has the id under its name in paths.
-        if is_unknown(shape):
-            yield parameter.name
+    # A payload that is not shown has the id under its name in paths.
+    if parameter is not None and (parameter.name in shape.members or is_unknown(shape)):
+        yield parameter.name
     yield from (name for name in shape.members if name == "id")
     yield from (name for name in shape.members if name.endswith(ID_ENDINGS))

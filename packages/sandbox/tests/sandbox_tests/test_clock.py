@@ -148,11 +148,3 @@ def test_a_ticking_clock_stands_still_at_the_end() -> None:
     clock.advance_to(LATEST)
     now += timedelta(days=1)
     assert clock() == LATEST
-
-
-def test_a_move_that_takes_too_long_ends() -> None:
-    clock = Clock(SUNDAY)
-    clock.most_seconds = 0
-    recurring(clock, lambda record, after: hourly(after), lambda state, record, time: None)
-    with pytest.raises(TooManyRunsError, match="1 runs are done"):
-        clock.advance(hours=4)

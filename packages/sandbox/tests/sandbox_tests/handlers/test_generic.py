@@ -83,9 +83,9 @@ async def test_an_id_may_be_a_uuid_that_is_the_same_in_every_run(odd: OddSandbox
     assert await odd.json("GET", f"/users/{user['id']}") == user
 
 
-async def test_an_id_has_the_prefix_and_the_member_that_the_contract_marks(odd: OddSandbox) -> None:
-    assert await odd.json("POST", "/assistants") == {"key": "helper-1"}
-    assert await odd.json("GET", "/assistants/helper-1") == {"key": "helper-1"}
+async def test_an_id_is_the_member_that_the_contract_marks(odd: OddSandbox) -> None:
+    assert await odd.json("POST", "/assistants") == {"key": "assistant-1"}
+    assert await odd.json("GET", "/assistants/assistant-1") == {"key": "assistant-1"}
 
 
 async def test_a_file_is_downloaded_as_it_was_uploaded(odd: OddSandbox) -> None:
