@@ -16,8 +16,6 @@ from .validation import MAX_DEPTH, failures_of, parse_json
 
 # Bodies of these kinds may be empty.
 MAY_BE_EMPTY: Final = (Kind.TEXT, Kind.BYTES, Kind.FORM)
-# For a person; of other kinds the media type says enough.
-NAMES: Final = {Kind.JSON: "JSON", Kind.MULTIPART: "a form"}
 
 
 def read_body(route: Route, content: bytes, content_type: str) -> Any:
@@ -37,7 +35,7 @@ def read_body(route: Route, content: bytes, content_type: str) -> Any:
     if not route.body:
         raise RefusedError(400, "this operation takes no body")
     if declared is None:
-        accepted = " or ".join(dict.fromkeys(NAMES.get(each.kind, each.media_type) for each in route.body))
+        accepted = " or ".join(each.media_type for each in route.body)
         raise RefusedError(415, f"the body must be {accepted}, not {media_type or 'without a Content-Type'}")
     if declared.kind is Kind.BYTES:
         return content

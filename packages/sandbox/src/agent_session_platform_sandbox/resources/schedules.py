@@ -156,13 +156,11 @@ def _schedule_times(record: Record, after: datetime) -> Iterator[datetime]:
 def _run_schedule(state: State, record: Record, at: datetime) -> None:
     """Start a session; disable a schedule that runs once (part States and transitions of the description)."""
     fields = record.fields
-    linked: dict[str, Any] = {}
-    if fields["created_by"] is not None:
-        linked["user_id"] = fields["created_by"]
-    if fields["playbook"] is not None:
-        linked["playbook_id"] = fields["playbook"]["playbook_id"]
+    playbook: Node = fields["playbook"] or {}
+    linked: Node = {"user_id": fields["created_by"], "playbook_id": playbook.get("playbook_id")}
+    shown = {name: value for name, value in linked.items() if value is not None}
     tags = list(fields["tags"] or [])
-    session = sessions.add_session(state, fields["org_id"], title=fields["name"], tags=tags, **linked)
+    session = sessions.add_session(state, fields["org_id"], title=fields["name"], tags=tags, **shown)
     # A session has no members for these. The default platform is that of the time of the run (rule
     # schedule-platform-unknown).
     default = next(iter(state.organization(fields["org_id"]).platforms), None)
@@ -199,7 +197,6 @@ def add_automation(state: State, org_id: str, /, **fields: Any) -> Record:
         RefusedError: 422 for an invalid recurrence.
         ValueError: `created_at` is not a date-time with a timezone.
     """
-    _check_trigger(fields, state.now())
     now = state.timestamp()
     members: dict[str, Any] = {"org_id": org_id, "enabled": True, "created_at": now, "updated_at": now, **fields}
     # The recurrence counts from here.
@@ -207,6 +204,7 @@ def add_automation(state: State, org_id: str, /, **fields: Any) -> Record:
         parse_datetime(members["created_at"])
     except ValueError as error:
         raise ValueError(f"created_at: {error}: {members['created_at']!r}") from None
+    _check_times(members, state.now())
     record = state.create(state.collection("automations", org_id), "automation", members)
     state.plan(AUTOMATIONS, record)
     return record
@@ -232,10 +230,10 @@ def update_organization_automation(call: Call) -> Reply:
     """Merge the body into the automation, member by member (rule automation-update-merge)."""
     record = find_automation(call)
     before = record.fields
-    changed = {"enabled": True} | merge_patch(before, call.members())
-    _check_trigger(changed, call.state.now())
     kept = {name: before[name] for name in READ_ONLY}
-    record.fields = changed | kept | {"updated_at": call.state.timestamp()}
+    changed = {"enabled": True} | merge_patch(before, call.members()) | kept
+    _check_times(changed, call.state.now())
+    record.fields = changed | {"updated_at": call.state.timestamp()}
     if (_rrule(changed), changed["enabled"]) != (_rrule(before), before["enabled"]):
         call.state.plan(AUTOMATIONS, record)
     return Reply(record.fields)
@@ -258,12 +256,10 @@ def list_organization_automation_schemas(call: Call) -> Reply:
     return Reply({"items": []})
 
 
-def _check_trigger(fields: dict[str, Any], now: datetime) -> None:
+def _check_times(fields: dict[str, Any], now: datetime) -> None:
     """Refuse (422) an invalid recurrence rule."""
-    rule = _rrule(fields)
     try:
-        if rule is not None:
-            rrule_occurrences(rule, now, now)
+        _automation_times(Record(0, fields), now)
     except ValueError as error:
         raise invalid((["body", "trigger", "rrule"], f"not an iCalendar RRULE: {error}", "value_error")) from None
 
