@@ -126,13 +126,9 @@ def merge_patch(target: Any, patch: Any) -> Any:
     """Return *target* with a merge patch applied: members are replaced one by one, null removes a member."""
     if not is_object(patch):
         return patch
-    result: dict[str, Any] = dict(target) if is_object(target) else {}
-    for name, value in patch.items():
-        if value is None:
-            result.pop(name, None)
-        else:
-            result[name] = merge_patch(result.get(name), value)
-    return result
+    known: dict[str, Any] = target if is_object(target) else {}
+    merged = known | {name: merge_patch(known.get(name), value) for name, value in patch.items()}
+    return {name: value for name, value in merged.items() if name not in patch or patch[name] is not None}
 
 
 def paginate(records: Iterable[Record], query: Mapping[str, Any]) -> dict[str, Any]:

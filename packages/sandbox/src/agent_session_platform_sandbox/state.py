@@ -331,19 +331,12 @@ def list_turns(returned: object) -> list[Turn]:
     Raises:
         InvalidArgumentError: It is neither None nor text, a `Turn` or a sequence of these.
     """
-    if returned is None:
-        return []
-    if not isinstance(returned, Sequence) or isinstance(returned, str):
-        returned = [returned]
-    turns: list[Turn] = []
-    for each in cast("Sequence[object]", returned):
-        if not isinstance(each, str | Turn):
-            raise InvalidArgumentError(
-                "the script of on_message must return text, a Turn, a sequence of these or None, not "
-                f"{reprlib.repr(each)}"
-            )
-        turns.append(each if isinstance(each, Turn) else Turn(each))
-    return turns
+    given = [] if returned is None else [returned] if isinstance(returned, str | Turn) else returned
+    if not isinstance(given, Sequence):
+        raise InvalidArgumentError(
+            f"the script of on_message must return text, a Turn, a sequence of these or None, not {reprlib.repr(given)}"
+        )
+    return [each if isinstance(each, Turn) else Turn(each) for each in cast("Sequence[Any]", given)]
 
 
 @attrs.frozen

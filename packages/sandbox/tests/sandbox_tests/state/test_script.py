@@ -39,9 +39,18 @@ def test_a_turn_keeps_a_copy_of_its_fields() -> None:
     assert turn.fields == {"tags": ["nightly"]}
 
 
-@pytest.mark.parametrize("returned", [5, {"text": "x"}, [5], b"x", ["x", None]])
-def test_a_script_that_returns_something_else_is_reported(returned: Any) -> None:
-    with pytest.raises(InvalidArgumentError, match="must return text, a Turn, a sequence of these or None"):
+@pytest.mark.parametrize(
+    ("returned", "message"),
+    [
+        (5, "must return text, a Turn, a sequence of these or None, not 5"),
+        ({"text": "x"}, "must return text"),
+        ([5], "text must be text or None, not 5"),
+        (b"x", "text must be text or None"),
+        (["x", None], "must have a text or fields"),
+    ],
+)
+def test_a_script_that_returns_something_else_is_reported(returned: Any, message: str) -> None:
+    with pytest.raises(InvalidArgumentError, match=message):
         list_turns(returned)
 
 
