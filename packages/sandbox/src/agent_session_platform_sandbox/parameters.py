@@ -17,8 +17,7 @@ from .validation import Failure, failures_of, parse_json
 # Numbers in the syntax of JSON; int() and float() accept more, such as 1_0 and digits of any script.
 WHOLE_NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]{0,299})", re.ASCII)
 NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]{0,299})(\.[0-9]{1,32})?([eE][+-]?[0-9]{1,2})?", re.ASCII)
-# Some clients number the items of an array, as in name[member][0]=1, or leave the brackets empty.
-DEEP: Final = re.compile(r"[^\[]*\[(?P<member>[^\[\]]*)\](\[[0-9]*\])?")
+DEEP: Final = re.compile(r"[^\[]*\[(?P<member>[^\[\]]*)\]")
 
 DELIMITERS: Final = {"spaceDelimited": " ", "pipeDelimited": "|"}
 
@@ -77,8 +76,6 @@ def read_scalar(shape: Shape, text: str) -> Any:
 
 def _read_texts(shape: Shape, texts: list[str]) -> Any:
     """Return the value of one text, or the list of several."""
-    if "array" in shape.types:
-        return [read_scalar(shape.items, text) for text in texts]
     values = [read_scalar(shape, text) for text in texts]
     return values[0] if len(values) == 1 else values
 
