@@ -6,7 +6,6 @@ operation of the contract has them without further work.
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Container, Iterator
 from importlib.resources import files
@@ -15,6 +14,7 @@ from typing import Final
 import attrs
 from agent_session_platform import Catalogue, Operation
 from agent_session_platform import gaps as all_gaps
+from agent_session_platform.contract import load
 
 
 @attrs.frozen
@@ -51,8 +51,6 @@ OPEN_GAPS: Final = tuple(OpenGap(gap, each["why"]) for each in WRITTEN["open"] f
 # What is said about an assumption whose gap an Overlay has closed.
 OBSERVED: Final = " What this build's contract states, as it was observed, comes first."
 
-PLACE: Final = re.compile(r"#/paths/(?P<path>[^/]+)/(?P<method>\w+)(?:/.*)?")
-
 
 def list_assumptions(handled: Container[str]) -> tuple[Assumption, ...]:
     """Return all assumptions of a sandbox.
@@ -68,7 +66,9 @@ def list_assumptions(handled: Container[str]) -> tuple[Assumption, ...]:
     decided = {*WRITTEN["gap"], *(each.gap for each in OPEN_GAPS)}
     rest = [gap for gap in closed if not closed[gap] and gap not in decided]
     found += filter(None, (by_ending(gap, operations.get(gap), handled) for gap in rest))
-    return tuple(_with_operation(each, operations.get(each.gap)) for each in found)
+    names = {each.gap: f"({operations[each.gap].name!r}," for each in found if each.gap in operations}
+    changes = [each.change.replace("(operation,", names.get(each.gap, "(operation,")) for each in found]
+    return tuple(attrs.evolve(each, change=change) for each, change in zip(found, changes, strict=True))
 
 
 def list_open_gaps() -> tuple[OpenGap, ...]:
@@ -97,14 +97,6 @@ def by_ending(gap: str, operation: Operation | None, handled: Container[str]) ->
 
 def operations_with_gaps() -> Iterator[tuple[str, Operation]]:
     """Yield the ids of gaps that are about an operation, with the operation."""
-    by_place = {(operation.path, operation.method.lower()): operation for operation in Catalogue()}
-    for gap in all_gaps:
-        if match := PLACE.fullmatch(gap.place):
-            yield gap.id, by_place[match["path"].replace("~1", "/").replace("~0", "~"), match["method"]]
-
-
-def _with_operation(assumption: Assumption, operation: Operation | None) -> Assumption:
-    if operation is None:
-        return assumption
-    change = assumption.change.replace("(operation,", f"({operation.name!r},")
-    return attrs.evolve(assumption, change=change)
+    for endpoint in load().endpoints.values():
+        for gap in endpoint.gaps:
+            yield gap.id, Catalogue()[endpoint.id]

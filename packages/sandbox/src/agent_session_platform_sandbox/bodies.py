@@ -9,15 +9,13 @@ from email.policy import HTTP
 from typing import Any, Final
 from urllib.parse import unquote_plus
 
-from .contract import Content, Kind, Parameter, Route, essence, find_content
-from .parameters import Decode, Pair, UnreadableError, find_parameter, read_scalar, read_value, split_pairs
+from .contract import Content, Kind, Route, essence, find_content
+from .parameters import Decode, Pair, UnreadableError, read_scalar, read_value, split_pairs
 from .problems import RefusedError, invalid
-from .validation import MAX_DEPTH, Failure, failures_of, parse_json
+from .validation import MAX_DEPTH, failures_of, parse_json
 
 # Bodies of these kinds may be empty.
 MAY_BE_EMPTY: Final = (Kind.TEXT, Kind.BYTES, Kind.FORM)
-# For a person; of other kinds the media type says enough.
-NAMES: Final = {Kind.JSON: "JSON", Kind.MULTIPART: "a form"}
 
 
 def read_body(route: Route, content: bytes, content_type: str) -> Any:
@@ -37,36 +35,34 @@ def read_body(route: Route, content: bytes, content_type: str) -> Any:
     if not route.body:
         raise RefusedError(400, "this operation takes no body")
     if declared is None:
-        accepted = " or ".join(dict.fromkeys(NAMES.get(each.kind, each.media_type) for each in route.body))
+        accepted = " or ".join(each.media_type for each in route.body)
         raise RefusedError(415, f"the body must be {accepted}, not {media_type or 'without a Content-Type'}")
+    if declared.kind is Kind.BYTES:
+        return content
+    if declared.kind is Kind.MULTIPART:
+        return _read_multipart(declared, _mime_message(content_type, content))
     charset = str(_mime_message(content_type).get_param("charset", "utf-8")).lower()
+    if charset not in ("utf-8", "utf8"):
+        raise RefusedError(415, f"{declared.kind.value} must be UTF-8, not {charset}; leave the charset out")
+    try:
+        text = content.decode()
+    except UnicodeDecodeError:
+        raise RefusedError(400, f"the body is not {declared.kind.value}: it is not UTF-8") from None
     match declared.kind:
-        case Kind.BYTES:
-            return content
         case Kind.FORM:
-            return _read_form(declared, content)
-        case Kind.MULTIPART:
-            return _read_multipart(declared, _mime_message(content_type, content))
-        case Kind.TEXT:
-            return _valid(declared, read_scalar(declared.shape, _decode(content, charset)))
+            return _form(declared, split_pairs(text), {}, unquote_plus)
         case Kind.JSON_LINES:
-            return [_valid(declared, _json(line, charset)) for line in content.splitlines() if line.strip()]
+            return [_valid(declared, _json(line)) for line in text.split("\n") if line.strip()]
         case Kind.JSON:
-            return _valid(declared, _json(content, charset))
+            return _valid(declared, _json(text))
+        case _:
+            return _valid(declared, read_scalar(declared.shape, text))
 
 
 def _mime_message(content_type: str, content: bytes = b"") -> EmailMessage:
     """Return a body with its Content-Type as a MIME message."""
     header = f"Content-Type: {content_type}\r\n\r\n".encode("latin-1")
     return BytesParser(policy=HTTP).parsebytes(header + content)
-
-
-def _read_form(declared: Content, content: bytes) -> dict[str, Any]:
-    """Return the fields of a URL-encoded form, validated."""
-    try:
-        return _form(declared, split_pairs(content.decode()), {}, unquote_plus)
-    except UnicodeDecodeError:
-        raise RefusedError(400, "the body is not a form: it is not UTF-8") from None
 
 
 def _read_multipart(declared: Content, message: EmailMessage) -> dict[str, Any]:
@@ -90,31 +86,23 @@ def _form(
     declared: Content, pairs: Iterable[Pair], files: Mapping[str, list[dict[str, Any]]], decode: Decode
 ) -> dict[str, Any]:
     """Return the fields and files of a form; refuse (422) an invalid form."""
-    failures: list[Failure] = []
     form: dict[str, Any] = {}
     sent: dict[str, list[Pair]] = {}
     for name, text in pairs:
-        field = find_parameter(declared.fields, name)
-        sent.setdefault(name if field is None else field.name, []).append((name, text))
+        sent.setdefault(name, []).append((name, text))
     for name, given in sent.items():
-        field = declared.fields.get(name) or Parameter.of_field(name, declared.shape.member(name), {})
         try:
-            form[name] = read_value(field, given, decode)
+            form[name] = read_value(declared.field(name), given, decode)
         except UnreadableError as error:
-            failures.append((["body", name], *error.args))
-    for name, uploaded in files.items():
-        if name in declared.fields and declared.fields[name].is_list:
-            form[name] = uploaded
-        elif len(uploaded) == 1 and name not in form:
-            form[name] = uploaded[0]
-        else:
-            failures.append((["body", name], "given more than once; it takes one value", "multiple_values"))
-    unread = {loc[1] for loc, _, _ in failures}
-    invalid_fields = failures_of(declared.shape, form, ["body"], unchecked=files)
-    failures += [failure for failure in invalid_fields if unread.isdisjoint(failure[0][1:2])]
-    if failures:
-        raise invalid(*failures)
-    return form
+            raise invalid((["body", name], *error.args)) from None
+    uploaded: dict[str, Any] = {}
+    for name, parts in files.items():
+        if len(parts) > 1 and not declared.field(name).is_list:
+            raise invalid((["body", name], "given more than once; it takes one value", "multiple_values"))
+        uploaded[name] = parts if declared.field(name).is_list else parts[0]
+        # To the contract a file is text.
+        form[name] = [""] * len(parts) if declared.field(name).is_list else ""
+    return _valid(declared, form) | uploaded
 
 
 def _valid(declared: Content, value: Any) -> Any:
@@ -123,19 +111,8 @@ def _valid(declared: Content, value: Any) -> Any:
     return value
 
 
-def _json(content: bytes, charset: str) -> Any:
-    if charset not in ("utf-8", "utf8"):
-        raise RefusedError(415, f"JSON is UTF-8, not {charset}; leave the charset out")
+def _json(text: str) -> Any:
     try:
-        return parse_json(content, MAX_DEPTH)
+        return parse_json(text, MAX_DEPTH)
     except ValueError as error:
         raise RefusedError(400, f"the body is not JSON: {error}") from None
-
-
-def _decode(content: bytes, charset: str) -> str:
-    try:
-        return content.decode(charset)
-    except LookupError:
-        raise RefusedError(415, f"there is no charset {charset}") from None
-    except UnicodeDecodeError:
-        raise RefusedError(400, f"the body is not {charset}") from None

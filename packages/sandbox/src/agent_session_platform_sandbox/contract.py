@@ -13,11 +13,11 @@ from agent_session_platform import Catalogue, Operation
 from agent_session_platform.contract import PLACEHOLDER, Endpoint, Node, load, schema_of
 
 from .problems import UnknownNameError, suggestion
-from .schemas import ARRAY, OBJECT
-from .schemas import Sampler as Sampler
-from .schemas import SandboxContract as SandboxContract
-from .schemas import Shape as Shape
-from .schemas import load_contract as load_contract
+from .validation import ARRAY, OBJECT
+from .validation import Sampler as Sampler
+from .validation import SandboxContract as SandboxContract
+from .validation import Shape as Shape
+from .validation import load_contract as load_contract
 
 PATH: Final = "path"
 QUERY: Final = "query"
@@ -27,7 +27,6 @@ BODY: Final = "body"
 
 # The contract may declare these headers, but other parts of it say what they are.
 OF_HTTP: Final = frozenset({"accept", "authorization", "content-type"})
-FORM, SIMPLE = "form", "simple"
 
 ENTERPRISE: Final = "enterprise"
 ORGANIZATION: Final = "organization"
@@ -60,49 +59,29 @@ class Parameter:
         name: Its name; for a header in any case.
         location: `path`, `query`, `header` or `cookie`; `body` for a field of a form.
         shape: Shape of the value.
+        is_json: True if the value is written as JSON.
         required: True if a request must have it.
         style: How a value of several parts is written.
         explode: True if each part is written by itself.
-        is_json: True if the value is written as JSON.
         node: The parameter in the contract; empty for a field of a form.
     """
 
     name: str
     location: str
     shape: Shape
-    required: bool
-    style: str
-    explode: bool
     is_json: bool
-    node: Node
+    required: bool = False
+    style: str = "form"
+    explode: bool = True
+    node: Node = attrs.field(factory=Node)
 
     @classmethod
     def of_node(cls, contract: SandboxContract, node: Node) -> Parameter:
         """Return a parameter of the contract."""
-        style = node.get("style", SIMPLE if node["in"] in (PATH, HEADER) else FORM)
-        return cls(
-            node["name"],
-            node["in"],
-            Shape(contract, schema_of(node)),
-            required=node.get("required", False),
-            style=style,
-            explode=node.get("explode", style == FORM),
-            is_json=any("json" in media_type for media_type in node.get("content", ())),
-            node=node,
-        )
-
-    @classmethod
-    def of_field(cls, name: str, shape: Shape, encoding: Node) -> Parameter:
-        """Return a field of a form; an object is JSON, unless its encoding has a style."""
-        is_json = "json" in encoding.get("contentType", "") or (OBJECT in shape.types and "style" not in encoding)
-        style = encoding.get("style", FORM)
-        return cls(name, BODY, shape, False, style, encoding.get("explode", style == FORM), is_json, {})
-
-    @property
-    def is_spread(self) -> bool:
-        """True if each member of the object is a parameter of its own."""
-        spreads = self.style == FORM and self.explode and self.location == QUERY
-        return spreads and OBJECT in self.shape.types and not self.is_json
+        name, location, shape = node["name"], node["in"], Shape(contract, schema_of(node))
+        style = node.get("style", "simple" if location in (PATH, HEADER) else "form")
+        explode, required = node.get("explode", style == "form"), node.get("required", False)
+        return cls(name, location, shape, "content" in node, required, style, explode, node)
 
     @property
     def is_list(self) -> bool:
@@ -114,11 +93,6 @@ class Parameter:
         """True if the value is a secret."""
         return "x-secret" in self.node or self.shape.is_secret
 
-    @property
-    def examples(self) -> list[Any]:
-        """Examples of the value."""
-        return [*self.shape.contract.examples(self.node), *self.shape.examples]
-
 
 @attrs.frozen
 class Content:
@@ -128,37 +102,33 @@ class Content:
         media_type: As the contract writes it; it may be a range, such as `image/*`.
         kind: How the body is written.
         shape: Its shape; of JSON lines that of one line.
-        examples: Examples of the whole body, and of its schema.
-        fields: How the fields of a form are written.
     """
 
     media_type: str
     kind: Kind
     shape: Shape
-    examples: list[Any]
-    fields: dict[str, Parameter]
 
     @classmethod
     def of_node(cls, contract: SandboxContract, media_type: str, media: Node) -> Content:
         """Return the body of the contract."""
-        kind, shape = kind_of(media_type), Shape(contract, schema_of(media))
+        kind, given = kind_of(media_type), contract.examples(media)
+        shape = Shape(contract, {"allOf": [schema_of(media)], "example": given[0]} if given else schema_of(media))
         is_range = media_type.startswith(("*/*", "application/*"))
         if kind is Kind.BYTES and is_range and shape.types and "string" not in shape.types:
             kind = Kind.JSON
         if kind is Kind.JSON_LINES and ARRAY in shape.types:
             shape = shape.items
-        fields: dict[str, Parameter] = {}
-        if kind in (Kind.FORM, Kind.MULTIPART):
-            encodings: Node = media.get("encoding", {})
-            fields = {
-                name: Parameter.of_field(name, each, encodings.get(name, {})) for name, each in shape.members.items()
-            }
-        return cls(media_type, kind, shape, [*contract.examples(media), *shape.examples], fields)
+        return cls(media_type, kind, shape)
 
     @property
     def is_range(self) -> bool:
         """True if the media type is a range."""
         return "*" in self.media_type
+
+    def field(self, name: str) -> Parameter:
+        """Return a field of a form; an object is JSON."""
+        shape = self.shape.member(name)
+        return Parameter(name, BODY, shape, OBJECT in shape.types)
 
     def covers(self, media_type: str) -> bool:
         """Return whether a body of another media type is one of these."""
@@ -199,21 +169,19 @@ def kind_of(media_type: str) -> Kind:
     return Kind.TEXT if family == "text" or name in TEXT_TYPES or name.endswith("+xml") else Kind.BYTES
 
 
-def check_known(what: str, value: str, known: Iterable[str]) -> None:
-    """Raise ValueError if *value* is not one of the known ones; *what* names it in the message."""
-    if value not in known:
-        hint = suggestion(value, known) or f"; known: {', '.join(known)}"
-        raise ValueError(f"{what}: there is no {value!r}{hint}")
+def known(what: str, values: Iterable[str]) -> Any:
+    """Return a validator that raises ValueError for a value that is not one of these."""
+
+    def validate(instance: object, attribute: object, value: str) -> None:
+        if value not in values:
+            hint = suggestion(value, values) or f"; known: {', '.join(values)}"
+            raise ValueError(f"{what}: there is no {value!r}{hint}")
+
+    return validate
 
 
-def is_kind(instance: object, attribute: object, value: str) -> None:
-    """Validate the kind of a credential."""
-    check_known("kind", value, KINDS)
-
-
-def is_level(instance: object, attribute: object, value: str) -> None:
-    """Validate a permission level."""
-    check_known("level", value, LEVELS)
+is_kind: Final = known("kind", KINDS)
+is_level: Final = known("level", LEVELS)
 
 
 @attrs.frozen
@@ -254,6 +222,13 @@ class ResponseForm:
     contents: tuple[Content, ...]
     headers: Mapping[str, Shape]
 
+    @classmethod
+    def of_node(cls, contract: SandboxContract, node: Node) -> ResponseForm:
+        """Return the form of a response of the contract."""
+        headers = {name: contract.resolve(header) for name, header in node.get("headers", {}).items()}
+        required = {name: Shape(contract, schema_of(each)) for name, each in headers.items() if each.get("required")}
+        return cls(read_contents(contract, node), required)
+
 
 class Route:
     """One operation as the sandbox serves it.
@@ -271,6 +246,7 @@ class Route:
         body_required: True if a request must have a body.
         success: The status of a success: the first in the contract, one like `201` before `2XX`.
         responses: The responses by status, such as `200`, `2XX` and `default`.
+        contents: The media types of a success; empty if it has no body.
         validation_form: True if failures of validation have the form of schedules.
         with_code: True if problem details have an `error_code`.
     """
@@ -302,15 +278,11 @@ class Route:
         self.body = read_contents(contract, endpoint.request_body)
         self.body_required: bool = endpoint.request_body.get("required", False)
         self.success = int(success.replace("XX", "00"))
-        self.responses = {status: _response(contract, response) for status, response in responses.items()}
+        self.responses = {status: ResponseForm.of_node(contract, node) for status, node in responses.items()}
+        succeeded = self.response(self.success)
+        self.contents = succeeded.contents if succeeded else ()
         self.validation_form = "application/json" in failure.get("content", {})
         self.with_code = "error_code" in contract.flatten(schema_of(problem)).get("properties", {})
-
-    @property
-    def contents(self) -> tuple[Content, ...]:
-        """The media types of a success; empty if it has no body."""
-        form = self.response(self.success)
-        return form.contents if form else ()
 
     @property
     def takes_object(self) -> bool:
@@ -322,12 +294,6 @@ class Route:
         """Return the form of the response with a status; None if the contract has none."""
         key = self.endpoint.declared(status)
         return None if key is None else self.responses[key]
-
-
-def _response(contract: SandboxContract, node: Node) -> ResponseForm:
-    headers = {name: contract.resolve(header) for name, header in node.get("headers", {}).items()}
-    required = {name: Shape(contract, schema_of(each)) for name, each in headers.items() if each.get("required")}
-    return ResponseForm(read_contents(contract, node), required)
 
 
 def routes(contract: SandboxContract) -> Iterator[Route]:
@@ -354,8 +320,8 @@ def operation_named(name: str) -> Operation:
     try:
         return Catalogue()[name]
     except KeyError:
-        known = [operation.name for operation in Catalogue()]
-        hint = suggestion(name, known) or "; agent_session_platform.operations lists them"
+        names = [operation.name for operation in Catalogue()]
+        hint = suggestion(name, names) or "; agent_session_platform.operations lists them"
         raise UnknownOperationError(f"there is no operation {name!r}{hint}") from None
 
 

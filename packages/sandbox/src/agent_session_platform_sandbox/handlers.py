@@ -56,6 +56,16 @@ class Call:
         org_id = self.path.get("org_id")
         return [each for each in alive(self.state.collection(name)) if org_id in (None, each.fields["org_id"])]
 
+    def find(self, collection: str, noun: str) -> Record:
+        """Return the record whose id is in the path; refuse (404) an unknown one.
+
+        Args:
+            collection: Name of the collection, which belongs to the organization in the path if there is one.
+            noun: Name of the record: of `note` the id is the path parameter `note_id`.
+        """
+        records = self.state.collection(collection, *filter(None, [self.path.get("org_id")]))
+        return find(records, self.path[f"{noun}_id"], noun.replace("_", " "))
+
     def members(self) -> dict[str, Any]:
         """Return the body if the contract does not show its members; refuse (422) a body that is not an object."""
         if not is_object(self.body):
@@ -112,64 +122,13 @@ class Reply:
 Handler: TypeAlias = Callable[[Call], Reply]
 
 
-@attrs.frozen
-class Collection:
-    """A collection whose records keep the members of a request's body.
-
-    It belongs to the organization in the path, or to the enterprise if the path has none.
-
-    Attributes:
-        name: Name of the collection in the state.
-        noun: Name of one record in ids and errors; the id's member and path parameter is `{noun}_id`.
-    """
-
-    name: str
-    noun: str
-
-    def records(self, call: Call) -> dict[str, Record]:
-        """Return the records by id, including deleted ones."""
-        return call.state.collection(self.name, *filter(None, [call.path.get("org_id")]))
-
-    def find(self, call: Call) -> Record:
-        """Return the record in the path; refuse (404) an unknown one."""
-        return find(self.records(call), call.path[f"{self.noun}_id"], self.noun.replace("_", " "))
-
-    def create(self, call: Call) -> Reply:
-        """Create a record from the body."""
-        key = call.state.new_id(self.noun)
-        return Reply(call.state.add(self.records(call), key, {**call.members(), f"{self.noun}_id": key}).fields)
-
-    def list(self, call: Call) -> Reply:
-        """List the records that are not deleted."""
-        return Reply({"items": [record.fields for record in alive(self.records(call))]})
-
-    def get(self, call: Call) -> Reply:
-        """Return a record."""
-        return Reply(self.find(call).fields)
-
-    def update(self, call: Call) -> Reply:
-        """Replace a record by the body; it keeps its id."""
-        record = self.find(call)
-        record.fields = {**call.members(), f"{self.noun}_id": record.fields[f"{self.noun}_id"]}
-        return Reply(record.fields)
-
-    def delete(self, call: Call) -> Reply:
-        """Soft-delete a record: it stays in the state."""
-        self.find(call).deleted = True
-        return Reply(None)
-
-
 def merge_patch(target: Any, patch: Any) -> Any:
     """Return *target* with a merge patch applied: members are replaced one by one, null removes a member."""
     if not is_object(patch):
         return patch
-    result: dict[str, Any] = dict(target) if is_object(target) else {}
-    for name, value in patch.items():
-        if value is None:
-            result.pop(name, None)
-        else:
-            result[name] = merge_patch(result.get(name), value)
-    return result
+    known: dict[str, Any] = target if is_object(target) else {}
+    merged = known | {name: merge_patch(known.get(name), value) for name, value in patch.items()}
+    return {name: value for name, value in merged.items() if name not in patch or patch[name] is not None}
 
 
 def paginate(records: Iterable[Record], query: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Container, Iterator, Mapping
 from typing import Any, Final, TypeAlias
 from urllib.parse import unquote, unquote_plus
 
 import attrs
-from agent_session_platform.contract import is_array, is_object
 from starlette.requests import Request
 
 from .contract import BODY, COOKIE, HEADER, PATH, QUERY, Parameter, Route, Shape
@@ -19,6 +17,7 @@ from .validation import Failure, failures_of, parse_json
 # Numbers in the syntax of JSON; int() and float() accept more, such as 1_0 and digits of any script.
 WHOLE_NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]{0,299})", re.ASCII)
 NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]{0,299})(\.[0-9]{1,32})?([eE][+-]?[0-9]{1,2})?", re.ASCII)
+DEEP: Final = re.compile(r"[^\[]*\[(?P<member>[^\[\]]*)\]")
 
 DELIMITERS: Final = {"spaceDelimited": " ", "pipeDelimited": "|"}
 
@@ -45,25 +44,22 @@ def read_value(parameter: Parameter, pairs: list[Pair], decode: Decode = str) ->
     """
     shape, texts = parameter.shape, [text for _, text in pairs]
     if parameter.style == "deepObject":
-        return _read_deep(parameter, pairs, decode)
-    if parameter.is_spread:
-        members = {name: [decode(text) for other, text in pairs if other == name] for name, _ in pairs}
-        return {name: read_texts(shape.member(name), given) for name, given in members.items()}
+        return _read_members(parameter, pairs, decode)
     if parameter.is_list and parameter.explode and parameter.location in (QUERY, BODY):
         return [read_scalar(shape.items, decode(text)) for text in texts]
-    if parameter.is_list and parameter.location in (HEADER, COOKIE):
-        # An exploded array would be `ids=1&ids=2`, in one cookie.
-        texts = [",".join(texts).replace(f"&{parameter.name}=", ",")]
+    if parameter.is_list and parameter.location == HEADER:
+        texts = [",".join(texts)]
     # A parameter without a type keeps all its values: the handler decides what several of them mean.
     if len(texts) > 1 and (parameter.is_json or shape.types):
         raise UnreadableError(f"given {len(texts)} times; it takes one value", "multiple_values")
     if parameter.is_json:
-        return _read_json(decode(texts[0]))
+        try:
+            return parse_json(decode(texts[0]))
+        except ValueError as error:
+            raise UnreadableError(f"not JSON: {error}", "json_invalid") from None
     if parameter.is_list:
         return [read_scalar(shape.items, part) for part in _split(parameter, texts[0], decode)]
-    if "object" in shape.types:
-        return _read_object(parameter, texts[0], decode)
-    return read_texts(shape, map(decode, texts))
+    return _read_texts(shape, [decode(text) for text in texts])
 
 
 def read_scalar(shape: Shape, text: str) -> Any:
@@ -75,25 +71,24 @@ def read_scalar(shape: Shape, text: str) -> Any:
         return int(text)
     if "number" in types and NUMBER.fullmatch(text):
         return float(text)
-    if ("object" in types and text.startswith("{")) or ("array" in types and text.startswith("[")):
-        with suppress(UnreadableError):
-            return _read_json(text)
     return text
 
 
-def read_texts(shape: Shape, texts: Iterable[str]) -> Any:
+def _read_texts(shape: Shape, texts: list[str]) -> Any:
     """Return the value of one text, or the list of several."""
-    if "array" in shape.types:
-        return [read_scalar(shape.items, text) for text in texts]
     values = [read_scalar(shape, text) for text in texts]
     return values[0] if len(values) == 1 else values
 
 
-def _read_json(text: str) -> Any:
-    try:
-        return parse_json(text)
-    except ValueError as error:
-        raise UnreadableError(f"not JSON: {error}", "json_invalid") from None
+def _read_members(parameter: Parameter, pairs: list[Pair], decode: Decode) -> dict[str, Any]:
+    """Return the object of `name[member]=1&name[other]=2`."""
+    members: dict[str, list[str]] = {}
+    for name, text in pairs:
+        match = DEEP.fullmatch(name)
+        if match is None:
+            raise UnreadableError(f"must be written as {parameter.name}[member]=value", "object_parsing")
+        members.setdefault(match["member"], []).append(decode(text))
+    return {name: _read_texts(parameter.shape.member(name), texts) for name, texts in members.items()}
 
 
 def _split(parameter: Parameter, text: str, decode: Decode) -> list[str]:
@@ -103,45 +98,6 @@ def _split(parameter: Parameter, text: str, decode: Decode) -> list[str]:
         return []
     parts = [decode(part) for part in text.split(delimiter)] if delimiter in text else decode(text).split(delimiter)
     return [part.strip() for part in parts] if parameter.location == HEADER else parts
-
-
-def _read_object(parameter: Parameter, text: str, decode: Decode) -> dict[str, Any]:
-    """Return the object of a text: `a=1,b=2` if it is exploded, else `a,1,b,2`."""
-    parts = _split(parameter, text, decode)
-    if parameter.explode:
-        parts = [each for part in parts for each in part.partition("=")[::2]]
-    if len(parts) % 2:
-        raise UnreadableError("a name without a value; it takes names and values in turn", "object_parsing")
-    members = dict(zip(parts[::2], parts[1::2], strict=True))
-    return {name: read_scalar(parameter.shape.member(name), each) for name, each in members.items()}
-
-
-def _read_deep(parameter: Parameter, pairs: list[Pair], decode: Decode) -> Any:
-    """Return the object of `name[member]=1&name[other][inner]=2`."""
-    prefix, tree = f"{parameter.name}[", dict[str, Any]()
-    for name, text in pairs:
-        *outer, last = name.removeprefix(prefix).removesuffix("]").split("][")
-        node: Any = tree
-        for step in outer:
-            node = node.setdefault(step, {}) if is_object(node) else None
-        texts = node.setdefault(last, []) if is_object(node) else None
-        if not is_array(texts) or not name.startswith(prefix) or not name.endswith("]"):
-            raise UnreadableError(f"must be written as {prefix}member]=value", "object_parsing")
-        texts.append(decode(text))
-    return _typed(parameter.shape, tree)
-
-
-def _typed(shape: Shape, node: Any) -> Any:
-    """Return a tree of texts with the types of a shape."""
-    if is_array(node):
-        if len(node) > 1 and shape.types and "array" not in shape.types:
-            raise UnreadableError(f"given {len(node)} times; it takes one value", "multiple_values")
-        return read_texts(shape, node)
-    if "array" not in shape.types:
-        return {name: _typed(shape.member(name), each) for name, each in node.items()}
-    # Some clients number the items, as in name[member][0]=1, or leave the brackets empty.
-    items = [each if is_array(each) else [_typed(shape.items, each)] for each in node.values()]
-    return [read_scalar(shape.items, each) if isinstance(each, str) else each for part in items for each in part]
 
 
 @attrs.frozen
@@ -166,30 +122,27 @@ def read_arguments(route: Route, path: Mapping[str, str], request: Request, acce
     Raises:
         RefusedError: 422 for unknown, missing, repeated or invalid parameters.
     """
-    failures: list[Failure] = []
-    known = route.parameters[QUERY]
-    extra: dict[str, str] = {}
+    known, extra = route.parameters[QUERY], dict[str, str]()
     unknown: dict[str, Failure] = {}
-    sent: dict[str, list[Pair]] = {}
+    query: dict[str, list[Pair]] = {}
     for name, text in split_pairs(request.scope["query_string"].decode("latin-1")):
-        parameter = find_parameter(known, name)
+        parameter = known.get(name) or known.get(name.partition("[")[0])
         if name in accepted:
             extra[name] = unquote_plus(text)
-        elif parameter is not None:
-            sent.setdefault(parameter.name, []).append((name, text))
+        elif parameter is not None and (parameter.name == name or parameter.style == "deepObject"):
+            query.setdefault(parameter.name, []).append((name, text))
         else:
-            message = f"unknown query parameter{suggestion(name, _names(known.values()))}"
+            message = f"unknown query parameter{suggestion(name, known)}"
             unknown[name] = (["query", name], message, "extra_forbidden")
-    failures += unknown.values()
+    failures = [*unknown.values()]
 
     def read(location: str, sent: Mapping[str, list[Pair]], decode: Decode) -> dict[str, Any]:
         values: dict[str, Any] = {}
         for name, parameter in route.parameters[location].items():
-            pairs, place = sent.get(name), [location] if parameter.is_spread else [location, name]
-            if pairs:
+            if pairs := sent.get(name):
                 try:
                     values[name] = read_value(parameter, pairs, decode)
-                    failures.extend(failures_of(parameter.shape, values[name], place))
+                    failures.extend(failures_of(parameter.shape, values[name], [location, name]))
                 except UnreadableError as error:
                     failures.append(([location, name], *error.args))
             elif parameter.required:
@@ -197,26 +150,17 @@ def read_arguments(route: Route, path: Mapping[str, str], request: Request, acce
         return values
 
     headers = {name: [(name, text) for text in request.headers.getlist(name)] for name in route.parameters[HEADER]}
+    cookies = {name: [(name, text)] for name, text in request.cookies.items()}
     arguments = Arguments(
         path={name: unquote(text) for name, text in path.items()}
         | read(PATH, {name: [(name, text)] for name, text in path.items()}, unquote),
-        query=extra | read(QUERY, sent, unquote_plus),
+        query=extra | read(QUERY, query, unquote_plus),
         headers=read(HEADER, headers, str),
-        cookies=read(COOKIE, _sent_cookies(request), unquote),
+        cookies=read(COOKIE, cookies, unquote),
     )
     if failures:
         raise invalid(*failures)
     return arguments
-
-
-def find_parameter(parameters: Mapping[str, Parameter], name: str) -> Parameter | None:
-    """Return the parameter that a name in a query or a form belongs to."""
-    found = parameters.get(name) or parameters.get(name.partition("[")[0])
-    if found is not None and not found.is_spread and (found.name == name or found.style == "deepObject"):
-        return found
-    spread = [each for each in parameters.values() if each.is_spread]
-    showing = [each for each in spread if name in each.shape.members]
-    return next(iter(showing or [each for each in spread if each.shape.is_open]), None)
 
 
 def split_pairs(text: str) -> Iterator[Pair]:
@@ -224,20 +168,3 @@ def split_pairs(text: str) -> Iterator[Pair]:
     for pair in filter(None, text.split("&")):
         name, _, value = pair.partition("=")
         yield unquote_plus(name), value
-
-
-def _names(parameters: Iterable[Parameter]) -> Iterator[str]:
-    """Yield the names that a query may have."""
-    for each in parameters:
-        if each.is_spread or each.style == "deepObject":
-            yield from (name if each.is_spread else f"{each.name}[{name}]" for name in each.shape.members)
-        else:
-            yield each.name
-
-
-def _sent_cookies(request: Request) -> dict[str, list[Pair]]:
-    sent: dict[str, list[Pair]] = {}
-    for pair in ";".join(request.headers.getlist("cookie")).split(";"):
-        name, _, text = pair.strip().partition("=")
-        sent.setdefault(name, []).append((name, text.strip('"')))
-    return sent

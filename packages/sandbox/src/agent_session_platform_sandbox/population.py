@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from typing import Any, Final, cast
@@ -9,11 +10,11 @@ from typing import Any, Final, cast
 import attrs
 
 from .contract import ENTERPRISE, KINDS, LEVELS, load_contract
-from .problems import RefusedError, UnknownNameError, suggestion
-from .resources import assistant, automations, enterprise, knowledge, members, repositories, sessions
+from .problems import RefusedError, UnknownNameError
+from .resources import members, schedules, sessions
 from .snapshots import ORGANIZATION, dump, load
-from .state import Organization, State, Turn, User, check_fields, synchronized
-from .validation import MAX_DEPTH, TEXT, TEXTS, Node, check, closed_object, is_deeper_than
+from .state import Organization, State, Turn, User, check_fields, find, synchronized
+from .validation import TEXT, TEXTS, Node, check, closed_object, closed_values
 
 ORGANIZATIONS: Final = ("org-acme", "org-globex")
 
@@ -77,7 +78,15 @@ class Population:
 
     def add_user(self, user: User, **fields: Any) -> str:
         """Add a user with direct role assignments, and return the id."""
-        members.add_member(self.state, user, **fields)
+        role = {"role_id": "role-member", "role_name": "Member", "role_type": "org"}
+        assigned = [{"role": role, "org_id": org_id} for org_id in sorted(user.organizations)]
+        joined = {"role_assignments": assigned, "enterprise_joined_at": self.state.seconds()}
+        return self._add_member("members", user, joined | fields)
+
+    def _add_member(self, collection: str, user: User, fields: dict[str, Any]) -> str:
+        member: dict[str, Any] = {"user_id": user.user_id, "email": user.email, "name": user.name}
+        self.state.users[user.user_id] = user
+        self.state.add(self.state.collection(collection), user.user_id, member | fields)
         return user.user_id
 
     def add_idp_group(self, name: str, role_assignments: Iterable[dict[str, Any]] = ()) -> str:
@@ -92,8 +101,12 @@ class Population:
 
     def add_idp_user(self, user: User, group_names: Iterable[str], **fields: Any) -> str:
         """Add a user who is a member through registered groups, and return the id."""
-        members.add_by_groups(self.state, user, group_names, **fields)
-        return user.user_id
+        organizations = set(user.organizations)
+        for name in group_names:
+            group = find(self.state.collection("idp-groups"), name, members.GROUP)
+            self.state.add_part(group, {"user_id": user.user_id})
+            organizations |= {each["org_id"] for each in group.fields["role_assignments"] if each.get("org_id")}
+        return self._add_member("idp-members", attrs.evolve(user, organizations=organizations), fields)
 
     def add_role(self, role_id: str, permissions: Iterable[str], *, name: str = "Role", role_type: str = "org") -> str:
         """Add a role for service users, and return its id.
@@ -107,52 +120,84 @@ class Population:
         Raises:
             ValueError: There is no such type.
         """
-        members.add_role(self.state, role_id, permissions, name=name, role_type=role_type)
+        types = closed_values("Role", "role_type")
+        if types and role_type not in types:
+            raise ValueError(f"role_type must be one of {', '.join(types)}, not {role_type!r}")
+        fields = {"role_id": role_id, "role_name": name, "role_type": role_type}
+        # The API does not show the permissions of a role.
+        role = self.state.add(self.state.collection("roles"), role_id, fields)
+        role.memory["permissions"] = sorted(permissions)
         return role_id
 
     def add_hypervisor(self, **fields: Any) -> str:
-        """Add a hypervisor, and return its id."""
-        return str(enterprise.add_hypervisor(self.state, **fields).fields["hypervisor_id"])
+        """Add a hypervisor, available and idle by default, and return its id."""
+        return self._create("hypervisors", "hypervisor", {"status": "available", "utilization_percentage": 0, **fields})
 
     def add_guardrail_violation(self, org_id: str, session_id: str, guardrail_id: str, **fields: Any) -> str:
         """Add the violation of a guardrail by a session, and return its id."""
-        violation = enterprise.add_violation(self.state, org_id, session_id, guardrail_id, **fields)
-        return str(violation.fields["violation_id"])
+        ids = {"org_id": org_id, "session_id": session_id, "guardrail_id": guardrail_id}
+        members = {**ids, "created_at": self.state.seconds(), **fields}
+        return self._create("guardrail-violations", "violation", members)
 
     def add_blueprint(self, **fields: Any) -> str:
         """Add a blueprint, and return its id."""
-        return str(knowledge.add_blueprint(self.state, **fields).fields["blueprint_id"])
+        now = self.state.seconds()
+        members = {
+            "created_at": now,
+            "updated_at": now,
+            "repo_name": "acme/shop",
+            "type": "enterprise",
+            "build_on_default_branch_commit": True,
+            "report_check_runs": False,
+            "source": "git",
+        }
+        return self._create("blueprints", "blueprint", members | fields)
 
     def add_repository(self, name: str, org_id: str = ORGANIZATIONS[0], **fields: Any) -> str:
         """Add an indexed repository, and return its name."""
-        repositories.add_indexed_repository(self.state, org_id, name, **fields)
+        job = {
+            "commit": hashlib.sha1(name.encode(), usedforsecurity=False).hexdigest(),
+            "created_at": self.state.timestamp(),
+            "job_id": self.state.new_id("job"),
+            "status": "failed",
+        }
+        jobs = ("latest_index", "latest_completed_search_index_job", "latest_completed_wiki_index_job")
+        members: dict[str, Any] = {"name": name, "indexing_enabled": True, **dict.fromkeys(jobs, job)}
+        self.state.add(self.state.collection("repositories", org_id), name, members | fields)
         return name
 
     def add_automation(self, org_id: str = ORGANIZATIONS[0], **fields: Any) -> str:
         """Add an automation, and return its id."""
-        return str(automations.add(self.state, org_id, **fields).fields["automation_id"])
+        return str(schedules.add_automation(self.state, org_id, **fields).fields["automation_id"])
 
     def add_search(self, org_id: str = ORGANIZATIONS[0], **fields: Any) -> str:
         """Add a search, and return its id; with `user_id` the user counts as active."""
-        return str(enterprise.add_search(self.state, org_id, **fields).fields["search_id"])
+        members = {"org_id": org_id, "created_at": self.state.seconds(), **fields}
+        return self._create("searches", "search", members)
 
     def add_git_permission(self, org_id: str = ORGANIZATIONS[0], **fields: Any) -> str:
         """Add a git permission of an organization, and return its id."""
-        return str(repositories.add_permission(self.state, org_id, **fields).fields["git_permission_id"])
+        return self._create(
+            "git-permissions", "git_permission", {"org_id": org_id, "read_only": False, **fields}, org_id
+        )
+
+    def _create(self, collection: str, noun: str, members: dict[str, Any], *of: str) -> str:
+        return str(self.state.create(self.state.collection(collection, *of), noun, members).fields[f"{noun}_id"])
 
     def add_git_repository(self, connection_id: str, name: str, **fields: Any) -> str:
-        """Add a repository of a git connection, and return its name."""
-        repositories.add_repository(self.state, connection_id, name, **fields)
+        """Add a repository of a git connection, which exists from then on, and return its name."""
+        members: dict[str, Any] = {"name": name, "connection_id": connection_id, **fields}
+        self.state.add(self.state.collection("git-repositories", connection_id), name, members)
         return name
 
     def add_consumption(self, tail: str, **fields: Any) -> str:
         """Set the response of `enterprise.consumption.get(tail)`, and return *tail*."""
-        enterprise.add_usage(self.state, enterprise.CONSUMPTION, tail, fields)
+        self.state.add(self.state.collection("consumption"), tail.strip("/"), fields)
         return tail
 
     def add_metrics(self, tail: str, **fields: Any) -> str:
         """Set the response of `enterprise.metrics.get(tail)`, and return *tail*."""
-        enterprise.add_usage(self.state, enterprise.METRICS, tail, fields)
+        self.state.add(self.state.collection("metrics"), tail.strip("/"), fields)
         return tail
 
     def suspend_session(self, session_id: str, org_id: str | None = None) -> None:
@@ -183,7 +228,7 @@ class Population:
             sandbox.update_session(session_id, status="ready", pull_requests=[{"pr_url": "https://..."}])
         """
         session = sessions.locate(self.state, session_id)
-        assistant.change(self.state, session, check_fields(fields))
+        sessions.change(self.state, session, check_fields(fields))
         return deepcopy(session.fields)
 
     def add_message(self, session_id: str, text: str, /, source: str = "assistant", **fields: Any) -> dict[str, Any]:
@@ -200,7 +245,7 @@ class Population:
             RefusedError: There is no such session.
         """
         session = sessions.locate(self.state, session_id)
-        return deepcopy(assistant.add_message(self.state, session, source, text, check_fields(fields)).fields)
+        return deepcopy(sessions.add_message(self.state, session, source, text, **check_fields(fields)).fields)
 
     def plan_session(
         self, session_id: str, /, *, after: float, text: str | None = None, source: str = "assistant", **fields: Any
@@ -225,7 +270,7 @@ class Population:
             sandbox.clock.advance(minutes=10)
         """
         session = sessions.locate(self.state, session_id)
-        assistant.take_turn(self.state, session, Turn(text, after=after, fields=fields, source=source))
+        sessions.take_turn(self.state, session, Turn(text, after=after, fields=fields, source=source))
 
     def remove_session(self, session_id: str, /) -> None:
         """Remove a session, which is then unknown to all operations (404).
@@ -233,7 +278,9 @@ class Population:
         Raises:
             RefusedError: There is no such session.
         """
-        sessions.remove(self.state, session_id)
+        session = sessions.locate(self.state, session_id)
+        sessions.cancel_turns(self.state, session)
+        session.deleted = True
 
 
 TASKS = ("Fix the flaky test", "Upgrade the linter", "Triage new issues", "Write release notes", "Speed up the build")
@@ -264,86 +311,23 @@ def add_demo(population: Population, sessions: int) -> None:
 
 
 OBJECT: Node = {"type": "object"}
-DATETIME: Node = {"type": "string", "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$"}
-# Matches nothing.
+USER = {"user_id": TEXT, "organizations": TEXTS, "permissions": TEXTS}
+# Other records refer to a session by its id, so the sandbox must set it: this matches nothing.
 SET_BY_SANDBOX: Node = {"not": {}}
 
 
-@attrs.frozen
-class SeedList:
-    """One list of a seed.
-
-    Attributes:
-        add: Adds an item, whose members are keyword arguments, to a population, and returns its id.
-        schema: The members of an item.
-        described: The schema of the contract that has the other members, if there is one.
-    """
-
-    add: Callable[..., str]
-    schema: Node
-    described: str | None = None
-
-    def item_schema(self) -> Node:
-        """Return the schema of an item, with the members that the contract describes."""
-        if self.described is None:
-            return self.schema
-        contract = load_contract()
-        described = contract.flatten({"$ref": f"#/components/schemas/{self.described}"})["properties"]
-        # References are looked up from the root of the schema.
-        with_components = {**self.schema, "components": contract.document["components"]}
-        return {**with_components, "properties": {**described, **self.schema["properties"]}}
+def _open_object(*required: str, **properties: Node) -> Node:
+    """Return the schema of an object with these texts, and any other members, because the contract shows none."""
+    texts = dict.fromkeys(required, TEXT)
+    return {**closed_object(required, **texts, **properties), "additionalProperties": True}
 
 
-def add_seed(population: Population, document: Any) -> dict[str, list[str]]:
-    """Add all items of a seed, or none if one of them is not valid.
-
-    Args:
-        population: The sandbox.
-        document: The seed, such as `{"sessions": [{"title": "Fix it"}]}`.
-
-    Returns:
-        The ids of what was added, by list.
-
-    Raises:
-        ValueError: A list or an item is not valid. The message names the place and suggests a correction.
-    """
-    items = _checked(population, document)
-    before = dump(population.state)
-    added: dict[str, list[str]] = {}
-    for name, index, item in items:
-        try:
-            added.setdefault(name, []).append(LISTS[name].add(population, **item))
-        # A member that the contract does not show may have the name of a parameter.
-        except (RefusedError, TypeError, ValueError) as error:
-            load(population.state, before)
-            raise ValueError(f"{name}[{index}]: {error}") from None
-    return added
-
-
-def _checked(population: Population, document: Any) -> list[tuple[str, int, Node]]:
-    """Return the items, if all are valid; each item comes after the items that it may refer to."""
-    check({"type": "object", "additionalProperties": {"type": "array"}}, document, "the seed")
-    if is_deeper_than(MAX_DEPTH, document):
-        raise ValueError(f"the seed: it is nested deeper than {MAX_DEPTH} levels")
-    given = cast("Mapping[str, list[Any]]", document)
-    for name in given:
-        if name not in LISTS:
-            raise ValueError(f"the seed: there is no {name!r}{suggestion(name, LISTS)}; known: {', '.join(LISTS)}")
-    items = [(name, index, item) for name in LISTS for index, item in enumerate(given.get(name, ()))]
-    schemas = {name: LISTS[name].item_schema() for name in given}
-    for name, index, item in items:
-        check(schemas[name], item, f"{name}[{index}]", hidden=name == "credentials")
-    organizations = {*population.state.organizations, *(each["org_id"] for each in given.get("organizations", ()))}
-    for name, index, item in items:
-        _check_organizations(item, organizations, f"{name}[{index}]")
-    return items
-
-
-def _check_organizations(item: Node, known: set[str], where: str) -> None:
-    named = [("org_id", item["org_id"])] if "org_id" in item else []
-    for place, org_id in [*named, *(("organizations", each) for each in item.get("organizations") or ())]:
-        if org_id not in known:
-            raise ValueError(f"{where}.{place}: there is no organization {org_id!r}{suggestion(org_id, known)}")
+def _described(schema: str, *required: str, **properties: Node) -> Node:
+    """Return the schema of an object that has the members of a schema of the contract, and others."""
+    contract = load_contract()
+    described = contract.flatten({"$ref": f"#/components/schemas/{schema}"})["properties"]
+    # References are looked up from the root of the schema.
+    return {**closed_object(required, **(described | properties)), "components": contract.document["components"]}
 
 
 def _add_organization(population: Population, **item: Any) -> str:
@@ -361,56 +345,75 @@ def _add_credential(population: Population, **item: Any) -> str:
     return str(item.get("kind", "serviceUser"))
 
 
-def _open_object(*required: str, **properties: Node) -> Node:
-    """Return the schema of an object that may have any other members, because the contract does not show them."""
-    return {**closed_object(required, **properties), "additionalProperties": True}
+CREDENTIAL = {"token": TEXT, "permissions": TEXTS, "organizations": TEXTS}
 
-
-USER = {"user_id": TEXT, "organizations": TEXTS, "permissions": TEXTS}
-
-# In the order of addition: a list comes after the lists that its items may refer to.
-LISTS: dict[str, SeedList] = {
-    "organizations": SeedList(_add_organization, ORGANIZATION),
-    "roles": SeedList(
+# What adds an item of a list, whose members are keyword arguments, and their schema. A list comes after the lists that
+# its items may refer to.
+LISTS: Final[dict[str, tuple[Callable[..., str], Node]]] = {
+    "organizations": (_add_organization, ORGANIZATION),
+    "roles": (
         Population.add_role,
         closed_object(("role_id", "permissions"), role_id=TEXT, permissions=TEXTS, name=TEXT, role_type=TEXT),
     ),
-    "idp_groups": SeedList(
+    "idp_groups": (
         Population.add_idp_group,
         closed_object(("name",), name=TEXT, role_assignments={"type": "array", "items": OBJECT}),
     ),
-    "users": SeedList(_add_user, closed_object(("user_id",), **USER), "EnterpriseUser"),
-    "idp_users": SeedList(
-        _add_user, closed_object(("user_id", "group_names"), **USER, email=TEXT, name=TEXT, group_names=TEXTS)
+    "users": (_add_user, _described("EnterpriseUser", "user_id", **USER)),
+    "idp_users": (
+        _add_user,
+        closed_object(("user_id", "group_names"), **USER, email=TEXT, name=TEXT, group_names=TEXTS),
     ),
-    "credentials": SeedList(
+    "credentials": (
         _add_credential,
-        closed_object(
-            ("token",),
-            token=TEXT,
-            kind={"enum": [*KINDS]},
-            permissions=TEXTS,
-            organizations=TEXTS,
-            level={"enum": [*LEVELS]},
-        ),
+        closed_object(("token",), **CREDENTIAL, kind={"enum": [*KINDS]}, level={"enum": [*LEVELS]}),
     ),
-    "blueprints": SeedList(Population.add_blueprint, closed_object(), "Blueprint"),
-    "repositories": SeedList(
-        Population.add_repository, closed_object(("name",), name=TEXT, org_id=TEXT), "RepositoryIndexStatus"
-    ),
-    "hypervisors": SeedList(Population.add_hypervisor, _open_object()),
-    "searches": SeedList(Population.add_search, _open_object(org_id=TEXT)),
-    "git_permissions": SeedList(Population.add_git_permission, _open_object(org_id=TEXT)),
-    "git_repositories": SeedList(
-        Population.add_git_repository, _open_object("connection_id", "name", connection_id=TEXT, name=TEXT)
-    ),
-    "consumption": SeedList(Population.add_consumption, _open_object("tail", tail=TEXT)),
-    "metrics": SeedList(Population.add_metrics, _open_object("tail", tail=TEXT)),
-    "automations": SeedList(Population.add_automation, _open_object(org_id=TEXT, created_at=DATETIME)),
-    # Other records refer to a session by its id, so the sandbox must set it.
-    "sessions": SeedList(Population.add_session, closed_object(org_id=TEXT, session_id=SET_BY_SANDBOX), "Session"),
-    "guardrail_violations": SeedList(
+    "blueprints": (Population.add_blueprint, _described("Blueprint")),
+    "repositories": (Population.add_repository, _described("RepositoryIndexStatus", "name", name=TEXT, org_id=TEXT)),
+    "hypervisors": (Population.add_hypervisor, OBJECT),
+    "searches": (Population.add_search, _open_object(org_id=TEXT)),
+    "git_permissions": (Population.add_git_permission, _open_object(org_id=TEXT)),
+    "git_repositories": (Population.add_git_repository, _open_object("connection_id", "name")),
+    "consumption": (Population.add_consumption, _open_object("tail")),
+    "metrics": (Population.add_metrics, _open_object("tail")),
+    "automations": (Population.add_automation, _open_object(org_id=TEXT, created_at=TEXT)),
+    "sessions": (Population.add_session, _described("Session", org_id=TEXT, session_id=SET_BY_SANDBOX)),
+    "guardrail_violations": (
         Population.add_guardrail_violation,
-        _open_object("org_id", "session_id", "guardrail_id", org_id=TEXT, session_id=TEXT, guardrail_id=TEXT),
+        _open_object("org_id", "session_id", "guardrail_id"),
     ),
 }
+ARRAY: Node = {"type": "array"}
+SEED: Final = closed_object(**dict.fromkeys(LISTS, ARRAY))
+
+
+def add_seed(population: Population, document: Any) -> dict[str, list[str]]:
+    """Add all items of a seed, or none if one of them is not valid.
+
+    Args:
+        population: The sandbox.
+        document: The seed, such as `{"sessions": [{"title": "Fix it"}]}`.
+
+    Returns:
+        The ids of what was added, by list.
+
+    Raises:
+        ValueError: A list or an item is not valid. The message names the place and suggests a correction.
+    """
+    check(SEED, document, "the seed")
+    given = cast("Mapping[str, list[Any]]", document)
+    items = [(name, index, item) for name in LISTS for index, item in enumerate(given.get(name, ()))]
+    for name, index, item in items:
+        check(LISTS[name][1], item, f"{name}[{index}]", hidden=name == "credentials")
+    before = dump(population.state)
+    added: dict[str, list[str]] = {name: [] for name in given}
+    for name, index, item in items:
+        try:
+            added[name].append(LISTS[name][0](population, **item))
+            for org_id in [item["org_id"]] if "org_id" in item else item.get("organizations", ()):
+                population.state.organization(org_id)
+        # A member that the contract does not show may have the name of a parameter.
+        except (RefusedError, TypeError, ValueError) as error:
+            load(population.state, before)
+            raise ValueError(f"{name}[{index}]: {error}") from None
+    return added

@@ -6,7 +6,7 @@ import json
 import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import wraps
+from functools import partial, wraps
 from inspect import isfunction
 from typing import Any, Final, TypeAlias, TypeVar, cast
 
@@ -220,9 +220,7 @@ def authorize(account: Account, requirement: Requirement, org_id: str | None) ->
             raise RefusedError(403, f"the credential lacks {permission}")
     if requirement.level == ENTERPRISE and not account.has_enterprise_level:
         permissions = " and ".join(requirement.permissions) or "a credential"
-        belongs_to = "organizations only"
-        if account.organizations is not None:
-            belongs_to = ", ".join(sorted(account.organizations)) or "no organization"
+        belongs_to = ", ".join(sorted(account.organizations or ())) or "organizations only"
         detail = f"the operation requires {permissions} at enterprise level; the credential belongs to {belongs_to}"
         raise RefusedError(403, detail)
     if org_id is not None:
@@ -260,15 +258,13 @@ def check_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         InvalidArgumentError: They are not JSON, or one of them is `session_id` or `org_id`.
     """
-    if not isinstance(cast("object", fields), Mapping):
-        raise InvalidArgumentError(f"fields must be a mapping of names to JSON, not {reprlib.repr(fields)}")
-    for name in SET_BY_SANDBOX:
-        if name in fields:
-            raise InvalidArgumentError(f"{name} is set by the sandbox; leave it out")
     try:
         copied: dict[str, Any] = json.loads(json.dumps({**fields}, allow_nan=False))
     except (TypeError, ValueError, RecursionError) as error:
-        raise InvalidArgumentError(f"the fields of a session must be JSON: {error}") from None
+        raise InvalidArgumentError(f"the fields of a session must be a mapping of names to JSON: {error}") from None
+    for name in SET_BY_SANDBOX:
+        if name in copied:
+            raise InvalidArgumentError(f"{name} is set by the sandbox; leave it out")
     return copied
 
 
@@ -335,19 +331,12 @@ def list_turns(returned: object) -> list[Turn]:
     Raises:
         InvalidArgumentError: It is neither None nor text, a `Turn` or a sequence of these.
     """
-    if returned is None:
-        return []
-    if not isinstance(returned, Sequence) or isinstance(returned, str):
-        returned = [returned]
-    turns: list[Turn] = []
-    for each in cast("Sequence[object]", returned):
-        if not isinstance(each, str | Turn):
-            raise InvalidArgumentError(
-                "the script of on_message must return text, a Turn, a sequence of these or None, not "
-                f"{reprlib.repr(each)}"
-            )
-        turns.append(each if isinstance(each, Turn) else Turn(each))
-    return turns
+    given = [] if returned is None else [returned] if isinstance(returned, str | Turn) else returned
+    if not isinstance(given, Sequence):
+        raise InvalidArgumentError(
+            f"the script of on_message must return text, a Turn, a sequence of these or None, not {reprlib.repr(given)}"
+        )
+    return [each if isinstance(each, Turn) else Turn(each) for each in cast("Sequence[Any]", given)]
 
 
 @attrs.frozen
@@ -397,7 +386,7 @@ class State:
         # The last number of a record, and the last of each kind of id.
         self.number = 0
         self.ids: dict[str, int] = {}
-        now.on_set(self._skip_runs)
+        now.on_set = partial(self.plan_all, skip=True)
 
     def collection(self, *name: str) -> dict[str, Record]:
         """Return the records of a collection by id, including deleted ones; create the collection if needed."""
@@ -449,7 +438,7 @@ class State:
     def clear(self) -> None:
         """Remove all state except the accounts."""
         self.organizations, self.users, self.files, self.by_name = {}, {}, {}, {}
-        self.now.scheduler.clear()
+        self.now.plans.clear()
 
     def seconds(self) -> int:
         """Return the current time as whole seconds since 1970."""
@@ -459,35 +448,22 @@ class State:
         """Return the current time as a date-time."""
         return self.now().astimezone(UTC).isoformat().replace("+00:00", "Z")
 
-    def plan(self, runs: RecurringRuns, record: Record) -> None:
-        """Plan the runs of a record from now on; call it again when its times have changed."""
-        record.memory[SINCE] = self.now().isoformat()
-        self._schedule(runs, record)
-
-    def plan_all(self) -> None:
-        """Plan all records after they were replaced, each from its last run."""
-        self.now.scheduler.clear()
-        for runs, record in self._recurring():
-            record.memory.setdefault(SINCE, self.now().isoformat())
-            self._schedule(runs, record)
-
-    def _skip_runs(self) -> None:
-        for runs, record in self._recurring():
-            self.plan(runs, record)
-
-    def _schedule(self, runs: RecurringRuns, record: Record) -> None:
-        if not record.runs:
-            self.now.scheduler.cancel(record.number)
-            return
+    def plan(self, runs: RecurringRuns, record: Record, since: datetime | None = None) -> None:
+        """Plan the runs of a record from a time on, by default now; call it again when its times have changed."""
+        since = since or self.now()
+        record.memory[SINCE] = since.isoformat()
+        self.now.plans.pop(record.number, None)
 
         def run(at: datetime) -> None:
             record.memory[SINCE] = at.isoformat()
             runs.run(self, record, at)
 
-        times = runs.times(record, datetime.fromisoformat(record.memory[SINCE]))
-        self.now.scheduler.plan(record.number, Plan(times, run, lambda: record.runs))
+        if record.runs:
+            self.now.plans[record.number] = Plan(runs.times(record, since), run, lambda: record.runs)
 
-    def _recurring(self) -> Iterator[tuple[RecurringRuns, Record]]:
+    def plan_all(self, *, skip: bool = False) -> None:
+        """Plan all records after they were replaced, each from its last run; with *skip* from now on."""
         for runs in self.runs:
-            for records in self.collections(runs.resource):
-                yield from ((runs, record) for record in records.values())
+            for record in [each for records in self.collections(runs.resource) for each in records.values()]:
+                since = None if skip else record.memory.get(SINCE)
+                self.plan(runs, record, datetime.fromisoformat(since) if since else None)

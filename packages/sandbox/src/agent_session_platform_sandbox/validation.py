@@ -1,19 +1,22 @@
-"""JSON and schemas: parsed as a server must, and held against each other."""
+"""JSON and schemas: parsed as a server must, shapes and samples of values, and whether a value is valid."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Iterable
+from functools import cache, cached_property
 from itertools import islice
 from typing import Any, Final, NoReturn, TypeAlias, cast
 
-from agent_session_platform.contract import is_array, is_object
-from jsonschema import Draft202012Validator, ValidationError
+from agent_session_platform.contract import Contract, Node, is_array, is_object, load
+from jsonschema import Draft202012Validator, FormatChecker, ValidationError
 from jsonschema.protocols import Validator
+from jsonschema.validators import extend  # pyright: ignore[reportUnknownVariableType]  # it has no types
 
+from .clock import parse_datetime
 from .problems import suggestion
-from .schemas import Shape
 
 # Deeper JSON can be parsed, but copying and comparing it would exceed the recursion limit.
 MAX_DEPTH: Final = 100
@@ -24,16 +27,234 @@ MAX_SHOWN_LENGTH: Final = 80
 MAX_FAILURES: Final = 1000
 # Characters of an error message, which may quote the whole value.
 MAX_MESSAGE: Final = 500
+STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 FAILURE_TYPES: Final = {"required": "missing", "additionalProperties": "extra_forbidden", "format": "value_error"}
 
 Failure: TypeAlias = tuple[list[str], str, str]
 """The place, the message and the type of a failure of validation."""
 
-Node: TypeAlias = dict[str, Any]
-
 TEXT: Final[Node] = {"type": "string"}
 TEXTS: Final[Node] = {"type": "array", "items": TEXT}
 FLAG: Final[Node] = {"type": "boolean"}
+
+OBJECT, ARRAY = "object", "array"
+TYPES: Final = (ARRAY, "boolean", "integer", "null", "number", OBJECT, "string")
+
+# Those that need no optional package, so that every installation checks the same.
+FORMATS: Final = FormatChecker(formats=("date", "email", "ipv4", "ipv6", "uuid"))
+
+# A value may fit several variants of `oneOf`: objects are open, and few contracts say what excludes what.
+ANY_OF: Final[Any] = Draft202012Validator.VALIDATORS["anyOf"]
+EXTEND: Final[Callable[..., type[Validator]]] = extend  # pyright: ignore[reportUnknownVariableType]
+VALIDATOR: Final = EXTEND(Draft202012Validator, {"oneOf": ANY_OF})
+
+# What a schema says besides its variants: none of it belongs to one of them.
+BESIDE_VARIANTS: Final = frozenset(
+    {"oneOf", "anyOf", "discriminator", "title", "description", "default", "example", "examples"}
+)
+# Levels that are followed of a schema that contains itself.
+MAX_LEVELS: Final = 5
+
+
+@FORMATS.checks("date-time", raises=ValueError)
+def _is_date_time(value: object) -> bool:
+    return not isinstance(value, str) or bool(parse_datetime(value))
+
+
+class SandboxContract(Contract):
+    """A contract whose schemas are read as one value of them needs."""
+
+    def alternatives(self, schema: Any, levels: int = MAX_LEVELS) -> list[Node]:
+        """Return the flat schemas of which a value follows one: itself, or one for each of its variants."""
+        flat = self.flatten(schema)
+        variants = [*flat.get("oneOf", ()), *flat.get("anyOf", ())]
+        rest = {key: value for key, value in flat.items() if key not in BESIDE_VARIANTS}
+        if not variants:
+            return [flat]
+        merged = [{"allOf": [rest, each]} if rest else each for each in variants]
+        return [each for variant in merged for each in self.alternatives(variant, levels - 1)] if levels else []
+
+    def validator(self, schema: Any) -> Validator:
+        """Return a validator for a schema of the document."""
+        # References are looked up from the root of the schema, so it needs the whole document.
+        rooted = {**self.document, **(schema if is_object(schema) else {"allOf": [schema]})}
+        return VALIDATOR(rooted, format_checker=FORMATS)
+
+
+@cache
+def load_contract() -> SandboxContract:
+    """Return the contract of this build, loaded once."""
+    return SandboxContract(load().document)
+
+
+class Shape:
+    """The form of a value as its schema says, computed on demand, because schemas may be recursive.
+
+    Args:
+        contract: The contract of the schema.
+        schema: A schema, with or without references.
+    """
+
+    def __init__(self, contract: SandboxContract, schema: Any) -> None:
+        self.contract = contract
+        self.schema = schema
+
+    @cached_property
+    def validator(self) -> Validator:
+        """The validator of the schema."""
+        return self.contract.validator(self.schema)
+
+    @cached_property
+    def alternatives(self) -> list[Node]:
+        """The flat schemas of which the value follows one."""
+        return self.contract.alternatives(self.schema)
+
+    @cached_property
+    def types(self) -> frozenset[str]:
+        """The JSON types of the value; empty if the schema does not restrict them."""
+        return frozenset[str]().union(*map(types_of, self.alternatives))
+
+    @cached_property
+    def items(self) -> Shape:
+        """The shape of the items of an array."""
+        return self._one_of([each["items"] for each in self.alternatives if "items" in each])
+
+    @cached_property
+    def members(self) -> dict[str, Shape]:
+        """The shapes of the members that the schema shows."""
+        schemas: dict[str, list[Any]] = {}
+        for each in self.alternatives:
+            for name, schema in each.get("properties", {}).items():
+                schemas.setdefault(name, []).append(schema)
+        return {name: self._one_of(of_name) for name, of_name in schemas.items()}
+
+    @cached_property
+    def is_open(self) -> bool:
+        """True if the value may have members that the schema does not show.
+
+        A schema that shows members shows all of them, unless it says otherwise.
+        """
+        objects = [each for each in self.alternatives if OBJECT in (types_of(each) or (OBJECT,))]
+        return not objects or any(
+            not each.get("properties")
+            or each.get("additionalProperties", False) is not False
+            or "patternProperties" in each
+            # Other schemas extend it.
+            or "discriminator" in each
+            for each in objects
+        )
+
+    @property
+    def examples(self) -> list[Any]:
+        """The examples of the value."""
+        whole = [self.contract.flatten(self.schema)] if len(self.alternatives) > 1 else []
+        return [example for each in [*whole, *self.alternatives] for example in self.contract.examples(each)]
+
+    @property
+    def is_secret(self) -> bool:
+        """True if `x-secret` is on the schema."""
+        return bool(self.mark("x-secret"))
+
+    def member(self, name: str) -> Shape:
+        """Return the shape of a member, also of one that the schema does not show."""
+        others = [each["additionalProperties"] for each in self.alternatives if "additionalProperties" in each]
+        return self.members.get(name) or self._one_of([each for each in others if is_object(each)])
+
+    def mark(self, keyword: str) -> Any:
+        """Return the value of a keyword of the schema; None if it has none."""
+        return next((each[keyword] for each in self.alternatives if keyword in each), None)
+
+    def _one_of(self, schemas: list[Any]) -> Shape:
+        return Shape(self.contract, schemas[0] if len(schemas) == 1 else {"anyOf": schemas} if schemas else {})
+
+
+def closed_values(schema: str, member: str) -> tuple[str, ...]:
+    """Return all values that a member of a schema of the contract may have; empty if it does not close the set."""
+    shape = Shape(load_contract(), {"$ref": f"#/components/schemas/{schema}"})
+    return tuple(shape.member(member).mark("enum") or ())
+
+
+def types_of(schema: Node) -> frozenset[str]:
+    """Return the JSON types of a flat schema without alternatives; empty if it does not restrict them."""
+    types: Any = schema.get("type")
+    if types is not None:
+        return frozenset([types] if isinstance(types, str) else types)
+    values: list[Any] = [schema["const"]] if "const" in schema else schema.get("enum", [])
+    if values:
+        return frozenset(
+            name for name in TYPES for value in values if Draft202012Validator.TYPE_CHECKER.is_type(value, name)
+        )
+    implied = {"properties": OBJECT, "additionalProperties": OBJECT, "items": ARRAY}
+    return frozenset(name for keyword, name in implied.items() if keyword in schema)
+
+
+class Sampler:
+    """Values for schemas of one document.
+
+    Args:
+        contract: The document.
+        now: The current time, as a date-time.
+    """
+
+    def __init__(self, contract: SandboxContract, now: str) -> None:
+        self._contract = contract
+        self._texts = {
+            "date-time": now,
+            "date": now[:10],
+            "email": "user@example.com",
+            "uuid": "00000000-0000-4000-8000-000000000000",
+        }
+
+    def allows(self, schema: Any, value: Any) -> bool:
+        """Return whether a value is valid."""
+        return self._contract.validator(schema).is_valid(value)
+
+    def sample(self, schema: Any, levels: int = MAX_LEVELS) -> Any:
+        """Return the example of a schema, or else a minimal value: null if it may be, or else what is required."""
+        flat = self._contract.flatten(schema)
+        options = self._contract.alternatives(schema)
+        given = [*self._contract.examples(flat), *(flat[key] for key in ("const", "default") if key in flat)]
+        valid = [each for each in given if self.allows(flat, each)]
+        if valid or not options or not levels or any("null" in types_of(each) for each in options):
+            return valid[0] if valid else None
+        return self._minimal(options[0], levels - 1)
+
+    def _minimal(self, flat: Node, levels: int) -> Any:
+        values = [*flat.get("enum", ()), *flat.get("x-known-values", ())]
+        if values:
+            return values[0]
+        match min(types_of(flat), default=OBJECT):
+            case "object":
+                known, others = _members(flat)
+                return {name: self.sample(known.get(name, others), levels) for name in flat.get("required", ())}
+            case "array":
+                return [self.sample(flat.get("items", {}), levels) for _ in range(flat.get("minItems", 0))]
+            case "string":
+                return self._texts.get(flat.get("format", ""), "x" * flat.get("minLength", 0))
+            case "boolean":
+                return False
+            case _:
+                return flat.get("minimum", 0)
+
+    def fit(self, schema: Any, value: Any) -> Any:
+        """Return a value if the schema allows it, or else one with its valid members, or else a sample."""
+        fitting = [
+            value,
+            *(self._complete(flat, value) for flat in self._contract.alternatives(schema) if is_object(value)),
+        ]
+        return next((each for each in fitting if self.allows(schema, each)), self.sample(schema))
+
+    def _complete(self, flat: Node, value: Node) -> Node:
+        """Return the members that a schema allows, and samples of those that it requires."""
+        known, others = _members(flat)
+        valid = {name: member for name, member in value.items() if self.allows(known.get(name, others), member)}
+        missing = [name for name in flat.get("required", ()) if name not in valid]
+        return valid | {name: self.sample(known.get(name, others)) for name in missing}
+
+
+def _members(flat: Node) -> tuple[Node, Any]:
+    """Return the schemas of the members that a flat schema shows, and the schema of all others."""
+    return flat.get("properties", {}), flat.get("additionalProperties", {})
 
 
 def parse_json(content: bytes | str, max_depth: int = 2 * MAX_DEPTH, max_values: int = MAX_VALUES) -> Any:
@@ -51,7 +272,7 @@ def parse_json(content: bytes | str, max_depth: int = 2 * MAX_DEPTH, max_values:
     """
     try:
         text = content if isinstance(content, str) else content.decode()
-        if _has_more_values(max_values, text):
+        if _separators(text) > max_values and _separators(STRING.sub("", text)) > max_values:
             raise ValueError(f"it has more than {max_values} values")
         document = json.loads(
             text, parse_constant=_refuse_constant, parse_float=_finite_float, object_pairs_hook=_unique_members
@@ -87,15 +308,6 @@ def excerpt(value: Any) -> str:
     return text if len(text) <= MAX_SHOWN_LENGTH else f"{text[:MAX_SHOWN_LENGTH]}..."
 
 
-def _has_more_values(most: int, text: str) -> bool:
-    """Return whether JSON has about more values than *most*, without parsing it."""
-    if _separators(text) <= most:
-        return False
-    # Strings may contain commas, too. Each value has at most two strings: its own and its name.
-    bare = text.replace("\\\\", "").replace('\\"', "")
-    return bare.count('"') > 4 * most or sum(map(_separators, bare.split('"')[::2])) > most
-
-
 def _separators(text: str) -> int:
     """Return the number of commas and opening brackets: JSON has at most one value more than these."""
     return text.count(",") + text.count("[") + text.count("{")
@@ -120,47 +332,33 @@ def _unique_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return members
 
 
-def failures_of(shape: Shape, value: Any, place: list[str], unchecked: Container[str] = ()) -> list[Failure]:
-    """Return why a value is not valid; also its unknown members, if the schema shows all members.
-
-    Args:
-        shape: The shape of the schema.
-        value: The value.
-        place: Location of the value in the request.
-        unchecked: Members whose values are not checked.
-    """
-    failures = [
-        failure_of(error, place)
-        for outer in islice(shape.validator.iter_errors(value), MAX_FAILURES)
-        for error in _of_best_variant(outer)
-        if not _is_set_by_server(shape, error) and str(next(iter(error.absolute_path), "")) not in unchecked
-    ]
+def failures_of(shape: Shape, value: Any, place: list[str]) -> list[Failure]:
+    """Return why a value, which has this place, is not valid; also unknown members, if the schema shows all members."""
+    failures: list[Failure] = []
+    for error in islice(shape.validator.iter_errors(value), MAX_FAILURES):
+        while error.context:
+            # Of several variants, the one that the value fits best: it fails deepest, and not by its type.
+            error = max(error.context, key=lambda each: (len(each.absolute_path), each.validator != "type"))
+        if not _is_set_by_server(shape, error):
+            failures.append(_failure_of(error, place))
     if is_object(value) and not shape.is_open:
-        failures += [unknown_member(name, shape.members, place) for name in value if name not in shape.members]
+        for name in value:
+            if name not in shape.members:
+                message = f"unknown field{suggestion(name, shape.members)}"
+                failures.append(([*place, name], message, "extra_forbidden"))
     return failures
 
 
-def unknown_member(name: str, known: Container[str], place: list[str]) -> Failure:
-    """Return the failure of a member that the schema does not show."""
-    return [*place, name], f"unknown field{suggestion(name, cast('Any', known))}", "extra_forbidden"
-
-
-def failure_of(error: ValidationError, place: list[str]) -> Failure:
-    """Return a validation failure in the form of the sandbox's problem details.
-
-    Args:
-        error: The error of the JSON schema validator.
-        place: Location of the validated value in the request.
-    """
-    loc = [*place, *(str(part) for part in error.absolute_path)]
-    kind = str(error.validator)
+def _failure_of(error: ValidationError, place: list[str]) -> Failure:
+    """Return an error of the JSON schema validator in the form of the sandbox's problem details."""
+    loc, kind = [*place, *map(str, error.absolute_path)], str(error.validator)
     if kind == "required":
         return [*loc, _missing(error)], "Field required", "missing"
     message, value = str(error.cause or error.message), repr(error.instance)
     if len(value) > MAX_SHOWN_LENGTH:
         message = message.replace(value, f"{value[:MAX_SHOWN_LENGTH]}...")
     if kind == "enum" and isinstance(error.instance, str):
-        message += suggestion(error.instance, [str(each) for each in cast("list[object]", error.validator_value)])
+        message += suggestion(error.instance, map(str, cast("Iterable[object]", error.validator_value)))
     return loc, message, FAILURE_TYPES.get(kind, kind)
 
 
@@ -169,29 +367,11 @@ def _missing(error: ValidationError) -> str:
     return error.message.split("'")[1]
 
 
-def _of_best_variant(error: ValidationError) -> Iterator[ValidationError]:
-    """Yield the errors of the variant of a `oneOf` or `anyOf` that the value fits best; else the error itself."""
-    variants: dict[Any, list[ValidationError]] = {}
-    for inner in error.context or ():
-        variants.setdefault(inner.schema_path[0], []).append(inner)
-    if not variants:
-        yield error
-        return
-
-    def misfit(errors: list[ValidationError]) -> tuple[bool, int, int]:
-        """Return a key that is greater for a variant of another type, with more or with outer errors."""
-        other_type = any(each.validator in ("type", "const", "enum") and not each.path for each in errors)
-        return other_type, len(errors), -max(len(each.path) for each in errors)
-
-    for inner in min(variants.values(), key=misfit):
-        yield from _of_best_variant(inner)
-
-
 def _is_set_by_server(shape: Shape, error: ValidationError) -> bool:
     """Return whether the error is that a `readOnly` member is missing, which only responses must have."""
-    return error.validator == "required" and bool(
-        Shape(shape.contract, error.schema).member(_missing(error)).mark("readOnly")
-    )
+    if error.validator != "required":
+        return False
+    return bool(Shape(shape.contract, error.schema).member(_missing(error)).mark("readOnly"))
 
 
 def closed_object(required: tuple[str, ...] = (), /, **properties: Node) -> Node:
@@ -236,6 +416,6 @@ def _reason(error: ValidationError, *, hidden: bool) -> str:
         case "not":
             return "is set by the sandbox; leave it out"
         case "enum":
-            return f"must be one of {', '.join(json.dumps(each) for each in schema['enum'])}{value}"
+            return f"must be one of {', '.join(map(json.dumps, schema['enum']))}"
         case _:
             return "is not valid" if hidden else error.message[:MAX_MESSAGE]

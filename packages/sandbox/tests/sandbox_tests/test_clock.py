@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from typing import Any
 
 import pytest
 from agent_session_platform_sandbox import Sandbox, TooManyRunsError
-from agent_session_platform_sandbox.clock import LATEST, START, Clock, Plan
+from agent_session_platform_sandbox.clock import LATEST, START, Clock
 from agent_session_platform_sandbox.state import Record, RecurringRuns, State
 
 from sandbox_tests.timeline import SUNDAY, at, hours, schedule, titles
@@ -35,15 +34,31 @@ def test_the_clock_stands_still_until_it_is_moved() -> None:
     assert clock.advance(hours=1, minutes=30) == clock() == START + timedelta(minutes=90)
 
 
-def test_due_runs_are_done_in_order_and_at_their_times() -> None:
-    clock, done = Clock(SUNDAY), list[tuple[str, datetime]]()
-    plans = {"late": at("2026-11-01T03:00"), "early": at("2026-11-01T01:00"), "never": at("2026-11-02T01:00")}
-    for number, (name, time) in enumerate(plans.items()):
-        run = partial(lambda name, at: done.append((name, clock())), name)
-        clock.scheduler.plan(number, Plan(iter([time]), run, lambda: True))
-    clock.advance(days=1)
-    assert done == [("early", at("2026-11-01T01:00")), ("late", at("2026-11-01T03:00"))]
-    assert clock() == SUNDAY + timedelta(days=1)
+def recurring(clock: Clock, times: Any, run: Any, count: int = 1) -> None:
+    """Plan records that run by themselves."""
+    runs = RecurringRuns("things", times, run)
+    state = State(clock, [runs])
+    for number in range(count):
+        state.plan(runs, state.add(state.collection("things"), str(number), {"enabled": True}))
+
+
+def test_due_runs_are_done_in_order_and_only_the_next_of_each_is_computed() -> None:
+    clock, computed, ran = Clock(SUNDAY), list[datetime](), list[datetime]()
+
+    def times(record: Record, after: datetime) -> Iterator[datetime]:
+        for time in hourly(after):
+            computed.append(time)
+            yield time
+
+    def run(state: State, record: Record, time: datetime) -> None:
+        assert state.now() == time
+        ran.append(time)
+
+    recurring(clock, times, run, count=50)
+    assert clock.advance(hours=12) == SUNDAY + timedelta(hours=12)
+    assert (len(ran), ran) == (600, sorted(ran))
+    # One more of each is known: the next.
+    assert len(computed) == 650
 
 
 @pytest.mark.parametrize(
@@ -61,9 +76,7 @@ def test_a_failed_run_leaves_the_clock_at_its_time_and_is_not_repeated() -> None
         if time == at("2026-11-01T02:00"):
             raise RuntimeError("no")
 
-    runs = RecurringRuns("things", lambda record, after: hourly(after), run)
-    state = State(clock, [runs])
-    state.plan(runs, state.add(state.collection("things"), "1", {"enabled": True}))
+    recurring(clock, lambda record, after: hourly(after), run)
     with pytest.raises(RuntimeError, match="no"):
         clock.advance(hours=12)
     assert clock() == at("2026-11-01T02:00")
@@ -93,16 +106,6 @@ async def test_a_ticking_clock_leaves_too_many_runs_to_the_next_request() -> Non
         await org.schedules.create(name="Hourly", prompt="p", frequency="0 * * * *")
         now += timedelta(hours=5)
         assert [len(await titles(org)) for _ in range(3)] == [3, 5, 5]
-
-
-async def test_a_ticking_clock_does_due_runs_with_the_next_request() -> None:
-    now = SUNDAY
-    sandbox = Sandbox(now=lambda: now)
-    async with sandbox.client() as platform:
-        org = platform.organization()
-        await org.schedules.create(name="Hourly", prompt="p", frequency="0 * * * *")
-        now += timedelta(hours=2)
-        assert await titles(org) == ["Hourly"] * 2
 
 
 @pytest.mark.parametrize(("to", "expected"), [(9.5, [10, 11]), (-5.5, [-5, -4])])
@@ -145,11 +148,3 @@ def test_a_ticking_clock_stands_still_at_the_end() -> None:
     clock.advance_to(LATEST)
     now += timedelta(days=1)
     assert clock() == LATEST
-
-
-def test_a_move_that_takes_too_long_ends() -> None:
-    clock = Clock(SUNDAY)
-    clock.most_seconds = 0
-    clock.scheduler.plan(1, Plan(hourly(SUNDAY), lambda time: None, lambda: True))
-    with pytest.raises(TooManyRunsError, match="1 runs are done"):
-        clock.advance(hours=4)

@@ -1,19 +1,21 @@
-"""The resources of the enterprise that are read: audit logs, usage, searches, guardrail violations and hypervisors."""
+"""The enterprise: organizations, limits, access lists, audit logs, usage, searches, violations, hypervisors."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any, Final
+from ipaddress import ip_network
+from typing import Final
 
 from ..handlers import Call, Reply, paginate
 from ..parameters import WHOLE_NUMBER
-from ..problems import invalid, suggestion
-from ..state import Record, State, alive
+from ..problems import RefusedError, invalid, suggestion
+from ..state import Record, alive
 from ..validation import excerpt
 from .sessions import requested_organizations
 
-# Entries that are kept; the oldest are removed.
+# Entries of the audit log that are kept; the oldest are removed.
 MAX_ENTRIES: Final = 10_000
 
 
@@ -39,18 +41,80 @@ def list_enterprise_audit_logs(call: Call) -> Reply:
     return Reply({"items": entries if call.query.get("order") == "asc" else entries[::-1]})
 
 
-CONSUMPTION: Final = "consumption"
-METRICS: Final = "metrics"
+def list_enterprise_organizations(call: Call) -> Reply:
+    """List the organizations that the caller belongs to."""
+    items = [{"org_id": org_id} for org_id in call.state.organizations if call.account.belongs_to(org_id)]
+    return Reply({"items": items})
 
 
-def add_usage(state: State, kind: str, tail: str, fields: dict[str, Any]) -> None:
-    """Add the response of a sub-path of consumption or metrics."""
-    state.add(state.collection(kind), tail.strip("/"), fields)
+def get_enterprise_queue(call: Call) -> Reply:
+    """Count the sessions that are queued."""
+    sessions = [record for each in call.state.collections("sessions") for record in alive(each)]
+    total = sum(record.fields["status"] == "queued" for record in sessions)
+    return Reply({"status": "high" if total >= 100 else "elevated" if total >= 10 else "normal", "total": total})
+
+
+def get_enterprise_org_group_limits(call: Call) -> Reply:
+    """Return the limits of the groups as they were set, or set them (rule org-group-limits-enablement)."""
+    if not call.state.org_group_limits_enabled:
+        raise RefusedError(403, "organization group limits are not enabled; ask the account team")
+    limits = call.state.collection("org-group-limits")
+    if call.route.method == "PUT":
+        call.state.add(limits, "groups", call.members())
+    return Reply(limits["groups"].fields if limits else {})
+
+
+def get_enterprise_ip_access_list(call: Call) -> Reply:
+    """Return the list."""
+    return Reply({"ip_ranges": [each.fields["range"] for each in alive(call.state.collection("ip-ranges"))]})
+
+
+def append_enterprise_ip_access_list(call: Call) -> Reply:
+    """Append ranges to the list (rule ip-access-list-append)."""
+    for text in _ranges(call):
+        call.state.add(call.state.collection("ip-ranges"), call.state.new_id("ip-range"), {"range": text})
+    return get_enterprise_ip_access_list(call)
+
+
+def replace_enterprise_ip_access_list(call: Call) -> Reply:
+    """Replace the whole list (rule ip-access-list-replace)."""
+    _ranges(call)
+    delete_enterprise_ip_access_list(call)
+    return append_enterprise_ip_access_list(call)
+
+
+def delete_enterprise_ip_access_list(call: Call) -> Reply:
+    """Empty the list."""
+    call.state.collection("ip-ranges").clear()
+    return Reply(None)
+
+
+def _ranges(call: Call) -> list[str]:
+    """Return the ranges of the body as written; refuse (422) other text than addresses and CIDR."""
+    texts = call.texts("ip_ranges")
+    for position, text in enumerate(texts):
+        if not _is_range(text):
+            message = f"{text!r} is neither an address nor CIDR, such as 10.0.0.0/8"
+            raise invalid((["body", "ip_ranges", str(position)], message, "value_error"))
+    return texts
+
+
+def _is_range(text: str) -> bool:
+    """Return whether a text is an address or CIDR.
+
+    Bits after the prefix may be set, because the description does not forbid it. A netmask (10.0.0.0/255.0.0.0) and the
+    zone of an address (fe80::1%eth0) are refused.
+    """
+    try:
+        ip_network(text, strict=False)
+    except ValueError:
+        return False
+    return re.fullmatch(r"[^%/]+(/(0|[1-9][0-9]*))?", text) is not None
 
 
 def get_enterprise_consumption(call: Call) -> Reply:
     """Return the fields that were added for a sub-path of consumption or metrics, or {}."""
-    kind = CONSUMPTION if f"/{CONSUMPTION}/" in call.route.path else METRICS
+    kind = "consumption" if "/consumption/" in call.route.path else "metrics"
     record = call.state.collection(kind).get(call.path["tail"].strip("/"))
     return Reply({} if record is None else record.fields)
 
@@ -79,53 +143,32 @@ def _whole_number(call: Call, name: str) -> int:
     return int(text)
 
 
-def add_search(state: State, org_id: str, **fields: Any) -> Record:
-    """Add a search to an organization."""
-    members = {"org_id": org_id, "created_at": state.seconds(), **fields}
-    return state.create(state.collection("searches"), "search", members)
-
-
 def list_enterprise_searches(call: Call) -> Reply:
     """List the searches of the enterprise or of one organization."""
     return Reply(paginate(call.records("searches"), call.query))
 
 
-def add_violation(state: State, org_id: str, session_id: str, guardrail_id: str, **fields: Any) -> Record:
-    """Add a violation to an organization."""
-    members = {"org_id": org_id, "session_id": session_id, "guardrail_id": guardrail_id, "created_at": state.seconds()}
-    return state.create(state.collection("guardrail-violations"), "violation", members | fields)
-
-
 def list_enterprise_guardrail_violations(call: Call) -> Reply:
     """List the violations of the enterprise or of one organization, filtered by session and guardrail."""
-    records = call.records("guardrail-violations")
     wanted = {name: call.filter(name) for name in ("session_id", "guardrail_id") if name in call.query}
-    matching = [record for record in records if all(record.fields[name] == value for name, value in wanted.items())]
-    return Reply(paginate(matching, call.query))
-
-
-AVAILABLE: Final = "available"
-ALL: Final = "all"
-
-
-def add_hypervisor(state: State, **fields: Any) -> Record:
-    """Add a hypervisor to the enterprise, available and idle unless *fields* say otherwise."""
-    members = {"status": AVAILABLE, "utilization_percentage": 0, **fields}
-    return state.create(state.collection("hypervisors"), "hypervisor", members)
+    records = call.records("guardrail-violations")
+    return Reply(paginate([each for each in records if wanted.items() <= each.fields.items()], call.query))
 
 
 def list_enterprise_hypervisors(call: Call) -> Reply:
     """List the available hypervisors, or all (rules hypervisors-status-filter, hypervisors-utilization)."""
-    status = call.query.get("status", AVAILABLE)
+    status = call.query.get("status", "available")
     fields = [record.fields for record in alive(call.state.collection("hypervisors"))]
-    known = dict.fromkeys([AVAILABLE, ALL, *(str(each["status"]) for each in fields)])
+    known = dict.fromkeys(["available", "all", *(str(each["status"]) for each in fields)])
     if status not in known:
         message = f"no hypervisor has the status {status!r}{suggestion(status, known)}; known: {', '.join(known)}"
         raise invalid((["query", "status"], message, "value_error"))
-    return Reply({"items": [each for each in fields if status in (ALL, each["status"])]})
+    return Reply({"items": [each for each in fields if status in ("all", each["status"])]})
 
 
-list_organization_audit_logs = list_enterprise_audit_logs
+# The same in both scopes, or for another operation of the same path.
 get_enterprise_metrics = get_enterprise_consumption
-list_organization_searches = list_enterprise_searches
 list_enterprise_guardrail_violations_of_organization = list_enterprise_guardrail_violations
+list_organization_audit_logs = list_enterprise_audit_logs
+list_organization_searches = list_enterprise_searches
+set_enterprise_org_group_limits = get_enterprise_org_group_limits

@@ -1,38 +1,19 @@
-"""Members of the enterprise and of organizations, groups of the identity provider, roles and service users."""
+"""Members of the enterprise and of organizations, groups of the identity provider, and service users."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any, Final
 
-import attrs
-
 from ..contract import ENTERPRISE, ORGANIZATION
-from ..handlers import Call, Collection, Reply, paginate
+from ..handlers import Call, Reply, paginate
 from ..problems import RefusedError, invalid
-from ..schemas import closed_values
-from ..state import Record, State, User, alive, find
+from ..state import Record, State, alive, find
 
-ENTERPRISE_ROLE: Final = "enterprise"
 BULK_LIMIT: Final = 100
 GROUP: Final = "IDP group"
 # Rule service-user-role-subset names "ManageServiceUsers permissions": that name, and the similar permissions.
 NEVER_GRANTED: Final = frozenset({"ManageServiceUsers", "ManageAccountServiceUsers", "ManageOrgServiceUsers"})
-
-
-def add_role(state: State, role_id: str, permissions: Iterable[str], *, name: str, role_type: str) -> Record:
-    """Add a role to the enterprise. Its permissions are kept, but the API does not show them.
-
-    Raises:
-        ValueError: There is no such type.
-    """
-    types = closed_values("Role", "role_type")
-    if types and role_type not in types:
-        raise ValueError(f"role_type must be one of {', '.join(types)}, not {role_type!r}")
-    fields = {"role_id": role_id, "role_name": name, "role_type": role_type}
-    role = state.add(state.collection("roles"), role_id, fields)
-    role.memory["permissions"] = sorted(permissions)
-    return role
 
 
 def add_idp_group(state: State, name: str, role_assignments: Iterable[dict[str, Any]] = ()) -> Record:
@@ -65,32 +46,6 @@ def delete_enterprise_idp_group(call: Call) -> Reply:
         raise RefusedError(409, f"{name} has user memberships")
     group.deleted = True
     return Reply(None)
-
-
-def add_member(state: State, user: User, **fields: Any) -> Record:
-    """Add a user with direct role assignments to the enterprise."""
-    role = {"role_id": "role-member", "role_name": "Member", "role_type": "org"}
-    member: dict[str, Any] = {
-        "user_id": user.user_id,
-        "email": user.email,
-        "name": user.name,
-        "role_assignments": [{"role": role, "org_id": org_id} for org_id in sorted(user.organizations)],
-        "enterprise_joined_at": state.seconds(),
-    } | fields
-    state.users[user.user_id] = user
-    return state.add(state.collection("members"), user.user_id, member)
-
-
-def add_by_groups(state: State, user: User, group_names: Iterable[str], **fields: Any) -> Record:
-    """Add a user to the enterprise who is a member through registered groups."""
-    organizations = set(user.organizations)
-    for name in group_names:
-        group = find(state.collection("idp-groups"), name, GROUP)
-        state.add_part(group, {"user_id": user.user_id})
-        organizations |= {each["org_id"] for each in group.fields["role_assignments"] if each.get("org_id")}
-    state.users[user.user_id] = attrs.evolve(user, organizations=organizations)
-    member: dict[str, Any] = {"user_id": user.user_id, "email": user.email, "name": user.name} | fields
-    return state.add(state.collection("idp-members"), user.user_id, member)
 
 
 def direct_members(call: Call) -> list[Record]:
@@ -139,11 +94,8 @@ def list_organization_member_idp_users(call: Call) -> Reply:
 
 def get_organization_member_user(call: Call) -> Reply:
     """Return a user with a direct role assignment in the organization."""
-    user_id = call.path["user_id"]
-    for user in direct_members(call):
-        if user.fields["user_id"] == user_id:
-            return Reply(user.fields)
-    raise RefusedError(404, f"no user {user_id} in {call.org_id}")
+    members = {user.fields["user_id"]: user for user in direct_members(call)}
+    return Reply(find(members, call.path["user_id"], f"direct member of {call.org_id}").fields)
 
 
 def create_enterprise_service_user(call: Call) -> Reply:
@@ -165,13 +117,11 @@ def create_enterprise_service_user(call: Call) -> Reply:
     members = {"name": name, "role_id": role_id, "org_id": org_id, "created_at": call.state.seconds()}
     fields = call.state.create(call.state.collection("service-users"), "service_user", members).fields
     token = f"svc_sandbox_{fields['service_user_id']}"
-    level = ENTERPRISE if role.fields["role_type"] == ENTERPRISE_ROLE else ORGANIZATION
+    level = ENTERPRISE if role.fields["role_type"] == ENTERPRISE else ORGANIZATION
     organizations = {org_id} if org_id else call.account.organizations
     call.state.accounts.add(token, "serviceUser", permissions, organizations, level)
     return Reply(fields | {"token": token})
 
 
 create_organization_service_user = create_enterprise_service_user
-list_enterprise_idp_groups = Collection("idp-groups", "group").list
-list_enterprise_roles = Collection("roles", "role").list
 list_organization_member_users = list_enterprise_member_users

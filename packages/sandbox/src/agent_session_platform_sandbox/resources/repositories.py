@@ -1,38 +1,24 @@
-"""Repositories: their indexing status, permissions and connections, and reviews of pull and merge requests."""
+"""What sessions work with: repositories, reviews, blueprints, secrets and attachments."""
 
 from __future__ import annotations
 
 import hashlib
 import re
 from typing import Any, Final
+from urllib.parse import quote
+from uuid import NAMESPACE_URL, uuid5
 
-from ..handlers import Call, Collection, Reply, paginate
+from agent_session_platform.contract import is_object
+
+from ..handlers import Call, Reply, paginate
 from ..problems import RefusedError, invalid
-from ..schemas import closed_values
-from ..state import Record, State, alive
+from ..state import State, alive, find
+from ..validation import closed_values
 
 # Hosts differ in the segment between the repository and the number: /pull/, /-/merge_requests/, /pull-requests/.
 PULL_REQUEST: Final = re.compile(r"https?://(?P<repo>[^/]+/[^/]+/.+?)/(?:-/)?[a-z_-]+/(?P<number>[0-9]{1,18})/?")
 
 PENDING, RUNNING = "pending", "running"
-
-
-def add_indexed_repository(state: State, org_id: str, name: str, **fields: Any) -> Record:
-    """Add an indexed repository to an organization."""
-    job = {
-        "commit": hashlib.sha1(name.encode(), usedforsecurity=False).hexdigest(),
-        "created_at": state.timestamp(),
-        "job_id": state.new_id("job"),
-        "status": "failed",
-    }
-    repository: dict[str, Any] = {
-        "name": name,
-        "indexing_enabled": True,
-        "latest_index": job,
-        "latest_completed_search_index_job": job,
-        "latest_completed_wiki_index_job": job,
-    } | fields
-    return state.add(state.collection("repositories", org_id), name, repository)
 
 
 def list_enterprise_repository_index_status(call: Call) -> Reply:
@@ -41,21 +27,9 @@ def list_enterprise_repository_index_status(call: Call) -> Reply:
     return Reply([record.fields for record in alive(call.state.collection("repositories", call.org_id))])
 
 
-def add_permission(state: State, org_id: str, **fields: Any) -> Record:
-    """Add a git permission to an organization."""
-    members = {"org_id": org_id, "read_only": False, **fields}
-    return state.create(state.collection("git-permissions", org_id), "git_permission", members)
-
-
-def add_repository(state: State, connection_id: str, name: str, **fields: Any) -> Record:
-    """Add a repository to a connection, which exists from then on."""
-    repository: dict[str, Any] = {"name": name, "connection_id": connection_id} | fields
-    return state.add(state.collection("git-repositories", connection_id), name, repository)
-
-
 def update_enterprise_git_permission(call: Call) -> Reply:
     """Replace the members of a permission that the body has; its ids stay."""
-    permission = Collection("git-permissions", "git_permission").find(call)
+    permission = call.find("git-permissions", "git_permission")
     kept = {name: permission.fields[name] for name in ("git_permission_id", "org_id")}
     permission.fields = permission.fields | call.members() | kept
     return Reply(permission.fields)
@@ -98,3 +72,57 @@ def settle_reviews(state: State, status: str) -> list[dict[str, Any]]:
     for fields in unfinished:
         fields["status"] = status
     return unfinished
+
+
+# The description names these in its text. The contract shows no member of the request, so it has no set of them.
+TYPES: Final = ("cookie", "key-value", "totp")
+# Deprecated, but still accepted: deprecation comes before removal.
+DEPRECATED_TYPE: Final = "dictionary"
+
+
+def list_enterprise_blueprints(call: Call) -> Reply:
+    """List the blueprints, in an object with `data` instead of the envelope."""
+    return Reply({"data": [record.fields for record in alive(call.state.collection("blueprints"))]})
+
+
+def delete_enterprise_blueprint(call: Call) -> Reply:
+    """Delete a blueprint, which stays in the state (rule blueprint-soft-delete)."""
+    call.find("blueprints", "blueprint").deleted = True
+    return Reply(None)
+
+
+def create_organization_secret(call: Call) -> Reply:
+    """Create a secret of a known type, including the deprecated one (rule secret-type-dictionary)."""
+    body = call.members()
+    if "type" in body and body["type"] not in (*TYPES, DEPRECATED_TYPE):
+        raise invalid((["body", "type"], f"unknown type; use {', '.join(TYPES)}", "enum"))
+    kept = {name: value for name, value in body.items() if name in ("name", "type")}
+    return Reply(call.state.create(call.state.collection("secrets", call.org_id), "secret", kept).fields)
+
+
+def delete_organization_secret(call: Call) -> Reply:
+    """Delete a secret."""
+    call.find("secrets", "secret").deleted = True
+    return Reply(None)
+
+
+def upload_organization_attachment(call: Call) -> Reply:
+    """Keep the part `file` of a form."""
+    file: Any = call.body.get("file")
+    if not is_object(file):
+        raise invalid((["body", "file"], "Field required", "missing"))
+    name: str = file["name"]
+    # The same in every run.
+    uuid = str(uuid5(NAMESPACE_URL, call.state.new_id("attachment")))
+    url = f"/v3/organizations/{call.org_id}/attachments/{uuid}/{quote(name, safe='')}"
+    fields: dict[str, Any] = {"uuid": uuid, "name": name, "url": url}
+    call.state.add(call.state.collection("attachments", call.org_id), f"{uuid}/{name}", fields)
+    call.state.files[uuid] = file["content"]
+    return Reply(fields)
+
+
+def download_organization_attachment(call: Call) -> Reply:
+    """Return an uploaded file."""
+    uuid, name = call.path["uuid"], call.path["name"]
+    find(call.state.collection("attachments", call.org_id), f"{uuid}/{name}", "attachment")
+    return Reply(call.state.files[uuid])

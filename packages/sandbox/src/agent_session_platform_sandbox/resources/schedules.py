@@ -1,34 +1,30 @@
-"""Schedules: their members, and the sessions that they start."""
+"""Schedules and automations: their members, and the sessions that they start by themselves."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from functools import cache
 from typing import Any, Final
 
-from ..clock import cron_occurrences, parse_datetime
-from ..contract import load_contract, request_shape
-from ..handlers import Call, Collection, Reply
-from ..problems import RefusedError, invalid
-from ..schemas import Shape
-from ..state import Record, RecurringRuns, State
-from ..validation import FLAG, Node, failures_of
-from . import assistant, sessions
+from agent_session_platform.contract import is_object
 
-SCHEDULES: Final = Collection("schedules", "schedule")
-CREATE: Final = "create_organization_schedule"
+from ..clock import cron_occurrences, parse_datetime, rrule_occurrences
+from ..contract import Shape, load_contract, request_shape
+from ..handlers import Call, Reply, merge_patch
+from ..problems import RefusedError, invalid
+from ..state import Record, RecurringRuns, State, alive, find
+from ..validation import FLAG, Node, failures_of
+from . import sessions
+
 # Members that determine the times of the runs, besides `enabled`.
 TIMING: Final = frozenset({"frequency", "interval_count", "schedule_type", "scheduled_at"})
 # Part Errors, rule 3 (schedule-creation-migrated).
 MIGRATED_FROM: Final = datetime(2026, 9, 24, tzinfo=UTC)
 
 
-@cache
-def creation() -> Node:
-    """Return the schemas of the members of a creation."""
-    properties: Node = load_contract().flatten(request_shape(CREATE).schema)["properties"]
-    return properties
+def creation() -> dict[str, Shape]:
+    """Return the shapes of the members of a creation."""
+    return request_shape("create_organization_schedule").members
 
 
 def find_playbook(call: Call, playbook_id: str | None) -> dict[str, Any] | None:
@@ -79,8 +75,9 @@ def known_platform(given: str | None, known: list[str]) -> str | None:
         if label.lower() == given.lower():
             return label
     message = f"unknown platform {given!r}; available platforms: {', '.join(known)}"
-    failure = invalid((["body", "platform"], message, "value_error"))
-    raise RefusedError(400, failure.detail, errors=failure.errors)
+    refusal = invalid((["body", "platform"], message, "value_error"))
+    refusal.status = 400
+    raise refusal
 
 
 def create_organization_schedule(call: Call) -> Reply:
@@ -89,7 +86,7 @@ def create_organization_schedule(call: Call) -> Reply:
     if organization.migrated_to_automations and call.state.now() >= MIGRATED_FROM:
         raise RefusedError(403, f"{call.org_id} has been migrated to automations; create an automation")
     # Optional members have the default of the contract, or null.
-    fields = {name: schema.get("default") for name, schema in creation().items()} | call.body
+    fields = {name: shape.mark("default") for name, shape in creation().items()} | call.body
     check_timing(fields, call.state.now())
     fields["platform"] = known_platform(fields["platform"], organization.platforms)
     user_id = fields.pop("create_as_user_id")
@@ -99,29 +96,27 @@ def create_organization_schedule(call: Call) -> Reply:
     now = call.state.timestamp()
     schedule_id = call.state.new_id("schedule")
     fields |= {
+        **dict.fromkeys(("last_edited_by", "last_error_at", "last_error_message", "last_executed_at")),
         "consecutive_failures": 0,
         "created_at": now,
         "created_by": user_id,
         "enabled": True,
-        "last_edited_by": None,
-        "last_error_at": None,
-        "last_error_message": None,
-        "last_executed_at": None,
         "org_id": call.org_id,
         "playbook": playbook,
         "scheduled_session_id": schedule_id,
         "updated_at": now,
     }
-    record = call.state.add(SCHEDULES.records(call), schedule_id, fields)
-    call.state.plan(RUNS, record)
+    record = call.state.add(call.state.collection("schedules", call.org_id), schedule_id, fields)
+    call.state.plan(SCHEDULES, record)
     return Reply(record.fields)
 
 
 def update_organization_schedule(call: Call) -> Reply:
     """Change members of a creation, or `enabled`; a client may send the other members back, which changes nothing."""
-    record = SCHEDULES.find(call)
+    record = call.find("schedules", "schedule")
     body, before = call.members(), record.fields
-    changeable = {name: each for name, each in creation().items() if name != "create_as_user_id"} | {"enabled": FLAG}
+    changeable = {name: each.schema for name, each in creation().items() if name != "create_as_user_id"}
+    changeable["enabled"] = FLAG
     shape = Shape(load_contract(), {"properties": {name: Node() for name in before} | changeable})
     if failures := failures_of(shape, body, ["body"]):
         raise invalid(*failures)
@@ -134,11 +129,22 @@ def update_organization_schedule(call: Call) -> Reply:
     changed["platform"] = known_platform(changed["platform"], call.state.organization(call.org_id).platforms)
     record.fields = changed | {"updated_at": call.state.timestamp()}
     if enabled or any(changed[name] != before[name] for name in TIMING):
-        call.state.plan(RUNS, record)
+        call.state.plan(SCHEDULES, record)
     return Reply(record.fields)
 
 
-def _times(record: Record, after: datetime) -> Iterator[datetime]:
+def get_organization_schedule(call: Call) -> Reply:
+    """Return a schedule, also in a migrated organization (rule schedule-existing-keep-working)."""
+    return Reply(call.find("schedules", "schedule").fields)
+
+
+def delete_organization_schedule(call: Call) -> Reply:
+    """Delete a schedule, which no longer runs."""
+    call.find("schedules", "schedule").deleted = True
+    return Reply(None)
+
+
+def _schedule_times(record: Record, after: datetime) -> Iterator[datetime]:
     """Return the times of the runs: once at `scheduled_at`, or by cron in UTC."""
     fields = record.fields
     if fields["schedule_type"] == "one_time":
@@ -147,32 +153,142 @@ def _times(record: Record, after: datetime) -> Iterator[datetime]:
     return cron_occurrences(fields["frequency"], after, fields["interval_count"])
 
 
-def _run(state: State, record: Record, at: datetime) -> None:
+def _run_schedule(state: State, record: Record, at: datetime) -> None:
     """Start a session; disable a schedule that runs once (part States and transitions of the description)."""
     fields = record.fields
-    linked: dict[str, Any] = {}
-    if fields["created_by"] is not None:
-        linked["user_id"] = fields["created_by"]
-    if fields["playbook"] is not None:
-        linked["playbook_id"] = fields["playbook"]["playbook_id"]
+    playbook: Node = fields["playbook"] or {}
+    linked: Node = {"user_id": fields["created_by"], "playbook_id": playbook.get("playbook_id")}
+    shown = {name: value for name, value in linked.items() if value is not None}
     tags = list(fields["tags"] or [])
-    session = sessions.add_session(state, fields["org_id"], title=fields["name"], tags=tags, **linked)
+    session = sessions.add_session(state, fields["org_id"], title=fields["name"], tags=tags, **shown)
     # A session has no members for these. The default platform is that of the time of the run (rule
     # schedule-platform-unknown).
     default = next(iter(state.organization(fields["org_id"]).platforms), None)
     session.memory["platform"] = fields["platform"] or default
     session.memory["target_assistant_id"] = fields["target_assistant_id"]
-    assistant.receive(state, session, fields["prompt"], is_prompt=True)
+    sessions.receive(state, session, fields["prompt"], is_prompt=True)
     fields["last_executed_at"] = at.isoformat().replace("+00:00", "Z")
     if fields["schedule_type"] == "one_time":
         fields["enabled"] = False
 
 
-RUNS = RecurringRuns("schedules", _times, _run)
+SCHEDULES: Final = RecurringRuns("schedules", _schedule_times, _run_schedule)
+
+# Set by the platform, never by a body.
+READ_ONLY: Final = ("automation_id", "org_id", "created_at", "updated_at")
 
 
-# All but the creation also work in migrated organizations (rule schedule-existing-keep-working).
+def find_automations(call: Call) -> dict[str, Record]:
+    """Return the automations; refuse (403) if they are not enabled (rule automation-enablement)."""
+    if not call.state.organization(call.org_id).automations_enabled:
+        raise RefusedError(403, f"automations are not enabled for {call.org_id}")
+    return call.state.collection("automations", call.org_id)
 
-delete_organization_schedule = SCHEDULES.delete
-get_organization_schedule = SCHEDULES.get
-list_organization_schedules = SCHEDULES.list
+
+def find_automation(call: Call) -> Record:
+    """Return the automation of the path; refuse (404) an unknown one."""
+    return find(find_automations(call), call.path["automation_id"], "automation")
+
+
+def add_automation(state: State, org_id: str, /, **fields: Any) -> Record:
+    """Add an automation to an organization, and let it run from now on.
+
+    Raises:
+        RefusedError: 422 for an invalid recurrence.
+        ValueError: `created_at` is not a date-time with a timezone.
+    """
+    now = state.timestamp()
+    members: dict[str, Any] = {"org_id": org_id, "enabled": True, "created_at": now, "updated_at": now, **fields}
+    # The recurrence counts from here.
+    try:
+        parse_datetime(members["created_at"])
+    except ValueError as error:
+        raise ValueError(f"created_at: {error}: {members['created_at']!r}") from None
+    _check_times(members, state.now())
+    record = state.create(state.collection("automations", org_id), "automation", members)
+    state.plan(AUTOMATIONS, record)
+    return record
+
+
+def create_organization_automation(call: Call) -> Reply:
+    """Create an automation (rule automation-recurring: a trigger `schedule:recurring` starts sessions)."""
+    find_automations(call)
+    members = {name: value for name, value in call.members().items() if name not in READ_ONLY}
+    return Reply(add_automation(call.state, call.org_id, **members).fields)
+
+
+def list_organization_automations(call: Call) -> Reply:
+    """List the automations that were not deleted."""
+    found = [record.fields for record in alive(find_automations(call))]
+    if (enabled := call.flag("enabled")) is not None:
+        found = [fields for fields in found if fields["enabled"] is enabled]
+    search = (call.filter("search") or "").lower()
+    return Reply({"items": [fields for fields in found if search in str(fields.get("name", "")).lower()]})
+
+
+def update_organization_automation(call: Call) -> Reply:
+    """Merge the body into the automation, member by member (rule automation-update-merge)."""
+    record = find_automation(call)
+    before = record.fields
+    kept = {name: before[name] for name in READ_ONLY}
+    changed = {"enabled": True} | merge_patch(before, call.members()) | kept
+    _check_times(changed, call.state.now())
+    record.fields = changed | {"updated_at": call.state.timestamp()}
+    if (_rrule(changed), changed["enabled"]) != (_rrule(before), before["enabled"]):
+        call.state.plan(AUTOMATIONS, record)
+    return Reply(record.fields)
+
+
+def get_organization_automation(call: Call) -> Reply:
+    """Return an automation."""
+    return Reply(find_automation(call).fields)
+
+
+def delete_organization_automation(call: Call) -> Reply:
+    """Delete an automation, which stays in the state (rule automation-soft-delete)."""
+    find_automation(call).deleted = True
+    return Reply(None)
+
+
+def list_organization_automation_schemas(call: Call) -> Reply:
+    """Reply with an empty list of schemas or templates: the description shows none."""
+    find_automations(call)
+    return Reply({"items": []})
+
+
+def _check_times(fields: dict[str, Any], now: datetime) -> None:
+    """Refuse (422) an invalid recurrence rule."""
+    try:
+        _automation_times(Record(0, fields), now)
+    except ValueError as error:
+        raise invalid((["body", "trigger", "rrule"], f"not an iCalendar RRULE: {error}", "value_error")) from None
+
+
+def _rrule(fields: dict[str, Any]) -> str | None:
+    """Return the RRULE of an automation that recurs and starts sessions, or None."""
+    trigger, action = fields.get("trigger"), fields.get("action")
+    recurs = is_object(trigger) and trigger.get("type") == "schedule:recurring"
+    starts = is_object(action) and action.get("type") == "start_session"
+    return str(trigger.get("rrule", "")) if is_object(trigger) and recurs and starts else None
+
+
+def _automation_times(record: Record, after: datetime) -> Iterator[datetime]:
+    """Return the times of the runs: the RRULE counts from the creation, in UTC (rule automation-recurring)."""
+    rule = _rrule(record.fields)
+    return iter(()) if rule is None else rrule_occurrences(rule, parse_datetime(record.fields["created_at"]), after)
+
+
+def _run_automation(state: State, record: Record, at: datetime) -> None:
+    """Start a session that has the id of its automation, and the playbook of the action."""
+    fields, action = record.fields, record.fields["action"]
+    linked: dict[str, Any] = {"automation_id": fields["automation_id"]}
+    if isinstance(action.get("playbook_id"), str):
+        linked["playbook_id"] = action["playbook_id"]
+    session = sessions.add_session(state, fields["org_id"], title=str(fields.get("name", "Automation")), **linked)
+    if isinstance(action.get("prompt"), str):
+        sessions.receive(state, session, action["prompt"], is_prompt=True)
+
+
+AUTOMATIONS: Final = RecurringRuns("automations", _automation_times, _run_automation)
+
+list_organization_automation_templates = list_organization_automation_schemas

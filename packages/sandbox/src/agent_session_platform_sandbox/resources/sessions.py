@@ -1,22 +1,31 @@
-"""Sessions in both scopes, their messages, tags and insights."""
+"""Sessions in both scopes, their messages, tags and insights, and the assistant.
+
+The assistant does what the script of a test says, at once or when the clock has moved.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 import attrs
+from agent_session_platform import InvalidArgumentError
 
+from ..clock import check_time, parse_datetime
 from ..contract import request_shape
 from ..handlers import Call, Handler, Reply, paginate
 from ..problems import RefusedError, invalid, suggestion
-from ..state import Record, State, alive, check_organization, find
+from ..state import Record, RecurringRuns, SentMessage, State, Turn, alive, check_organization, find, list_turns
 from ..validation import failures_of
-from . import assistant
-from .assistant import RUNNING
 
+RUNNING: Final = "running"
 SUSPENDED: Final = "suspended"
 TERMINATED: Final = "terminated"
-CREATE: Final = "create_organization_session"
+REPLY: Final = "On it."
+# The collection of the turns that are planned.
+PLANNED: Final = "planned-turns"
 
 
 def add_session(state: State, org_id: str, **fields: Any) -> Record:
@@ -52,7 +61,7 @@ def create_organization_session(call: Call) -> Reply:
     mode = body.get("assistant_mode", "normal")
     record = add_session(state, call.org_id, assistant_mode=mode, origin="api", **fields)
     if isinstance(body.get("prompt"), str):
-        assistant.receive(state, record, body["prompt"], is_prompt=True)
+        receive(state, record, body["prompt"], is_prompt=True)
     return Reply(record.fields)
 
 
@@ -71,26 +80,24 @@ def check_capacity(state: State, org_id: str) -> None:
 
 def check_impersonation(call: Call, user_id: str) -> None:
     """Refuse (403) an impersonation that does not meet the conditions of rule schedule-impersonation."""
-    if not call.strict:
-        return
-    user = call.state.users.get(user_id)
+    user, lacking = call.state.users.get(user_id), None
     if not call.account.holds("ImpersonateOrgSessions"):
-        raise RefusedError(403, "create_as_user_id: the credential lacks ImpersonateOrgSessions")
-    if user is None or call.org_id not in user.organizations:
-        raise RefusedError(403, f"create_as_user_id: {user_id} is not a member of {call.org_id}")
-    if "UseAssistantSessions" not in user.permissions:
-        raise RefusedError(403, f"create_as_user_id: {user_id} lacks UseAssistantSessions")
+        lacking = "the credential lacks ImpersonateOrgSessions"
+    elif user is None or call.org_id not in user.organizations:
+        lacking = f"{user_id} is not a member of {call.org_id}"
+    elif "UseAssistantSessions" not in user.permissions:
+        lacking = f"{user_id} lacks UseAssistantSessions"
+    if lacking and call.strict:
+        raise RefusedError(403, f"create_as_user_id: {lacking}")
 
 
 def create_enterprise_session(call: Call) -> Reply:
     """Create a session in the organization of `org_id`, from the same members as there."""
-    body = call.members()
-    if not isinstance(body.get("org_id"), str):
-        raise invalid((["body", "org_id"], "must be the id of an organization", "missing"))
-    if failures := failures_of(request_shape(CREATE), body, ["body"]):
+    org_id = call.text("org_id")
+    if failures := failures_of(request_shape("create_organization_session"), call.body, ["body"]):
         raise invalid(*failures)
-    call.state.organization(body["org_id"])
-    return create_organization_session(within(call, body["org_id"]))
+    call.state.organization(org_id)
+    return create_organization_session(within(call, org_id))
 
 
 def within(call: Call, org_id: str) -> Call:
@@ -150,13 +157,6 @@ def locate(state: State, session_id: str, org_id: str | None = None) -> Record:
     return known[session_id]
 
 
-def remove(state: State, session_id: str) -> None:
-    """Remove a session and what was planned for it; refuse (404) an unknown one."""
-    session = locate(state, session_id)
-    assistant.cancel_turns(state, session)
-    session.deleted = True
-
-
 def get_organization_session(call: Call) -> Reply:
     """Return a session."""
     return Reply(find_session(call).fields)
@@ -169,7 +169,7 @@ def send_organization_session_message(call: Call) -> Reply:
         raise RefusedError(409, f"{session.fields['session_id']} is terminated")
     if session.fields["status"] == SUSPENDED:
         session.fields["status"] = RUNNING
-    return Reply(assistant.receive(call.state, session, text).fields)
+    return Reply(receive(call.state, session, text).fields)
 
 
 def list_organization_session_messages(call: Call) -> Reply:
@@ -188,7 +188,7 @@ def archive_organization_session(call: Call) -> Reply:
 def terminate_organization_session(call: Call) -> Reply:
     """Terminate a session, cancel what was planned for it, and archive it if `archive` is true."""
     session, also_archive = find_session(call), call.flag("archive")
-    assistant.cancel_turns(call.state, session)
+    cancel_turns(call.state, session)
     session.fields |= {"status": TERMINATED} | ({"is_archived": True} if also_archive else {})
     return Reply(session.fields)
 
@@ -200,7 +200,7 @@ def list_organization_session_tags(call: Call) -> Reply:
 
 def replace_organization_session_tags(call: Call) -> Reply:
     """Replace the tags of a session."""
-    assistant.change(call.state, find_session(call), {"tags": call.texts("tags")})
+    change(call.state, find_session(call), {"tags": call.texts("tags")})
     return list_organization_session_tags(call)
 
 
@@ -243,3 +243,102 @@ list_enterprise_session_tags = in_its_organization(list_organization_session_tag
 replace_enterprise_session_tags = in_its_organization(replace_organization_session_tags)
 send_enterprise_session_message = in_its_organization(send_organization_session_message)
 terminate_enterprise_session = in_its_organization(terminate_organization_session)
+
+
+# The assistant.
+
+
+def receive(state: State, session: Record, text: str, *, is_prompt: bool = False) -> Record:
+    """Add a message of a user to a session, let the assistant respond, and return the message.
+
+    Without a script, the assistant responds to each message with the same text, and not to a prompt.
+
+    Raises:
+        InvalidArgumentError: The script returned something that is not a turn, or a turn after the end of the clock.
+    """
+    message = add_message(state, session, "user", text)
+    fields = session.fields
+    sent = SentMessage(fields["session_id"], fields["org_id"], text, is_prompt, deepcopy(fields))
+    turns = list_turns(state.script(sent) if state.script else None if is_prompt else REPLY)
+    if state.script is None and state.finish is not None:
+        # The latest message counts.
+        cancel_turns(state, session)
+        finished = {"status": state.finish.finished_status}
+        turns += [Turn(fields={"status": RUNNING}), Turn(after=state.finish.finish_after, fields=finished)]
+    for turn in turns:
+        take_turn(state, session, turn)
+    return message
+
+
+def add_message(state: State, session: Record, source: str, text: str, **fields: Any) -> Record:
+    """Add a message to a session; *fields* are further members, or replace the sandbox's own values."""
+    created_at = state.seconds()
+    message = {"event_id": state.new_id("event"), "created_at": created_at, "message": text, "source": source}
+    session.fields["updated_at"] = created_at
+    return state.add_part(session, message | fields)
+
+
+def change(state: State, session: Record, fields: Mapping[str, Any]) -> None:
+    """Set members of a session; it was updated now, unless `updated_at` is among them."""
+    session.fields |= {"updated_at": state.seconds(), **fields}
+
+
+def take_turn(state: State, session: Record, turn: Turn) -> None:
+    """Take a turn of the assistant in a session: at once, or when the clock has moved far enough.
+
+    Raises:
+        InvalidArgumentError: The clock ends before.
+    """
+    if turn.after:
+        try:
+            at = check_time(state.now() + timedelta(seconds=turn.after))
+        except (OverflowError, ValueError):
+            raise InvalidArgumentError(
+                f"after must end before the clock does, not {turn.after:g} seconds from now"
+            ) from None
+        names = {name: session.fields[name] for name in ("org_id", "session_id")}
+        planned = {"enabled": True, "at": at.isoformat(), **names, "turn": attrs.asdict(turn)}
+        state.plan(RUNS, state.create(state.collection(PLANNED), "planned_turn", planned))
+        return
+    # The fields come last, because the message would change an `updated_at` of theirs.
+    if turn.text is not None:
+        add_message(state, session, turn.source, turn.text)
+    if turn.fields:
+        change(state, session, turn.fields)
+
+
+def cancel_turns(state: State, session: Record) -> None:
+    """Cancel the planned turns in a session."""
+    for record in [*state.collection(PLANNED).values()]:
+        if record.fields["session_id"] == session.fields["session_id"]:
+            _remove(state, record)
+
+
+def _remove(state: State, record: Record) -> None:
+    # The clock may still hold a record that is in no collection any more.
+    record.deleted = True
+    state.collection(PLANNED).pop(record.fields["planned_turn_id"], None)
+
+
+def _times(record: Record, after: datetime) -> Iterator[datetime]:
+    """Return the one time of a planned turn; what a file holds is checked before the clock reaches it."""
+    _target(record)
+    at = parse_datetime(record.fields["at"])
+    return iter((at,) if at > after else ())
+
+
+def _run(state: State, record: Record, at: datetime) -> None:
+    _remove(state, record)
+    org_id, session_id, turn = _target(record)
+    session = state.collection("sessions", org_id).get(session_id)
+    # A file may plan a turn for a session that it does not have.
+    if session is not None:
+        take_turn(state, session, attrs.evolve(turn, after=0))
+
+
+def _target(record: Record) -> tuple[str, str, Turn]:
+    """Return the organization, the session and the turn of a record."""
+    return record.fields["org_id"], record.fields["session_id"], Turn(**record.fields["turn"])
+
+
+RUNS = RecurringRuns(PLANNED, _times, _run)

@@ -21,8 +21,8 @@ async def box(odd: OddSandbox) -> dict[str, Any]:
     return made
 
 
-async def test_a_record_has_the_id_and_what_the_contract_requires(odd: OddSandbox) -> None:
-    response = await odd.send("POST", "/boxes", {**BOX, "owner": {"name": "o"}})
+async def test_a_record_has_the_id_and_what_the_contract_requires_but_no_secret(odd: OddSandbox) -> None:
+    response = await odd.send("POST", "/boxes", {**BOX, "owner": {"name": "o"}, "password": "hush"})
     odd.check("create_box", response)
     assert response.status_code == 201
     assert response.json() == {
@@ -33,14 +33,7 @@ async def test_a_record_has_the_id_and_what_the_contract_requires(odd: OddSandbo
         "kind": "box",
         "created_at": "2026-11-01T00:00:00Z",
     }
-
-
-async def test_a_response_does_not_repeat_a_secret(odd: OddSandbox) -> None:
-    assert "hush" not in (await odd.send("POST", "/boxes", {**BOX, "password": "hush"})).text
-
-
-async def test_a_record_is_read_as_it_was_created(odd: OddSandbox, box: dict[str, Any]) -> None:
-    assert await odd.json("GET", "/boxes/box-1") == box
+    assert await odd.json("GET", "/boxes/box-1") == response.json()
 
 
 async def test_a_replaced_record_keeps_what_no_request_can_set(odd: OddSandbox, box: dict[str, Any]) -> None:
@@ -61,11 +54,6 @@ async def test_a_delete_may_have_a_body(odd: OddSandbox, box: dict[str, Any]) ->
     response = await odd.send("DELETE", "/boxes/box-1", {"reason": "r"})
     assert (response.status_code, response.content) == (204, b"")
     assert await odd.refused("GET", "/boxes/box-1") == (404, "no box box-1")
-
-
-async def test_nothing_is_left_below_a_deleted_record(odd: OddSandbox, box: dict[str, Any]) -> None:
-    await odd.send("DELETE", "/boxes/box-1")
-    assert await odd.refused("GET", "/boxes/box-1/parts") == (404, "no box box-1")
 
 
 async def test_any_id_names_a_record_of_a_collection_to_which_nothing_is_added(odd: OddSandbox) -> None:
@@ -95,9 +83,9 @@ async def test_an_id_may_be_a_uuid_that_is_the_same_in_every_run(odd: OddSandbox
     assert await odd.json("GET", f"/users/{user['id']}") == user
 
 
-async def test_an_id_has_the_prefix_and_the_member_that_the_contract_marks(odd: OddSandbox) -> None:
-    assert await odd.json("POST", "/assistants") == {"key": "helper-1"}
-    assert await odd.json("GET", "/assistants/helper-1") == {"key": "helper-1"}
+async def test_an_id_is_the_member_that_the_contract_marks(odd: OddSandbox) -> None:
+    assert await odd.json("POST", "/assistants") == {"key": "assistant-1"}
+    assert await odd.json("GET", "/assistants/assistant-1") == {"key": "assistant-1"}
 
 
 async def test_a_file_is_downloaded_as_it_was_uploaded(odd: OddSandbox) -> None:
@@ -106,11 +94,8 @@ async def test_a_file_is_downloaded_as_it_was_uploaded(odd: OddSandbox) -> None:
     assert (await odd.send("GET", "/files/file-1")).content == b"\xff"
     preview = await odd.send("GET", "/files/file-1/preview")
     assert (preview.content, preview.headers["Content-Type"]) == (b"\xff", "image/png")
-
-
-async def test_an_action_may_follow_a_colon(odd: OddSandbox) -> None:
-    await odd.send("POST", "/files", files={"file": ("a.bin", b"\xff")}, data={"title": "t"})
-    assert await odd.json("POST", "/files/file-1:lock") == {"id": "file-1", "title": "t"}
+    # An action may follow a colon.
+    assert await odd.json("POST", "/files/file-1:lock") == made.json()
 
 
 async def test_put_adds_a_record_that_nothing_else_adds(odd: OddSandbox) -> None:
@@ -127,12 +112,10 @@ async def test_a_record_that_no_operation_adds_can_be_deleted(odd: OddSandbox) -
 SETTINGS = {"theme": "dark", "limits": [2], "note": None}
 
 
-async def test_settings_are_read_as_they_were_put(odd: OddSandbox) -> None:
-    assert await odd.json("PUT", "/settings", SETTINGS) == SETTINGS
-    assert await odd.json("GET", "/settings") == SETTINGS
-
-
-async def test_settings_that_nobody_put_are_minimal(odd: OddSandbox) -> None:
+async def test_settings_are_read_as_they_were_put_until_they_are_deleted(odd: OddSandbox) -> None:
+    assert await odd.json("GET", "/settings") == {"theme": "", "limits": [0]}
+    assert await odd.json("PUT", "/settings", SETTINGS) == await odd.json("GET", "/settings") == SETTINGS
+    assert (await odd.send("DELETE", "/settings")).status_code == 204
     assert await odd.json("GET", "/settings") == {"theme": "", "limits": [0]}
 
 
@@ -142,12 +125,6 @@ async def test_a_patch_is_merged_into_settings(odd: OddSandbox, body: dict[str, 
     response = await odd.send("PATCH", "/settings", **body)
     assert (response.status_code, response.content) == (204, b"")
     assert await odd.json("GET", "/settings") == {**SETTINGS, "theme": "light"}
-
-
-async def test_deleted_settings_are_minimal_again(odd: OddSandbox) -> None:
-    await odd.json("PUT", "/settings", SETTINGS)
-    assert (await odd.send("DELETE", "/settings")).status_code == 204
-    assert await odd.json("GET", "/settings") == {"theme": "", "limits": [0]}
 
 
 async def test_bytes_are_read_as_they_were_put(odd: OddSandbox) -> None:
@@ -160,10 +137,9 @@ async def test_bytes_are_read_as_they_were_put(odd: OddSandbox) -> None:
 @pytest.mark.parametrize(
     ("path", "value"),
     [
-        ("/count", 4),
+        ("/count", 3),
         ("/colors", ["green"]),
         ("/nothing", None),
-        ("/payment", {"kind": "card", "number": "000"}),
         ("/tree", {"label": "", "children": [], "twin": None}),
     ],
 )

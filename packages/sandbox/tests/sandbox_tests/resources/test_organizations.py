@@ -23,28 +23,22 @@ async def test_the_queue_counts_queued_sessions(sandbox: Sandbox, enterprise: An
     assert (queue.status, queue.unknown_fields["total"]) == (status, queued)
 
 
-async def test_the_organizations_of_this_sandbox_are_listed(sandbox: Sandbox, enterprise: Any) -> None:
+async def test_only_organizations_with_access_are_listed(sandbox: Sandbox, enterprise: Any) -> None:
     sandbox.add_organization("org-new")
     assert ids(await enterprise.organizations.list(), "org_id") == ["org-acme", "org-globex", "org-new"]
-
-
-async def test_organizations_without_access_are_not_listed(sandbox: Sandbox) -> None:
     sandbox.require("enterprise.organizations.list", level="organization")
     async with sandbox.client(sandbox.add_credential("svc_globex", organizations={"org-globex"})) as platform:
         assert ids(await platform.enterprise.organizations.list(), "org_id") == ["org-globex"]
 
 
-async def test_group_limits_are_read_as_they_were_written(enterprise: Any) -> None:
+async def test_group_limits_are_read_as_they_were_written_where_they_are_enabled(
+    sandbox: Sandbox, enterprise: Any
+) -> None:
+    """Rule org-group-limits-enablement."""
     limits = {"groups": [{"org-acme": 100, "org-globex": None}]}
     assert await enterprise.org_group_limits.get() == {}
     await enterprise.org_group_limits.set(body=limits)
     assert await enterprise.org_group_limits.get() == limits
-    await enterprise.org_group_limits.set(groups=[])
-    assert await enterprise.org_group_limits.get() == {"groups": []}
-
-
-async def test_group_limits_require_enablement(sandbox: Sandbox, enterprise: Any) -> None:
-    """Rule org-group-limits-enablement."""
     sandbox.state.org_group_limits_enabled = False
     with pytest.raises(PermissionDeniedError, match="not enabled"):
         await enterprise.org_group_limits.get()
@@ -53,18 +47,14 @@ async def test_group_limits_require_enablement(sandbox: Sandbox, enterprise: Any
 
 
 async def test_the_limit_of_an_organization_is_kept_until_it_is_deleted(enterprise: Any) -> None:
-    await enterprise.acu_limits.set("org-acme", limit=5)
-    await enterprise.acu_limits.set("org-globex", limit=7)
-    await enterprise.acu_limits.set("org-acme", limit=6)
+    for org_id, limit in (("org-acme", 5), ("org-globex", 7), ("org-acme", 6)):
+        await enterprise.acu_limits.set(org_id, limit=limit)
     limits = {"org-acme": 6, "org-globex": 7}
     assert {each["org_id"]: each["limit"] for each in (await enterprise.acu_limits.get())["items"]} == limits
     await enterprise.acu_limits.delete("org-acme")
     assert ids(await enterprise.acu_limits.get(), "org_id") == ["org-globex"]
-    with pytest.raises(NotFoundError, match="no compute-unit limit of org-acme"):
+    with pytest.raises(NotFoundError, match="no org org-acme"):
         await enterprise.acu_limits.delete("org-acme")
-
-
-async def test_an_unknown_organization_gets_no_limit(enterprise: Any) -> None:
     with pytest.raises(NotFoundError, match="no organization org-nowhere"):
         await enterprise.acu_limits.set("org-nowhere", limit=5)
 

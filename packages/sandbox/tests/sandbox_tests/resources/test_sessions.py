@@ -36,10 +36,11 @@ async def test_a_session_is_created_used_and_terminated(platform: AgentPlatform,
         await org.sessions.send_message(made.session_id, message="Hello?")
 
 
-async def test_terminating_with_archive_also_archives(sandbox: Sandbox, org: Any) -> None:
+@pytest.mark.parametrize("archive", [True, False])
+async def test_only_terminating_with_archive_also_archives(sandbox: Sandbox, org: Any, archive: bool) -> None:
     session_id = sandbox.add_session()
-    await org.sessions.terminate(session_id, archive=True)
-    assert (await org.sessions.get(session_id)).is_archived
+    await org.sessions.terminate(session_id, archive=archive)
+    assert (await org.sessions.get(session_id)).is_archived is archive
 
 
 async def test_sessions_are_filtered_by_origin(sandbox: Sandbox, org: Any) -> None:
@@ -60,12 +61,6 @@ async def test_an_invalid_archive_is_refused_and_nothing_is_terminated(sandbox: 
     refused = await send(sandbox, "DELETE", f"{SESSION}?archive={archive}")
     assert (refused.status_code, refused.json()["errors"][0]["loc"]) == (422, ["query", "archive"])
     assert (await send(sandbox, "GET", SESSION)).json()["status"] == "running"
-
-
-async def test_without_archive_nothing_is_archived(sandbox: Sandbox) -> None:
-    sandbox.add_session()
-    assert (await send(sandbox, "DELETE", f"{SESSION}?archive=false")).is_success
-    assert (await send(sandbox, "GET", SESSION)).json()["is_archived"] is False
 
 
 @pytest.mark.parametrize("path", [MESSAGES, f"{ENTERPRISE_SESSION}/messages"])

@@ -20,9 +20,9 @@ from agent_session_platform_sandbox.state import list_turns
         ({"text": "x", "after": float("nan")}, "after must be a number of seconds"),
         ({"text": "x", "after": float("inf")}, "after must be a number of seconds"),
         ({"text": "x", "source": None}, "source must be text, not None"),
-        ({"fields": ["status"]}, "fields must be a mapping of names to JSON"),
-        ({"fields": {"status": object()}}, "the fields of a session must be JSON"),
-        ({"fields": {"acus_consumed": float("nan")}}, "the fields of a session must be JSON"),
+        ({"fields": ["status"]}, "the fields of a session must be a mapping of names to JSON"),
+        ({"fields": {"status": object()}}, "the fields of a session must be a mapping of names to JSON"),
+        ({"fields": {"acus_consumed": float("nan")}}, "the fields of a session must be a mapping of names to JSON"),
         ({"fields": {"session_id": "assistant-2"}}, "session_id is set by the sandbox; leave it out"),
         ({"fields": {"org_id": "org-globex"}}, "org_id is set by the sandbox; leave it out"),
     ],
@@ -39,9 +39,18 @@ def test_a_turn_keeps_a_copy_of_its_fields() -> None:
     assert turn.fields == {"tags": ["nightly"]}
 
 
-@pytest.mark.parametrize("returned", [5, {"text": "x"}, [5], b"x", ["x", None]])
-def test_a_script_that_returns_something_else_is_reported(returned: Any) -> None:
-    with pytest.raises(InvalidArgumentError, match="must return text, a Turn, a sequence of these or None"):
+@pytest.mark.parametrize(
+    ("returned", "message"),
+    [
+        (5, "must return text, a Turn, a sequence of these or None, not 5"),
+        ({"text": "x"}, "must return text"),
+        ([5], "text must be text or None, not 5"),
+        (b"x", "text must be text or None"),
+        (["x", None], "must have a text or fields"),
+    ],
+)
+def test_a_script_that_returns_something_else_is_reported(returned: Any, message: str) -> None:
+    with pytest.raises(InvalidArgumentError, match=message):
         list_turns(returned)
 
 

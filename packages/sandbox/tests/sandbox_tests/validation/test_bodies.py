@@ -115,7 +115,6 @@ def typed(content_type: str) -> dict[str, str]:
     ("path", "content_type", "content", "received"),
     [
         ("text", "text/plain", "hé".encode(), "hé"),
-        ("text", "text/plain; charset=latin-1", "hé".encode("latin-1"), "hé"),
         ("text", "text/csv", b"a,b\n1,2\n", "a,b\n1,2\n"),
         ("text", "text/plain", b"", ""),
         ("text", "", b"", None),
@@ -143,14 +142,13 @@ async def test_a_body_is_parsed_by_its_media_type(
     ("path", "content_type", "content", "status", "detail"),
     [
         ("text", JSON, b"{}", 415, "the body must be text/plain or text/csv, not application/json"),
-        ("text", "text/plain", b"\xff", 400, "the body is not utf-8"),
-        ("text", "text/plain; charset=x", b"a", 415, "there is no charset x"),
+        ("text", "text/plain", b"\xff", 400, "the body is not text: it is not UTF-8"),
+        ("text", "text/plain; charset=latin-1", b"a", 415, "text must be UTF-8, not latin-1"),
         ("text", "text/plain", b"0123456789", 422, "body: '0123456789' is too long"),
         ("bytes", "text/plain", b"a", 415, "the body must be application/octet-stream or image/*, not text/plain"),
         ("lines", "application/jsonl", b'{"label":1}', 422, "body.label: 1 is not of type 'string'"),
         ("json", JSON, b'["a"]', 422, "body.0: 'a' is not of type 'integer'"),
         ("merged", JSON, b'{"name": "n", "sise": 1}', 422, "body.size: Field required; body.sise: unknown field; did"),
-        ("payment", JSON, b'{"kind": "crad"}', 422, "body.kind: 'crad' is not one of ['card', 'Card', 'bank', 'Bank']"),
         ("payment", JSON, b'{"kind": "card", "number": "x"}', 422, "body.number: 'x' does not match"),
         ("payment", JSON, b'{"kind": "bank", "iban": "abc", "ibna": 1}', 422, "body.ibna: unknown field; did you mean"),
     ],
@@ -171,9 +169,7 @@ OWNER = {"name": "o", "age": 4}
         ({"name": "n", "size": "4"}, {"name": "n", "size": 4}),
         ({"name": "n", "tags": ["a", "b"]}, {"name": "n", "tags": ["a", "b"]}),
         ({"name": "n", "tags": "a"}, {"name": "n", "tags": ["a"]}),
-        ({"name": "n", "ids": "1,2"}, {"name": "n", "ids": [1, 2]}),
         ({"name": "n", "owner": '{"name": "o", "age": 4}'}, {"name": "n", "owner": OWNER}),
-        ({"name": "n", "filter[name]": "o", "filter[age]": "4"}, {"name": "n", "filter": OWNER}),
     ],
 )
 async def test_the_fields_of_a_form_have_the_types_of_the_contract(
@@ -198,16 +194,18 @@ async def test_a_form_that_does_not_fit_the_contract_is_refused(
     assert await odd.refused("POST", "/echo/form", data=fields) == (422, detail)
 
 
-async def test_an_empty_form_has_no_fields(odd: OddSandbox) -> None:
-    headers = {"Content-Type": "application/x-www-form-urlencoded"}
-    refusal = await odd.refused("POST", "/echo/form", content=b"", headers=headers)
-    assert refusal == (422, "body.name: Field required")
-
-
-async def test_a_form_that_is_not_utf_8_is_refused(odd: OddSandbox) -> None:
-    headers = {"Content-Type": "application/x-www-form-urlencoded"}
-    refusal = await odd.refused("POST", "/echo/form", content=b"name=\xff", headers=headers)
-    assert refusal == (400, "the body is not a form: it is not UTF-8")
+@pytest.mark.parametrize(
+    ("content", "refusal"),
+    [
+        (b"", (422, "body.name: Field required")),
+        (b"name=\xff", (400, "the body is not a form: it is not UTF-8")),
+    ],
+)
+async def test_a_form_without_readable_fields_is_refused(
+    odd: OddSandbox, content: bytes, refusal: tuple[int, str]
+) -> None:
+    headers = typed("application/x-www-form-urlencoded")
+    assert await odd.refused("POST", "/echo/form", content=content, headers=headers) == refusal
 
 
 async def test_arrays_in_a_multipart_form_repeat_the_name(odd: OddSandbox) -> None:
@@ -252,24 +250,12 @@ async def test_ambiguous_json_is_refused(sandbox: Sandbox, content: bytes, messa
     assert message in refused.json()["detail"]
 
 
-@pytest.mark.parametrize("content", [b'{"message": "\\ud800"}', b'{"message": NaN}', b'{"message": 1e999}'])
-async def test_json_that_cannot_be_written_again_is_refused(sandbox: Sandbox, content: bytes) -> None:
-    path = f"{ORGANIZATION}/sessions/{sandbox.add_session()}/messages"
-    assert (await send(sandbox, "POST", path, content=content)).status_code == 400
-
-
-def test_too_many_values_are_refused_before_they_are_parsed() -> None:
-    assert parse_json("[1, 2, [3]]", max_values=6) == [1, 2, [3]]
-    for text in ("[1, 2, 3, 4, 5, 6, 7]", "[[],[],[],[]", '{"a": {"b": {"c": {"d": {"e": {"f": {"g": 1}}}}}}}'):
-        with pytest.raises(ValueError, match="it has more than 6 values"):
-            parse_json(text, max_values=6)
+@pytest.mark.parametrize("text", ["[1, 2, 3, 4, 5, 6, 7]", "[[],[],[],[]", '{"a": {"b": {"c": {"d": {"e": [[]]}}}}}'])
+def test_too_many_values_are_refused_before_they_are_parsed(text: str) -> None:
+    with pytest.raises(ValueError, match="it has more than 6 values"):
+        parse_json(text, max_values=6)
 
 
 def test_commas_in_text_are_no_values() -> None:
-    text = json.dumps(['a,b,c,"d",[{,\\"', "\\"])
+    text = json.dumps(['a,b,c,"d",[{,\\"', "\\", 3])
     assert parse_json(text, max_values=4) == json.loads(text)
-
-
-def test_many_short_texts_are_too_many_values() -> None:
-    with pytest.raises(ValueError, match="it has more than 3 values"):
-        parse_json(json.dumps(["[,"] * 7), max_values=3)

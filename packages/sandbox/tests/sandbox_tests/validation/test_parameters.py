@@ -5,37 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-    UnprocessableContentError,
-)
+from agent_session_platform import AgentPlatform, UnprocessableContentError
 from agent_session_platform_sandbox import Sandbox
 
 from sandbox_tests.odd import OddSandbox
 from sandbox_tests.plain_http import send
 
-SESSIONS = "/v3/organizations/org-acme/sessions"
 ORGANIZATION = "/v3/organizations/org-acme"
+SESSIONS = f"{ORGANIZATION}/sessions"
 AUTOMATIONS = f"{ORGANIZATION}/automations"
 MEMBERS = "/v3/enterprise/members/users"
 HYPERVISORS = "/v3/enterprise/hypervisors"
-JSON = "application/json"
 
 
-@pytest.mark.parametrize(
-    ("query", "message"),
-    [
-        ({"frist": 5}, "query.frist: unknown query parameter; did you mean 'first'?"),
-        ({"first": "many"}, "query.first: 'many' is not of type 'integer'"),
-        ({"origins": ["api", "fax"]}, "query.origins.1: 'fax' is not one of"),
-    ],
-)
-async def test_an_unknown_query_parameter_is_refused(
-    platform: AgentPlatform, query: dict[str, Any], message: str
-) -> None:
-    with pytest.raises(UnprocessableContentError) as caught:
-        await platform.request("GET", SESSIONS, query=query)
-    assert message in str(caught.value)
+async def test_the_error_of_an_invalid_query_has_a_code(platform: AgentPlatform) -> None:
+    with pytest.raises(UnprocessableContentError, match="did you mean 'first'?") as caught:
+        await platform.request("GET", SESSIONS, query={"frist": 5})
     assert caught.value.error_code == "unprocessable_content"
 
 
@@ -43,16 +28,10 @@ async def test_an_unknown_query_parameter_is_refused(
     ("path", "message"),
     [
         # int() takes all of these, JSON none.
-        (f"{SESSIONS}?first=1_0", "query.first: '1_0' is not of type 'integer'"),
-        (f"{SESSIONS}?first=%205", "query.first: ' 5' is not of type 'integer'"),
-        (f"{SESSIONS}?first=5%0A", "is not of type 'integer'"),
-        (f"{SESSIONS}?first=%2B5", "query.first: '+5' is not of type 'integer'"),
-        (f"{SESSIONS}?first=05", "query.first: '05' is not of type 'integer'"),
-        (f"{SESSIONS}?first=5.0", "query.first: '5.0' is not of type 'integer'"),
-        (f"{SESSIONS}?first=1e1", "query.first: '1e1' is not of type 'integer'"),
-        (f"{SESSIONS}?first=%D9%A5", "query.first: '\u0665' is not of type 'integer'"),
-        (f"{SESSIONS}?first=true", "query.first: 'true' is not of type 'integer'"),
-        (f"{SESSIONS}?first=", "query.first: '' is not of type 'integer'"),
+        *(
+            (f"{SESSIONS}?first={sent}", "is not of type 'integer'")
+            for sent in ("1_0", "%205", "5%0A", "%2B5", "05", "5.0", "1e1", "%D9%A5", "true", "", "many")
+        ),
         (f"{SESSIONS}?first", "query.first: '' is not of type 'integer'"),
         (f"{SESSIONS}?first=0", "query.first: 0 is less than the minimum of 1"),
         (f"{SESSIONS}?first=201", "query.first: 201 is greater than the maximum of 200"),
@@ -93,13 +72,7 @@ UUID = "c8c2f45e-6f32-5e84-8663-0eb9ddca2a6c"
         ("sizes=1|2", {"sizes": [1, 2]}),
         ("sizes=1%7C2", {"sizes": [1, 2]}),
         ("many=true&many=false", {"many": [True, False]}),
-        ("filter[a]=1&filter[owner][name]=n", {"filter": {"a": 1, "owner": {"name": "n"}}}),
-        ("filter%5Ba%5D=1", {"filter": {"a": 1}}),
-        ("filter[tags]=x&filter[tags]=y", {"filter": {"tags": ["x", "y"]}}),
-        ("filter[tags][]=x", {"filter": {"tags": ["x"]}}),
-        ("filter[tags][0]=x&filter[tags][1]=y", {"filter": {"tags": ["x", "y"]}}),
-        ("R=1&G=2", {"color": {"R": 1, "G": 2}}),
-        ("flat=x,1,y,z", {"flat": {"x": 1, "y": "z"}}),
+        ("filter[a]=1&filter%5Bb%5D=x%20y", {"filter": {"a": 1, "b": "x y"}}),
         ("json=%7B%22a%22:1%7D", {"json": {"a": 1}}),
         ("at=2026-01-01T00:00:00Z&day=2026-02-28", {"at": "2026-01-01T00:00:00Z", "day": "2026-02-28"}),
         (f"id={UUID}&level=2", {"id": UUID, "level": 2}),
@@ -118,17 +91,13 @@ async def test_a_query_parameter_is_read_in_its_style(odd: OddSandbox, query: st
         (f"{ECHO}?many=yes", "query.many.0: 'yes' is not of type 'boolean'"),
         (f"{ECHO}?filter[x]=1", "query.filter.x: unknown field"),
         (f"{ECHO}?filter=1", "query.filter: must be written as filter[member]=value"),
-        (f"{ECHO}?filter[a]=1&filter[a]=2", "query.filter: given 2 times; it takes one value"),
-        (f"{ECHO}?filtre[a]=1", "query.filtre[a]: unknown query parameter; did you mean 'filter[a]'?"),
-        (f"{ECHO}?R=x", "query.R: 'x' is not of type 'integer'"),
-        (f"{ECHO}?flat=x", "query.flat: a name without a value; it takes names and values in turn"),
+        (f"{ECHO}?filter[a][b]=1", "query.filter: must be written as filter[member]=value"),
+        (f"{ECHO}?filter[a]=1&filter[a]=2", "query.filter.a: [1, 2] is not of type 'integer'"),
+        (f"{ECHO}?filtre[a]=1", "query.filtre[a]: unknown query parameter; did you mean 'filter'?"),
         (f"{ECHO}?json=x", "query.json: not JSON: Expecting value: line 1 column 1 (char 0)"),
         (f"{ECHO}?json={{}}", "query.json.a: Field required"),
         (f"{ECHO}?at=today", "query.at: not an ISO 8601 date-time"),
-        (f"{ECHO}?day=2026-02-30", "query.day: not an ISO 8601 date"),
-        (f"{ECHO}?id=x", "query.id: badly formed hexadecimal UUID string"),
         (f"{ECHO}?level=3", "query.level: 3 is not one of [1, 2]"),
-        (f"{ECHO}?tgas=a", "query.tgas: unknown query parameter; did you mean 'tags'?"),
         ("/echo/1,x/round", "path.numbers.1: 'x' is not of type 'integer'"),
         ("/echo/1/oval", "path.shape: 'oval' is not one of ['round', 'square']"),
     ],
@@ -137,25 +106,14 @@ async def test_a_parameter_that_does_not_fit_the_contract_is_refused(odd: OddSan
     assert await odd.refused("GET", path) == (422, detail)
 
 
-async def test_a_path_parameter_may_be_an_array(odd: OddSandbox) -> None:
-    await odd.json("GET", ECHO)
+async def test_parameters_in_path_headers_and_cookies_have_the_types_of_the_contract(odd: OddSandbox) -> None:
+    headers = [("x-trace", "5"), ("X-FLAGS", "a, b"), ("x-flags", "a"), ("X-Other", "1")]
+    await odd.json("GET", ECHO, headers=[*headers, ("Cookie", "visit=3; seen=a,b%20c; other=1")])
     assert odd.received.path == {"numbers": [1, 2], "shape": "round"}
-
-
-async def test_the_name_of_a_header_is_in_any_case(odd: OddSandbox) -> None:
-    await odd.json("GET", ECHO, headers=[("x-trace", "5"), ("X-FLAGS", "a, b"), ("x-flags", "a"), ("X-Other", "1")])
     assert odd.received.headers == {"X-Trace": 5, "X-Flags": ["a", "b", "a"]}
-
-
-async def test_a_header_that_does_not_fit_the_contract_is_refused(odd: OddSandbox) -> None:
+    assert odd.received.cookies == {"visit": 3, "seen": ["a", "b c"]}
     refusal = await odd.refused("GET", ECHO, headers={"x-trace": "x"})
     assert refusal == (422, "header.X-Trace: 'x' is not of type 'integer'")
-
-
-@pytest.mark.parametrize("seen", ["seen=a,b%20c", "seen=a; seen=b%20c", "seen=a&seen=b%20c", 'seen="a,b%20c"'])
-async def test_cookies_have_the_types_of_the_contract(odd: OddSandbox, seen: str) -> None:
-    await odd.json("GET", ECHO, headers={"Cookie": f"visit=3; {seen}; other=1"})
-    assert odd.received.cookies == {"visit": 3, "seen": ["a", "b c"]}
 
 
 async def test_required_parameters_of_all_places_are_reported(odd: OddSandbox) -> None:
