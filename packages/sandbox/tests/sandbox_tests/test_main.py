@@ -15,7 +15,7 @@ import httpx
 import pytest
 from agent_session_platform_sandbox import Sandbox
 from agent_session_platform_sandbox.__main__ import describe, main
-from agent_session_platform_sandbox.http.server import SHUTDOWN_SECONDS
+from agent_session_platform_sandbox.server import SHUTDOWN_SECONDS
 
 SESSIONS = "/v3/organizations/org-acme/sessions"
 
@@ -55,20 +55,6 @@ def families(process: Process) -> dict[str, int]:
     return found
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_process_prints_its_address_and_ends_on_a_signal(number: signal.Signals) -> None:
-    command = [sys.executable, "-W", "error", "-m", "agent_session_platform_sandbox", "--sessions", "3", "--json"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    facts = json.loads(process.stdout.readline())
-    headers = {"Authorization": f"Bearer {facts['token']}"}
-    page = httpx.get(f"{facts['base_url']}/v3/organizations/{facts['organization']}/sessions", headers=headers)
-    assert page.json()["total"] == 3
-    process.send_signal(number)
-    _, complaints = process.communicate(timeout=30)
-    assert (process.returncode, complaints) == (0, "")
-
-
 def test_for_a_person_it_prints_what_to_export(sandbox: Sandbox) -> None:
     text = describe(sandbox, "http://127.0.0.1:1", "asp sandbox", as_json=False)
     assert "export AGENT_PLATFORM_BASE_URL=http://127.0.0.1:1\n" in text
@@ -88,26 +74,25 @@ def test_the_first_call_that_it_prints_runs(sandbox: Sandbox) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--port", "99999"], "argument --port: must be at least 0 and at most 65535"),
-        (["--sessions", "-3"], "argument --sessions: must be at least 0"),
-        (["--rate-limit", "0"], "argument --rate-limit: must be at least 1"),
+        (["--sessions", "many"], "argument --sessions: invalid int value: 'many'"),
+        (["--rate-limit", "0"], "per_second must be between"),
         (["--allow-host", "http://a.example"], "must be a host name or an IP address without a scheme and a port"),
         (["--host", "http://0.0.0.0"], "must be a host name or an IP address without a scheme and a port"),
-        (["--sessions", "many"], "must be a whole number, not 'many'"),
-        (["--finish-after", "5"], "--finish-after 5 and --finished-status ready need each other"),
+        (["--finish-after", "5"], "finish_after and finished_status need each other"),
+        (["--state", "nowhere/state.json"], "--state nowhere/state.json: No such file or directory"),
     ],
 )
 def test_an_invalid_argument_is_reported(
     arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(SystemExit):
+    with pytest.raises(SystemExit) as caught:
         main(arguments)
-    assert message in capsys.readouterr().err
+    assert message in capsys.readouterr().err + str(caught.value)
 
 
 def test_a_port_in_use_is_reported(address: str) -> None:
     port = address.rpartition(":")[2]
-    with pytest.raises(SystemExit, match=f"cannot listen on port {port}: Address already in use"):
+    with pytest.raises(SystemExit, match=f"cannot listen on port {port} of 127.0.0.1: Address already in use"):
         main(["--port", port])
 
 
@@ -175,37 +160,28 @@ def test_a_reset_of_a_process_restores_its_seed(processes: list[Process]) -> Non
     processes[0].end()
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", '{"version": 1}', '{"version": 1, "now": 3}', "\0"])
-def test_an_invalid_state_file_ends_the_process_with_one_line(state_file: Path, content: str) -> None:
-    state_file.write_text(content)
-    with pytest.raises(SystemExit) as caught:
-        main(["--state", str(state_file)])
-    assert str(caught.value).startswith(f"--state {state_file}: it is not a state of a sandbox: ")
-    assert "\n" not in str(caught.value)
-    assert state_file.read_text() == content
-
-
 @pytest.mark.parametrize(
-    ("content", "message"),
+    ("option", "content", "message"),
     [
-        ("{", "Expecting property name"),
-        ('{"sesions": []}', "there is no 'sesions'; did you mean 'sessions'?"),
-        (None, "No such file or directory"),
+        ("--state", "", "cannot be loaded: Expecting value"),
+        ("--state", "[]", "cannot be loaded: the state: must be of type object, not []"),
+        ("--state", '{"version": 1}', "cannot be loaded: the state: 'now' is missing"),
+        ("--seed-file", "{", "Expecting property name"),
+        ("--seed-file", '{"sesions": []}', "the seed: there is no 'sesions'; did you mean 'sessions'?"),
+        ("--seed-file", None, "No such file or directory"),
     ],
 )
-def test_an_invalid_seed_file_ends_the_process_with_one_line(tmp_path: Path, content: str | None, message: str) -> None:
-    file = tmp_path / "seed.json"
+def test_an_invalid_file_ends_the_process_with_one_line(
+    tmp_path: Path, option: str, content: str | None, message: str
+) -> None:
+    file = tmp_path / "file.json"
     if content is not None:
         file.write_text(content)
     with pytest.raises(SystemExit) as caught:
-        main(["--seed-file", str(file)])
-    assert str(caught.value).startswith(f"--seed-file {file}: ")
-    assert message in str(caught.value)
-
-
-def test_a_missing_directory_of_the_state_file_is_reported_at_the_start(tmp_path: Path) -> None:
-    with pytest.raises(SystemExit, match="there is no directory .* to save it in; create it first"):
-        main(["--state", str(tmp_path / "nowhere" / "state.json")])
+        main([option, str(file)])
+    assert str(caught.value).startswith(f"{option} {file}: {message}")
+    assert "\n" not in str(caught.value)
+    assert content is None or file.read_text() == content
 
 
 def test_a_state_file_is_used_by_one_process_at_a_time(state_file: Path, processes: list[Process]) -> None:
@@ -224,19 +200,13 @@ def test_the_lock_of_a_state_file_dies_with_its_process(state_file: Path, proces
     assert processes[1].end() == (0, "")
 
 
-def test_a_state_file_from_another_version_is_reported(state_file: Path) -> None:
-    state_file.write_text('{"version": 2, "sessions": []}')
-    with pytest.raises(SystemExit, match="it was written by another version of the sandbox, 2; this one reads 1"):
-        main(["--state", str(state_file)])
-
-
 @pytest.mark.parametrize("kind", ["directory", "symlink"])
 def test_a_state_that_is_no_regular_file_ends_the_process_with_one_line(state_file: Path, kind: str) -> None:
     if kind == "directory":
         state_file.mkdir()
     else:
         state_file.symlink_to("nowhere")
-    with pytest.raises(SystemExit, match="it cannot be read: it is not a regular file"):
+    with pytest.raises(SystemExit, match="cannot be loaded: it is not a regular file"):
         main(["--state", str(state_file)])
 
 
@@ -273,13 +243,6 @@ def test_a_host_is_allowed_on_the_command_line(processes: list[Process]) -> None
     hosts = ("one.example", "two.example", "three.example")
     assert [httpx.get(page, headers={"Host": host}).status_code for host in hosts] == [200, 200, 403]
     assert httpx.post(page, content=b"x" * 11).status_code == 413
-
-
-def test_the_handlers_of_signals_are_restored(tmp_path: Path) -> None:
-    before = signal.getsignal(signal.SIGINT)
-    with pytest.raises(SystemExit):
-        main(["--seed-file", str(tmp_path / "nothing.json")])
-    assert signal.getsignal(signal.SIGINT) is before
 
 
 @pytest.mark.parametrize("library", ["cronsim", "jsonschema", "starlette"])

@@ -7,11 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-    NotFoundError,
-    ProblemError,
-)
+from agent_session_platform import AgentPlatform, NotFoundError
 from agent_session_platform_sandbox import Sandbox
 
 from sandbox_tests.plain_http import send
@@ -20,9 +16,6 @@ ACME, NOWHERE = "/v3/organizations/org-acme/schedules", "/v3/organizations/org-n
 SESSIONS = "/v3/organizations/org-acme/sessions"
 ORGANIZATION = "/v3/organizations/org-acme"
 SESSION = f"{SESSIONS}/assistant-1"
-JSON = "application/json"
-
-
 LIMIT = "/v3/enterprise/consumption/acu-limits/assistant-equivalent/org-acme"
 
 
@@ -52,38 +45,28 @@ async def test_the_first_of_several_reasons_to_refuse_is_reported(
 
 
 @pytest.mark.parametrize(
-    ("method", "path", "error", "message"),
+    ("method", "path", "message"),
     [
-        (
-            "GET",
-            "/v3/organizations/org-acme/session",
-            NotFoundError,
-            "did you mean '/v3/organizations/{org_id}/sessions'",
-        ),
-        ("PUT", SESSIONS, ProblemError, "405 Method Not Allowed"),
-        ("GET", "/v3/organizations/org-nowhere/sessions", NotFoundError, "no organization org-nowhere"),
-        ("GET", f"{SESSIONS}/assistant-9", NotFoundError, "no session assistant-9"),
-        ("GET", "/v3/enterprise/sessions/assistant-9/messages", NotFoundError, "no session assistant-9"),
-        ("DELETE", "/v3/enterprise/snapshot-setup/blueprints/b", NotFoundError, "no blueprint b"),
+        ("GET", "/v3/organizations/org-nowhere/sessions", "no organization org-nowhere"),
+        ("GET", f"{SESSIONS}/assistant-9", "no session assistant-9"),
+        ("GET", "/v3/enterprise/sessions/assistant-9/messages", "no session assistant-9"),
+        ("DELETE", "/v3/enterprise/snapshot-setup/blueprints/b", "no blueprint b"),
     ],
 )
-async def test_an_unknown_path_or_record_is_reported(
-    platform: AgentPlatform, method: str, path: str, error: type[ProblemError], message: str
-) -> None:
-    with pytest.raises(error) as caught:
+async def test_an_unknown_record_is_reported(platform: AgentPlatform, method: str, path: str, message: str) -> None:
+    with pytest.raises(NotFoundError, match=message) as caught:
         await platform.request(method, path)
-    assert message in str(caught.value)
     assert caught.value.instance == path
 
 
 @pytest.mark.parametrize(
     ("path", "hint"),
     [
-        (f"{SESSIONS}/", "; remove the slash at the end"),
-        (f"{SESSION}/", "; remove the slash at the end"),
-        ("/v3/organizations/org-acme/session", "; did you mean '/v3/organizations/{org_id}/sessions'?"),
-        (f"{SESSION}/mesages", "; did you mean '/v3/organizations/{org_id}/sessions/{assistant_id}/messages'?"),
-        ("/nothing/of/the/kind/at/all/here/zzz", ""),
+        (f"{SESSIONS}/", f"; did you mean '{SESSIONS}'?"),
+        (f"{SESSION}/", f"; did you mean '{SESSION}'?"),
+        ("/v3/organizations/org-acme/session", f"; did you mean '{SESSIONS}'?"),
+        (f"{SESSION}/mesages", f"; did you mean '{SESSION}/messages'?"),
+        ("/of/the/kind", ""),
     ],
 )
 async def test_an_unknown_path_is_refused_without_a_redirect(sandbox: Sandbox, path: str, hint: str) -> None:

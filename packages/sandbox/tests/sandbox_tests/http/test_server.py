@@ -8,8 +8,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from agent_session_platform_sandbox import Sandbox
-from agent_session_platform_sandbox.http import requests, server
+from agent_session_platform_sandbox import Sandbox, access, server
 
 ORGANIZATION = "/v3/organizations/org-acme"
 SESSIONS = f"{ORGANIZATION}/sessions"
@@ -50,14 +49,14 @@ def test_a_body_in_chunks_is_read_completely(sandbox: Sandbox, address: str) -> 
     assert sandbox.journal[0].body == {"title": "a"}
 
 
-def test_a_client_that_disconnects_gets_no_response(
-    sandbox: Sandbox, address: str, capfd: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("path", [SESSIONS, "/_sandbox/seed"])
+def test_a_request_that_ends_early_is_not_carried_out(
+    sandbox: Sandbox, address: str, capfd: pytest.CaptureFixture[str], path: str
 ) -> None:
     lines = ("Content-Type: application/json", "Content-Length: 100")
-    assert exchange(address, head(sandbox, "POST", SESSIONS, *lines) + b'{"title"', half=True) == b""
+    assert exchange(address, head(sandbox, "POST", path, *lines) + b'{"title"', half=True) == b""
     httpx.get(address)
-    assert [(entry.operation, entry.status) for entry in sandbox.journal] == [("organization.sessions.create", None)]
-    assert sandbox.state.by_name.get(("sessions", "org-acme"), {}) == {}
+    assert (len(sandbox.journal), sandbox.state.by_name.get(("sessions", "org-acme"), {})) == (0, {})
     assert "Traceback" not in capfd.readouterr().err
 
 
@@ -72,9 +71,9 @@ def test_a_connection_without_a_whole_request_is_closed(
 
 
 def test_a_body_that_does_not_come_is_refused(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(requests, "PART_SECONDS", 0.05)
+    monkeypatch.setattr(access, "BODY_SECONDS", 0.05)
     lines = ("Content-Type: application/json", "Content-Length: 100")
     with sandbox.serve() as address:
         response = exchange(address, head(sandbox, "POST", SESSIONS, *lines) + b'{"prompt":')
     assert response.startswith(b"HTTP/1.1 408 ")
-    assert b"no part of the body came for 0.05 s" in response
+    assert b"the body did not come within 0.05 s" in response

@@ -19,9 +19,6 @@ NONE: dict[str, list[str]] = {"added": [], "removed": [], "changed": []}
         (lambda sandbox: sandbox.add_organization("org-acme", platforms=[]), "changed", "organizations/org-acme"),
         (lambda sandbox: sandbox.state.organizations.pop("org-acme"), "removed", "organizations/org-acme"),
         (lambda sandbox: sandbox.state.users.setdefault("user-1", User("user-1")), "added", "users/user-1"),
-        (lambda sandbox: sandbox.add_credential("svc_brand_new"), "added", "credentials/5"),
-        (lambda sandbox: sandbox.add_credential(sandbox.token, permissions=[]), "changed", "credentials/1"),
-        (lambda sandbox: sandbox.accounts.by_token.pop(sandbox.token), "removed", "credentials/1"),
         (lambda sandbox: sandbox.clock.advance(hours=1), "changed", "clock"),
         (
             lambda sandbox: setattr(sandbox.state, "org_group_limits_enabled", False),
@@ -35,9 +32,7 @@ def test_a_diff_sees_more_than_collections(
 ) -> None:
     sandbox.snapshots.take()
     change(sandbox)
-    diff = sandbox.snapshots.diff()
-    assert diff == NONE | {section: [named]}
-    assert "svc_" not in str(diff)
+    assert sandbox.snapshots.diff() == NONE | {section: [named]}
 
 
 def test_time_is_not_compared_on_a_ticking_clock() -> None:
