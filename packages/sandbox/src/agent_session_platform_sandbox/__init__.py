@@ -18,13 +18,13 @@ where the API's description is silent.
 The modules, each above those that it imports:
 
     sandbox, __main__       the ways into a sandbox: clients, servers and a process
-    server, control         a port, and the HTTP API of the sandbox itself under /_sandbox
+    control                 the HTTP API of the sandbox itself under /_sandbox, and the page
     application             state, time and behaviour of one sandbox
     population              how tests and seeds add things
     api, faults             requests to the API; scripted faults, the rate limit, and what keeps the journal
     resources               what the operations do, a module for each domain; `generic` does the rest
     handlers, snapshots     calls and replies of handlers; states as JSON
-    access, journal         which requests may come in; those that were received
+    server, journal         which requests may come in, and on which port; those that were received
     parameters, bodies      what a request has, held against the contract by `validation`
     state                   records, accounts and planned runs
     schemas, contract       shapes, validators and samples; what each operation takes, returns and requires

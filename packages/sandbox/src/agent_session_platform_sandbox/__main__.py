@@ -13,11 +13,10 @@ from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from .access import MAX_BODY, is_loopback
 from .faults import RateLimit
 from .population import ORGANIZATIONS, add_demo
 from .sandbox import Sandbox
-from .server import EVERYWHERE, LOOPBACK
+from .server import EVERYWHERE, LOOPBACK, MAX_BODY, is_loopback
 from .snapshots import BEGINNING, locked
 from .validation import parse_json
 

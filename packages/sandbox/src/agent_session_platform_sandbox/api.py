@@ -16,7 +16,6 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route as StarletteRoute
 from starlette.routing import Router
 
-from .access import path_as_sent
 from .bodies import read_body
 from .contract import (
     Content,
@@ -36,6 +35,7 @@ from .handlers import Call, Handler, Reply
 from .parameters import read_arguments
 from .problems import RefusedError, problem_response, suggestion
 from .resources import HANDLERS, enterprise
+from .server import path_as_sent
 from .state import State, authorize
 
 if TYPE_CHECKING:

@@ -20,12 +20,12 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from .access import path_as_sent
 from .api import Endpoint, path_route
 from .application import Application
 from .contract import KINDS, LEVELS
 from .faults import FAULT, Fault, RateLimit
 from .problems import RefusedError, UnknownNameError, problem_response, suggestion
+from .server import path_as_sent
 from .snapshots import BEGINNING
 from .state import Record, Turn, alive
 from .validation import FLAG, TEXT, TEXTS, Node, check, closed_object, parse_json

@@ -11,16 +11,15 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 import attrs
-import httpx
 from agent_session_platform import Catalogue
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from .access import path_as_sent
 from .clock import Clock
 from .contract import operation_named
 from .journal import Journal
-from .problems import RefusedError, must, phrase
+from .problems import BrokenOffError, RefusedError, must, phrase
+from .server import path_as_sent
 from .validation import FLAG, Node, check, closed_object
 
 if TYPE_CHECKING:
@@ -265,13 +264,6 @@ class RateLimit:
         elif self.retry_after == "fraction":
             headers["Retry-After"] = f"{math.ceil(1000 * wait) / 1000:.3f}"
         raise RefusedError(429, "too many requests", headers=headers)
-
-
-class BrokenOffError(httpx.ReadError):
-    """A fault closes the connection: a server aborts it, and in process the client gets this error of httpx."""
-
-    def __init__(self) -> None:
-        super().__init__("the sandbox broke the connection off")
 
 
 class JournalAndFaults:

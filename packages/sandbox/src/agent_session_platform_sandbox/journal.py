@@ -14,7 +14,7 @@ import attrs
 from agent_session_platform import RequiredPermissions, permissions_for
 
 from .contract import Kind, kind_of, operation_named
-from .redaction import HIDDEN, is_secret, redact_secret_fields, redact_secrets, secret_parameters
+from .redaction import HIDDEN, is_secret, redact_secret_fields, redact_secrets
 
 if TYPE_CHECKING:
     from agent_session_platform import Operation
@@ -126,7 +126,7 @@ class Journal:
             size += body_size
             body = _parse(content, request.headers.get("content-type", ""))
         body = self.redact(redact_secret_fields(operation_id, body, path))
-        path, query = self.redact(path), self._redact_query(operation_id, query)
+        path, query = self.redact(path), self._redact_query(query)
         with self._lock:
             self.last += 1
             entry = Entry(self.last, at, name, request.method, path, query, body, status, request_id)
@@ -211,10 +211,9 @@ class Journal:
         """Return a copy of JSON without credentials and secrets."""
         return self._redact_known(redact_secrets(value))
 
-    def _redact_query(self, operation_id: str | None, query: str) -> str:
-        secret = secret_parameters(operation_id)
+    def _redact_query(self, query: str) -> str:
         redacted = [
-            (self.redact(name), HIDDEN if is_secret(name) or name.partition("[")[0] in secret else self.redact(text))
+            (self.redact(name), HIDDEN if is_secret(name) else self.redact(text))
             for name, text in parse_qsl(query, keep_blank_values=True)
         ]
         # A credential may also contain the separators of a query.

@@ -9,6 +9,7 @@ from http import HTTPStatus
 from typing import Any, Final
 
 import attrs
+import httpx
 from agent_session_platform import InvalidArgumentError
 from starlette.responses import JSONResponse, Response
 
@@ -67,6 +68,13 @@ class RefusedError(Exception):
         if with_code:
             body["error_code"] = title.lower().replace(" ", "_")
         return body | self.members
+
+
+class BrokenOffError(httpx.ReadError):
+    """A fault closes the connection: a server aborts it, and in process the client gets this error of httpx."""
+
+    def __init__(self) -> None:
+        super().__init__("the sandbox broke the connection off")
 
 
 def phrase(status: int) -> str:

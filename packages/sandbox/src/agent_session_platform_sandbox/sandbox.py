@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any, Final
 import httpx
 from agent_session_platform import AgentPlatform, ConfigurationError, InvalidArgumentError
 
-from .access import MAX_BODY, Guard
 from .application import Application
 from .clock import START
 from .control import Control
 from .faults import JournalAndFaults
 from .population import ORGANIZATIONS
-from .server import EVERYWHERE, LOOPBACK, in_url, serve
+from .server import EVERYWHERE, LOOPBACK, MAX_BODY, Guard, in_url, serve
 from .snapshots import BEGINNING
 from .state import Finish
 

@@ -1,21 +1,175 @@
-"""The sandbox on a real port, by default of the loopback interface, served by uvicorn in a thread."""
+"""What comes in: requests are guarded and read as a whole; on a port, uvicorn serves them in a thread."""
 
 from __future__ import annotations
 
 import asyncio
+import re
 import socket
 import threading
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote, unquote
 
 import uvicorn
+from starlette.requests import ClientDisconnect, Request
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from .faults import BrokenOffError
+from .problems import BrokenOffError, RefusedError, problem_response
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Receive, Scope, Send
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+# Bytes of a body that are read; a longer one is refused.
+MAX_BODY: Final = 32 * 1024 * 1024
+# Seconds for the body of a request to come.
+BODY_SECONDS: Final = 30.0
+# More digits than the length of any body has.
+MAX_DIGITS: Final = 18
+MAX_SHOWN: Final = 80
+HOST: Final = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*)\.?(?P<port>:[0-9]{1,5})?")
+# Characters of a segment that need no encoding (RFC 3986), besides letters, digits, -._~ and the comma.
+SEGMENT: Final = "!$&'()*+;=:@"
+
+
+class Guard:
+    """Middleware that reads the whole request, and refuses one of another site, or with a body that is too long.
+
+    Args:
+        app: The application that gets all other requests.
+        redact: Removes known credentials from JSON.
+        max_body: Bytes of a body; a longer one is refused.
+        hosts: On a port, the host names that are accepted besides those of the loopback interface. None accepts any:
+            a request without a connection comes from this process, and not from a page.
+
+    Raises:
+        ValueError: One of `hosts` is not a host name.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        redact: Callable[[Any], Any],
+        max_body: int = MAX_BODY,
+        hosts: Iterable[str] | None = None,
+    ) -> None:
+        self._app = app
+        self._redact = redact
+        self._max_body = max_body
+        self._hosts = None if hosts is None else frozenset(map(check_host_name, hosts))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Respond to one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request = Request(scope, receive)
+        try:
+            if self._hosts is not None:
+                _check_host(request, self._hosts)
+            _check_origin(request)
+            async with asyncio.timeout(BODY_SECONDS):
+                body = await self._read(request)
+        except ClientDisconnect:
+            return
+        except TimeoutError:
+            refusal = RefusedError(408, f"the body did not come within {BODY_SECONDS:g} s")
+        except RefusedError as error:
+            refusal = error
+        else:
+
+            async def whole() -> Message:
+                return {"type": "http.request", "body": body}
+
+            await self._app(scope, whole, send)
+            return
+        # What was not read would be taken for the next request.
+        refusal.headers["Connection"] = "close"
+        await problem_response(refusal, scope["path"], self._redact)(scope, receive, send)
+
+    async def _read(self, request: Request) -> bytes:
+        """Return the body; of one that is too long, read no more than the limit, or nothing if its header says so."""
+        advice = "--max-body, in Python Sandbox(max_body=...), allows more"
+        too_long = RefusedError(413, f"the body is longer than {self._max_body} bytes; {advice}")
+        declared = request.headers.get("content-length", "")[:MAX_DIGITS]
+        if declared.isdecimal() and int(declared) > self._max_body:
+            raise too_long
+        body = bytearray()
+        async for part in request.stream():
+            body += part
+            if len(body) > self._max_body:
+                raise too_long
+        return bytes(body)
+
+
+def _check_host(request: Request, allowed: frozenset[str]) -> None:
+    """Refuse a request that names another host: a page whose name resolves to this machine has the same origin."""
+    path: str = request.scope["path"]
+    if not path.startswith("/"):
+        raise RefusedError(400, f"the target of a request must be a path, not {path[:MAX_SHOWN]!r}")
+    hosts = request.headers.getlist("host")
+    match = HOST.fullmatch(hosts[0].lower()) if len(hosts) == 1 else None
+    if match is None or int((match["port"] or ":0")[1:]) > 65_535:
+        raise RefusedError(400, "a request must have one Host header, with a host name and at most a port")
+    if match["name"] not in allowed and not is_loopback(match["name"]):
+        raise RefusedError(
+            403,
+            f"this sandbox does not serve the host {match['name'][:MAX_SHOWN]!r}, which may be another site's; "
+            "use localhost or 127.0.0.1, or start it with --allow-host NAME, in Python serve(allow_hosts=[NAME])",
+        )
+
+
+def _check_origin(request: Request) -> None:
+    """Refuse the request of a page from another origin than the host that the request names.
+
+    A page also sends requests without Origin, such as those for images; Sec-Fetch-Site names them. A link from another
+    page to one of the sandbox, which a person follows, is not refused.
+    """
+    headers = request.headers
+    host = headers.get("host", "").lower()
+    is_foreign = headers.get("sec-fetch-site", "none").lower() in ("cross-site", "same-site")
+    is_link = headers.get("sec-fetch-dest") == "document"
+    other = [each for each in headers.getlist("origin") if each.lower() not in (f"http://{host}", f"https://{host}")]
+    if other or (is_foreign and not is_link):
+        raise RefusedError(403, "a page of another site may not use this sandbox; use a program, or the page at /")
+
+
+def check_host_name(name: str) -> str:
+    """Return a host name in small letters.
+
+    Raises:
+        ValueError: It is not a host name, or has a scheme or a port.
+    """
+    match = HOST.fullmatch(name.lower())
+    if match is None or match["port"] is not None:
+        raise ValueError(f"must be a host name or an IP address without a scheme and a port, not {name!r}")
+    return match["name"]
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether a host, in lower case, is this machine and no other, however it is resolved."""
+    # RFC 6761, section 6.3.
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def path_as_sent(scope: Scope) -> str:
+    """Return the path of a request in one unique encoding: a slash inside a name stays encoded."""
+    sent: bytes | None = scope.get("raw_path")
+    if sent is None:
+        return quote(scope["path"])
+    return "/".join(map(_encode_once, sent.decode("ascii", "replace").split("/")))
+
+
+def _encode_once(segment: str) -> str:
+    # A comma separates the items of an array, one inside an item is encoded.
+    return ",".join(quote(unquote(item), safe=SEGMENT) for item in segment.split(","))
+
 
 LOOPBACK: Final = "127.0.0.1"
 

@@ -7,8 +7,7 @@ import json
 import httpx
 import pytest
 from agent_session_platform_sandbox import Sandbox
-from agent_session_platform_sandbox.access import Guard
-from agent_session_platform_sandbox.server import serve
+from agent_session_platform_sandbox.server import Guard, serve
 
 from sandbox_tests.http.test_server import exchange
 

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from agent_session_platform_sandbox import Sandbox, access, server
+from agent_session_platform_sandbox import Sandbox, server
 
 ORGANIZATION = "/v3/organizations/org-acme"
 SESSIONS = f"{ORGANIZATION}/sessions"
@@ -71,7 +71,7 @@ def test_a_connection_without_a_whole_request_is_closed(
 
 
 def test_a_body_that_does_not_come_is_refused(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(access, "BODY_SECONDS", 0.05)
+    monkeypatch.setattr(server, "BODY_SECONDS", 0.05)
     lines = ("Content-Type: application/json", "Content-Length: 100")
     with sandbox.serve() as address:
         response = exchange(address, head(sandbox, "POST", SESSIONS, *lines) + b'{"prompt":')
