@@ -86,53 +86,17 @@ def _parser(program: str) -> argparse.ArgumentParser:
     add = parser.add_argument
     add("--port", type=int, default=0, help="port to listen on (default: any)")
     add(
-        "--host",
-        default=LOOPBACK,
-        metavar="ADDRESS",
-        help=f"address of the interface to listen on (default: {LOOPBACK}, this machine only); 0.0.0.0 for all, as in "
-        "a container",
+        "--host", default=LOOPBACK, help="address to listen on (default: this machine only); 0.0.0.0 for all interfaces"
     )
-    add(
-        "--allow-host",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="accept requests whose Host header is NAME, besides localhost and 127.0.0.1; can be repeated",
-    )
-    add(
-        "--finish-after",
-        type=int,
-        metavar="SECONDS",
-        help="let each session work for SECONDS after a message, and then show the status of --finished-status",
-    )
-    add(
-        "--finished-status",
-        metavar="STATUS",
-        help="that status, such as ready: an assumption, because the API's description shows no values",
-    )
+    add("--allow-host", action="append", default=[], metavar="NAME", help="accept this Host header, too; repeatable")
+    add("--finish-after", type=int, metavar="SECONDS", help="let a session work so long after a message, then finish")
+    add("--finished-status", metavar="STATUS", help="the status that it shows then, such as ready: an assumption")
     add("--sessions", type=int, default=0, help="number of sessions to begin with (default: 0)")
-    add(
-        "--seed-file",
-        type=Path,
-        metavar="FILE",
-        help='JSON with the content to begin with: {"sessions": [{"title": "..."}]}',
-    )
-    add(
-        "--state",
-        type=Path,
-        metavar="FILE",
-        help="begin with the state in this file, if it exists, instead of --sessions and --seed-file; save the state "
-        "there at the end; one process at a time may use the file",
-    )
+    add("--seed-file", type=Path, metavar="FILE", help='JSON to begin with: {"sessions": [{"title": "..."}]}')
+    add("--state", type=Path, metavar="FILE", help="begin with the state in FILE, if it exists, and save it there")
     add("--rate-limit", type=int, metavar="N", help="respond to more than N requests a second with 429")
     add("--burst", type=int, default=3, help="number of requests that are admitted at once (default: 3)")
-    add(
-        "--max-body",
-        type=int,
-        default=MAX_BODY,
-        metavar="BYTES",
-        help=f"refuse requests with longer bodies (default: {MAX_BODY})",
-    )
+    add("--max-body", type=int, default=MAX_BODY, metavar="BYTES", help="largest body (default: %(default)s)")
     add("--json", action="store_true", help="print address and credentials as one line of JSON")
     return parser
 

@@ -87,11 +87,6 @@ class Application(Population):
         """The gaps of the description about which the sandbox assumes nothing, and why."""
         return list_open_gaps()
 
-    @property
-    def undecided(self) -> tuple[OpenGap, ...]:
-        """The same as `open_gaps`."""
-        return self.open_gaps
-
     def handle(self, operation: str, handler: Handler) -> None:
         """Replace the handler of an operation. Requests are authorized and validated before it is called.
 

@@ -239,11 +239,11 @@ def list_assumptions(sandbox: Application) -> Node:
     """List the assumptions of the sandbox, and the gaps that it leaves open."""
     return {
         "assumptions": [attrs.asdict(each) for each in sandbox.assumptions],
-        "undecided": [attrs.asdict(each) for each in sandbox.open_gaps],
+        "open_gaps": [attrs.asdict(each) for each in sandbox.open_gaps],
     }
 
 
-def add_seed(sandbox: Application, **document: Any) -> Node:
+def add_seed(sandbox: Application, /, **document: Any) -> Node:
     """Add items, such as {"sessions": [{"title": "Fix it"}]}."""
     return {"added": sandbox.seed(document)}
 

@@ -69,21 +69,16 @@ def test_an_application_runs_in_the_loop_of_testclient(
     agent_platform_sandbox.journal.expect("organization.sessions.list", times=2)
 
 
-async def test_testclient_works_beside_a_client_of_the_test(
+async def test_several_applications_and_the_test_have_one_sandbox(
     agent_platform: AgentPlatform, agent_platform_factory: Factory
 ) -> None:
     await agent_platform.organization().sessions.create(title="Mine")
-    with TestClient(make_app(agent_platform_factory)) as client:
-        assert client.post("/", params={"title": "Its"}).json() == ["Mine", "Its"]
-    assert await titles(agent_platform) == ["Mine", "Its"]
-
-
-async def test_several_applications_have_one_sandbox(agent_platform_factory: Factory) -> None:
     async with run(make_app(agent_platform_factory)) as one, run(make_app(agent_platform_factory)) as two:
         await one.post("/", params={"title": "One"})
         with TestClient(make_app(agent_platform_factory)) as three:
             three.post("/", params={"title": "Three"})
-        assert (await two.get("/")).json() == ["One", "Three"]
+        assert (await two.get("/")).json() == ["Mine", "One", "Three"]
+    assert await titles(agent_platform) == ["Mine", "One", "Three"]
 
 
 @pytest.mark.anyio

@@ -48,7 +48,7 @@ def test_an_invalid_clock_is_reported_before_any_test(pytester: pytest.Pytester,
     pytester.makepyfile(USER)
     result = pytester.runpytest_subprocess("--agent-platform-now", now)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["*--agent-platform-now: must be a date-time with a timezone, such as 2030-*"])
+    result.stderr.fnmatch_lines(["*--agent-platform-now: *, such as 2030-*"])
 
 
 def test_a_fault_that_too_few_requests_met_causes_a_warning(pytester: pytest.Pytester) -> None:

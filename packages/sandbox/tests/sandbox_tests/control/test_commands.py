@@ -292,7 +292,7 @@ async def test_a_reset_restores_the_beginning(control: Control, sandbox: Sandbox
 async def test_the_assumptions_are_listed(control: Control, sandbox: Sandbox) -> None:
     listed = await control("GET", "assumptions")
     assert [each["gap"] for each in listed["assumptions"]] == [each.gap for each in sandbox.assumptions]
-    assert [each["gap"] for each in listed["undecided"]] == [each.gap for each in sandbox.undecided]
+    assert [each["gap"] for each in listed["open_gaps"]] == [each.gap for each in sandbox.open_gaps]
 
 
 async def test_a_seed_over_http_returns_no_credential(http: httpx.AsyncClient) -> None:
