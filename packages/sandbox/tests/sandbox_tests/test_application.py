@@ -9,9 +9,7 @@ import pytest
 from agent_session_platform import (
     AgentPlatform,
     ConflictError,
-    NotFoundError,
     PermissionDeniedError,
-    ProblemError,
     RetryPolicy,
     UnprocessableContentError,
 )
@@ -41,22 +39,6 @@ async def test_archive_can_be_accepted_in_the_enterprise(sandbox: Sandbox, platf
     sandbox.accept("enterprise.sessions.terminate", "archive")
     await platform.request("DELETE", f"/v3/enterprise/sessions/{session_id}", query={"archive": True})
     assert (await platform.enterprise.sessions.get(session_id)).is_archived
-
-
-async def test_an_operation_that_is_only_inferred_can_be_refused(sandbox: Sandbox, org: Any) -> None:
-    def refuse(call: Call) -> Reply:
-        raise RefusedError(404, "there is no such operation")
-
-    sandbox.handle("organization.playbooks.list", refuse)
-    with pytest.raises(NotFoundError, match="there is no such operation"):
-        await org.playbooks.list()
-
-
-async def test_an_operation_can_respond_with_another_status(sandbox: Sandbox, org: Any) -> None:
-    sandbox.faults.add("organization.playbooks.get", status=410)
-    with pytest.raises(ProblemError) as caught:
-        await org.playbooks.get("playbook-1")
-    assert caught.value.status == 410
 
 
 async def test_what_an_operation_does_can_be_changed(sandbox: Sandbox, platform: AgentPlatform) -> None:
