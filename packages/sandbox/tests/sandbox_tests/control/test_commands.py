@@ -11,20 +11,6 @@ from agent_session_platform_sandbox import Sandbox
 
 SESSIONS = "/v3/organizations/org-acme/sessions"
 NONE: dict[str, list[str]] = {"added": [], "removed": [], "changed": []}
-SEED: dict[str, Any] = {
-    "sessions": [{"title": "Fix it", "org_id": "org-new", "tags": ["nightly"]}, {"title": "Ship it"}],
-    "users": [{"user_id": "user-1", "email": "ada@example.com", "organizations": ["org-new"]}],
-    "idp_users": [{"user_id": "user-2", "group_names": ["staff"]}],
-    "idp_groups": [{"name": "staff"}],
-    "roles": [{"role_id": "role-1", "permissions": ["ViewOrgSessions"]}],
-    "hypervisors": [{"status": "available"}],
-    "blueprints": [{"repo_name": "acme/shop"}],
-    "repositories": [{"name": "acme/shop"}],
-    "automations": [{"trigger": {"type": "schedule:recurring", "rrule": "FREQ=DAILY"}}],
-    "organizations": [{"org_id": "org-new", "platforms": ["Linux"]}],
-    "guardrail_violations": [{"org_id": "org-new", "session_id": "assistant-1", "guardrail_id": "guardrail-1"}],
-    "credentials": [{"token": "svc_seeded_one", "permissions": ["ViewOrgSessions"], "organizations": ["org-new"]}],
-}
 
 
 class Control:
@@ -125,21 +111,13 @@ async def test_a_credential_is_removed_and_not_shown(sandbox: Sandbox, http: htt
         assert (response.status_code, "svc_expiring" in response.text) == (status, False)
 
 
-async def test_a_session_of_any_organization_is_suspended(control: Control, sandbox: Sandbox) -> None:
-    session_id = sandbox.add_session("org-globex")
-    await control("POST", f"sessions/{session_id}/suspend")
-    assert (await control.api(f"/v3/organizations/org-globex/sessions/{session_id}"))["status"] == "suspended"
-
-
-async def test_members_of_a_session_are_set(control: Control, sandbox: Sandbox) -> None:
+async def test_a_session_is_changed_suspended_and_removed(control: Control, sandbox: Sandbox) -> None:
     session_id = sandbox.add_session()
     await control("PATCH", f"sessions/{session_id}", {"status": "ready", "self": 1, "text": None})
     found = await control.api(f"{SESSIONS}/{session_id}")
     assert (found["status"], found["self"], found["text"]) == ("ready", 1, None)
-
-
-async def test_a_session_is_removed(control: Control, sandbox: Sandbox) -> None:
-    session_id = sandbox.add_session()
+    await control("POST", f"sessions/{session_id}/suspend")
+    assert (await control.api(f"{SESSIONS}/{session_id}"))["status"] == "suspended"
     await control("DELETE", f"sessions/{session_id}")
     assert await control.status(f"{SESSIONS}/{session_id}") == 404
 
@@ -160,7 +138,7 @@ async def test_a_plan_happens_when_the_clock_is_moved_there(control: Control, sa
     assert (before, after, await control.texts(session_id)) == ("running", "ready", ["Done."])
 
 
-async def test_turns_of_a_script_are_taken_when_the_clock_is_moved_there(control: Control) -> None:
+async def test_turns_of_a_script_are_taken_until_it_is_removed(control: Control) -> None:
     turns = [{"text": "On my way."}, {"after": 60, "text": "Done.", "fields": {"status": "ready"}}]
     await control("PUT", "script", {"turns": turns})
     made = await control.api(SESSIONS, "POST", {"prompt": "Fix it"})
@@ -168,27 +146,21 @@ async def test_turns_of_a_script_are_taken_when_the_clock_is_moved_there(control
     await control("POST", "clock", {"advance": {"minutes": 1}})
     assert before == ["Fix it", "On my way."]
     assert await control.texts(made["session_id"]) == ["Fix it", "On my way.", "Done."]
-
-
-async def test_a_script_is_removed(control: Control) -> None:
-    await control("PUT", "script", {"turns": [{"text": "Done."}]})
     await control("PUT", "script", {"turns": None})
-    await control.api(SESSIONS, "POST", {"prompt": "Fix it"})
-    assert await control.texts("assistant-1") == ["Fix it"]
+    made = await control.api(SESSIONS, "POST", {"prompt": "Fix it"})
+    assert await control.texts(made["session_id"]) == ["Fix it"]
 
 
-async def test_a_snapshot_is_taken_compared_and_restored(control: Control, sandbox: Sandbox) -> None:
-    await control("POST", "snapshots/my one")
-    assert await control("GET", "snapshots") == {"snapshots": ["beginning", "my one"]}
+@pytest.mark.parametrize(("name", "sent"), [("my one", "my one"), ("a/diff", "a%2Fdiff")])
+async def test_a_snapshot_is_taken_compared_and_restored(
+    control: Control, sandbox: Sandbox, name: str, sent: str
+) -> None:
+    await control("POST", f"snapshots/{sent}")
+    assert await control("GET", "snapshots") == {"snapshots": ["beginning", name]}
     sandbox.add_session()
-    assert await control("GET", "snapshots/my one/diff") == NONE | {"added": ["sessions/org-acme/assistant-1"]}
-    await control("POST", "snapshots/my one/restore")
-    assert await control("GET", "snapshots/my one/diff") == NONE
-
-
-async def test_the_name_of_a_snapshot_may_contain_a_slash(control: Control, sandbox: Sandbox) -> None:
-    await control("POST", "snapshots/a%2Fdiff")
-    assert sandbox.snapshots.names == ["beginning", "a/diff"]
+    assert await control("GET", f"snapshots/{sent}/diff") == NONE | {"added": ["sessions/org-acme/assistant-1"]}
+    await control("POST", f"snapshots/{sent}/restore")
+    assert await control("GET", f"snapshots/{sent}/diff") == NONE
 
 
 async def test_a_snapshot_is_saved_to_a_file_and_kept_again(control: Control, sandbox: Sandbox) -> None:
@@ -296,6 +268,7 @@ async def test_the_assumptions_are_listed(control: Control, sandbox: Sandbox) ->
 
 
 async def test_a_seed_over_http_returns_no_credential(http: httpx.AsyncClient) -> None:
-    response = await http.post("/_sandbox/seed", json=SEED)
+    seed = {"sessions": [{"title": "Fix it"}], "credentials": [{"token": "svc_seeded_one"}]}
+    response = await http.post("/_sandbox/seed", json=seed)
     assert response.json()["added"]["credentials"] == ["serviceUser"]
     assert "svc_seeded_one" not in response.text
