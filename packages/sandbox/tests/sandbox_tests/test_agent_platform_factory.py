@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 import warnings
 from collections.abc import AsyncGenerator, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -129,33 +129,23 @@ async def test_a_client_of_the_port_is_one_of_the_same_sandbox(
 
 
 def test_threads_share_a_sandbox(agent_platform_factory: Factory, agent_platform_sandbox: Sandbox) -> None:
-    failed: list[BaseException] = []
-
     async def work() -> None:
         async with agent_platform_factory() as platform:
             for _ in range(10):
                 await platform.organization().sessions.create()
                 await titles(platform)
 
-    def thread() -> None:
-        try:
-            asyncio.run(work())
-        except BaseException as error:
-            failed.append(error)
-
-    threads = [threading.Thread(target=thread) for _ in range(6)]
-    for each in threads:
-        each.start()
-    for _ in range(100):
-        agent_platform_sandbox.add_session()
-        agent_platform_sandbox.clock.advance(seconds=1)
-        agent_platform_sandbox.snapshots.take()
-        agent_platform_sandbox.faults.add("enterprise.roles.list", status=503, times=None)
-    for each in threads:
-        each.join()
+    with ThreadPoolExecutor(6) as threads:
+        working = [threads.submit(asyncio.run, work()) for _ in range(6)]
+        for _ in range(100):
+            agent_platform_sandbox.add_session()
+            agent_platform_sandbox.clock.advance(seconds=1)
+            agent_platform_sandbox.snapshots.take()
+            agent_platform_sandbox.faults.add("enterprise.roles.list", status=503, times=None)
+    for each in working:
+        each.result()
     agent_platform_sandbox.faults.clear()
     sessions = agent_platform_sandbox.state.collection("sessions", "org-acme")
     created = agent_platform_sandbox.journal.expect("organization.sessions.create", times=60)
-    assert failed == []
     assert len({each.number for each in created}) == 60
     assert len({record.number for record in sessions.values()}) == 160

@@ -65,24 +65,15 @@ async def test_no_response_shows_a_credential_or_a_secret(sandbox: Sandbox, http
         ("POST /_sandbox/clock", {"advance": {"hour": 1}}, 400, "there is no 'hour'; did you mean 'hours'?"),
         ("POST /_sandbox/clock", {"advance": {"hours": "1"}}, 400, 'hours: must be of type number, not "1"'),
         ("POST /_sandbox/clock", {"advance": {"hours": -1}}, 400, "the clock does not go back"),
-        ("POST /_sandbox/clock", {"advance": {"days": 1e15}}, 400, "the clock cannot go as far as"),
         ("POST /_sandbox/clock", {"advance": {"seconds": 10**4000}}, 400, "the clock cannot go as far as"),
-        ("POST /_sandbox/clock", {"to": "2030-01-01"}, 400, "must have a timezone"),
         ("POST /_sandbox/clock", {"to": "soon"}, 400, "'soon'"),
-        ("POST /_sandbox/clock", {"to": "9999-12-31T23:59:59Z"}, 400, "the clock cannot go as far as"),
         ("POST /_sandbox/clock", {"to": "0001-01-01T00:00:00+14:00"}, 400, "the clock cannot go as far as"),
         ("POST /_sandbox/faults", {"operation": "sessions.lst", "drop": True}, 404, "no operation 'sessions.lst'; did"),
         ("POST /_sandbox/faults", {"status": "503"}, 400, 'status: must be of type integer or null, not "503"'),
-        ("POST /_sandbox/faults", {"status": 200}, 400, "status: 200 is less than the minimum of 400"),
         ("POST /_sandbox/faults", {"stauts": 503}, 400, "there is no 'stauts'; did you mean 'status'?"),
         ("POST /_sandbox/faults", {"status": 429, "retry_after": "1\r\nX: y"}, 400, "does not match"),
-        ("POST /_sandbox/faults", {"latency": 1e300}, 400, "greater than the maximum"),
-        ("POST /_sandbox/faults", {"status": 500, "drop": True}, 400, "not status and drop: add a fault for each"),
-        ("POST /_sandbox/faults", {"drop": True, "retry_after": 1}, 400, "body and retry_after need a status"),
         ("PUT /_sandbox/settings", {"rate_limit": {"burst": 1}}, 400, "'per_second' is missing"),
         ("PUT /_sandbox/settings", {"rate_limit": {"per_second": 0}}, 400, "per_second must be between"),
-        ("PUT /_sandbox/settings", {"rate_limit": {"per_second": 5e-324}}, 400, "per_second must be between"),
-        ("PUT /_sandbox/settings", {"rate_limit": {"per_second": 1e308}}, 400, "per_second must be between"),
         ("PUT /_sandbox/settings", {"rate_limit": {"per_second": 1, "burst": 10**400}}, 400, "burst must be between"),
         ("PUT /_sandbox/settings", {"rate_limit": {"per_second": 1, "clock": "wall"}}, 400, 'one of "real", "sandbox"'),
         ("PUT /_sandbox/settings", {"session_capacity": -1}, 400, "-1 is less than the minimum of 0"),
@@ -138,17 +129,6 @@ async def test_a_body_that_is_not_json_is_refused(http: httpx.AsyncClient, conte
 )
 async def test_a_page_of_another_origin_controls_nothing(http: httpx.AsyncClient, origin: str, status: int) -> None:
     assert (await http.post("/_sandbox/reset", headers={"Origin": origin})).status_code == status
-
-
-@pytest.mark.parametrize(
-    ("host", "status"),
-    [("localhost:{}", 200), ("127.0.0.1:{}", 200), ("[::1]:{}", 200), ("a.localhost", 200), ("evil.example:{}", 403)],
-)
-def test_on_a_port_only_local_host_names_are_accepted(address: str, host: str, status: int) -> None:
-    """A page whose host name resolves to this machine (DNS rebinding) has the same origin."""
-    name = host.format(address.rpartition(":")[2])
-    headers = {"Host": name, "Origin": f"http://{name}"}
-    assert httpx.post(f"{address}/_sandbox/reset", headers=headers).status_code == status
 
 
 @pytest.mark.parametrize(

@@ -110,14 +110,6 @@ async def test_a_restored_plan_happens(sandbox: Sandbox, org: Any) -> None:
     assert (before, (await org.sessions.get(session_id)).status) == ("running", "ready")
 
 
-async def test_a_plan_is_saved_and_loaded_elsewhere(sandbox: Sandbox, tmp_path: Path) -> None:
-    sandbox.plan_session(sandbox.add_session(), after=60, text="Done.", status="ready")
-    other = reload(sandbox, tmp_path)
-    other.clock.advance(minutes=1)
-    async with other.client() as platform:
-        assert (await platform.organization().sessions.get("assistant-1")).status == "ready"
-
-
 def test_a_plan_that_was_made_since_is_undone(sandbox: Sandbox) -> None:
     session_id = sandbox.add_session()
     sandbox.snapshots.take()
