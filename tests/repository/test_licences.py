@@ -29,5 +29,5 @@ def test_the_notice_has_the_licence_of_the_generator() -> None:
 
 
 def test_the_page_of_the_sandbox_loads_nothing_from_elsewhere() -> None:
-    page = (COMPANIONS[0] / "control" / "page.html").read_text(encoding="utf-8")
+    page = (COMPANIONS[0] / "page.html").read_text(encoding="utf-8")
     assert re.findall(r"(?:src|href)=\"(?!data:)[^\"]*:?//|@import|import\(", page) == []

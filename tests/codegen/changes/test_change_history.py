@@ -54,7 +54,7 @@ async def main():
             warnings.simplefilter("always")
             getattr(platform.organization(), DEPRECATED).list().close()
         assert "use organization.narwhals.list" in str(caught[0].message), caught
-    listed = {each.gap for each in (*sandbox.assumptions, *sandbox.undecided)}
+    listed = {each.gap for each in (*sandbox.assumptions, *sandbox.open_gaps)}
     known = {gap.id for gap in gaps}
     assert listed == known, listed ^ known
     assert CLOSED not in known and {"narwhal-list-errors", "session-tusk-values"} <= known

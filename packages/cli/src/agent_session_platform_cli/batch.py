@@ -92,8 +92,6 @@ async def run_batch(given: Mapping[str, Any], arguments: RowArguments, ends: Cou
             id=given["id"],
             find=finder(arguments.operation, platform, settings, given["find_by"]) if given["find_by"] else None,
             release=release,
-            # On a terminal the rows themselves tell how far it is.
-            progress=False if sys.stdout.isatty() else None,
         )
         items = batch.run(
             read_rows(given["rows"], given["rows_format"]),

@@ -15,16 +15,18 @@
 `python -m agent_session_platform_sandbox` serves one as a process of its own. `sandbox.assumptions` lists what it does
 where the API's description is silent.
 
-The packages and modules, each above those that it imports:
+The modules, each above those that it imports:
 
-    sandbox, control        the ways into a sandbox: clients and servers, and its own HTTP API under /_sandbox
+    sandbox, __main__       the ways into a sandbox: clients, servers and a process
+    control                 the HTTP API of the sandbox itself under /_sandbox, and the page
     application             state, time and behaviour of one sandbox
     population              how tests and seeds add things
-    http                    the API over ASGI, faults and the rate limit
+    api, faults             requests to the API; scripted faults, the rate limit, and what keeps the journal
     resources               what the operations do, a module for each domain; `generic` does the rest
     handlers, snapshots     calls and replies of handlers; states as JSON
+    server, journal         which requests may come in, and on which port; those that were received
     parameters, bodies      what a request has, held against the contract by `validation`
-    journal, state          requests that were received; records, accounts and planned runs
+    state                   records, accounts and planned runs
     schemas, contract       shapes, validators and samples; what each operation takes, returns and requires
     assumptions, redaction  what is assumed beyond the contract; removal of secrets
     problems, clock         refusals and suggestions; time, cron expressions and RRULEs
@@ -38,22 +40,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .assumptions import Assumption, OpenGap
     from .clock import TooManyRunsError
+    from .faults import RateLimit
     from .handlers import Call, Reply
-    from .http import RateLimit
     from .problems import RefusedError
     from .sandbox import Sandbox
     from .state import Account, Organization, SentMessage, Turn, User
 
-# Imported at their first use: pytest loads the plugin, and so this package, in every project of its environment.
-_MODULES = {
-    "assumptions": ("Assumption", "OpenGap"),
-    "handlers": ("Call", "Reply"),
-    "http": ("RateLimit",),
-    "problems": ("RefusedError",),
-    "sandbox": ("Sandbox",),
-    "state": ("Account", "Organization", "SentMessage", "Turn", "User"),
-    "clock": ("TooManyRunsError",),
-}
+# Imported at the first use of a name: pytest loads the plugin, and so this package, in every project.
+_MODULES = ("sandbox", "assumptions", "clock", "faults", "handlers", "problems", "state")
 # A vendored copy does not bring its libraries.
 _REQUIREMENTS = {
     "cronsim": "cronsim>=2.5,<3",
@@ -63,11 +57,10 @@ _REQUIREMENTS = {
 
 
 def __getattr__(name: str) -> Any:
-    module = next((module for module, names in _MODULES.items() if name in names), None)
-    if module is None:
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
-        return getattr(import_module(f"{__name__}.{module}"), name)
+        modules = [import_module(f"{__name__}.{module}") for module in _MODULES]
     except ModuleNotFoundError as error:
         library = (error.name or "").partition(".")[0]
         if library not in _REQUIREMENTS:
@@ -75,6 +68,7 @@ def __getattr__(name: str) -> Any:
         raise ModuleNotFoundError(
             f"the sandbox needs {library}: pip install '{_REQUIREMENTS[library]}'", name=library
         ) from None
+    return next(getattr(module, name) for module in modules if hasattr(module, name))
 
 
 __all__ = (

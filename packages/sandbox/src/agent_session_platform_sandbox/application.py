@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-import reprlib
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from inspect import iscoroutinefunction
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from agent_session_platform import InvalidArgumentError
 
+from .api import Api
 from .assumptions import Assumption, OpenGap, list_assumptions, list_open_gaps
 from .clock import Clock
 from .contract import Requirement, operation_named
+from .faults import Faults, RateLimit
 from .handlers import Handler
-from .http import ApplicationContext, Faults, RateLimit
 from .journal import Journal
 from .population import Population, add_seed
 from .problems import is_seconds
 from .resources import HANDLERS, RUNS, repositories
 from .snapshots import BEGINNING, Snapshots
 from .state import Script, State, synchronized
+from .validation import check
 
 # Query parameters that one operation can be made to accept, and characters of each.
 MAX_ACCEPTED: Final = 200
@@ -28,7 +29,7 @@ MAX_ACCEPTED: Final = 200
 
 @synchronized
 class Application(Population):
-    """State, time and behaviour of a sandbox; the package `control` controls it over HTTP.
+    """State, time and behaviour of a sandbox; the module `control` controls it over HTTP.
 
     Args:
         now: The fixed time of the clock, or a function that returns the current time.
@@ -41,16 +42,16 @@ class Application(Population):
         self.snapshots = Snapshots(self.state)
         self.journal = Journal(self.accounts.redact)
         self.faults = Faults()
-        self._context = ApplicationContext(self.state, strict)
+        self._api = Api(self.state, strict=strict)
 
     @property
     def rate_limit(self) -> RateLimit | None:
         """The rate limit of all requests to the API; None by default."""
-        return self._context.rate_limit
+        return self._api.rate_limit
 
     @rate_limit.setter
     def rate_limit(self, rate_limit: RateLimit | None) -> None:
-        self._context.rate_limit = rate_limit
+        self._api.rate_limit = rate_limit
 
     @property
     def session_capacity(self) -> int | None:
@@ -62,11 +63,7 @@ class Application(Population):
 
     @session_capacity.setter
     def session_capacity(self, capacity: int | None) -> None:
-        given = cast("object", capacity)
-        if given is not None and not (isinstance(given, int) and not isinstance(given, bool) and given >= 0):
-            raise InvalidArgumentError(
-                f"session_capacity must be a whole number, not negative, or None, not {reprlib.repr(given)}"
-            )
+        check({"type": ["integer", "null"], "minimum": 0}, capacity, "session_capacity")
         self.state.session_capacity = capacity
 
     @property
@@ -76,10 +73,8 @@ class Application(Population):
 
     @capacity_retry_after.setter
     def capacity_retry_after(self, seconds: float | None) -> None:
-        if seconds is not None and not (is_seconds(seconds)):
-            raise InvalidArgumentError(
-                f"capacity_retry_after must be a number of seconds, not negative, or None, not {reprlib.repr(seconds)}"
-            )
+        if seconds is not None and not is_seconds(seconds):
+            raise InvalidArgumentError(f"capacity_retry_after must be a number of seconds or None, not {seconds!r}")
         self.state.capacity_retry_after = seconds
 
     @property
@@ -91,11 +86,6 @@ class Application(Population):
     def open_gaps(self) -> tuple[OpenGap, ...]:
         """The gaps of the description about which the sandbox assumes nothing, and why."""
         return list_open_gaps()
-
-    @property
-    def undecided(self) -> tuple[OpenGap, ...]:
-        """The same as `open_gaps`."""
-        return self.open_gaps
 
     def handle(self, operation: str, handler: Handler) -> None:
         """Replace the handler of an operation. Requests are authorized and validated before it is called.
@@ -110,7 +100,7 @@ class Application(Population):
         Example:
             sandbox.handle("enterprise.reviews.create", lambda call: Reply({"status": "running"}))
         """
-        self._context.handlers[operation_named(operation).id] = handler
+        self._api.handlers[operation_named(operation).id] = handler
 
     def on_message(self, script: Script | None) -> None:
         """Let a function decide what the assistant does after each message of a user.
@@ -164,8 +154,8 @@ class Application(Population):
             ValueError: There is no such kind or level.
         """
         operation_id = operation_named(operation).id
-        before = self._context.requirements[operation_id]
-        self._context.requirements[operation_id] = Requirement(
+        before = self._api.requirements[operation_id]
+        self._api.requirements[operation_id] = Requirement(
             before.kinds if kinds is None else tuple(kinds),
             before.permissions if permissions is None else tuple(permissions),
             level or before.level,
@@ -179,10 +169,10 @@ class Application(Population):
             ValueError: A name is too long, or the operation would accept too many.
         """
         operation_id = operation_named(operation).id
-        accepted = {*self._context.accepted.get(operation_id, ()), *parameters}
+        accepted = {*self._api.accepted.get(operation_id, ()), *parameters}
         if len(accepted) > MAX_ACCEPTED or any(len(name) > MAX_ACCEPTED for name in parameters):
             raise ValueError(f"an operation accepts at most {MAX_ACCEPTED} names of at most {MAX_ACCEPTED} characters")
-        self._context.accepted[operation_id] = accepted
+        self._api.accepted[operation_id] = accepted
 
     def reset(self) -> None:
         """Restore the initial state and time, and clear the journal, the faults, the rate limit and the capacity.

@@ -4,30 +4,27 @@ from __future__ import annotations
 
 import json
 import threading
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, cast
-from urllib.parse import parse_qs, parse_qsl, urlencode
+from urllib.parse import parse_qs, parse_qsl, quote, urlencode
 
 import attrs
 from agent_session_platform import RequiredPermissions, permissions_for
 
 from .contract import Kind, kind_of, operation_named
-from .redaction import HIDDEN, is_secret, redact_secret_fields, redact_secrets, secret_parameters
+from .redaction import HIDDEN, is_secret, redact_secret_fields, redact_secrets
 
 if TYPE_CHECKING:
     from agent_session_platform import Operation
+    from starlette.requests import Request
 
-# Bytes of a body that the journal keeps; of a longer one it keeps only that it was received.
-MAX_BODY = 1024 * 1024
 # Entries that the journal keeps, and roughly the bytes that they take in memory; the oldest are dropped.
 MAX_ENTRIES = 10_000
 MAX_BYTES = 64 * 1024 * 1024
 # What the value of one member or item takes in memory, besides its text.
 VALUE_BYTES = 64
-# What separates values, in JSON and in forms.
-SEPARATORS = b",[{&"
 
 
 @attrs.frozen
@@ -59,8 +56,7 @@ class Entry:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the entry as JSON."""
-        readable = urlencode(parse_qsl(self.query, keep_blank_values=True), safe="[]:,/")
-        return {**attrs.asdict(self, recurse=False), "at": self.at.isoformat(), "query": readable}
+        return {**attrs.asdict(self, recurse=False), "at": self.at.isoformat()}
 
     def __str__(self) -> str:
         target = f"{self.path}?{self.query}" if self.query else self.path
@@ -76,20 +72,22 @@ class Journal:
     Attributes:
         max_entries: Entries that are kept; the oldest are dropped.
         max_bytes: Roughly the bytes of memory that they may take.
+        last: Number of the last request, even if it was cleared; 0 if there was none.
+        cleared: Number of times the journal was cleared or reset; a reader starts again when this grows.
+        dropped: Number of requests that were dropped since the journal was cleared, because it was full.
     """
 
     def __init__(self, redact: Callable[[Any], Any]) -> None:
+        self.max_entries = MAX_ENTRIES
+        self.max_bytes = MAX_BYTES
+        self.last = self.cleared = self.dropped = 0
         # Each entry with its size.
         self._kept: deque[tuple[Entry, int]] = deque()
         self._bytes = 0
-        self.max_entries = MAX_ENTRIES
-        self.max_bytes = MAX_BYTES
-        # The number of dropped entries by operation.
-        self._dropped: Counter[str | None] = Counter()
+        # The operations that were requested since the journal was cleared.
+        self._operations: set[str] = set()
         self._redact_known = redact
-        self._last = 0
         self._last_id = 0
-        self._cleared = 0
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
@@ -102,21 +100,6 @@ class Journal:
     def __getitem__(self, index: int) -> Entry:
         return self._kept[index][0]
 
-    @property
-    def last(self) -> int:
-        """The number of the last request, even if it was cleared; 0 if there was none."""
-        return self._last
-
-    @property
-    def cleared(self) -> int:
-        """The number of times the journal was cleared or reset; a reader starts again when this grows."""
-        return self._cleared
-
-    @property
-    def dropped(self) -> int:
-        """The number of requests that were dropped since the journal was cleared, because it was full."""
-        return sum(self._dropped.values())
-
     def new_request_id(self) -> str:
         """Return the id of a request that has come: the same ones in each run."""
         with self._lock:
@@ -127,32 +110,33 @@ class Journal:
         self,
         at: datetime,
         operation: Operation | None,
-        method: str,
-        path: str,
-        query: str,
-        body: bytes,
+        request: Request,
+        content: bytes,
         status: int | None,
-        content_type: str = "",
-        request_id: str = "",
-    ) -> Entry:
-        """Add a request, redacted, and return its entry; drop the oldest ones if there are too many."""
+        request_id: str,
+    ) -> None:
+        """Add a request, redacted; drop the oldest ones if there are too many."""
         name, operation_id = (None, None) if operation is None else (operation.name, operation.id)
-        shown_query, shown_body = self._redact_query(operation_id, query), None
-        size, body_size = VALUE_BYTES + len(path) + len(query), _size(body)
-        if len(body) <= MAX_BODY and size + body_size <= self.max_bytes:
-            shown_body = self.redact(redact_secret_fields(operation_id, _parse(body, content_type), path))
+        path: str = request.scope["path"]
+        query: str = request.scope["query_string"].decode("latin-1")
+        size, body = VALUE_BYTES + len(path) + len(query), None
+        # Many small values take the most.
+        body_size = len(content) + VALUE_BYTES * sum(content.count(each) for each in b",[{&")
+        if size + body_size <= self.max_bytes:
             size += body_size
-        shown_path = self.redact(path)
+            body = _parse(content, request.headers.get("content-type", ""))
+        body = self.redact(redact_secret_fields(operation_id, body, path))
+        path, query = self.redact(path), self._redact_query(query)
         with self._lock:
-            self._last += 1
-            entry = Entry(self._last, at, name, method, shown_path, shown_query, shown_body, status, request_id)
+            self.last += 1
+            entry = Entry(self.last, at, name, request.method, path, query, body, status, request_id)
             self._kept.append((entry, size))
             self._bytes += size
             while len(self._kept) > self.max_entries or self._bytes > self.max_bytes:
-                oldest, freed = self._kept.popleft()
-                self._bytes -= freed
-                self._dropped[oldest.operation] += 1
-        return entry
+                self._bytes -= self._kept.popleft()[1]
+                self.dropped += 1
+            if name is not None:
+                self._operations.add(name)
 
     def of(self, operation: str) -> list[Entry]:
         """Return the requests of one operation.
@@ -183,76 +167,57 @@ class Journal:
         Example:
             sandbox.journal.expect("enterprise.reviews.create", times=1, pr_url="https://...")
         """
-        requests, dropped = self.of(operation), self._dropped[operation_named(operation).name]
-        self._refuse_hidden(operation, members)
-        found = [entry for entry in requests if _has(entry.body, members)]
-        if (len(found) == times and not dropped) or (times is None and found):
+        redacted = self.redact(redact_secret_fields(operation_named(operation).id, members))
+        hidden = [name for name in members if redacted.get(name) != members[name]]
+        if hidden:
+            raise ValueError(f"the journal hides the values of {', '.join(hidden)}: expect {operation} without them")
+        found = [entry for entry in self.of(operation) if _has(entry.body, members)]
+        if (len(found) == times and not self.dropped) or (times is None and found):
             return found
         wanted = f"{operation} with {members}" if members else operation
-        received = "\n".join(f"  {entry} {entry.body if entry.body is not None else ''}" for entry in self)
         expected = "at least once" if times is None else f"{times} times"
-        unknown = f" ({dropped} requests of it were dropped: the journal was full; clear it in between)"
+        dropped = f" ({self.dropped} requests were dropped: the journal was full; clear it in between)"
+        received = "\n".join(f"  {entry} {entry.body if entry.body is not None else ''}" for entry in self)
         raise AssertionError(
-            f"expected {wanted} {expected}, it was requested {len(found)} times{unknown if dropped else ''}; "
+            f"expected {wanted} {expected}, it was requested {len(found)} times{dropped if self.dropped else ''}; "
             f"all requests:\n{received or '  none'}"
         )
 
     def permissions(self) -> RequiredPermissions:
         """Return the permissions that the requests required since the journal was cleared, also those of dropped ones.
 
-        Requests that no operation of the contract matches are in `unmatched`.
+        Requests that no operation of the contract matches are in `unmatched`, as long as they are kept.
 
         Example:
             print(sandbox.journal.permissions())  # at the end of a test suite
         """
-        with self._lock:
-            received = {entry.operation for entry, _ in self._kept} | self._dropped.keys()
-            unmatched = {f"{each.method} {each.path}": None for each, _ in self._kept if each.operation is None}
-            dropped = self._dropped[None]
-        if dropped:
-            unmatched[f"dropped requests: {dropped}"] = None
-        return attrs.evolve(permissions_for(*filter(None, received)), unmatched=tuple(unmatched))
+        unmatched = dict.fromkeys(f"{entry.method} {entry.path}" for entry in self if entry.operation is None)
+        return attrs.evolve(permissions_for(*self._operations), unmatched=tuple(unmatched))
 
     def clear(self) -> None:
         """Remove all entries; the numbers continue."""
-        self._clear(self._last)
+        with self._lock:
+            self._kept.clear()
+            self._operations.clear()
+            self._bytes = self.dropped = 0
+            self.cleared += 1
 
     def reset(self) -> None:
         """Remove all entries, and start again with number 1."""
-        self._clear(0)
-        self._last_id = 0
-
-    def _clear(self, last: int) -> None:
-        with self._lock:
-            self._kept.clear()
-            self._dropped.clear()
-            self._bytes = 0
-            self._cleared += 1
-            self._last = last
+        self.clear()
+        self.last = self._last_id = 0
 
     def redact(self, value: Any) -> Any:
         """Return a copy of JSON without credentials and secrets."""
         return self._redact_known(redact_secrets(value))
 
-    def _redact_query(self, operation_id: str | None, query: str) -> str:
-        given, secret = parse_qsl(query, keep_blank_values=True), secret_parameters(operation_id)
+    def _redact_query(self, query: str) -> str:
         redacted = [
-            (self.redact(name), HIDDEN if is_secret(name) or name.partition("[")[0] in secret else self.redact(text))
-            for name, text in given
+            (self.redact(name), HIDDEN if is_secret(name) else self.redact(text))
+            for name, text in parse_qsl(query, keep_blank_values=True)
         ]
-        # A query without secrets stays as it was sent; but a credential may also contain the separators of a query.
-        return str(self._redact_known(query if redacted == given else urlencode(redacted, safe="[]:,/")))
-
-    def _refuse_hidden(self, operation: str, members: dict[str, Any]) -> None:
-        redacted = self.redact(redact_secret_fields(operation_named(operation).id, members))
-        hidden = [name for name in members if name not in redacted or redacted[name] != members[name]]
-        if hidden:
-            raise ValueError(f"the journal hides the values of {', '.join(hidden)}: expect {operation} without them")
-
-
-def _size(body: bytes) -> int:
-    """Return roughly the bytes that the parsed body takes in memory: many small values take the most."""
-    return len(body) + VALUE_BYTES * sum(body.count(each) for each in SEPARATORS)
+        # A credential may also contain the separators of a query.
+        return str(self._redact_known(urlencode(redacted, safe="[]:,/", quote_via=quote)))
 
 
 def _parse(body: bytes, content_type: str) -> Any:

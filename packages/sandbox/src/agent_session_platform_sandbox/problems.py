@@ -9,7 +9,9 @@ from http import HTTPStatus
 from typing import Any, Final
 
 import attrs
+import httpx
 from agent_session_platform import InvalidArgumentError
+from starlette.responses import JSONResponse, Response
 
 # The detail names only the first failures; the member `errors` has all of them.
 MAX_FAILURES_IN_DETAIL: Final = 10
@@ -50,14 +52,14 @@ class RefusedError(Exception):
         self.headers = headers or {}
         self.members = members
 
-    def body(self, instance: str, *, with_code: bool) -> dict[str, Any]:
+    def body(self, instance: str, *, with_code: bool = False) -> dict[str, Any]:
         """Return the problem detail as JSON.
 
         Args:
             instance: Path of the request.
             with_code: Whether to add `error_code`, the title in snake_case.
         """
-        title = PHRASES.get(self.status, HTTPStatus(self.status).phrase)
+        title = phrase(self.status)
         body: dict[str, Any] = {"type": "about:blank", "title": title, "status": self.status, "instance": instance}
         if self.detail is not None:
             body["detail"] = self.detail if len(self.detail) <= MAX_DETAIL else f"{self.detail[:MAX_DETAIL]}..."
@@ -66,6 +68,34 @@ class RefusedError(Exception):
         if with_code:
             body["error_code"] = title.lower().replace(" ", "_")
         return body | self.members
+
+
+class BrokenOffError(httpx.ReadError):
+    """A fault closes the connection: a server aborts it, and in process the client gets this error of httpx."""
+
+    def __init__(self) -> None:
+        super().__init__("the sandbox broke the connection off")
+
+
+def phrase(status: int) -> str:
+    """Return the name of an HTTP status."""
+    known = {each.value: each.phrase for each in HTTPStatus} | PHRASES
+    return known.get(status, "Unknown status")
+
+
+def problem_response(
+    refusal: RefusedError, path: str, redact: Callable[[Any], Any], *, with_code: bool = False
+) -> Response:
+    """Return the problem detail of a refused request.
+
+    Args:
+        refusal: Why the request is refused.
+        path: Path of the request.
+        redact: Removes known credentials from JSON.
+        with_code: True to add an `error_code`.
+    """
+    body = redact(refusal.body(path, with_code=with_code))
+    return JSONResponse(body, refusal.status, refusal.headers, "application/problem+json")
 
 
 def invalid(*failures: tuple[list[str], str, str]) -> RefusedError:

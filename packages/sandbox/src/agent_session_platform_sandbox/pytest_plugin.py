@@ -51,14 +51,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def _parse_now(text: str) -> datetime:
-    """Parse an ISO 8601 date-time for argparse; without a timezone it would depend on the machine."""
+    from .clock import parse_datetime
+
     try:
-        parsed = datetime.fromisoformat(text)
-    except ValueError:
-        parsed = None
-    if parsed is None or parsed.tzinfo is None:
-        raise argparse.ArgumentTypeError(f"must be a date-time with a timezone, such as 2030-01-01T00:00:00Z: {text!r}")
-    return parsed
+        return parse_datetime(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{error}, such as 2030-01-01T00:00:00Z: {text!r}") from None
 
 
 @pytest.fixture

@@ -1,19 +1,18 @@
 """Redaction: `[hidden]` replaces credentials and secrets before a request is kept or shown.
 
 They are known by the names of members, by the form of credentials, as credentials of the sandbox, and by the contract's
-`x-secret` on a whole operation, members of its body or parameters.
+`x-secret` on a whole operation or members of its body.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from functools import cache
 from typing import Any, Final, cast
 
 from agent_session_platform.contract import is_array, is_object, load
 
-from .contract import QUERY, Shape, load_contract, load_routes, request_shape
+from .contract import Shape, load_contract, request_shape
 
 HIDDEN: Final = "[hidden]"
 
@@ -95,13 +94,6 @@ def redact_secret_fields(operation_id: str | None, body: Any, path: str = "") ->
     if shape.is_secret and is_object(body):
         return {name: value if name in VISIBLE and isinstance(value, str) else HIDDEN for name, value in body.items()}
     return redact_by_schema(shape, body)
-
-
-@cache
-def secret_parameters(operation_id: str | None) -> frozenset[str]:
-    """Return the names of the query parameters that have `x-secret` in the contract."""
-    found = [route.parameters[QUERY] for route in load_routes() if route.operation_id == operation_id]
-    return frozenset(name for parameters in found for name, each in parameters.items() if each.is_secret)
 
 
 def redact_by_schema(shape: Shape, value: Any) -> Any:

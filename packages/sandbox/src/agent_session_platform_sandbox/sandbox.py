@@ -12,9 +12,10 @@ from agent_session_platform import AgentPlatform, ConfigurationError, InvalidArg
 
 from .application import Application
 from .clock import START
-from .control.app import Control
-from .http import MAX_BODY, JournalAndFaults, make_app
+from .control import Control
+from .faults import JournalAndFaults
 from .population import ORGANIZATIONS
+from .server import EVERYWHERE, LOOPBACK, MAX_BODY, Guard, in_url, serve
 from .snapshots import BEGINNING
 from .state import Finish
 
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
 # The credentials are fixed, so that scripts can name them. They give access to nothing but sandboxes.
 TOKEN: Final = "svc_sandbox_admin"
-
-LOOPBACK: Final = "127.0.0.1"
 
 
 class Sandbox(Application):
@@ -91,8 +90,9 @@ class Sandbox(Application):
         self.accounts.add(self.personal_token, "personalAccessToken")
         self.accounts.add(self.admin_key, "enterpriseAdminApiKey")
         self.snapshots.take(BEGINNING)
-        api = JournalAndFaults(make_app(self._context), self.clock, self.journal, self.faults, max_body)
-        self.app: ASGIApp = Control(self, api, max_body)
+        self._control = Control(self, JournalAndFaults(self._api, self.clock, self.journal, self.faults))
+        self._max_body = max_body
+        self.app: ASGIApp = Guard(self._control, self.journal.redact, max_body)
 
     def transport(self) -> httpx.AsyncBaseTransport:
         """Return an httpx transport into this process, without a socket."""
@@ -138,8 +138,7 @@ class Sandbox(Application):
             OSError: The address or the port cannot be used.
             ValueError: One of `allow_hosts`, or `host`, is not a host name.
         """
-        from .http.requests import AccessCheck
-        from .http.server import EVERYWHERE, in_url, serve
-
-        own = () if host in EVERYWHERE else (in_url(host),)
-        return serve(AccessCheck(self.app, self.journal.redact, allow_hosts, own), port, host)
+        if isinstance(allow_hosts, str):
+            raise InvalidArgumentError(f"allow_hosts must be a list of host names, such as [{allow_hosts!r}]")
+        names = [*allow_hosts, *(() if host in EVERYWHERE else (in_url(host),))]
+        return serve(Guard(self._control, self.journal.redact, self._max_body, names), port, host)

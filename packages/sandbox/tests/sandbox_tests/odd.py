@@ -9,11 +9,13 @@ from typing import Any
 import httpx
 import yaml
 from agent_session_platform_sandbox import Call, Reply
+from agent_session_platform_sandbox.api import Api
 from agent_session_platform_sandbox.clock import START, Clock
 from agent_session_platform_sandbox.contract import SandboxContract, find_content
+from agent_session_platform_sandbox.faults import Faults, JournalAndFaults
 from agent_session_platform_sandbox.handlers import Handler
-from agent_session_platform_sandbox.http import ApplicationContext, Faults, JournalAndFaults, make_app
 from agent_session_platform_sandbox.journal import Journal
+from agent_session_platform_sandbox.server import Guard
 from agent_session_platform_sandbox.state import State
 
 
@@ -35,12 +37,12 @@ class OddSandbox:
     def __init__(self, contract: SandboxContract | None = None) -> None:
         self.state = State(Clock(START))
         self.journal = Journal(self.state.accounts.redact)
-        context = ApplicationContext(self.state, strict=False, contract=contract or odd_contract())
-        self._handlers, self._routes = context.handlers, {route.operation_id: route for route in context.routes}
+        api = Api(self.state, strict=False, contract=contract or odd_contract())
+        self._handlers, self._routes = api.handlers, api.routes
         for operation_id in self._routes:
             if operation_id.startswith("echo_"):
                 self.handle(operation_id, self._receive)
-        app = JournalAndFaults(make_app(context), self.state.now, self.journal, Faults())
+        app = Guard(JournalAndFaults(api, self.state.now, self.journal, Faults()), self.journal.redact)
         self.client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://odd.invalid")
 
     def handle(self, operation_id: str, handler: Handler) -> None:

@@ -9,10 +9,7 @@ import pytest
 from agent_session_platform import (
     AgentPlatform,
     ConflictError,
-    InvalidArgumentError,
-    NotFoundError,
     PermissionDeniedError,
-    ProblemError,
     RetryPolicy,
     UnprocessableContentError,
 )
@@ -44,22 +41,6 @@ async def test_archive_can_be_accepted_in_the_enterprise(sandbox: Sandbox, platf
     assert (await platform.enterprise.sessions.get(session_id)).is_archived
 
 
-async def test_an_operation_that_is_only_inferred_can_be_refused(sandbox: Sandbox, org: Any) -> None:
-    def refuse(call: Call) -> Reply:
-        raise RefusedError(404, "there is no such operation")
-
-    sandbox.handle("organization.playbooks.list", refuse)
-    with pytest.raises(NotFoundError, match="there is no such operation"):
-        await org.playbooks.list()
-
-
-async def test_an_operation_can_respond_with_another_status(sandbox: Sandbox, org: Any) -> None:
-    sandbox.faults.add("organization.playbooks.get", status=410)
-    with pytest.raises(ProblemError) as caught:
-        await org.playbooks.get("playbook-1")
-    assert caught.value.status == 410
-
-
 async def test_what_an_operation_does_can_be_changed(sandbox: Sandbox, platform: AgentPlatform) -> None:
     def handler(call: Call) -> Reply:
         if call.body["pr_url"] != PR:
@@ -75,12 +56,11 @@ async def test_what_an_operation_does_can_be_changed(sandbox: Sandbox, platform:
 
 
 async def test_a_handler_must_return_a_reply(sandbox: Sandbox, platform: AgentPlatform) -> None:
-    async def handler(call: Call) -> Reply:
-        return Reply({})
+    def handler(call: Call) -> Any:
+        return {}
 
-    handler: Any = handler
     sandbox.handle("enterprise.roles.list", handler)
-    with pytest.raises(TypeError, match="list_enterprise_roles must be .* returns a Reply, not coroutine"):
+    with pytest.raises(TypeError, match="the handler of list_enterprise_roles must return a Reply, not dict"):
         await platform.enterprise.roles.list()
 
 
@@ -88,9 +68,11 @@ async def test_a_reset_restores_the_beginning(sandbox: Sandbox, org: Any) -> Non
     await org.sessions.create()
     sandbox.faults.add(status=503)
     sandbox.clock.advance(days=3)
+    sandbox.session_capacity, sandbox.capacity_retry_after = 5, 30
     sandbox.reset()
     assert await org.sessions.list().collect() == []
     assert (sandbox.clock(), sandbox.faults.unused, len(sandbox.journal)) == (START, [], 1)
+    assert (sandbox.session_capacity, sandbox.capacity_retry_after) == (None, None)
 
 
 async def test_an_operation_can_require_something_else(sandbox: Sandbox) -> None:
@@ -113,17 +95,13 @@ async def test_a_requirement_that_is_not_named_stays_as_it_is(sandbox: Sandbox) 
             await platform.enterprise.reviews.create(pr_url=PR)
 
 
-async def test_without_strictness_no_permission_is_required() -> None:
+async def test_without_strictness_no_permission_and_no_credential_is_required() -> None:
     sandbox = Sandbox(strict=False)
     bound = sandbox.add_credential("svc_globex", permissions=(), organizations={"org-globex"})
     for token in ("svc_of_nobody", sandbox.viewer_token, "anything", bound, sandbox.admin_key):
         async with sandbox.client(token, preflight=False) as platform:
             assert (await platform.enterprise.reviews.create(pr_url=PR)).status == "pending"
             assert await platform.organization("org-acme").sessions.list().collect() == []
-
-
-async def test_without_strictness_no_credential_is_required() -> None:
-    sandbox = Sandbox(strict=False)
     async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url) as client:
         assert (await client.get("/v3/enterprise/roles")).status_code == 200
 
@@ -173,19 +151,14 @@ async def test_without_strictness_a_handler_sees_the_kind_of_the_credential() ->
         assert await platform.enterprise.roles.list() == {"kind": "personalAccessToken"}
 
 
-@pytest.mark.parametrize("capacity", [-1, 1.5, True, "5"])
-def test_an_invalid_capacity_is_refused(sandbox: Sandbox, capacity: Any) -> None:
-    with pytest.raises(InvalidArgumentError, match="session_capacity must be a whole number, not negative, or None"):
-        sandbox.session_capacity = capacity
-
-
-@pytest.mark.parametrize("seconds", [-1, float("nan"), float("inf"), True, "5"])
-def test_an_invalid_retry_after_of_the_capacity_is_refused(sandbox: Sandbox, seconds: Any) -> None:
-    with pytest.raises(InvalidArgumentError, match="capacity_retry_after must be a number of seconds"):
-        sandbox.capacity_retry_after = seconds
-
-
-def test_a_reset_removes_the_capacity(sandbox: Sandbox) -> None:
-    sandbox.session_capacity, sandbox.capacity_retry_after = 5, 30
-    sandbox.reset()
-    assert (sandbox.session_capacity, sandbox.capacity_retry_after) == (None, None)
+@pytest.mark.parametrize(
+    ("setting", "values"),
+    [
+        ("session_capacity", [-1, 1.5, True, "5"]),
+        ("capacity_retry_after", [-1, float("nan"), float("inf"), True, "5"]),
+    ],
+)
+def test_an_invalid_capacity_is_refused(sandbox: Sandbox, setting: str, values: list[Any]) -> None:
+    for value in values:
+        with pytest.raises(ValueError, match=setting):
+            setattr(sandbox, setting, value)

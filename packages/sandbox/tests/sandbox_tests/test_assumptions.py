@@ -26,7 +26,7 @@ def test_every_handler_has_the_name_of_an_operation() -> None:
 
 
 def test_every_gap_is_either_assumed_or_left_open(sandbox: Sandbox) -> None:
-    listed = [*(each.gap for each in sandbox.assumptions), *(each.gap for each in sandbox.undecided)]
+    listed = [*(each.gap for each in sandbox.assumptions), *(each.gap for each in sandbox.open_gaps)]
     ids = {gap.id for gap in gaps}
     assert ids - {*listed} == set(), "add them to assumptions.toml"
     assert {*listed} - ids == set()
@@ -35,9 +35,9 @@ def test_every_gap_is_either_assumed_or_left_open(sandbox: Sandbox) -> None:
 
 def test_a_gap_that_the_contract_has_closed_is_not_listed(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     """`make changes` names the places that still mention it."""
-    closed = {sandbox.assumptions[0].gap, sandbox.undecided[0].gap}
+    closed = {sandbox.assumptions[0].gap, sandbox.open_gaps[0].gap}
     monkeypatch.setattr(assumptions, "all_gaps", tuple(gap for gap in gaps if gap.id not in closed))
-    listed = {each.gap for each in (*sandbox.assumptions, *sandbox.undecided)}
+    listed = {each.gap for each in (*sandbox.assumptions, *sandbox.open_gaps)}
     assert listed == {gap.id for gap in gaps} - closed
 
 
@@ -49,6 +49,10 @@ def test_a_new_field_of_the_contract_has_an_assumption(
     monkeypatch.setattr(assumptions, "all_gaps", (*gaps, new))
     [assumption] = [each for each in sandbox.assumptions if each.gap == new.id]
     assert assumption.assumed.startswith("A value that was added is returned")
+
+
+def test_every_open_gap_has_a_reason(sandbox: Sandbox) -> None:
+    assert [each for each in sandbox.open_gaps if not each.why.endswith(".")] == []
 
 
 def test_every_change_of_an_assumption_names_existing_methods(sandbox: Sandbox) -> None:

@@ -8,31 +8,36 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 from agent_session_platform_sandbox import Sandbox
 from agent_session_platform_sandbox.__main__ import describe, main
-from agent_session_platform_sandbox.http.server import SHUTDOWN_SECONDS
+from agent_session_platform_sandbox.server import SHUTDOWN_SECONDS
 
 SESSIONS = "/v3/organizations/org-acme/sessions"
-
-
-@pytest.fixture
-def state_file(tmp_path: Path) -> Path:
-    return tmp_path / "state.json"
 
 
 class Process:
     """The sandbox as a process of its own."""
 
-    def __init__(self, *arguments: str) -> None:
-        command = [sys.executable, "-W", "error", "-m", "agent_session_platform_sandbox", "--json", *arguments]
+    def __init__(self, *arguments: str | Path) -> None:
+        options = ["--json", *map(str, arguments)]
+        command = [sys.executable, "-W", "error", "-m", "agent_session_platform_sandbox", *options]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
         self.facts: dict[str, str] = json.loads(self.process.stdout.readline())
+        self.address = self.facts["base_url"]
+
+    def control(self, path: str, body: Any) -> int:
+        return httpx.post(f"{self.address}/_sandbox/{path}", json=body).status_code
+
+    def sessions(self) -> int:
+        headers = {"Authorization": f"Bearer {self.facts['token']}"}
+        return int(httpx.get(f"{self.address}{SESSIONS}", headers=headers).json()["total"])
 
     def end(self, number: signal.Signals = signal.SIGINT) -> tuple[int, str]:
         self.process.send_signal(number)
@@ -40,33 +45,27 @@ class Process:
         return self.process.returncode, complaints
 
 
+Start = Callable[..., Process]
+
+
 @pytest.fixture
-def processes() -> Iterator[list[Process]]:
-    """The processes of a test, ended even if it fails."""
+def start() -> Iterator[Start]:
+    """Return a function that starts a process, which is ended even if the test fails."""
     started: list[Process] = []
-    yield started
+
+    def run(*arguments: str | Path) -> Process:
+        started.append(Process(*arguments))
+        return started[-1]
+
+    yield run
     for each in started:
         each.process.kill()
         each.process.communicate()
 
 
-def families(process: Process) -> dict[str, int]:
-    found: dict[str, int] = httpx.get(f"{process.facts['base_url']}/_sandbox/state").json()["families"]
-    return found
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_process_prints_its_address_and_ends_on_a_signal(number: signal.Signals) -> None:
-    command = [sys.executable, "-W", "error", "-m", "agent_session_platform_sandbox", "--sessions", "3", "--json"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    facts = json.loads(process.stdout.readline())
-    headers = {"Authorization": f"Bearer {facts['token']}"}
-    page = httpx.get(f"{facts['base_url']}/v3/organizations/{facts['organization']}/sessions", headers=headers)
-    assert page.json()["total"] == 3
-    process.send_signal(number)
-    _, complaints = process.communicate(timeout=30)
-    assert (process.returncode, complaints) == (0, "")
+@pytest.fixture
+def state_file(tmp_path: Path) -> Path:
+    return tmp_path / "state.json"
 
 
 def test_for_a_person_it_prints_what_to_export(sandbox: Sandbox) -> None:
@@ -88,146 +87,50 @@ def test_the_first_call_that_it_prints_runs(sandbox: Sandbox) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--port", "99999"], "argument --port: must be at least 0 and at most 65535"),
-        (["--sessions", "-3"], "argument --sessions: must be at least 0"),
-        (["--rate-limit", "0"], "argument --rate-limit: must be at least 1"),
+        (["--sessions", "many"], "argument --sessions: invalid int value: 'many'"),
+        (["--rate-limit", "0"], "per_second must be between"),
         (["--allow-host", "http://a.example"], "must be a host name or an IP address without a scheme and a port"),
         (["--host", "http://0.0.0.0"], "must be a host name or an IP address without a scheme and a port"),
-        (["--sessions", "many"], "must be a whole number, not 'many'"),
-        (["--finish-after", "5"], "--finish-after 5 and --finished-status ready need each other"),
+        (["--finish-after", "5"], "finish_after and finished_status need each other"),
+        (["--state", "nowhere/state.json"], "--state nowhere/state.json: No such file or directory"),
     ],
 )
 def test_an_invalid_argument_is_reported(
     arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(SystemExit):
+    with pytest.raises(SystemExit) as caught:
         main(arguments)
-    assert message in capsys.readouterr().err
+    assert message in capsys.readouterr().err + str(caught.value)
 
 
 def test_a_port_in_use_is_reported(address: str) -> None:
     port = address.rpartition(":")[2]
-    with pytest.raises(SystemExit, match=f"cannot listen on port {port}: Address already in use"):
+    with pytest.raises(SystemExit, match=f"cannot listen on port {port} of 127.0.0.1: Address already in use"):
         main(["--port", port])
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_process_saves_its_state_and_continues_from_it(
-    state_file: Path, tmp_path: Path, processes: list[Process], number: signal.Signals
-) -> None:
-    seed = tmp_path / "seed.json"
-    seed.write_text('{"sessions": [{"title": "From the file"}]}')
-    arguments = ["--state", str(state_file), "--seed-file", str(seed)]
-    processes.append(Process(*arguments))
-    body = {"sessions": [{"title": "Over HTTP"}]}
-    assert httpx.post(f"{processes[0].facts['base_url']}/_sandbox/seed", json=body).status_code == 200
-    assert processes[0].end(number) == (0, "")
-    assert "Over HTTP" in state_file.read_text()
-    processes.append(Process(*arguments))
-    # What was saved has the seed already.
-    assert families(processes[1])["sessions"] == 2
-    assert processes[1].end(number) == (0, "")
-
-
-def test_a_process_ends_while_a_client_waits_for_a_response(state_file: Path, processes: list[Process]) -> None:
-    processes.append(Process("--state", str(state_file)))
-    address = processes[0].facts["base_url"]
-    httpx.post(f"{address}/_sandbox/faults", json={"latency": 3600})
-    with httpx.Client() as client, pytest.raises(httpx.ReadTimeout):
-        client.get(f"{address}{SESSIONS}", timeout=0.2)
-    code, complaints = processes[0].end()
-    assert (code, "Traceback" in complaints) == (0, False)
-    assert state_file.exists()
-
-
-def test_leaving_loopback_is_said_aloud(processes: list[Process]) -> None:
-    processes.append(Process("--host", "0.0.0.0", "--allow-host", "sandbox"))
-    assert httpx.get(f"{processes[0].facts['base_url']}/_sandbox", headers={"Host": "sandbox:8080"}).status_code == 200
-    code, warning = processes[0].end()
-    assert (code, warning.count("\n")) == (0, 1)
-    assert warning.startswith("The sandbox listens on 0.0.0.0, and not only for this machine: whoever reaches the port")
-    assert "Requests must name the host localhost or sandbox;" in warning
-
-
-@pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
-def test_of_loopback_nothing_is_said(processes: list[Process], host: str) -> None:
-    processes.append(Process("--host", host))
-    assert processes[0].end() == (0, "")
-
-
-def test_sigterm_ends_a_process_at_once_with_its_state_saved(state_file: Path, processes: list[Process]) -> None:
-    """As a container is stopped: other programs have connections to it."""
-    processes.append(Process("--host", "0.0.0.0", "--state", str(state_file), "--sessions", "3"))
-    with httpx.Client() as client:
-        client.get(f"{processes[0].facts['base_url']}/_sandbox/state")
-        began = time.monotonic()
-        code, _ = processes[0].end(signal.SIGTERM)
-    # A wait for the connection would take SHUTDOWN_SECONDS, and that of the container for the process 10 seconds.
-    assert (code, time.monotonic() - began < SHUTDOWN_SECONDS) == (0, True)
-    assert json.loads(state_file.read_text())["ids"]["assistant"] == 3
-
-
-def test_a_reset_of_a_process_restores_its_seed(processes: list[Process]) -> None:
-    processes.append(Process("--sessions", "3"))
-    httpx.post(f"{processes[0].facts['base_url']}/_sandbox/reset")
-    assert families(processes[0])["sessions"] == 3
-    assert "<title>Sandbox</title>" in httpx.get(processes[0].facts["page"]).text
-    processes[0].end()
-
-
-@pytest.mark.parametrize("content", ["", "{", "[]", '{"version": 1}', '{"version": 1, "now": 3}', "\0"])
-def test_an_invalid_state_file_ends_the_process_with_one_line(state_file: Path, content: str) -> None:
-    state_file.write_text(content)
-    with pytest.raises(SystemExit) as caught:
-        main(["--state", str(state_file)])
-    assert str(caught.value).startswith(f"--state {state_file}: it is not a state of a sandbox: ")
-    assert "\n" not in str(caught.value)
-    assert state_file.read_text() == content
-
-
 @pytest.mark.parametrize(
-    ("content", "message"),
+    ("option", "content", "message"),
     [
-        ("{", "Expecting property name"),
-        ('{"sesions": []}', "there is no 'sesions'; did you mean 'sessions'?"),
-        (None, "No such file or directory"),
+        ("--state", "", "cannot be loaded: Expecting value"),
+        ("--state", "[]", "cannot be loaded: the state: must be of type object, not []"),
+        ("--state", '{"version": 1}', "cannot be loaded: the state: 'now' is missing"),
+        ("--seed-file", "{", "Expecting property name"),
+        ("--seed-file", '{"sesions": []}', "the seed: there is no 'sesions'; did you mean 'sessions'?"),
+        ("--seed-file", None, "No such file or directory"),
     ],
 )
-def test_an_invalid_seed_file_ends_the_process_with_one_line(tmp_path: Path, content: str | None, message: str) -> None:
-    file = tmp_path / "seed.json"
+def test_an_invalid_file_ends_the_process_with_one_line(
+    tmp_path: Path, option: str, content: str | None, message: str
+) -> None:
+    file = tmp_path / "file.json"
     if content is not None:
         file.write_text(content)
     with pytest.raises(SystemExit) as caught:
-        main(["--seed-file", str(file)])
-    assert str(caught.value).startswith(f"--seed-file {file}: ")
-    assert message in str(caught.value)
-
-
-def test_a_missing_directory_of_the_state_file_is_reported_at_the_start(tmp_path: Path) -> None:
-    with pytest.raises(SystemExit, match="there is no directory .* to save it in; create it first"):
-        main(["--state", str(tmp_path / "nowhere" / "state.json")])
-
-
-def test_a_state_file_is_used_by_one_process_at_a_time(state_file: Path, processes: list[Process]) -> None:
-    processes.append(Process("--state", str(state_file)))
-    with pytest.raises(SystemExit) as caught:
-        main(["--state", str(state_file)])
-    assert str(caught.value) == (
-        f"--state {state_file}: another sandbox uses it; end that one first, or name another file"
-    )
-
-
-def test_the_lock_of_a_state_file_dies_with_its_process(state_file: Path, processes: list[Process]) -> None:
-    processes.append(Process("--state", str(state_file)))
-    processes[0].end(signal.SIGKILL)
-    processes.append(Process("--state", str(state_file)))
-    assert processes[1].end() == (0, "")
-
-
-def test_a_state_file_from_another_version_is_reported(state_file: Path) -> None:
-    state_file.write_text('{"version": 2, "sessions": []}')
-    with pytest.raises(SystemExit, match="it was written by another version of the sandbox, 2; this one reads 1"):
-        main(["--state", str(state_file)])
+        main([option, str(file)])
+    assert str(caught.value).startswith(f"{option} {file}: {message}")
+    assert "\n" not in str(caught.value)
+    assert content is None or file.read_text() == content
 
 
 @pytest.mark.parametrize("kind", ["directory", "symlink"])
@@ -236,50 +139,84 @@ def test_a_state_that_is_no_regular_file_ends_the_process_with_one_line(state_fi
         state_file.mkdir()
     else:
         state_file.symlink_to("nowhere")
-    with pytest.raises(SystemExit, match="it cannot be read: it is not a regular file"):
+    with pytest.raises(SystemExit, match="cannot be loaded: it is not a regular file"):
         main(["--state", str(state_file)])
 
 
-def test_a_state_that_cannot_be_saved_ends_the_process_with_an_error(
-    state_file: Path, tmp_path: Path, processes: list[Process]
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_process_saves_its_state_and_continues_from_it(
+    state_file: Path, tmp_path: Path, start: Start, number: signal.Signals
 ) -> None:
-    processes.append(Process("--state", str(state_file)))
+    seed = tmp_path / "seed.json"
+    seed.write_text('{"sessions": [{"title": "From the file"}]}')
+    first = start("--state", state_file, "--seed-file", seed)
+    assert first.control("seed", {"sessions": [{"title": "Over HTTP"}]}) == 200
+    # As far as the clock goes.
+    moves = [first.control("clock", {"to": f"{year}-12-31T23:59:59Z"}) for year in (9999, 2199)]
+    assert (moves, first.end(number)) == ([400, 200], (0, ""))
+    second = start("--state", state_file, "--seed-file", seed)
+    # What was saved has the seed already.
+    assert (second.sessions(), second.end(number)) == (2, (0, ""))
+
+
+def test_a_process_ends_while_a_client_waits_for_a_response(state_file: Path, start: Start) -> None:
+    process = start("--state", state_file)
+    process.control("faults", {"latency": 3600})
+    with httpx.Client() as client, pytest.raises(httpx.ReadTimeout):
+        client.get(f"{process.address}{SESSIONS}", timeout=0.2)
+    code, complaints = process.end()
+    assert (code, "Traceback" in complaints, state_file.exists()) == (0, False, True)
+
+
+def test_sigterm_ends_a_process_at_once_with_its_state_saved(state_file: Path, start: Start) -> None:
+    """As a container is stopped: other programs have connections to it."""
+    process = start("--host", "0.0.0.0", "--state", state_file, "--sessions", "3")
+    with httpx.Client() as client:
+        client.get(f"{process.address}/_sandbox/state")
+        began = time.monotonic()
+        code, _ = process.end(signal.SIGTERM)
+    # A wait for the connection would take SHUTDOWN_SECONDS, and that of the container for the process 10 seconds.
+    assert (code, time.monotonic() - began < SHUTDOWN_SECONDS) == (0, True)
+    assert json.loads(state_file.read_text())["ids"]["assistant"] == 3
+
+
+def test_leaving_loopback_is_said_aloud(start: Start) -> None:
+    process = start("--host", "0.0.0.0", "--allow-host", "one", "--allow-host", "two", "--max-body", "10")
+    statuses = [httpx.get(process.address, headers={"Host": host}).status_code for host in ("one", "two:80", "three")]
+    assert (statuses, httpx.post(process.address, content=b"x" * 11).status_code) == ([200, 200, 403], 413)
+    code, warning = process.end()
+    assert (code, warning.count("\n")) == (0, 1)
+    assert warning.startswith("The sandbox listens on 0.0.0.0, and not only for this machine: whoever reaches the port")
+    assert "Requests must name the host localhost or one or two;" in warning
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
+def test_of_loopback_nothing_is_said(start: Start, host: str) -> None:
+    assert start("--host", host).end() == (0, "")
+
+
+def test_a_reset_of_a_process_restores_its_seed(start: Start) -> None:
+    process = start("--sessions", "3")
+    assert (process.control("reset", {}), process.sessions()) == (200, 3)
+    assert "<title>Sandbox</title>" in httpx.get(process.facts["page"]).text
+
+
+def test_a_state_file_is_used_by_one_process_at_a_time(state_file: Path, start: Start) -> None:
+    process = start("--state", state_file)
+    with pytest.raises(SystemExit) as caught:
+        main(["--state", str(state_file)])
+    advice = "another sandbox uses it; end that one first, or name another file"
+    assert str(caught.value) == f"--state {state_file}: {advice}"
+    # The lock ends with its process, however that ends.
+    process.end(signal.SIGKILL)
+    assert start("--state", state_file).end() == (0, "")
+
+
+def test_a_state_that_cannot_be_saved_ends_the_process_with_an_error(state_file: Path, start: Start) -> None:
+    process = start("--state", state_file)
     state_file.mkdir()
-    code, complaints = processes[0].end()
-    assert (code, complaints) == (
-        1,
-        f"--state {state_file}: cannot be saved: it is not a regular file; name another one\n",
-    )
-
-
-def test_a_state_is_saved_after_its_clock_was_moved_as_far_as_it_goes(
-    state_file: Path, processes: list[Process]
-) -> None:
-    processes.append(Process("--state", str(state_file), "--sessions", "2"))
-    address = processes[0].facts["base_url"]
-    statuses = [
-        httpx.post(f"{address}/_sandbox/clock", json={"to": to}).status_code
-        for to in ("9999-12-31T23:59:59Z", "2199-12-31T23:59:59Z")
-    ]
-    assert (statuses, families(processes[0])["sessions"]) == ([400, 200], 2)
-    assert processes[0].end() == (0, "")
-    processes.append(Process("--state", str(state_file)))
-    assert families(processes[1])["sessions"] == 2
-
-
-def test_a_host_is_allowed_on_the_command_line(processes: list[Process]) -> None:
-    processes.append(Process("--allow-host", "one.example", "--allow-host", "two.example", "--max-body", "10"))
-    page = processes[0].facts["page"]
-    hosts = ("one.example", "two.example", "three.example")
-    assert [httpx.get(page, headers={"Host": host}).status_code for host in hosts] == [200, 200, 403]
-    assert httpx.post(page, content=b"x" * 11).status_code == 413
-
-
-def test_the_handlers_of_signals_are_restored(tmp_path: Path) -> None:
-    before = signal.getsignal(signal.SIGINT)
-    with pytest.raises(SystemExit):
-        main(["--seed-file", str(tmp_path / "nothing.json")])
-    assert signal.getsignal(signal.SIGINT) is before
+    reason = "cannot be saved: it is not a regular file; name another one"
+    assert process.end() == (1, f"--state {state_file}: {reason}\n")
 
 
 @pytest.mark.parametrize("library", ["cronsim", "jsonschema", "starlette"])

@@ -7,11 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-    NotFoundError,
-    ProblemError,
-)
+from agent_session_platform import AgentPlatform, NotFoundError
 from agent_session_platform_sandbox import Sandbox
 
 from sandbox_tests.plain_http import send
@@ -20,10 +16,6 @@ ACME, NOWHERE = "/v3/organizations/org-acme/schedules", "/v3/organizations/org-n
 SESSIONS = "/v3/organizations/org-acme/sessions"
 ORGANIZATION = "/v3/organizations/org-acme"
 SESSION = f"{SESSIONS}/assistant-1"
-JSON = "application/json"
-
-
-LIMIT = "/v3/enterprise/consumption/acu-limits/assistant-equivalent/org-acme"
 
 
 @pytest.mark.parametrize(
@@ -52,38 +44,28 @@ async def test_the_first_of_several_reasons_to_refuse_is_reported(
 
 
 @pytest.mark.parametrize(
-    ("method", "path", "error", "message"),
+    ("method", "path", "message"),
     [
-        (
-            "GET",
-            "/v3/organizations/org-acme/session",
-            NotFoundError,
-            "did you mean '/v3/organizations/{org_id}/sessions'",
-        ),
-        ("PUT", SESSIONS, ProblemError, "405 Method Not Allowed"),
-        ("GET", "/v3/organizations/org-nowhere/sessions", NotFoundError, "no organization org-nowhere"),
-        ("GET", f"{SESSIONS}/assistant-9", NotFoundError, "no session assistant-9"),
-        ("GET", "/v3/enterprise/sessions/assistant-9/messages", NotFoundError, "no session assistant-9"),
-        ("DELETE", "/v3/enterprise/snapshot-setup/blueprints/b", NotFoundError, "no blueprint b"),
+        ("GET", "/v3/organizations/org-nowhere/sessions", "no organization org-nowhere"),
+        ("GET", f"{SESSIONS}/assistant-9", "no session assistant-9"),
+        ("GET", "/v3/enterprise/sessions/assistant-9/messages", "no session assistant-9"),
+        ("DELETE", "/v3/enterprise/snapshot-setup/blueprints/b", "no blueprint b"),
     ],
 )
-async def test_an_unknown_path_or_record_is_reported(
-    platform: AgentPlatform, method: str, path: str, error: type[ProblemError], message: str
-) -> None:
-    with pytest.raises(error) as caught:
+async def test_an_unknown_record_is_reported(platform: AgentPlatform, method: str, path: str, message: str) -> None:
+    with pytest.raises(NotFoundError, match=message) as caught:
         await platform.request(method, path)
-    assert message in str(caught.value)
     assert caught.value.instance == path
 
 
 @pytest.mark.parametrize(
     ("path", "hint"),
     [
-        (f"{SESSIONS}/", "; remove the slash at the end"),
-        (f"{SESSION}/", "; remove the slash at the end"),
-        ("/v3/organizations/org-acme/session", "; did you mean '/v3/organizations/{org_id}/sessions'?"),
-        (f"{SESSION}/mesages", "; did you mean '/v3/organizations/{org_id}/sessions/{assistant_id}/messages'?"),
-        ("/nothing/of/the/kind/at/all/here/zzz", ""),
+        (f"{SESSIONS}/", f"; did you mean '{SESSIONS}'?"),
+        (f"{SESSION}/", f"; did you mean '{SESSION}'?"),
+        ("/v3/organizations/org-acme/session", f"; did you mean '{SESSIONS}'?"),
+        (f"{SESSION}/mesages", f"; did you mean '{SESSION}/messages'?"),
+        ("/of/the/kind", ""),
     ],
 )
 async def test_an_unknown_path_is_refused_without_a_redirect(sandbox: Sandbox, path: str, hint: str) -> None:
@@ -92,38 +74,26 @@ async def test_an_unknown_path_is_refused_without_a_redirect(sandbox: Sandbox, p
     assert refused.json()["detail"] == f"no operation POST {path}{hint}"
 
 
-@pytest.mark.parametrize("method", ["PUT", "OPTIONS", "TRACE", "BREW"])
-async def test_an_unknown_method_is_refused_with_the_known_ones(sandbox: Sandbox, method: str) -> None:
-    refused = await send(sandbox, method, SESSIONS)
-    assert (refused.status_code, refused.headers["Allow"]) == (405, "GET, HEAD, POST")
-    assert refused.json()["detail"] == f"no operation {method} {SESSIONS}; it takes GET, HEAD, POST"
+@pytest.mark.parametrize(
+    ("path", "allowed", "methods"),
+    [
+        (SESSIONS, "GET, HEAD, POST", ["PUT", "OPTIONS", "TRACE", "BREW"]),
+        # GET /v3/enterprise/consumption/* covers this path as well, but must not be used for it.
+        ("/v3/enterprise/consumption/acu-limits/assistant-equivalent/org-acme", "DELETE, PUT", ["GET", "OPTIONS"]),
+    ],
+)
+async def test_an_unknown_method_is_refused_with_the_known_ones(
+    sandbox: Sandbox, path: str, allowed: str, methods: list[str]
+) -> None:
+    for method in methods:
+        refused = await send(sandbox, method, path)
+        assert (refused.status_code, refused.headers["Allow"]) == (405, allowed)
+        assert refused.json()["detail"] == f"no operation {method} {path}; it takes {allowed}"
 
 
 async def test_a_response_to_head_has_no_body(sandbox: Sandbox) -> None:
     response = await send(sandbox, "HEAD", SESSIONS)
     assert (response.status_code, response.content) == (200, b"")
-
-
-async def test_two_authorization_headers_are_refused(sandbox: Sandbox) -> None:
-    headers = [("Authorization", f"Bearer {sandbox.token}"), ("Authorization", f"Bearer {sandbox.viewer_token}")]
-    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url) as client:
-        refused = await client.get(SESSIONS, headers=headers)
-    assert (refused.status_code, refused.headers["WWW-Authenticate"]) == (401, "Bearer")
-    assert refused.json()["detail"] == "the request has 2 Authorization headers; send one"
-
-
-@pytest.mark.parametrize(
-    ("path", "allowed"),
-    [
-        (f"{ORGANIZATION}/automations", "GET, HEAD, POST"),
-        # GET /v3/enterprise/consumption/* covers this path as well, but must not be used for it.
-        (LIMIT, "DELETE, PUT"),
-    ],
-)
-async def test_a_405_lists_the_methods_of_the_path(sandbox: Sandbox, path: str, allowed: str) -> None:
-    for method in ("OPTIONS", "TRACE") if "GET" in allowed else ("GET", "OPTIONS"):
-        refused = await send(sandbox, method, path)
-        assert (refused.status_code, refused.headers["Allow"]) == (405, allowed)
 
 
 async def test_concurrent_requests_get_their_own_responses(sandbox: Sandbox) -> None:
@@ -149,11 +119,11 @@ async def test_a_path_may_be_encoded_more_than_it_has_to_be(platform: AgentPlatf
     assert (await platform.request("GET", "/v3/enterprise/%71ueue"))["total"] == 0
 
 
-@pytest.mark.parametrize("header", [None, "", "Bearer", "Bearer nobody", "Basic svc_sandbox_admin"])
-async def test_a_header_without_a_known_credential_is_a_401(address: str, header: str | None) -> None:
-    headers = {} if header is None else {"Authorization": header}
-    async with httpx.AsyncClient() as client:
-        refused = await client.get(f"{address}{SESSIONS}", headers=headers)
+@pytest.mark.parametrize(
+    "headers", [[], [""], ["Bearer"], ["Bearer nobody"], ["Basic svc_sandbox_admin"], [f"Bearer {Sandbox.token}"] * 2]
+)
+async def test_requests_without_one_known_credential_are_a_401(http: httpx.AsyncClient, headers: list[str]) -> None:
+    refused = await http.get(SESSIONS, headers=[("Authorization", each) for each in headers])
     assert (refused.status_code, refused.headers["WWW-Authenticate"]) == (401, "Bearer")
 
 

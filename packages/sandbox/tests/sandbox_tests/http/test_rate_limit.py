@@ -6,43 +6,34 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-    RateLimitedError,
-    RequestOptions,
-    RetryPolicy,
-)
+from agent_session_platform import AgentPlatform, RateLimitedError, RequestOptions, RetryPolicy
 from agent_session_platform_sandbox import RateLimit, RefusedError, Sandbox
 
 NEVER = RequestOptions(retry=RetryPolicy.none())
 
 
-def refusal(limit: RateLimit) -> str:
+def refusal(limit: RateLimit) -> str | None:
     """Return the Retry-After of the next request, which is refused."""
-    with pytest.raises(RefusedError) as caught:
+    with pytest.raises(RefusedError, match="too many requests") as caught:
         limit.admit()
-    return caught.value.headers["Retry-After"]
+    return caught.value.headers.get("Retry-After")
 
 
 async def test_a_rate_limit_can_be_switched_on(sandbox: Sandbox, platform: AgentPlatform) -> None:
     sandbox.rate_limit = RateLimit(1, burst=2, clock=lambda: 0.0)
-    never = RequestOptions(retry=RetryPolicy.none())
     for _ in range(2):
-        await platform.enterprise.blueprints.list(options=never)
+        await platform.enterprise.blueprints.list(options=NEVER)
     with pytest.raises(RateLimitedError) as caught:
-        await platform.enterprise.blueprints.list(options=never)
+        await platform.enterprise.blueprints.list(options=NEVER)
     assert caught.value.retry_after == 1.0
     assert sandbox.rate_limit.refused == 1
-    sandbox.rate_limit = None
 
 
 @pytest.mark.parametrize(("form", "header"), [("seconds", "1"), ("fraction", "0.500"), (None, None)])
 def test_retry_after_has_the_given_form(form: str | None, header: str | None) -> None:
-    limit = RateLimit(2, burst=1, retry_after=form, clock=lambda: 0.0)
+    limit = RateLimit(2, retry_after=form, clock=lambda: 0.0)
     limit.admit()
-    with pytest.raises(Exception, match="too many requests") as caught:
-        limit.admit()
-    assert caught.value.headers.get("Retry-After") == header  # type: ignore[attr-defined]  # a refusal
+    assert refusal(limit) == header
 
 
 def test_the_bucket_fills_up_with_time() -> None:
@@ -76,23 +67,13 @@ async def test_a_limit_by_the_sandboxs_clock_admits_nothing_until_it_moves(sandb
     assert sandbox.rate_limit.refused == 2
 
 
-async def test_a_client_gives_up_while_the_clock_stands_still(sandbox: Sandbox) -> None:
-    limit = sandbox.rate_limit = RateLimit(1000, burst=1, retry_after="fraction", clock=sandbox.clock)
-    async with sandbox.client(retry=RetryPolicy(attempts=3)) as platform:
-        org = platform.organization()
-        await org.sessions.create()
-        with pytest.raises(RateLimitedError):
-            await org.sessions.create()
-    assert limit.refused == 3
-
-
 @pytest.mark.parametrize("per_second", [0.3, 3, 7, 50, 333])
 @pytest.mark.parametrize("form", ["seconds", "fraction"])
 def test_a_client_that_waits_for_retry_after_is_admitted(sandbox: Sandbox, per_second: float, form: str) -> None:
     limit = RateLimit(per_second, retry_after=form, clock=sandbox.clock)
     limit.admit()
     for _ in range(50):
-        sandbox.clock.advance(seconds=float(refusal(limit)))
+        sandbox.clock.advance(seconds=float(refusal(limit) or "nan"))
         limit.admit()
         limit._tokens = min(limit._tokens, 0.0)
 

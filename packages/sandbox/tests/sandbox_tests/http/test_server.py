@@ -1,18 +1,24 @@
-"""The server on a port: connections and incomplete requests."""
+"""The server on a port: connections, incomplete requests, and bodies that are too long."""
 
 from __future__ import annotations
 
 import socket
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from agent_session_platform_sandbox import Sandbox
-from agent_session_platform_sandbox.http import requests, server
+from agent_session_platform_sandbox import Sandbox, server
 
-ORGANIZATION = "/v3/organizations/org-acme"
-SESSIONS = f"{ORGANIZATION}/sessions"
+SESSIONS = "/v3/organizations/org-acme/sessions"
+PATHS = [SESSIONS, "/v3/nothing", "/_sandbox/seed", "/_sandbox/nothing", "/"]
+LIMIT = 1000
+
+
+@pytest.fixture
+def sandbox() -> Sandbox:
+    return Sandbox(max_body=LIMIT)
 
 
 def exchange(address: str, request: bytes, *, half: bool = False) -> bytes:
@@ -50,14 +56,14 @@ def test_a_body_in_chunks_is_read_completely(sandbox: Sandbox, address: str) -> 
     assert sandbox.journal[0].body == {"title": "a"}
 
 
-def test_a_client_that_disconnects_gets_no_response(
-    sandbox: Sandbox, address: str, capfd: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("path", [SESSIONS, "/_sandbox/seed"])
+def test_a_request_that_ends_early_is_not_carried_out(
+    sandbox: Sandbox, address: str, capfd: pytest.CaptureFixture[str], path: str
 ) -> None:
     lines = ("Content-Type: application/json", "Content-Length: 100")
-    assert exchange(address, head(sandbox, "POST", SESSIONS, *lines) + b'{"title"', half=True) == b""
+    assert exchange(address, head(sandbox, "POST", path, *lines) + b'{"title"', half=True) == b""
     httpx.get(address)
-    assert [(entry.operation, entry.status) for entry in sandbox.journal] == [("organization.sessions.create", None)]
-    assert sandbox.state.by_name.get(("sessions", "org-acme"), {}) == {}
+    assert (len(sandbox.journal), sandbox.state.by_name.get(("sessions", "org-acme"), {})) == (0, {})
     assert "Traceback" not in capfd.readouterr().err
 
 
@@ -72,9 +78,52 @@ def test_a_connection_without_a_whole_request_is_closed(
 
 
 def test_a_body_that_does_not_come_is_refused(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(requests, "PART_SECONDS", 0.05)
+    monkeypatch.setattr(server, "BODY_SECONDS", 0.05)
     lines = ("Content-Type: application/json", "Content-Length: 100")
     with sandbox.serve() as address:
         response = exchange(address, head(sandbox, "POST", SESSIONS, *lines) + b'{"prompt":')
     assert response.startswith(b"HTTP/1.1 408 ")
-    assert b"no part of the body came for 0.05 s" in response
+    assert b"the body did not come within 0.05 s" in response
+
+
+@pytest.mark.parametrize("token", ["svc_sandbox_admin", "svc_wrong"])
+@pytest.mark.parametrize("line", ["Content-Length: 400000000", f"Content-Length: {10**19}"])
+def test_a_long_body_is_refused_before_it_is_sent(address: str, token: str, line: str) -> None:
+    for path in PATHS:
+        lines = [f"POST {path} HTTP/1.1", "Host: localhost", f"Authorization: Bearer {token}", line, "", ""]
+        # Nothing of the body is sent: the response comes nevertheless, and the connection is closed.
+        response = exchange(address, "\r\n".join(lines).encode())
+        assert response.startswith(b"HTTP/1.1 413 ")
+        assert b"connection: close" in response.lower()
+        assert b"the body is longer than 1000 bytes; --max-body" in response
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_long_body_in_chunks_is_refused_at_the_limit(sandbox: Sandbox, address: str, path: str) -> None:
+    chunk = b"1F5\r\n" + b"x" * 501 + b"\r\n"
+    # The last chunk never comes.
+    request = head(sandbox, "POST", path, "Transfer-Encoding: chunked") + 2 * chunk
+    assert exchange(address, request).startswith(b"HTTP/1.1 413 ")
+
+
+class Endless:
+    """A body without an end, which counts what was read of it."""
+
+    read = 0
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        while True:
+            self.read += 100
+            yield b"x" * 100
+
+
+@pytest.mark.parametrize("path", PATHS)
+async def test_in_process_no_more_than_the_limit_is_read(http: httpx.AsyncClient, path: str) -> None:
+    body = Endless()
+    response = await http.post(path, content=body)
+    assert (response.status_code, response.json()["title"]) == (413, "Content Too Large")
+    assert body.read <= LIMIT + 200
+
+
+async def test_a_body_of_the_limit_is_read(http: httpx.AsyncClient) -> None:
+    assert (await http.post("/_sandbox/seed", content=b" " * (LIMIT - 2) + b"{}")).status_code == 200

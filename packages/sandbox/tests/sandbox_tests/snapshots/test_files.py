@@ -53,13 +53,13 @@ def test_a_link_that_is_made_while_a_state_is_saved_is_replaced(
 ) -> None:
     target = tmp_path / "target"
     target.write_text("mine")
-    replace = os.replace
+    replace = Path.replace
 
     def plant(source: Path, destination: Path) -> None:
         destination.symlink_to(target)
         replace(source, destination)
 
-    monkeypatch.setattr(os, "replace", plant)
+    monkeypatch.setattr(Path, "replace", plant)
     sandbox.snapshots.save(state_file)
     assert (target.read_text(), state_file.is_symlink()) == ("mine", False)
 
@@ -70,10 +70,12 @@ def test_the_old_state_stays_whole_if_a_new_one_cannot_be_written(
 ) -> None:
     state_file.write_text("older")
 
-    def fail(descriptor: int) -> None:
+    def fail(path: Path, content: str, encoding: str) -> None:
+        with path.open("w") as file:
+            file.write(content[:10])
         raise error
 
-    monkeypatch.setattr(os, "fsync", fail)
+    monkeypatch.setattr(Path, "write_text", fail)
     with pytest.raises(type(error)):
         sandbox.snapshots.save(state_file)
     assert [(each.name, each.read_text()) for each in state_file.parent.iterdir()] == [("state.json", "older")]
@@ -94,7 +96,7 @@ def test_only_regular_files_are_states(sandbox: Sandbox, state_file: Path, kind:
 
 
 def test_a_file_is_used_by_one_at_a_time(state_file: Path) -> None:
-    with locked(state_file), pytest.raises(BlockingIOError, match="another process uses it"), locked(state_file):
+    with locked(state_file), pytest.raises(BlockingIOError, match="another sandbox uses it"), locked(state_file):
         pass
     with locked(state_file):
         pass

@@ -1,0 +1,288 @@
+"""The ASGI application of the API: requests are admitted, authorized, validated and handled, and replies written."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from urllib.parse import unquote
+
+from agent_session_platform.contract import is_array, is_object
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route as StarletteRoute
+from starlette.routing import Router
+
+from .bodies import read_body
+from .contract import (
+    Content,
+    Kind,
+    Requirement,
+    ResponseForm,
+    Route,
+    Sampler,
+    SandboxContract,
+    load_contract,
+    load_routes,
+    routes,
+)
+from .faults import RateLimit
+from .generic import GenericHandlers
+from .handlers import Call, Handler, Reply
+from .parameters import read_arguments
+from .problems import RefusedError, problem_response, suggestion
+from .resources import HANDLERS, enterprise
+from .server import path_as_sent
+from .state import State, authorize
+
+if TYPE_CHECKING:
+    from starlette.types import Receive, Scope, Send
+
+Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
+
+PARAMETER: Final = re.compile(r"\{p\d+(:path)?\}")
+BYTES: Final = "application/octet-stream"
+# The media types of bodies where the contract declares a range, and the request names none.
+OF_RANGES: Final = {"text": "text/plain", "image": "image/png", "audio": "audio/mpeg", "video": "video/mp4"}
+# A server may ignore any Range header: so are several ranges, the last bytes, other units, and what is malformed.
+RANGE: Final = re.compile(r"bytes=(?P<first>[0-9]{1,18})-(?P<last>[0-9]{0,18})", re.IGNORECASE)
+
+
+class Api:
+    """The application of the API. Changes of its attributes apply to the next request.
+
+    Args:
+        state: State of the sandbox.
+        strict: True to check credentials and permissions.
+        contract: The contract; None for that of the generated package.
+
+    Attributes:
+        rate_limit: The rate limit, or None.
+        routes: The route of each operation, by its id.
+        handlers: The handler of each operation, by its id.
+        requirements: The credential that each operation requires, by its id.
+        accepted: Additional query parameters of operations, by their ids.
+    """
+
+    def __init__(self, state: State, *, strict: bool, contract: SandboxContract | None = None) -> None:
+        # The routes of the generated package are made once.
+        listed = load_routes() if contract is None else tuple(routes(contract))
+        generic = GenericHandlers(contract or load_contract(), listed, HANDLERS)
+        self._state = state
+        self._strict = strict
+        self.rate_limit: RateLimit | None = None
+        self.routes = {route.operation_id: route for route in listed}
+        self.handlers: dict[str, Handler] = {
+            route.operation_id: HANDLERS.get(route.operation_id) or generic.handler(route) for route in listed
+        }
+        self.requirements: dict[str, Requirement] = {route.operation_id: route.requirement for route in listed}
+        self.accepted: dict[str, set[str]] = {}
+        endpoints: dict[str, dict[str, Endpoint]] = {}
+        for route in sorted(listed, key=_generality):
+            endpoints.setdefault(route.pattern, {})[route.method] = self._endpoint(route)
+        self._paths = [route.path for route in listed]
+        found = [path_route(pattern, by_method) for pattern, by_method in endpoints.items()]
+        # A path with a slash at its end is another path, and is not redirected.
+        self._router = Router(found, redirect_slashes=False, default=self._refuse_unknown)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Respond to one request."""
+        try:
+            await self._router({**scope, "path": path_as_sent(scope)}, receive, send)
+        except RefusedError as refusal:
+            response = problem_response(refusal, scope["path"], self._state.accounts.redact)
+            await response(scope, receive, send)
+
+    def _endpoint(self, route: Route) -> Endpoint:
+        async def endpoint(request: Request) -> Response:
+            content = await request.body()
+            # Clients in other threads may use the same state.
+            with self._state.lock:
+                self._state.now.catch_up()
+                try:
+                    call = self._admit(route, request, content)
+                    reply = self.handlers[route.operation_id](call)
+                    enterprise.record(call)
+                    return _respond(reply, route, request, self._state.timestamp)
+                except RefusedError as refusal:
+                    return self._refuse(route, request, refusal)
+
+        return endpoint
+
+    def _admit(self, route: Route, request: Request, content: bytes) -> Call:
+        """Return the call of a request that is within the rate limit, authorized and valid; refuse any other."""
+        if self.rate_limit is not None:
+            self.rate_limit.admit()
+        state = self._state
+        path = {name: request.path_params[f"p{index}"] for index, name in enumerate(route.path_names)}
+        org_id = unquote(path["org_id"]) if "org_id" in path else None
+        credentials = request.headers.getlist("Authorization")
+        if len(credentials) > 1:
+            # Servers differ in which one they read.
+            detail = f"the request has {len(credentials)} Authorization headers; send one"
+            raise RefusedError(401, detail, headers={"WWW-Authenticate": "Bearer"})
+        credential = credentials[0] if credentials else None
+        if self._strict:
+            account = state.accounts.authenticate(credential)
+            authorize(account, self.requirements[route.operation_id], org_id)
+        else:
+            account = state.accounts.unrestricted(credential)
+        if org_id is not None:
+            state.organization(org_id)
+        arguments = read_arguments(route, path, request, self.accepted.get(route.operation_id, ()))
+        body = read_body(route, content, request.headers.get("Content-Type", ""))
+        return Call(
+            state,
+            route,
+            account,
+            arguments.path,
+            arguments.query,
+            {} if body is None and route.takes_object else body,
+            self._strict,
+            arguments.headers,
+            arguments.cookies,
+            _preferred(route.contents, request),
+        )
+
+    def _refuse(self, route: Route, request: Request, refusal: RefusedError) -> Response:
+        """Return the response of a refusal, in the form of the contract (rule schedule-validation-body)."""
+        redact = self._state.accounts.redact
+        if route.validation_form and (refusal.status == 422 or refusal.errors):
+            return JSONResponse(redact({"detail": refusal.errors or []}), refusal.status)
+        return problem_response(refusal, request.scope["path"], redact, with_code=route.with_code)
+
+    async def _refuse_unknown(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path: str = scope["path"]
+        given = path.split("/")
+        # The parameters of the contract's paths are filled from the path, because any value fits them.
+        known = ["/".join(_fill(each.split("/"), given)) for each in self._paths]
+        raise RefusedError(404, f"no operation {scope['method']} {path}{suggestion(path, known)}")
+
+
+def path_route(pattern: str, endpoints: Mapping[str, Endpoint]) -> StarletteRoute:
+    """Return the route of one path; that of GET also responds to HEAD, and any other method is refused with 405.
+
+    The first path that matches decides, and not the first that has the method.
+    """
+    by_method = {"HEAD": endpoints["GET"], **endpoints} if "GET" in endpoints else endpoints
+
+    async def endpoint(request: Request) -> Response:
+        if request.method not in by_method:
+            allowed = ", ".join(sorted(by_method))
+            detail = f"no operation {request.method} {request.scope['path']}; it takes {allowed}"
+            raise RefusedError(405, detail, headers={"Allow": allowed})
+        return await by_method[request.method](request)
+
+    route = StarletteRoute(pattern, endpoint)
+    route.methods = None
+    return route
+
+
+def _generality(route: Route) -> tuple[bool, int, int]:
+    """Return a key that is greater for a path that covers more: the first path that matches is used."""
+    fixed = PARAMETER.sub("", route.pattern)
+    return ":path}" in route.pattern, len(route.path_names), -len(fixed)
+
+
+def _fill(template: Sequence[str], given: Sequence[str]) -> Iterable[str]:
+    pairs = zip_longest(template, given[: len(template)], fillvalue="")
+    return [sent if sent and part.startswith("{") else part for part, sent in pairs]
+
+
+def _respond(reply: object, route: Route, request: Request, now: Callable[[], str]) -> Response:
+    """Return the response of a reply, in a media type that the contract declares and that fits the body."""
+    if not isinstance(reply, Reply):
+        raise TypeError(f"the handler of {route.operation_id} must return a Reply, not {type(reply).__name__}")
+    status = reply.status or route.success
+    form = route.response(status)
+    headers = _required_headers(form, now)
+    writable = [each for each in (form.contents if form else ()) if _can_write(each, reply.body)]
+    # After one of these statuses, a body would be read as the beginning of the next response.
+    has_none = status < 200 or status in (204, 205, 304)
+    if has_none or (reply.body is None and form is not None and not writable):
+        return Response(None, status, headers)
+    content = _preferred(writable, request)
+    if content is None:
+        kind, media_type = (Kind.BYTES, BYTES) if isinstance(reply.body, bytes) else (Kind.JSON, "application/json")
+    else:
+        kind, media_type = content.kind, _media_type(content, request)
+    response = Response(_write(kind, reply.body), status, headers, media_type)
+    is_file = isinstance(reply.body, bytes) and route.method == "GET" and status == 200
+    return _file_response(response, request) if is_file and route.response(206) == form else response
+
+
+def _named(request: Request) -> list[str]:
+    """Return the media types that the Accept header of a request names, without ranges."""
+    names = (each.partition(";")[0].strip().lower() for each in request.headers.get("Accept", "").split(","))
+    return [name for name in names if name and "*" not in name]
+
+
+def _preferred(contents: Sequence[Content], request: Request) -> Content | None:
+    """Return the content that the request names first, or else the first; None if there is none."""
+    named = (each for name in _named(request) for each in contents if each.covers(name))
+    return next(named, next(iter(contents), None))
+
+
+def _media_type(content: Content, request: Request) -> str:
+    if not content.is_range:
+        return content.media_type
+    main = content.media_type.partition("/")[0]
+    return next(filter(content.covers, _named(request)), OF_RANGES.get(main, BYTES))
+
+
+def _can_write(content: Content, body: Any) -> bool:
+    if isinstance(body, bytes):
+        return content.kind is not Kind.JSON
+    if content.is_range:
+        return content.kind is Kind.TEXT and isinstance(body, str)
+    if is_array(body):
+        return content.kind in (Kind.JSON, Kind.JSON_LINES)
+    is_scalar = body is not None and not is_object(body)
+    return content.kind is Kind.JSON or isinstance(body, str) or (content.kind is Kind.TEXT and is_scalar)
+
+
+def _write(kind: Kind, body: Any) -> str | bytes:
+    if isinstance(body, bytes) or (isinstance(body, str) and kind is not Kind.JSON):
+        return body
+    if kind is Kind.JSON_LINES:
+        return "".join(f"{_json(line)}\n" for line in body)
+    return _json(body)
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _required_headers(form: ResponseForm | None, now: Callable[[], str]) -> dict[str, str]:
+    """Return the headers that the contract requires of a response, with minimal values."""
+    required = form.headers.items() if form else ()
+    samples = {name: Sampler(each.contract, now()).sample(each.schema) for name, each in required}
+    return {name: value if isinstance(value, str) else _json(value) for name, value in samples.items()}
+
+
+def _file_response(whole: Response, request: Request) -> Response:
+    """Return the response of a file with its ETag, or only the range that the request asks for (RFC 9110, section 14).
+
+    Raises:
+        RefusedError: The range begins behind the end of the file (416).
+    """
+    content = bytes(whole.body)
+    # Strong: equal only for equal bytes.
+    etag = f'"{hashlib.sha256(content).hexdigest()}"'
+    whole.headers.update({"ETag": etag, "Accept-Ranges": "bytes"})
+    match = RANGE.fullmatch(", ".join(request.headers.getlist("range")))
+    # A date never fits, because the file has no Last-Modified; neither does a weak ETag.
+    if match is None or request.method != "GET" or request.headers.get("if-range", etag) != etag:
+        return whole
+    first, last = int(match["first"]), int(match["last"] or len(content))
+    if match["last"] and last < first:
+        return whole
+    if first >= len(content):
+        detail = f"the file has {len(content)} bytes, and none of the range {match[0]}"
+        raise RefusedError(416, detail, headers={"Content-Range": f"bytes */{len(content)}"})
+    part = content[first : last + 1]
+    place = f"bytes {first}-{first + len(part) - 1}/{len(content)}"
+    return Response(part, 206, {**whole.headers, "content-length": str(len(part)), "content-range": place})

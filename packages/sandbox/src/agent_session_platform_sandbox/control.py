@@ -1,0 +1,338 @@
+"""Control over HTTP: commands under /_sandbox, and the page at /, which its own script fills and updates."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections import Counter
+from collections.abc import Callable
+from datetime import datetime
+from functools import partial, wraps
+from importlib.resources import files
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import unquote
+
+import attrs
+from agent_session_platform import Catalogue
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from .api import Endpoint, path_route
+from .application import Application
+from .contract import KINDS, LEVELS
+from .faults import FAULT, Fault, RateLimit
+from .problems import RefusedError, UnknownNameError, problem_response, suggestion
+from .server import path_as_sent
+from .snapshots import BEGINNING
+from .state import Record, Turn, alive
+from .validation import FLAG, TEXT, TEXTS, Node, check, closed_object, parse_json
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+PREFIX: Final = "/_sandbox"
+
+# Every request is compared with each fault, and each snapshot is a copy of the whole state.
+MAX_FAULTS: Final = 1000
+MAX_SNAPSHOTS: Final = 100
+
+# The first of these fields that a record has is its label in the summary of the state.
+LABELS: Final = ("title", "name", "repo_name", "role_name", "idp_group_name", "email")
+NEWEST: Final = 3
+
+
+class Control:
+    """ASGI application that responds to control requests, and passes all others on.
+
+    Args:
+        sandbox: The sandbox that is controlled.
+        api: The application that gets all other requests.
+    """
+
+    def __init__(self, sandbox: Application, api: ASGIApp) -> None:
+        self._sandbox = sandbox
+        self._api = api
+        endpoints: dict[str, dict[str, Endpoint]] = {"/": {"GET": show_page}}
+        for command in COMMANDS:
+            endpoints.setdefault(PREFIX + command.path, {})[command.method] = self._endpoint(command)
+        errors = (RefusedError, HTTPException, UnknownNameError, ValueError, RecursionError)
+        self._control = Starlette(
+            routes=[path_route(path, by_method) for path, by_method in endpoints.items()],
+            exception_handlers=dict.fromkeys(errors, self._refuse),
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Respond to one request."""
+        if scope["type"] == "http" and scope["path"] != "/" and not scope["path"].startswith(PREFIX):
+            await self._api(scope, receive, send)
+        else:
+            await self._control({**scope, "path": path_as_sent(scope)}, receive, send)
+
+    def _endpoint(self, command: Command) -> Endpoint:
+        run = command.function(self._sandbox)
+
+        async def endpoint(request: Request) -> Response:
+            given = dict(request.query_params) or parse_json(await request.body() or b"{}")
+            check(command.takes, given, "the request")
+            with self._sandbox.state.lock:
+                self._sandbox.clock.catch_up()
+                result = run(*map(unquote, request.path_params.values()), **given)
+            content = result.to_dict() if hasattr(result, "to_dict") else result
+            return JSONResponse(self._sandbox.accounts.redact(content), headers={"Cache-Control": "no-store"})
+
+        return endpoint
+
+    async def _refuse(self, request: Request, error: Exception) -> Response:
+        path: str = request.scope["path"]
+        if isinstance(error, HTTPException):
+            hint = suggestion(path, {PREFIX + command.path for command in COMMANDS})
+            error = UnknownNameError(f"there is no {path}{hint}; GET {PREFIX} lists all addresses")
+        if not isinstance(error, RefusedError):
+            error = RefusedError(404 if isinstance(error, UnknownNameError) else 400, str(error))
+        return problem_response(error, path, self._sandbox.accounts.redact)
+
+
+async def show_page(request: Request) -> Response:
+    """Return the page, with a policy that permits only its own script and requests to this sandbox."""
+    nonce = secrets.token_urlsafe(16)
+    own = f"'nonce-{nonce}'"
+    policy = (
+        f"default-src 'none'; script-src {own}; style-src {own}; connect-src 'self'; img-src data:; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+    headers = {"Content-Security-Policy": policy, "Cache-Control": "no-store"}
+    page = files(__package__ or "").joinpath("page.html").read_text(encoding="utf-8")
+    return HTMLResponse(page.replace("$nonce", nonce), headers=headers)
+
+
+def list_addresses(sandbox: Application) -> Node:
+    """List these addresses, with the schemas of what they take, and the names of the operations."""
+    addresses = [
+        {
+            "method": command.method,
+            "path": PREFIX + command.path,
+            "does": (command.function(sandbox).__doc__ or "").partition("\n")[0],
+            "takes": command.takes,
+        }
+        for command in COMMANDS
+    ]
+    return {"addresses": addresses, "operations": [each.name for each in Catalogue()]}
+
+
+def count_records(sandbox: Application) -> Node:
+    """Count the records, by resource and collection; deleted ones are counted separately."""
+    resources: Counter[str] = Counter()
+    collections: list[Node] = []
+    for place, records in sorted(sandbox.state.by_name.items()):
+        found = alive(records)
+        resources[place[0]] += len(found)
+        newest = [_label(record) for record in reversed(found[-NEWEST:])]
+        counts = {"count": len(found), "deleted": len(records) - len(found)}
+        if records:
+            collections.append({"name": "/".join(place), **counts, "newest": newest})
+    return {"organizations": [*sandbox.state.organizations], "families": +resources, "collections": collections}
+
+
+def _label(record: Record) -> str:
+    labels = [str(record.fields[name]) for name in LABELS if record.fields.get(name)]
+    return next(iter(labels), f"#{record.number}")
+
+
+def read_journal(sandbox: Application, after: str = "0") -> Node:
+    """Return the latest requests, with ?after=N those after number N; `dropped` is the number of older ones."""
+    journal = sandbox.journal
+    entries = [entry.to_dict() for entry in journal if entry.number > int(after)]
+    return {"entries": entries, "last": journal.last, "cleared": journal.cleared, "dropped": journal.dropped}
+
+
+def read_clock(sandbox: Application) -> Node:
+    """Return the time, and true in `ticks` if it passes by itself."""
+    return {"now": sandbox.clock().isoformat(), "ticks": sandbox.clock.ticks}
+
+
+def move_clock(sandbox: Application, advance: Node | None = None, to: str | None = None) -> Node:
+    """Move the clock by a duration, or to a date-time."""
+    if (advance is None) == (to is None):
+        raise ValueError('the request must have either "advance", such as {"hours": 1}, or "to"')
+    if to is not None:
+        sandbox.clock.advance_to(datetime.fromisoformat(to))
+    if advance is not None:
+        sandbox.clock.advance(**advance)
+    return read_clock(sandbox)
+
+
+def add_fault(sandbox: Application, **settings: Any) -> Fault:
+    """Add a fault."""
+    if len(sandbox.faults) >= MAX_FAULTS:
+        raise ValueError(f"there are {MAX_FAULTS} faults; remove them with DELETE {PREFIX}/faults")
+    return sandbox.faults.add(**settings)
+
+
+def take_snapshot(sandbox: Application, name: str, /, **document: Any) -> None:
+    """Keep the current state under a name, or the JSON of an earlier state."""
+    names = sandbox.snapshots.names
+    if name == BEGINNING:
+        raise ValueError(f"{BEGINNING!r} is the snapshot that a reset restores; take another name")
+    if name not in names and len(names) >= MAX_SNAPSHOTS:
+        raise ValueError(f"there are {MAX_SNAPSHOTS} snapshots; replace one by taking it again")
+    if document:
+        sandbox.snapshots.keep(name, document)
+    else:
+        sandbox.snapshots.take(name)
+
+
+def list_snapshots(sandbox: Application) -> Node:
+    """List the snapshots."""
+    return {"snapshots": sandbox.snapshots.names}
+
+
+def accept(sandbox: Application, operation: str, parameters: list[str]) -> None:
+    """Accept query parameters that the contract does not have."""
+    sandbox.accept(operation, *parameters)
+
+
+def add_message(sandbox: Application, session_id: str, fields: Node | None = None, **settings: Any) -> Node:
+    """Add a message to a session."""
+    return sandbox.add_message(session_id, settings.pop("text"), **settings, **(fields or {}))
+
+
+def plan_session(sandbox: Application, session_id: str, fields: Node | None = None, **settings: Any) -> None:
+    """Plan a message, a change of a session or both."""
+    sandbox.plan_session(session_id, **settings, **(fields or {}))
+
+
+def set_script(sandbox: Application, turns: list[Node] | None) -> None:
+    """Let the assistant take these turns after each message; null restores what it does by default."""
+    taken = [Turn(**each) for each in turns or ()]
+    sandbox.on_message(None if turns is None else lambda message: taken)
+
+
+def read_settings(sandbox: Application) -> Node:
+    """Return the settings: the rate limit, the number of sessions that an organization may have open, and others."""
+    limit = sandbox.rate_limit
+    shown = ("per_second", "burst", "retry_after", "refused")
+    return {
+        "org_group_limits_enabled": sandbox.state.org_group_limits_enabled,
+        "session_capacity": sandbox.session_capacity,
+        "capacity_retry_after": sandbox.capacity_retry_after,
+        "rate_limit": limit and {name: getattr(limit, name) for name in shown},
+    }
+
+
+def change_settings(sandbox: Application, **settings: Any) -> Node:
+    """Change settings; null switches a limit off."""
+    if "org_group_limits_enabled" in settings:
+        sandbox.state.org_group_limits_enabled = settings.pop("org_group_limits_enabled")
+    limit = settings.get("rate_limit")
+    if limit:
+        clock = sandbox.clock if limit.pop("clock", "real") == "sandbox" else time.monotonic
+        settings["rate_limit"] = RateLimit(**limit, clock=clock)
+    for name, value in settings.items():
+        setattr(sandbox, name, value)
+    return read_settings(sandbox)
+
+
+def list_assumptions(sandbox: Application) -> Node:
+    """List the assumptions of the sandbox, and the gaps that it leaves open."""
+    return {
+        "assumptions": [attrs.asdict(each) for each in sandbox.assumptions],
+        "open_gaps": [attrs.asdict(each) for each in sandbox.open_gaps],
+    }
+
+
+def add_seed(sandbox: Application, /, **document: Any) -> Node:
+    """Add items, such as {"sessions": [{"title": "Fix it"}]}."""
+    return {"added": sandbox.seed(document)}
+
+
+@attrs.frozen
+class Command:
+    """One method of one path.
+
+    Attributes:
+        method: HTTP method.
+        path: Path below `/_sandbox`, which may contain `{name}`.
+        calls: What it calls with the name, and the members of the JSON body or the query parameters: a method of the
+            sandbox, or a function that gets the sandbox as well.
+        takes: JSON schema of the body or the query parameters.
+    """
+
+    method: str
+    path: str
+    calls: str | Callable[..., Any]
+    takes: Node = attrs.field(factory=closed_object)
+
+    def function(self, sandbox: Application) -> Callable[..., Any]:
+        """Return what it calls, for one sandbox."""
+        if isinstance(self.calls, str):
+            method: Callable[..., Any] = attrgetter(self.calls)(sandbox)
+            return method
+        return wraps(self.calls)(partial(self.calls, sandbox))
+
+
+# Schemas of what commands take; what is any value here is checked where it is used.
+ANY: Final[Node] = {}
+OBJECT: Final[Node] = {"type": "object"}
+NUMBER: Final[Node] = {"type": "number"}
+AFTER: Final = closed_object(after={"type": "string", "pattern": r"^[0-9]{1,18}\Z"})
+MOVE: Final = closed_object(advance=closed_object(days=NUMBER, hours=NUMBER, minutes=NUMBER, seconds=NUMBER), to=TEXT)
+REQUIREMENT: Final = closed_object(
+    permissions=TEXTS, level={"enum": [*LEVELS]}, kinds={"type": "array", "items": {"enum": [*KINDS]}}
+)
+# Members of these names would be taken for the settings beside them.
+FIELDS: Final[Node] = {**OBJECT, "propertyNames": {"not": {"enum": ["after", "source", "text"]}}}
+MESSAGE: Final = closed_object(("text",), text=TEXT, source=TEXT, fields=FIELDS)
+PLAN: Final = closed_object(("after",), text=ANY, after=ANY, source=ANY, fields=FIELDS)
+TURN: Final = closed_object(text=ANY, after=ANY, source=ANY, fields=OBJECT)
+# Each is planned anew for every message.
+SCRIPT: Final = closed_object(("turns",), turns={"type": ["array", "null"], "items": TURN, "maxItems": 100})
+LIMIT: Final[Node] = closed_object(
+    ("per_second",),
+    per_second=NUMBER,
+    burst={"type": "integer"},
+    retry_after=ANY,
+    clock={"enum": ["real", "sandbox"]},
+)
+SETTINGS: Final = closed_object(
+    org_group_limits_enabled=FLAG,
+    session_capacity=ANY,
+    capacity_retry_after=ANY,
+    rate_limit={**LIMIT, "type": ["object", "null"]},
+)
+
+COMMANDS: Final = (
+    Command("GET", "", list_addresses),
+    Command("GET", "/state", count_records),
+    Command("GET", "/journal", read_journal, AFTER),
+    Command("DELETE", "/journal", "journal.clear"),
+    Command("GET", "/journal/permissions", "journal.permissions"),
+    Command("GET", "/clock", read_clock),
+    Command("POST", "/clock", move_clock, MOVE),
+    Command("GET", "/faults", "faults.to_dict"),
+    Command("POST", "/faults", add_fault, FAULT),
+    Command("DELETE", "/faults", "faults.clear"),
+    Command("GET", "/snapshots", list_snapshots),
+    Command("POST", "/snapshots/{name}", take_snapshot),
+    Command("PUT", "/snapshots/{name}", take_snapshot, {**OBJECT, "minProperties": 1}),
+    Command("GET", "/snapshots/{name}", "snapshots.document"),
+    Command("POST", "/snapshots/{name}/restore", "snapshots.restore"),
+    Command("GET", "/snapshots/{name}/diff", "snapshots.diff"),
+    Command("POST", "/operations/{name}/require", "require", REQUIREMENT),
+    Command("POST", "/operations/{name}/accept", accept, closed_object(("parameters",), parameters=TEXTS)),
+    Command("POST", "/credentials/remove", "remove_credential", closed_object(("token",), token=TEXT)),
+    Command("POST", "/reviews/settle", "settle_reviews", closed_object(status=TEXT)),
+    Command("PATCH", "/sessions/{name}", "update_session", OBJECT),
+    Command("DELETE", "/sessions/{name}", "remove_session"),
+    Command("POST", "/sessions/{name}/suspend", "suspend_session"),
+    Command("POST", "/sessions/{name}/messages", add_message, MESSAGE),
+    Command("POST", "/sessions/{name}/plan", plan_session, PLAN),
+    Command("PUT", "/script", set_script, SCRIPT),
+    Command("GET", "/settings", read_settings),
+    Command("PUT", "/settings", change_settings, SETTINGS),
+    Command("POST", "/reset", "reset"),
+    Command("GET", "/assumptions", list_assumptions),
+    Command("POST", "/seed", add_seed, OBJECT),
+)

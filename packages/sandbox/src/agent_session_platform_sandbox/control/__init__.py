@@ -1,1 +1,0 @@
-"""Control: the sandbox's own HTTP API under /_sandbox, and the page at /."""

@@ -1,0 +1,261 @@
+"""What comes in: requests are guarded and read as a whole; on a port, uvicorn serves them in a thread."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+import threading
+from collections.abc import Callable, Generator, Iterable
+from contextlib import contextmanager
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote, unquote
+
+import uvicorn
+from starlette.requests import ClientDisconnect, Request
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from .problems import BrokenOffError, RefusedError, problem_response
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+# Bytes of a body that are read; a longer one is refused.
+MAX_BODY: Final = 32 * 1024 * 1024
+# Seconds for the body of a request to come.
+BODY_SECONDS: Final = 30.0
+# More digits than the length of any body has.
+MAX_DIGITS: Final = 18
+MAX_SHOWN: Final = 80
+HOST: Final = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*)\.?(?P<port>:[0-9]{1,5})?")
+# Characters of a segment that need no encoding (RFC 3986), besides letters, digits, -._~ and the comma.
+SEGMENT: Final = "!$&'()*+;=:@"
+
+
+class Guard:
+    """Middleware that reads the whole request, and refuses one of another site, or with a body that is too long.
+
+    Args:
+        app: The application that gets all other requests.
+        redact: Removes known credentials from JSON.
+        max_body: Bytes of a body; a longer one is refused.
+        hosts: On a port, the host names that are accepted besides those of the loopback interface. None accepts any:
+            a request without a connection comes from this process, and not from a page.
+
+    Raises:
+        ValueError: One of `hosts` is not a host name.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        redact: Callable[[Any], Any],
+        max_body: int = MAX_BODY,
+        hosts: Iterable[str] | None = None,
+    ) -> None:
+        self._app = app
+        self._redact = redact
+        self._max_body = max_body
+        self._hosts = None if hosts is None else frozenset(map(check_host_name, hosts))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Respond to one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request = Request(scope, receive)
+        try:
+            if self._hosts is not None:
+                _check_host(request, self._hosts)
+            _check_origin(request)
+            async with asyncio.timeout(BODY_SECONDS):
+                body = await self._read(request)
+        except ClientDisconnect:
+            return
+        except TimeoutError:
+            refusal = RefusedError(408, f"the body did not come within {BODY_SECONDS:g} s")
+        except RefusedError as error:
+            refusal = error
+        else:
+
+            async def whole() -> Message:
+                return {"type": "http.request", "body": body}
+
+            await self._app(scope, whole, send)
+            return
+        # What was not read would be taken for the next request.
+        refusal.headers["Connection"] = "close"
+        await problem_response(refusal, scope["path"], self._redact)(scope, receive, send)
+
+    async def _read(self, request: Request) -> bytes:
+        """Return the body; of one that is too long, read no more than the limit, or nothing if its header says so."""
+        advice = "--max-body, in Python Sandbox(max_body=...), allows more"
+        too_long = RefusedError(413, f"the body is longer than {self._max_body} bytes; {advice}")
+        declared = request.headers.get("content-length", "")[:MAX_DIGITS]
+        if declared.isdecimal() and int(declared) > self._max_body:
+            raise too_long
+        body = bytearray()
+        async for part in request.stream():
+            body += part
+            if len(body) > self._max_body:
+                raise too_long
+        return bytes(body)
+
+
+def _check_host(request: Request, allowed: frozenset[str]) -> None:
+    """Refuse a request that names another host: a page whose name resolves to this machine has the same origin."""
+    path: str = request.scope["path"]
+    if not path.startswith("/"):
+        raise RefusedError(400, f"the target of a request must be a path, not {path[:MAX_SHOWN]!r}")
+    hosts = request.headers.getlist("host")
+    match = HOST.fullmatch(hosts[0].lower()) if len(hosts) == 1 else None
+    if match is None or int((match["port"] or ":0")[1:]) > 65_535:
+        raise RefusedError(400, "a request must have one Host header, with a host name and at most a port")
+    if match["name"] not in allowed and not is_loopback(match["name"]):
+        raise RefusedError(
+            403,
+            f"this sandbox does not serve the host {match['name'][:MAX_SHOWN]!r}, which may be another site's; "
+            "use localhost or 127.0.0.1, or start it with --allow-host NAME, in Python serve(allow_hosts=[NAME])",
+        )
+
+
+def _check_origin(request: Request) -> None:
+    """Refuse the request of a page from another origin than the host that the request names.
+
+    A page also sends requests without Origin, such as those for images; Sec-Fetch-Site names them. A link from another
+    page to one of the sandbox, which a person follows, is not refused.
+    """
+    headers = request.headers
+    host = headers.get("host", "").lower()
+    is_foreign = headers.get("sec-fetch-site", "none").lower() in ("cross-site", "same-site")
+    is_link = headers.get("sec-fetch-dest") == "document"
+    other = [each for each in headers.getlist("origin") if each.lower() not in (f"http://{host}", f"https://{host}")]
+    if other or (is_foreign and not is_link):
+        raise RefusedError(403, "a page of another site may not use this sandbox; use a program, or the page at /")
+
+
+def check_host_name(name: str) -> str:
+    """Return a host name in small letters.
+
+    Raises:
+        ValueError: It is not a host name, or has a scheme or a port.
+    """
+    match = HOST.fullmatch(name.lower())
+    if match is None or match["port"] is not None:
+        raise ValueError(f"must be a host name or an IP address without a scheme and a port, not {name!r}")
+    return match["name"]
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether a host, in lower case, is this machine and no other, however it is resolved."""
+    # RFC 6761, section 6.3.
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def path_as_sent(scope: Scope) -> str:
+    """Return the path of a request in one unique encoding: a slash inside a name stays encoded."""
+    sent: bytes | None = scope.get("raw_path")
+    if sent is None:
+        return quote(scope["path"])
+    return "/".join(map(_encode_once, sent.decode("ascii", "replace").split("/")))
+
+
+def _encode_once(segment: str) -> str:
+    # A comma separates the items of an array, one inside an item is encoded.
+    return ",".join(quote(unquote(item), safe=SEGMENT) for item in segment.split(","))
+
+
+LOOPBACK: Final = "127.0.0.1"
+
+# The addresses that stand for all interfaces, and what leads to a server there from the same machine.
+EVERYWHERE: Final = {"0.0.0.0": LOOPBACK, "::": "::1"}
+
+# Seconds for open requests to end when the server stops.
+SHUTDOWN_SECONDS: Final = 2
+
+# Seconds for the head of a request to come.
+HEAD_SECONDS = 30.0
+
+
+class Protocol(H11Protocol):
+    """Protocol that closes a connection on which no request comes to its end, and one that a fault breaks off."""
+
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        app: Any = self.app
+
+        async def with_connection(scope: Scope, receive: Receive, send: Send) -> None:
+            self._limit.cancel()
+            try:
+                await app(scope, receive, send)
+            except (BrokenOffError, asyncio.CancelledError):
+                # Nothing more is sent, and it is not logged that the response is missing.
+                self.cycle.disconnected = True
+                self.transport.abort()
+            finally:
+                self._limit_head()
+
+        self.app: Any = with_connection
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
+        """Limit the time of the first request."""
+        super().connection_made(transport)
+        self._limit_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End the limit."""
+        self._limit.cancel()
+        super().connection_lost(exc)
+
+    def _limit_head(self) -> None:
+        self._limit = self.loop.call_later(HEAD_SECONDS, self.transport.abort)
+
+
+@contextmanager
+def serve(app: ASGIApp, port: int = 0, host: str = LOOPBACK) -> Generator[str]:
+    """Serve *app* on an address of this machine while the context lasts, and yield its base URL.
+
+    Args:
+        app: The ASGI application.
+        port: Port to listen on; 0 takes a free one.
+        host: IP address or name of the interface; `0.0.0.0` and `::` are all of them.
+
+    Raises:
+        OSError: The address or the port cannot be used.
+    """
+    listener = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    # Connections inherit the option. asyncio sets it only if the protocol is named; without it, responses take 40 ms.
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    config = uvicorn.Config(
+        app,
+        http=Protocol,
+        ws="none",
+        lifespan="off",
+        log_level="warning",
+        access_log=False,
+        # A header that names the scheme or the address of the client is no more than a claim.
+        proxy_headers=False,
+        # A request that waits for the latency of a fault must not keep the sandbox from stopping.
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+    )
+    server = uvicorn.Server(config)
+    # Until it has started, connections wait in the queue of the socket.
+    thread = threading.Thread(target=server.run, args=([listener],), name="sandbox", daemon=True)
+    thread.start()
+    try:
+        yield f"http://{in_url(EVERYWHERE.get(host, host))}:{listener.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join()
+        listener.close()
+
+
+def in_url(host: str) -> str:
+    """Return an address as a URL and a Host header have it: IPv6 in brackets."""
+    return f"[{host}]" if ":" in host else host
