@@ -13,6 +13,7 @@ from agent_session_platform import (
     RetryPolicy,
 )
 
+from benchmarks.soak import Soak
 from tests.fixtures import ONE_ATTEMPT, all_clients, all_transports
 from tests.servers.fault_server import Connection, Request, Script, fault_server
 from tests.servers.scripts import EMPTY_LIST, HEAD, drip, gzip_response, response, silence, then_close
@@ -125,3 +126,14 @@ async def test_an_error_during_the_upload_is_raised(transport: Any) -> None:
     ):
         with pytest.raises(ProblemError, match="413 Too Large"):
             await platform.organization().attachments.upload(file=bytes(3_000_000))
+
+
+# A short soak test: `make soak` runs it for longer.
+
+
+@all_transports
+async def test_a_client_under_random_faults_and_cancellations_leaks_nothing(transport: Any) -> None:
+    soak = Soak(transport)
+    await soak.run(0.6)
+    assert soak.leaks == []
+    assert min(soak.outcomes["good"], soak.outcomes["cancelled"]) > 0

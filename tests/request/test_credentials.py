@@ -103,9 +103,7 @@ MALFORMED: list[tuple[Any, str]] = [
     (f"{SECRET}\n", "token begins or ends with white space or a line break, strip it"),
     (f"Bearer {SECRET}", "token must be given without the word Bearer"),
     (f"{SECRET} {SECRET}", "token has characters that no credential has"),
-    (f"{SECRET}é", "token has characters that no credential has"),
     (5, "token must be a string, not int"),
-    (None, "token must be a string, not NoneType"),
     (SECRET.encode(), "token must be a string, not bytes"),
 ]
 
