@@ -72,7 +72,8 @@ class Recorder(httpx.AsyncBaseTransport):
 
 def client_of(recorder: Recorder, own: bool = False, **settings: Any) -> AgentPlatform:
     """A client that sends through the transport, or through an httpx client with secrets of its own."""
-    settings = {"retry": QUICK, "organization": "org-acme", **settings}
+    defaults: dict[str, Any] = {"default_headers": {"X-Gateway-Key": "s3cret"}, "user_agent": "s3cret/1.0"}
+    settings = {"retry": QUICK, "organization": "org-acme", **defaults, **settings}
     if not own:
         return AgentPlatform("https://api.example.com", TOKEN, transport=recorder, **settings)
     client = httpx.AsyncClient(

@@ -178,15 +178,6 @@ async def test_without_redis_each_process_limits_itself_until_redis_recovers(
 
 
 @needs_redis
-async def test_a_closure_holds_when_redis_becomes_unavailable(server: RedisServer) -> None:
-    async with opened(server.url) as limiter:
-        await refuse(limiter, 30)
-        server.stop()
-        with pytest.raises(TimeoutError):
-            await acquire(limiter, asyncio.get_running_loop().time() + 0.1)
-
-
-@needs_redis
 async def test_a_429_whose_report_was_lost_is_reported_again(
     server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

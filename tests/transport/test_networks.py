@@ -140,20 +140,6 @@ async def test_the_program_stands_before_the_sdk_in_user_agent(transport: Any) -
     assert f" {str(transport or 'httpx').removeprefix('http_client ')}/" in server.requests[0].headers["user-agent"]
 
 
-@transports
-async def test_the_target_of_a_redirect_gets_none_of_them(transport: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SSL_CERT_FILE", str(AUTHORITY))
-    settings: Any = {"default_headers": DEFAULTS, "user_agent": "acme/1.0"}
-    async with fault_server(response(b"file"), certificate="loopback") as storage:
-        host = storage.base_url.removeprefix("https://")
-        redirect = response(b"", "302 Found", f"Location: {storage.base_url}/file")
-        async with fault_server(redirect) as server, server.client(transport, **settings) as platform:
-            await platform.organization().attachments.download("a", "b").read(follow=True, hosts=[host])
-    [request] = storage.requests
-    assert set(request.headers) <= {"host", "user-agent", "accept", "accept-encoding", "connection"}
-    assert request.headers["user-agent"].startswith("agent-session-platform/")
-
-
 @pytest.mark.parametrize(
     ("headers", "message"),
     [

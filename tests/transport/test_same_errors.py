@@ -13,10 +13,7 @@ from agent_session_platform import (
     AgentPlatformError,
     ConnectionFailedError,
     OutcomeUnknownError,
-    PoolTimeoutError,
-    RequestOptions,
 )
-from agent_session_platform.rate_limit.local import LocalRateLimiter
 
 from tests.faults.exposure import exposed
 from tests.fixtures import ONE_ATTEMPT, PASSED, all_clients
@@ -141,29 +138,6 @@ async def test_a_connection_that_is_not_made(transport: Any, way: str, monkeypat
             error = await error_of(platform, "POST")
     assert facts(error) == (ConnectionFailedError, False, False)
     assert re.match(rf"POST /v3/x: could not connect to {address} \(\w+", str(error))
-
-
-@all_clients
-async def test_no_connection_that_becomes_free(transport: Any) -> None:
-    class NoLimit(LocalRateLimiter):
-        """As of a client that others use as well."""
-
-        def open(self, most: int, key: str) -> None:
-            super().open(100, key)
-
-    async with (
-        fault_server(silence) as server,
-        server.client(transport, max_connections=1, retry=ONE_ATTEMPT, rate_limiter=NoLimit()) as platform,
-    ):
-        hanging = asyncio.create_task(error_of(platform))
-        while not server.requests:
-            await asyncio.sleep(0)
-        with pytest.raises(AgentPlatformError) as caught:
-            await platform.request("POST", "/v3/x", body={}, options=RequestOptions(timeout=0.05))
-        hanging.cancel()
-        await asyncio.wait((hanging,))
-    assert type(caught.value) is PoolTimeoutError
-    assert str(caught.value) == "POST /v3/x: no connection became free within 0.05 s"
 
 
 async def stop_reading(connection: Connection) -> None:
