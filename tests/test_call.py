@@ -15,6 +15,7 @@ from agent_session_platform import (
     DeadlineExceededError,
     InvalidArgumentError,
     LocalRateLimiter,
+    ProblemError,
     RateLimitedError,
     ReceivedResponse,
     RequestOptions,
@@ -47,10 +48,13 @@ def busy(retry_after: float) -> bytes:
         ({"retry": RetryPolicy(attempts=4), "attempts": 1}, 1),
     ],
 )
-async def test_the_policy_and_the_attempts_of_a_call_override_those_of_the_client(options: Any, sent: int) -> None:
+@pytest.mark.parametrize("script", [FAILED, BUSY], ids=["503", "429"])
+async def test_the_policy_and_the_attempts_of_a_call_override_those_of_the_client(
+    options: Any, sent: int, script: bytes
+) -> None:
     retry = RetryPolicy(attempts=3, backoff_base=0.0)
-    async with fault_server(FAILED) as server, server.client(retry=retry) as platform:
-        with pytest.raises(ServerError, match=rf"503 Service Unavailable \(given up after {sent} attempt"):
+    async with fault_server(script) as server, server.client(retry=retry) as platform:
+        with pytest.raises(ProblemError, match=rf" \(given up after {sent} attempt"):
             await platform.enterprise.blueprints.list(options=RequestOptions(**options))
     assert len(server.requests) == sent
 

@@ -38,6 +38,8 @@ async def test_a_closed_client_cannot_be_used(sandbox: Sandbox) -> None:
     with pytest.raises(ClientClosedError):
         await platform.organization().sessions.list().first_page()
     with pytest.raises(ClientClosedError):
+        await platform.organization().sessions.wait("assistant-1", until={"status": "ready"})
+    with pytest.raises(ClientClosedError):
         async with platform:
             pass
 

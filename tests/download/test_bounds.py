@@ -52,6 +52,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"follow": True, "hosts": None}, "need each other"),
     ({"hosts": ["files.example.com"]}, "need each other"),
     ({"follow": True, "hosts": "files.example.com"}, "hosts must be a list of host names .* not 'files.example.com'"),
+    ({"follow": True, "hosts": 5}, "hosts must be a list of host names"),
     ({"follow": True, "hosts": ["*.example.com"]}, "hosts must be a list of host names"),
     ({"follow": True, "hosts": ["https://files.example.com"]}, "hosts must be a list of host names"),
 ]

@@ -10,6 +10,7 @@ import pytest
 from agent_session_platform import (
     AgentPlatform,
     AgentPlatformError,
+    ClientClosedError,
     ConnectionFailedError,
     DecodeError,
     NotFoundError,
@@ -84,3 +85,14 @@ async def test_a_download_that_is_not_read_keeps_its_connection(transport: Any) 
             with pytest.raises(PoolTimeoutError, match=r"^POST /v3/x: no connection became free within 0\.1 s$"):
                 await platform.request("POST", "/v3/x", body={})
             break
+
+
+async def test_closing_the_client_ends_a_download() -> None:
+    half = then_silence(b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc")
+    async with fault_server(half) as server:
+        platform = server.client()
+        chunks = aiter(platform.organization().attachments.download("uuid", "name"))
+        await anext(chunks)
+        await platform.aclose()
+        with pytest.raises(ClientClosedError):
+            await anext(chunks)

@@ -139,6 +139,7 @@ NOT_FOLLOWED = [
     ("https://ﬁles.example.com/", HOSTS, "with a redirect to "),
     ("https://files\t.example.com/", HOSTS, "with a redirect to "),
     ("http://files.example.com/a?sig=s3cret", HOSTS, "only one address with https is"),
+    ("https://[files.example.com/", HOSTS, "only one address with https is"),
     ("ftp://files.example.com/a", HOSTS, "only one address with https is"),
     ("", HOSTS, "only one address with https is"),
 ]

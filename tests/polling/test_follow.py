@@ -6,6 +6,7 @@ import asyncio
 import logging
 from typing import Any
 
+import httpx
 import pytest
 from agent_session_platform import (
     AgentPlatform,
@@ -295,6 +296,20 @@ def test_a_new_iteration_ends_the_one_before() -> None:
         return first, second
 
     assert use(server, work) == (["0"], ["1", "2"])
+
+
+def test_a_list_that_is_not_shown_is_followed_from_page_to_page() -> None:
+    def respond(request: httpx.Request) -> httpx.Response:
+        last = "after" in request.url.params
+        entry = {"id": request.url.params.get("after", "1")}
+        return httpx.Response(
+            200, json={"items": [entry], "has_next_page": not last, "end_cursor": None if last else "2"}
+        )
+
+    async def work(platform: AgentPlatform) -> int:
+        return len(await platform.enterprise.audit_logs.follow().poll())
+
+    assert use(respond, work) == 2
 
 
 @pytest.mark.parametrize("scope", ["organization", "enterprise"])
