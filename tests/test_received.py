@@ -9,7 +9,6 @@ import pickle
 import re
 from typing import Any
 
-import httpx
 import pytest
 from agent_session_platform import (
     AgentPlatform,
@@ -29,9 +28,9 @@ from agent_session_platform import (
 from agent_session_platform_sandbox import Sandbox
 
 from tests.faults.exposure import exposed
-from tests.fixtures import ONE_ATTEMPT, all_transports
-from tests.servers.fault_server import TOKEN, client, fault_server
-from tests.servers.scripts import EMPTY_LIST, after, response
+from tests.fixtures import ONE_ATTEMPT, all_transports, until
+from tests.servers.fault_server import TOKEN, Script, client, fault_server
+from tests.servers.scripts import EMPTY_LIST, after, response, silence, then_close
 
 PATH = "/v3/enterprise/whatever"
 IDENTIFIED = response({}, "200 OK", "X-Request-Id: r-1", "X-Own: a", "X-Own: b", f"X-Echo: {TOKEN}", "Set-Cookie: s=1")
@@ -180,13 +179,19 @@ async def test_a_function_that_raises_keeps_neither_stream_nor_permit(transport:
     ],
     ids=["too large", "broken", "no JSON"],
 )
-async def test_a_body_that_cannot_be_read_has_its_response(script: bytes) -> None:
+async def test_a_body_that_cannot_be_read_has_its_response(script: bytes, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG, "agent_session_platform")
     seen: list[ReceivedResponse] = []
-    async with fault_server(script) as server, server.client(max_body=100, on_response=seen.append) as platform:
+    records: list[ExchangeRecord] = []
+    settings: Any = {"max_body": 100, "on_response": seen.append, "on_exchange": records.append}
+    async with fault_server(script) as server, server.client(**settings) as platform:
         with pytest.raises(DecodeError) as caught:
             await platform.request("GET", PATH)
     assert caught.value.response is not None
     assert (caught.value.response.request_id, seen) == ("r", [caught.value.response])
+    assert [(each.status, each.content in (None, b"<")) for each in records] == [(200, True)]
+    assert ("X-Request-Id", "r") in records[0].headers
+    assert f"GET {PATH} 200 in" in caplog.text
 
 
 async def test_a_401_whose_credential_cannot_be_replaced_has_its_response() -> None:
@@ -240,49 +245,29 @@ async def test_it_gets_what_was_sent_and_what_came_back(sandbox: Sandbox) -> Non
     assert repr(listed) == "<ExchangeRecord organization.sessions.list attempt 1: 200>"
 
 
-async def test_it_gets_the_error_of_an_attempt_without_a_response() -> None:
+@pytest.mark.parametrize(
+    ("script", "error"),
+    [
+        (then_close(), ConnectionFailedError),
+        (silence, DeadlineExceededError),
+        (after(20, EMPTY_LIST), ClientClosedError),
+    ],
+    ids=["broken off", "deadline", "closed"],
+)
+async def test_it_gets_the_error_of_an_attempt_without_a_response(script: Script, error: type[Exception]) -> None:
     records: list[ExchangeRecord] = []
-
-    def refuse(request: httpx.Request) -> httpx.Response:
-        raise httpx.ConnectError("refused")
-
-    settings: Any = {"retry": ONE_ATTEMPT, "on_exchange": records.append}
-    async with client("https://x.example.com", httpx.MockTransport(refuse), **settings) as platform:
-        with pytest.raises(ConnectionFailedError):
-            await platform.enterprise.roles.list()
-    assert [(each.status, type(each.error), each.headers) for each in records] == [(None, ConnectionFailedError, ())]
-    assert repr(records[0]) == "<ExchangeRecord enterprise.roles.list attempt 1: no response>"
-
-
-@pytest.mark.parametrize("closes", [False, True])
-async def test_an_attempt_that_is_cut_off_is_told_as_well(closes: bool) -> None:
-    records: list[ExchangeRecord] = []
-    retry = RetryPolicy(deadline=20 if closes else 0.1)
-    async with (
-        fault_server(after(20, EMPTY_LIST)) as server,
-        server.client(on_exchange=records.append, retry=retry) as platform,
-    ):
+    retry = RetryPolicy(attempts=1, deadline=0.1 if script is silence else 20)
+    async with fault_server(script) as server:
+        platform = server.client(on_exchange=records.append, retry=retry)
         call = asyncio.ensure_future(platform.enterprise.roles.list())
-        if closes:
-            while not server.requests:
-                await asyncio.sleep(0)
+        await until(lambda: server.requests)
+        if error is ClientClosedError:
             await platform.aclose()
-        with pytest.raises(ClientClosedError if closes else DeadlineExceededError) as caught:
+        with pytest.raises(error) as caught:
             await call
-    assert [(each.status, each.error) for each in records] == [(None, caught.value)]
-
-
-async def test_a_body_that_is_too_large_has_come(caplog: pytest.LogCaptureFixture) -> None:
-    records: list[ExchangeRecord] = []
-    caplog.set_level(logging.DEBUG, "agent_session_platform")
-    body = response({"a": "x" * 200}, "200 OK", "X-Request-Id: r")
-    async with fault_server(body) as server, server.client(max_body=100, on_exchange=records.append) as platform:
-        with pytest.raises(DecodeError):
-            await platform.request("GET", "/v3/x")
-    [record] = records
-    assert (record.status, record.content, type(record.error)) == (200, None, DecodeError)
-    assert ("X-Request-Id", "r") in record.headers
-    assert "GET /v3/x 200 in" in caplog.text
+        await platform.aclose()
+    assert [(each.status, each.error, each.headers) for each in records] == [(None, caught.value, ())]
+    assert repr(records[0]) == "<ExchangeRecord enterprise.roles.list attempt 1: no response>"
 
 
 async def test_what_it_raises_is_logged_once_and_fails_no_call(

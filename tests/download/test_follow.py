@@ -232,26 +232,6 @@ async def test_a_host_that_echoes_the_token_does_not_show_it(options: dict[str, 
     assert token not in str(caught.value)
 
 
-async def test_closing_the_client_ends_a_followed_download() -> None:
-    closed: list[bool] = []
-
-    class Slow(httpx.AsyncByteStream):
-        async def __aiter__(self) -> AsyncIterator[bytes]:
-            yield b"x"
-            await asyncio.Event().wait()
-
-        async def aclose(self) -> None:
-            closed.append(True)
-
-    recorder = Recorder(storage(lambda request: httpx.Response(200, stream=Slow())))
-    platform = client_of(recorder)
-    iterator = aiter(download(platform).stream(follow=True, hosts=HOSTS))
-    assert await anext(iterator) == b"x"
-    await platform.aclose()
-    assert closed == [True]
-    await iterator.aclose()
-
-
 async def test_a_status_that_is_no_redirect_is_not_followed() -> None:
     for status in (300, 304, 305, 306, 399):
         async with client_of(Recorder(storage(httpx.Response(200), status=status))) as platform:

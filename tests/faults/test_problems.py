@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 from agent_session_platform import (
+    AuthenticationError,
     BadRequestError,
     ConflictError,
     DecodeError,
     NotFoundError,
     PermissionDeniedError,
     ProblemError,
+    RateLimitedError,
     ServerError,
     UnprocessableContentError,
 )
@@ -42,6 +44,9 @@ async def problem_of(script: Script, transport: Any = None) -> ProblemError:
 @pytest.mark.parametrize(
     ("script", "error", "message"),
     [
+        (problem({"title": "T", "status": 200}, "401 X"), AuthenticationError, "401 T"),
+        (problem({"title": "T"}, "429 X", "Retry-After: 99"), RateLimitedError, "429 T"),
+        (problem({"title": "T"}, "418 X"), ProblemError, "418 T"),
         (problem({"detail": "no such thing"}, "404 X"), NotFoundError, "404 Not Found: no such thing"),
         (problem({"title": 7, "detail": {"a": 1}}), UnprocessableContentError, "422 Unprocessable Content"),
         (problem({"title": [], "detail": True, "type": 1, "instance": {}}), UnprocessableContentError, "422 Unproc"),

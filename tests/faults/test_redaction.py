@@ -23,11 +23,11 @@ from agent_session_platform import (
     RequestOptions,
     RetryPolicy,
 )
-from agent_session_platform._api import UNSET, Operation, Request
+from agent_session_platform._api import UNSET, Request
 from agent_session_platform.request.credentials import Credential
 
 from tests.faults.exposure import exposed, leaks
-from tests.fixtures import ONE_ATTEMPT, all_transports, until
+from tests.fixtures import ONE_ATTEMPT, all_transports, make_operation, until
 from tests.servers.fault_server import TOKEN, Script, client, fault_server
 from tests.servers.scripts import response, silence, then_close, then_reset
 
@@ -90,7 +90,7 @@ Use = Callable[[AgentPlatform], Awaitable[Any]]
 
 def send(media_type: str, body: Any = UNSET, **arguments: Any) -> Use:
     """Call an operation that the contract has not, with arguments of kinds that it has not."""
-    operation = Operation(id="o", method="POST", path="/x", scope="", resource="", verb="", media_type=media_type)
+    operation = make_operation(method="POST", media_type=media_type)
     return lambda platform: platform._client.send(Request(operation, dict, {}, {}, body, **arguments))
 
 
@@ -308,6 +308,6 @@ def test_no_repr_shows_the_token_or_what_is_sent() -> None:
     assert TOKEN not in repr([platform, *attributes, Credential(TOKEN)])
     assert TOKEN not in f"{Credential(TOKEN)} {platform._configuration}"
     headers, query = {"X-Signature": SECRET}, {"signature": SECRET}
-    operation = Operation(id="o", method="POST", path="/x", scope="", resource="", verb="")
+    operation = make_operation()
     for value in (RequestOptions(extra_headers=headers, extra_query=query), Request(operation, dict, {}, query, query)):
         assert SECRET not in repr(value)

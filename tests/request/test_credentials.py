@@ -23,13 +23,14 @@ from agent_session_platform.request.credentials import FixedCredential, Unchecke
 from agent_session_platform_sandbox import Sandbox
 
 from tests.faults.exposure import exposed, leaks
+from tests.fixtures import make_operation
 
 URL = "https://platform.example.com"
 SECRET = "svc_never_show_this_9876543210"
 
 
 def operation(*credentials: str) -> Operation:
-    return Operation(id="do", method="GET", path="/", scope="", resource="", verb="", credentials=credentials)
+    return make_operation(credentials=credentials)
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,12 @@ from uuid import UUID
 
 import pytest
 from agent_session_platform import UNSET, AgentPlatform, InvalidArgumentError, RequestOptions
-from agent_session_platform._api import Operation, Parameter, Request
+from agent_session_platform._api import Parameter, Request
 from agent_session_platform.models import Session
 from agent_session_platform.options import DEFAULTS
 from agent_session_platform.request.prepare import PreparedRequest, prepare
+
+from tests.fixtures import make_operation
 
 PLACES = {"path": "path", "query": "query", "headers": "header", "cookies": "cookie"}
 
@@ -29,16 +31,7 @@ def prepared(
     )
     path, query = arguments.pop("path", {}), arguments.pop("query", {})
     template = "/x/{n}" if path else "/x"
-    operation = Operation(
-        id="o",
-        method="POST",
-        path=template,
-        scope="",
-        resource="",
-        verb="",
-        media_type=media_type,
-        parameters=parameters,
-    )
+    operation = make_operation(method="POST", path=template, media_type=media_type, parameters=parameters)
     options = RequestOptions(
         **{name: arguments.pop(name) for name in ("extra_query", "extra_headers") if name in arguments}
     )
@@ -178,9 +171,7 @@ def test_a_number_that_cannot_be_written_is_refused_by_its_name(place: Callable[
 
 def test_a_cursor_in_an_optional_body_is_sent_in_the_body() -> None:
     after = Parameter("after", "body", "string")
-    operation = Operation(
-        id="o", method="POST", path="/x", scope="", resource="", verb="", parameters=(after,), optional_body=True
-    )
+    operation = make_operation(method="POST", parameters=(after,), optional_body=True)
     first = prepare(Request(operation, dict, {}, {}, {"after": UNSET}), RequestOptions())
     assert (first.at_cursor(None).content, first.at_cursor(None).target) == (None, "/x")
     second = first.at_cursor("x")
@@ -190,19 +181,8 @@ def test_a_cursor_in_an_optional_body_is_sent_in_the_body() -> None:
 # A body is written in the media type of its operation, and one that cannot be written names the place.
 
 
-def write(
-    body: Any = UNSET, media_type: str | None = None, optional_body: bool = False, **more: Any
-) -> PreparedRequest:
-    operation = Operation(
-        id="do",
-        method="POST",
-        path="/do",
-        scope="",
-        resource="",
-        verb="",
-        media_type=media_type,
-        optional_body=optional_body,
-    )
+def write(body: Any = UNSET, media_type: str | None = None, **more: Any) -> PreparedRequest:
+    operation = make_operation(method="POST", media_type=media_type)
     return prepare(Request(operation, lambda payload: payload, {}, {}, body, **more), DEFAULTS)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from agent_session_platform import ClientClosedError, ConnectionFailedError, DecodeError
-from agent_session_platform._api import JsonLines, Operation, ReceivedResponse, Request, decode_text
+from agent_session_platform._api import JsonLines, ReceivedResponse, Request, decode_text
 from agent_session_platform.models import Session
 from agent_session_platform.response import decode as decode_module
 from agent_session_platform.response.decode import LARGE, ResponseLines, decode, parse_json
@@ -20,12 +20,12 @@ from agent_session_platform.response.outcome import StreamedResponse, WholeRespo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.fixtures import ONE_ATTEMPT, all_transports
+from tests.fixtures import ONE_ATTEMPT, all_transports, make_operation
 from tests.servers.fault_server import fault_server
 from tests.servers.scripts import response, then_silence
 from tests.strategies import stable, values
 
-OPERATION = Operation(id="get", method="GET", path="/", scope="", resource="", verb="")
+OPERATION = make_operation()
 TEXT: Request[str] = Request(OPERATION, decode_text, {}, {})
 
 
@@ -124,9 +124,7 @@ def test_the_garbage_collector_rests_while_a_large_body_is_parsed(end: bytes) ->
 
 # The values of a response in JSON Lines come one by one.
 
-WATCH = Operation(
-    id="watch", method="GET", path="/", scope="organization", resource="things", verb="watch", streamed=True
-)
+WATCH = make_operation(streamed=True)
 
 RECEIVED = ReceivedResponse(WATCH, 200, {}, 1, 0.0)
 
