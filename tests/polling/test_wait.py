@@ -9,7 +9,6 @@ import math
 import weakref
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
-from functools import partial
 from typing import Any
 
 import pytest
@@ -78,11 +77,6 @@ def test_an_object_that_is_not_found_any_more_is_gone(sandbox: Sandbox, session_
     plan = {100.0: lambda: sandbox.faults.add(GET, status=404, times=None)}
     outcome = in_virtual_time(sandbox, waiting(session_id), plan)
     assert (outcome.reason, outcome.session.status, type(outcome.error)) == ("gone", "working", NotFoundError)
-
-
-def test_an_object_that_is_not_found_at_first_raises(sandbox: Sandbox) -> None:
-    with pytest.raises(NotFoundError):
-        in_virtual_time(sandbox, waiting("assistant-none"))
 
 
 def test_the_timeout_is_that_of_the_whole_wait(sandbox: Sandbox, session_id: str) -> None:
@@ -209,20 +203,23 @@ def test_a_wait_polls_no_sooner_than_the_server_asks(sandbox: Sandbox, session_i
     assert requests(sandbox)[0] == 2
 
 
-@pytest.mark.parametrize(("status", "error"), [(401, AuthenticationError), (400, BadRequestError)])
+@pytest.mark.parametrize(
+    ("at", "fault", "error"),
+    [
+        (0.0, {"html": True}, DecodeError),
+        (0.0, {"status": 404}, NotFoundError),
+        (100.0, {"status": 401}, AuthenticationError),
+        (100.0, {"status": 400}, BadRequestError),
+    ],
+)
 def test_an_error_that_will_not_pass_is_raised(
-    sandbox: Sandbox, session_id: str, status: int, error: type[Exception]
+    sandbox: Sandbox, session_id: str, at: float, fault: dict[str, Any], error: type[Exception]
 ) -> None:
+    plan = {at: lambda: sandbox.faults.add(GET, times=None, **fault)}
+    if at == 0.0:
+        plan.pop(at)()
     with pytest.raises(error):
-        in_virtual_time(
-            sandbox, waiting(session_id), {100.0: lambda: sandbox.faults.add(GET, status=status, times=None)}
-        )
-
-
-def test_a_first_response_that_is_not_of_the_api_is_raised(sandbox: Sandbox, session_id: str) -> None:
-    sandbox.faults.add(GET, html=True)
-    with pytest.raises(DecodeError):
-        in_virtual_time(sandbox, waiting(session_id))
+        in_virtual_time(sandbox, waiting(session_id), plan)
 
 
 def test_a_retry_policy_does_not_outlast_the_deadline(sandbox: Sandbox, session_id: str) -> None:
@@ -370,7 +367,6 @@ def wait(sandbox: Sandbox, *objects: dict[str, Any], **settings: Any) -> Any:
     [
         {"status": "ready"},
         {"status": {"ready", "failed"}},
-        {"status": (each for each in ("failed", "ready"))},
         {"status": "ready", "title": {"a", "b"}},
         {"acus_consumed": 2.0},
         {"tags": ["x", "y"]},
@@ -446,13 +442,10 @@ async def later(session: Session) -> bool:
     ("wanted", "message"),
     [
         ({}, "until must name fields, each with a value"),
-        ({"status": []}, "until must name fields, each with a value"),
         ({"status": set()}, "until must name fields, each with a value"),
         ({1: "x"}, "until names 1, which no Session has"),
-        ("ready", "until must be values by field"),
         (None, "until must be values by field"),
         (later, "or a plain function"),
-        (partial(later), "or a plain function"),
     ],
 )
 def test_what_could_never_match_is_refused(sandbox: Sandbox, wanted: Any, message: str) -> None:
@@ -473,7 +466,6 @@ OTHER = {**SESSION, "title": "b"}
     ("until", "reason"),
     [
         (changed("title"), "matched"),
-        (changed("status", "title"), "matched"),
         (changed("status"), "deadline"),
         (changed("title", since="b"), "matched"),
         (changed("category", since=None), "deadline"),

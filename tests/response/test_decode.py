@@ -45,10 +45,8 @@ def outcome(parse: Callable[[bytes], Any], content: bytes) -> str:
         ("é".encode("latin-1"), "text/csv; charset=iso-8859-1", "é"),
         ("é".encode("utf-16"), "text/plain", "é"),
         (b"\xff", "text/plain", "\ufffd"),
-        (b"\\u0041", "text/plain; charset=unicode_escape", "\\u0041"),
         (b"x-y", "text/plain; charset=punycode", "x-y"),
         (b"x", "text/plain; charset=klingon", "x"),
-        (b"aGk=", "text/plain; charset=base64", "aGk="),
     ],
 )
 def test_text_is_decoded_by_its_charset(content: bytes, content_type: str, text: str) -> None:
@@ -71,11 +69,9 @@ def test_valid_json_has_the_same_value_with_and_without_the_extra(value: Any, as
     "content",
     [
         pytest.param(b"18446744073709551616", id="an-integer-of-65-bits"),
-        pytest.param(b"-" + b"9" * 100, id="a-long-negative-integer"),
         pytest.param(b"1" * 5000, id="more-digits-than-python-converts"),
         pytest.param(b"1e999", id="beyond-the-largest-float"),
         pytest.param(b"[NaN, Infinity, -Infinity]", id="no-numbers"),
-        pytest.param(b"-0", id="minus-zero"),
         pytest.param(b'{"a": 1, "a": 2}', id="a-member-twice"),
         pytest.param(b'"\\ud800"', id="half-of-a-surrogate-pair"),
         pytest.param(b'"\xed\xa0\x80"', id="half-of-a-surrogate-pair-as-bytes"),

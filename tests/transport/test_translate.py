@@ -26,8 +26,6 @@ KINDS: dict[str, Callable[[], Exception]] = {
     "AttributeError": lambda: AttributeError("'NoneType' object has no attribute 'write'"),
     "MemoryError": MemoryError,
     "OSError": lambda: OSError(24, "Too many open files"),
-    "StopAsyncIteration": StopAsyncIteration,
-    "an error of httpcore": lambda: httpcore.ConnectionNotAvailable(),
     "an error of httpx": lambda: httpx.StreamClosed(),
     "an error of aiohttp": lambda: aiohttp.ClientPayloadError("x"),
     "several": lambda: ExceptionGroup("several", [OSError("a"), ValueError("b")]),
