@@ -1,20 +1,28 @@
-"""Bodies are parsed to the values of `json.loads`, within bounds; those in JSON Lines one by one."""
+"""Bodies are parsed to the values of `json.loads`, line by line or whole, and decompressed, within bounds."""
 
 from __future__ import annotations
 
 import asyncio
 import copy
 import gc
+import gzip
 import json
 import pickle
+import zlib
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
 from agent_session_platform import ClientClosedError, ConnectionFailedError, DecodeError
-from agent_session_platform._api import JsonLines, ReceivedResponse, Request, decode_text
+from agent_session_platform._api import ReceivedResponse, Request, decode_text
 from agent_session_platform.models import Session
 from agent_session_platform.response import decode as decode_module
+from agent_session_platform.response.compression import (
+    MAX_EXPANSION,
+    MAX_PIECE,
+    BrokenBodyError,
+    decompress,
+)
 from agent_session_platform.response.decode import LARGE, ResponseLines, decode, parse_json
 from agent_session_platform.response.outcome import StreamedResponse, WholeResponse
 from hypothesis import given
@@ -144,7 +152,7 @@ def lines(*chunks: bytes | Exception, max_line: int = 1000) -> tuple[ResponseLin
     return ResponseLines(WATCH, fetch, lambda value: value, max_line, str), opened
 
 
-async def pour(values: JsonLines[Any], into: list[Any]) -> None:
+async def pour(values: Any, into: list[Any]) -> None:
     """Append the values one by one, so that those before an error are kept."""
     async for value in values:
         into.append(value)  # noqa: PERF401
@@ -209,3 +217,60 @@ async def test_closing_the_client_ends_the_values() -> None:
         await platform.aclose()
         with pytest.raises(ClientClosedError):
             await second
+
+
+# Compressed bodies, piece by piece.
+
+PLAIN = b"hello " * 1000
+RAW = zlib.compressobj(wbits=-15)
+
+
+async def pieces(data: bytes, size: int) -> AsyncIterator[bytes]:
+    for start in range(0, len(data), size):
+        yield data[start : start + size]
+
+
+async def read(data: bytes, codings: str, size: int = 7) -> bytes:
+    return b"".join([piece async for piece in decompress(pieces(data, size), codings)])
+
+
+BODIES: dict[str, tuple[bytes, str]] = {
+    "none": (PLAIN, ""),
+    "identity": (PLAIN, "identity"),
+    "odd name": (gzip.compress(PLAIN), " X-GZIP "),
+    "two members": (gzip.compress(PLAIN[:2]) + gzip.compress(PLAIN[2:]), "gzip"),
+    "zeros": (gzip.compress(PLAIN) + bytes(4), "gzip"),
+    "zeros between": (gzip.compress(PLAIN[:2]) + bytes(4) + gzip.compress(PLAIN[2:]), "gzip"),
+    "zlib": (zlib.compress(PLAIN), "deflate"),
+    "deflate": (RAW.compress(PLAIN) + RAW.flush(), "deflate"),
+    "and identity": (gzip.compress(PLAIN), "identity, gzip"),
+}
+
+
+@pytest.mark.parametrize("size", [1, 7, 10**6])
+@pytest.mark.parametrize(("data", "codings"), BODIES.values(), ids=BODIES)
+async def test_a_body_is_decoded_in_pieces_of_any_size(data: bytes, codings: str, size: int) -> None:
+    assert await read(data, codings, size) == PLAIN
+
+
+@pytest.mark.parametrize("coding", ["gzip", "zlib", "raw"])
+@pytest.mark.parametrize("size", [7, 10**6])
+async def test_a_body_that_expands_too_much_is_an_error(coding: str, size: int) -> None:
+    packer = zlib.compressobj(9, wbits={"gzip": 31, "zlib": 15, "raw": -15}[coding])
+    bomb = packer.compress(bytes(5 * MAX_PIECE)) + packer.flush()
+    found: list[bytes] = []
+    with pytest.raises(BrokenBodyError, match=f"expands to more than {MAX_EXPANSION} times"):
+        await pour(decompress(pieces(bomb, size), "gzip" if coding == "gzip" else "deflate"), found)
+    assert sum(map(len, found)) <= MAX_PIECE + MAX_EXPANSION * len(bomb)
+
+
+async def test_a_megabyte_may_expand_as_much_as_it_likes() -> None:
+    assert await read(gzip.compress(bytes(MAX_PIECE)), "gzip") == bytes(MAX_PIECE)
+
+
+async def test_a_body_that_expands_a_hundred_times_comes_in_pieces() -> None:
+    text = b"".join(b"%08d" % number + b"x" * 600 for number in range(5000))
+    data = gzip.compress(text)
+    found = [piece async for piece in decompress(pieces(data, len(data)), "gzip")]
+    assert b"".join(found) == text
+    assert max(map(len, found)) <= MAX_PIECE
