@@ -14,6 +14,7 @@ from zlib import crc32
 
 import pytest
 from agent_session_platform import AgentPlatform, RetryPolicy, operations
+from agent_session_platform._api import Operation
 from agent_session_platform_sandbox import Sandbox
 
 ROOT = Path(__file__).parent.parent
@@ -27,6 +28,11 @@ OWN = {"httpx": None, "httpx2": "httpx2", "aiohttp": "aiohttp"}
 PASSED = {f"http_client {library}": f"http_client {library}" for library in OWN}
 all_transports = pytest.mark.parametrize("transport", OWN.values(), ids=OWN)
 all_clients = pytest.mark.parametrize("transport", [*OWN.values(), *PASSED], ids=[*OWN, *PASSED])
+
+
+def make_operation(**fields: Any) -> Operation:
+    """Make an operation that the contract has not."""
+    return Operation(**{"id": "do", "method": "GET", "path": "/x", "scope": "", "resource": "", "verb": "", **fields})
 
 
 async def until(condition: Callable[[], Any]) -> None:

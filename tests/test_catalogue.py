@@ -14,13 +14,11 @@ from agent_session_platform import AgentPlatform, InvalidArgumentError, catalogu
     ("write", "reader"),
     [
         ("organization.sessions.create", "organization.sessions.list"),
-        ("organization.sessions.send_message", "organization.sessions.list_messages"),
         ("organization.sessions.archive", "organization.sessions.get"),
         ("organization.schedules.update", "organization.schedules.get"),
         ("enterprise.idp_groups.create", "enterprise.idp_groups.list"),
         # The contract has no operation that lists them.
         ("enterprise.reviews.create", None),
-        ("enterprise.git_permissions.update", None),
     ],
 )
 def test_the_operation_that_reads_what_a_write_changes_is_found(write: str, reader: str | None) -> None:
@@ -52,7 +50,6 @@ async def test_the_operation_of_every_method_is_found(platform: AgentPlatform) -
     ("give", "shown"),
     [
         (lambda platform: platform.request, "AgentPlatform.request"),
-        (lambda platform: platform.organization, "AgentPlatform.organization"),
         (lambda platform: platform.enterprise.sessions, "api.sessions.EnterpriseSessions"),
         (lambda platform: platform.enterprise.sessions.__repr__, "__repr__"),
         (lambda platform: type(platform.enterprise.sessions).list, "EnterpriseSessions.list"),

@@ -1,25 +1,38 @@
-"""Settings come from arguments or the environment, and the error of a bad one names it."""
+"""Settings of a client and of a call come from arguments or the environment; the error of a bad one names it."""
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import math
+import pickle
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
+import httpx
 import pytest
 from agent_session_platform import (
     AgentPlatform,
     ConfigurationError,
+    ConnectionFailedError,
     InvalidArgumentError,
     InvalidOrganizationError,
     LocalRateLimiter,
+    RequestOptions,
     RetryPolicy,
 )
 from agent_session_platform.configuration import check_organization
+from agent_session_platform.network import check_base_url
+from agent_session_platform_sandbox import Sandbox
+from pytest_httpx import HTTPXMock
+
+from tests.fixtures import ONE_ATTEMPT, all_transports
 
 URL = "https://platform.example.com"
-TOKEN = "svc_0123456789"
+TOKEN = "svc_never_show_this_0123456789"
 
 
 def test_settings_come_from_the_environment_unless_they_are_passed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,3 +114,238 @@ OF_A_POLICY: dict[str, list[Any]] = {
 def test_a_setting_of_a_policy_of_another_kind_is_refused(field: str, value: Any) -> None:
     with pytest.raises(InvalidArgumentError, match=field):
         RetryPolicy(**{field: value})
+
+
+# The facade: the settings that AgentPlatform accepts, and its scopes.
+
+
+def test_a_missing_organization_is_an_error_when_it_is_needed() -> None:
+    platform = AgentPlatform(URL, TOKEN)
+    with pytest.raises(InvalidOrganizationError, match="no organization.*AGENT_PLATFORM_ORG_ID"):
+        platform.organization()
+
+
+def test_the_organization_of_the_client_is_the_default() -> None:
+    assert AgentPlatform(URL, TOKEN, organization="org-acme").organization().org_id == "org-acme"
+    assert AgentPlatform(URL, TOKEN, organization="org-acme").organization("org-b").org_id == "org-b"
+
+
+async def test_a_rate_limiter_of_another_client_is_refused_before_anything_is_opened() -> None:
+    told: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda loop, context: told.append(context))
+    limiter = LocalRateLimiter()
+    async with AgentPlatform(URL, TOKEN, transport="aiohttp", rate_limiter=limiter):
+        other = AgentPlatform(URL, TOKEN, transport="aiohttp", rate_limiter=limiter)
+        with pytest.raises(ConfigurationError, match="this one has a client"):
+            await other.enterprise.blueprints.list()
+        gc.collect()
+    assert told == []
+
+
+def test_a_rate_limiter_that_lacks_methods_is_refused_with_their_names(sandbox: Sandbox) -> None:
+    """Such as one that was written for an older version."""
+
+    class Older(LocalRateLimiter):
+        shut = property()  # reading it raises an AttributeError
+
+    limiter: Any = Older()
+    del limiter.retry_quota
+    with pytest.raises(ConfigurationError, match=r"Older, which lacks retry_quota, shut of the RateLimiter protocol"):
+        sandbox.client(rate_limiter=limiter)
+
+
+def test_a_client_cannot_be_pickled(sandbox: Sandbox) -> None:
+    with pytest.raises(TypeError, match="cannot be pickled"):
+        pickle.dumps(sandbox.client())
+
+
+# The options of a single call.
+
+
+@pytest.mark.parametrize(
+    ("headers", "message"),
+    [
+        ({"Authorization": "hush"}, "must not set Authorization: the client sets it"),
+        ({"Expect": "100-continue"}, "must not set Expect: it is about the connection"),
+        ({"Host": "x"}, "must not set Host"),
+        ({"Transfer-Encoding": "chunked"}, "must not set Transfer-Encoding"),
+        ({"Content-Encoding": "gzip"}, "must not set Content-Encoding"),
+        ({"Proxy-Authorization": "hush"}, "must not set Proxy-Authorization"),
+        ({"X(Trace)": "a"}, "not a valid header name"),
+        ({"X-Trace": "hush\n"}, "characters that a header cannot carry"),
+        (["hush"], "must be a mapping, not list"),
+        ({"X-Trace": 7}, r"\['X-Trace'\] must be a string, not int"),
+    ],
+)
+@pytest.mark.parametrize("name", ["extra_headers", "default_headers"])
+def test_a_header_that_cannot_be_sent_is_refused_without_its_value(headers: Any, message: str, name: str) -> None:
+    make: Any = RequestOptions
+    if name == "default_headers":
+        make = partial(AgentPlatform, "https://platform.example.com", "svc_x")
+    with pytest.raises(InvalidArgumentError, match=f"^{name}.* ?{message}") as caught:
+        make(**{name: headers})
+    assert "hush" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"timeout": "5"}, "timeout must be a positive number of seconds, not '5'"),
+        ({"attempts": 0}, "attempts must be a whole number of at least 1, not 0"),
+        ({"on_send": 3}, "on_send must be an async function, not int"),
+        ({"retry": 3}, r"retry must be a RetryPolicy such as RetryPolicy\(attempts=3\), not int"),
+    ],
+)
+def test_an_invalid_option_is_refused(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidArgumentError, match=message):
+        RequestOptions(**settings)
+
+
+async def test_options_that_are_a_mapping_are_refused(platform: AgentPlatform) -> None:
+    with pytest.raises(InvalidArgumentError, match=r"options must be RequestOptions\(timeout=..., ...\), not dict"):
+        await platform.enterprise.blueprints.list(options={"timeout": 5})  # type: ignore[arg-type]  # that is the point
+
+
+@pytest.mark.parametrize("own_client", [False, True])
+async def test_extra_headers_override_in_any_case_and_are_sent_once(own_client: bool) -> None:
+    requests: list[httpx.Request] = []
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        requests.append(request)
+        return httpx.Response(200, json={})
+
+    transport = httpx.MockTransport(handle)
+    options = RequestOptions(extra_headers={"CONTENT-TYPE": "x/y", "User-Agent": "me"})
+    async with httpx.AsyncClient(transport=transport) as client:
+        passed: dict[str, Any] = {"http_client": client} if own_client else {"transport": transport}
+        async with AgentPlatform("https://platform.example.com", "svc_x", **passed) as platform:
+            await platform.request("POST", "/v3/enterprise/whatever", body={"a": 1}, options=options)
+    assert requests[0].headers.get_list("content-type") == ["x/y"]
+    assert requests[0].headers.get_list("user-agent") == ["me"]
+
+
+def test_options_keep_a_copy_of_their_headers() -> None:
+    headers = {"X-A": "b"}
+    options = RequestOptions(extra_headers=headers)
+    headers["Host"] = "elsewhere.example"
+    assert options.extra_headers == {"X-A": "b"}
+
+
+async def test_options_reach_the_wire(httpx_mock: HTTPXMock) -> None:
+    httpx_mock.add_response(json={"items": []})
+    options = RequestOptions(timeout=3.0, extra_query={"debug": True}, extra_headers={"X-Trace": "t"})
+    async with AgentPlatform("https://platform.example.com", "svc_x", organization="org-acme") as platform:
+        await platform.organization().sessions.list(first=5, options=options).collect()
+    [request] = httpx_mock.get_requests()
+    assert (request.url.query, request.headers["X-Trace"]) == (b"first=5&debug=true", "t")
+    assert request.extensions["timeout"] == {"connect": 3.0, "read": 3.0, "write": 3.0, "pool": 3.0}
+
+
+# The base URL: what is no address of a server, and http to another host, is refused when the client is made.
+
+LOCAL = ["localhost", "LOCALHOST:8080", "api.localhost", "127.0.0.1", "127.255.3.4:1", "[::1]", "[0:0:0:0:0:0:0:1]:80"]
+OTHERS = ["platform.example.com", "10.0.0.1", "0.0.0.0", "[::]", "[::127.0.0.1]", "[::ffff:10.0.0.1]", "localhost."]
+OTHERS += ["127.1", "127.0.0.1.", "127.0.0.1.evil.example", "localhost.evil.example", "evillocalhost", "localhost-"]
+# Some resolvers take these for an address; httpx or the socket refuses them.
+UNCLEAR = ["0x7f000001", "2130706433", "127.0.0.01", "\uff11\uff12\uff17.0.0.1", "\u24dbocalhost", ".localhost"]
+NO_HOSTS = ["☃.example", "bücher.example", f"{'a' * 64}.example", "a." * 127 + "a", "a..b", "a%2eb", "a\\b"]
+NO_HOSTS += ["h:0", "h:65536", "h:-1", "h:x", "[::1", "[fe80::1%eth0]", "[::g]"]
+
+
+def client(base_url: str | None, **settings: Any) -> AgentPlatform:
+    return AgentPlatform(base_url, TOKEN, **settings)
+
+
+@pytest.mark.parametrize(("host", "is_local"), [*((each, True) for each in LOCAL), *((each, False) for each in OTHERS)])
+def test_only_this_machine_is_reached_over_http(host: str, is_local: bool) -> None:
+    client(f"http://{host}", allow_http=True)
+    if is_local:
+        client(f"http://{host}")
+    else:
+        with pytest.raises(ConfigurationError, match=r"use https://, or pass AgentPlatform\(allow_http=True\)"):
+            client(f"http://{host}")
+
+
+@all_transports
+@pytest.mark.parametrize("host", ["platform.example.com", *UNCLEAR])
+def test_http_to_a_host_that_is_not_clearly_this_machine_is_refused(host: str, transport: Any) -> None:
+    with pytest.raises(ConfigurationError, match="base_url"):
+        client(f"http://{host}", transport=transport)
+
+
+def test_http_of_the_environment_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AGENT_PLATFORM_BASE_URL", "http://platform.example.com")
+    with pytest.raises(ConfigurationError, match="allow_http"):
+        client(None)
+
+
+async def application(scope: Any, receive: Any, send: Any) -> None:
+    raise NotImplementedError
+
+
+MOCK = httpx.MockTransport(lambda request: httpx.Response(200, json={}))
+MOUNTED = {"transport": MOCK, "mounts": {"http://service": httpx.AsyncHTTPTransport()}}
+# What a client is made with, and whether that is inside this process.
+PASSED: dict[str, tuple[Callable[[], dict[str, Any]], bool]] = {
+    "mock": (lambda: {"transport": MOCK}, True),
+    "asgi": (lambda: {"transport": httpx.ASGITransport(application)}, True),
+    "sandbox": (lambda: {"transport": Sandbox().transport()}, True),
+    "httpx": (lambda: {"transport": httpx.AsyncHTTPTransport()}, False),
+    "a transport of the caller": (lambda: {"transport": httpx.AsyncBaseTransport()}, False),
+    "a client": (lambda: {"http_client": httpx.AsyncClient(transport=MOCK)}, False),
+    "a client with a mount": (lambda: {"http_client": httpx.AsyncClient(**MOUNTED)}, False),
+}
+
+
+@pytest.mark.parametrize(("make", "in_process"), PASSED.values(), ids=PASSED)
+async def test_http_is_allowed_inside_this_process(make: Callable[[], dict[str, Any]], in_process: bool) -> None:
+    client("http://service", allow_http=True, **make())
+    if in_process:
+        client("http://service", **make())
+    else:
+        with pytest.raises(ConfigurationError, match="allow_http"):
+            client("http://service", **make())
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        *((f"https://{host}", "base_url") for host in NO_HOSTS),
+        ("", "base_url must be an http or https address"),
+        ("platform.example.com", "base_url must be an http or https address; it should look like"),
+        ("ftp://platform.example.com", "base_url must be an http or https address"),
+        (" https://platform.example.com", "base_url must have no spaces"),
+        ("https://platform.example.com\n", "base_url must have no spaces or line breaks"),
+        ("https://platform.example.com:port", "base_url is malformed"),
+        ("https://platform.example.com?x=1", "base_url must have no query"),
+        ("https://me:secret@platform.example.com", "base_url must not contain credentials"),
+        ("https://platform.example.com/v3", "base_url must not end in the version"),
+    ],
+)
+def test_a_malformed_base_url_is_refused(value: str, message: str) -> None:
+    with pytest.raises(ConfigurationError, match=f"^{message}") as caught:
+        client(value)
+    assert "secret" not in str(caught.value)
+    assert len(str(caught.value)) < 400
+
+
+@pytest.mark.parametrize(
+    ("base_url", "written"),
+    [
+        ("HTTPS://platform.example.com:8443/base/", "https://platform.example.com:8443/base"),
+        ("https://xn--bcher-kva.example", "https://xn--bcher-kva.example"),
+        ("https://under_score.example.", "https://under_score.example."),
+        ("https://[2001:DB8::1]:8443", "https://[2001:DB8::1]:8443"),
+    ],
+)
+def test_a_base_url_is_kept_without_a_slash_at_its_end(base_url: str, written: str) -> None:
+    assert check_base_url(base_url) == written
+
+
+@all_transports
+@pytest.mark.parametrize("host", ["xn--bcher-kva.invalid", "under_score.invalid", "[2001:db8::1]:1"])
+async def test_a_host_that_is_accepted_is_one_that_the_transports_take(host: str, transport: Any) -> None:
+    """No name ends in .invalid, and no machine has an address for documentation."""
+    async with client(f"https://{host}", transport=transport, timeout=0.2, retry=ONE_ATTEMPT) as platform:
+        with pytest.raises(ConnectionFailedError, match="could not connect"):
+            await platform.request("GET", "/v3/x")

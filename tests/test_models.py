@@ -1,17 +1,19 @@
-"""Models keep all data, accept any data, and are easy to use."""
+"""Models keep all data, accept any data, and are easy to use; those that are not shown, too."""
 
 from __future__ import annotations
 
 import copy
 import json
 import pickle
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 import agent_session_platform.models
+import httpx
 import pytest
-from agent_session_platform import UNSET, to_json
+from agent_session_platform import UNSET, AgentPlatform, AgentPlatformError, MissingFieldError, OpenModel, to_json
 from agent_session_platform.models import (
     BlueprintList,
     EnterpriseUser,
@@ -22,6 +24,7 @@ from agent_session_platform.models import (
     Session,
     SessionPage,
     SessionPullRequest,
+    SessionSecurityProfile,
 )
 from agent_session_platform_api.model import Model
 
@@ -143,8 +146,9 @@ def test_models_are_read_only() -> None:
         session.title = "x"  # type: ignore[misc]  # that is the point
     with pytest.raises(AttributeError, match="read-only"):
         del session.session_id
-    with pytest.raises(AttributeError, match="read-only"):
-        session.anything = 1  # type: ignore[attr-defined]  # that is the point
+    for model in (session, OpenModel(title="y")):
+        with pytest.raises(AttributeError, match="read-only"):
+            model.anything = 1  # type: ignore[attr-defined]  # that is the point
 
 
 def test_changing_what_a_model_returns_does_not_change_the_model() -> None:
@@ -170,19 +174,15 @@ def test_models_compare_by_class_and_content() -> None:
     assert len({Session.from_dict(EVERYTHING), Session.from_dict(copy.deepcopy(EVERYTHING)), Session()}) == 2
 
 
-@pytest.mark.parametrize("through", [copy.copy, copy.deepcopy, lambda model: pickle.loads(pickle.dumps(model))])
-def test_models_copy_and_pickle(through: Any) -> None:
-    session = Session.from_dict(EVERYTHING)
-    assert through(session) == session
-    assert through([session])[0].pull_requests == session.pull_requests
-
-
-def test_models_match_patterns() -> None:
-    match Session(session_id="a", security_profile={"selection": "inherit"}):
-        case Session(session_id=found, title=None):
-            assert found == "a"
-        case _:
-            raise AssertionError
+def test_models_match_patterns_by_the_members_that_they_have() -> None:
+    for model in (Session(session_id="a", title="t"), OpenModel(session_id="a", title="t"), Box(class_="t")):
+        match model:
+            case Box(box_id=_) | Session(session_id="b"):
+                raise AssertionError
+            case Session(session_id="a", url=None, title=found) | OpenModel(self=_, title=found):
+                assert found == "t"
+            case OpenModel(session_id="a", title=found) | Box(class_=found):
+                assert found == "t"
 
 
 def test_the_repr_is_short_and_readable() -> None:
@@ -193,6 +193,8 @@ def test_the_repr_is_short_and_readable() -> None:
     assert repr(Review(created_at=datetime(2026, 1, 1, tzinfo=UTC))) == "Review(created_at='2026-01-01T00:00:00+00:00')"
     assert repr(Session.from_dict({"new": 1})) == "Session(new=1)"
     assert repr(Box(class_="c", x_y="y")) == "Box(class_='c', x_y='y')"
+    assert repr(OpenModel.from_dict({"a": "x", "b": [{"c": 1}]})) == "OpenModel(a='x', b=[{'c': 1}])"
+    assert [repr(OpenModel.from_item(each)) for each in (None, [1])] == ["OpenModel(None)", "OpenModel([1])"]
     schedule = Schedule(name="n", playbook=SchedulePlaybook(title="t"))
     assert repr(schedule) == "Schedule(name='n', playbook=SchedulePlaybook(title='t'))"
 
@@ -221,3 +223,123 @@ def test_an_unknown_model_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'Sesion'"):
         agent_session_platform.models.Sesion  # noqa: B018
     assert "Session" in dir(agent_session_platform.models)
+
+
+# Required fields that are missing, and values that are no object where one should be.
+
+
+@pytest.mark.parametrize(
+    ("sent", "message"),
+    [
+        ({"class": "secret"}, "Box.box_id is absent, and the contract calls it required; to_dict() has what"),
+        ({"box_id": None}, "Box.box_id is null, and the contract does not call it nullable; to_dict() has what"),
+        (7, "Box.box_id is absent, because the server sent a number instead of an object; to_json() returns it"),
+    ],
+)
+def test_reading_a_required_field_that_is_missing_is_an_error(sent: Any, message: str) -> None:
+    with pytest.raises(MissingFieldError) as caught:
+        _ = Box.from_item(sent).box_id
+    assert str(caught.value).startswith(message)
+    assert (caught.value.model, caught.value.field, caught.value.obj) == ("Box", "box_id", None)
+    assert isinstance(caught.value, AgentPlatformError)
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        repr,
+        hash,
+        to_json,
+        copy.deepcopy,
+        lambda box: box == Box(),
+        lambda box: pickle.loads(pickle.dumps(box)),
+        lambda box: (box.to_dict(), box.unknown_fields, box.class_),
+        lambda box: getattr(box, "box_id", None),
+        lambda box: hasattr(box, "box_id"),
+    ],
+)
+def test_only_reading_a_missing_field_is_an_error(use: Callable[[Box], object]) -> None:
+    for box in (Box(), Box.from_dict({"box_id": None}), Box.from_item(None)):
+        use(box)
+
+
+def test_an_item_that_is_no_object_is_an_empty_model() -> None:
+    session = Session.from_dict({"pull_requests": [{"pr_url": "u"}, None, 7, []]})
+    assert [each.pr_url for each in session.pull_requests or ()] == ["u", None, None, None]
+    assert to_json(session.pull_requests) == session.to_dict()["pull_requests"] == [{"pr_url": "u"}, None, 7, []]
+
+
+def test_a_field_of_a_model_that_holds_something_else_is_an_empty_model() -> None:
+    profile = Session.from_dict({"security_profile": "inherit"}).security_profile
+    assert isinstance(profile, SessionSecurityProfile)
+    assert (profile.selection, to_json(profile)) == (None, "inherit")
+
+
+# A response that the description does not show, and any member of a model by its name in JSON.
+
+SENT = {"title": "Fix it", "items": [{"a": {"b": 1}}, [{"c": 2}], None], "self": 3, "to_dict": 4, "__len__": 5}
+OPEN = OpenModel.from_dict(SENT)
+NOT_OBJECTS = [None, 7, "x", True, [], [{"a": 1}, [{"b": 2}]]]
+
+
+@pytest.mark.parametrize("value", [EVERYTHING, SENT, *NOT_OBJECTS], ids=lambda value: repr(value)[:20])
+@pytest.mark.parametrize("cls", [Session, OpenModel])
+def test_a_model_of_anything_is_lossless_and_survives_copies(cls: Any, value: Any) -> None:
+    model = cls.from_item(value)
+    for other in (copy.copy(model), copy.deepcopy(model), pickle.loads(pickle.dumps(model))):
+        assert (other, hash(other), to_json(other)) == (model, hash(model), value)
+    assert model != cls.from_item({"another": value})
+    adapter = pytest.importorskip("pydantic").TypeAdapter(cls)
+    if cls is OpenModel:
+        assert model == value == adapter.dump_python(adapter.validate_python(value))
+        assert bool(model) is (value not in (None, {}, []))
+    elif not isinstance(value, dict):
+        assert (model.title, model.to_dict(), model.unknown_fields, dict(model)) == (None, {}, {}, {})
+        assert repr(model).startswith("Session(<no object: ")
+
+
+def test_each_member_is_an_attribute_and_nested_ones_too() -> None:
+    assert (OPEN.title, OPEN.items[0].a.b, OPEN.items[1][0].c, OPEN.items[2], OPEN.self) == ("Fix it", 1, 2, None, 3)
+    # Names of methods are read by their names in JSON, and those with two underscores are no members.
+    assert (OPEN["to_dict"], OPEN.to_dict(), len(OPEN)) == (4, SENT, len(SENT))
+    assert not hasattr(OpenModel.from_dict({"__html__": 1}), "__html__")
+    # Every model has its members by their names in JSON.
+    session: Any = Session.from_dict({"pull_requests": [{"pr_url": "u"}], "color": {"dark": True}})
+    assert (session["pull_requests"][0].pr_url, session["color"].dark, session.color["dark"]) == ("u", True, True)
+    assert ("color" in session, "title" in session) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("read", "error", "message"),
+    [
+        (lambda: OPEN.titel, AttributeError, "OpenModel has no member 'titel'; did you mean 'title'?"),
+        (lambda: OPEN["titel"], KeyError, "OpenModel has no member 'titel'; did you mean 'title'?"),
+        (lambda: OPEN.items[0].zzz, AttributeError, "OpenModel has no member 'zzz'"),
+        (lambda: Session(title="x")["titel"], KeyError, "Session has no member 'titel'; did you mean 'title'?"),
+    ],
+)
+def test_an_absent_member_is_an_error_with_a_suggestion(read: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error) as raised:
+        read()
+    assert raised.value.args[0] == message
+
+
+def test_an_array_is_iterable_and_has_a_length() -> None:
+    array = OpenModel.from_item([{"a": 1}, [{"b": 2}], 3])
+    assert (len(array), next(iter(array)).a, array[1][0].b, array[-1], 3 in array) == (3, 1, 2, 3, True)
+    assert (array.to_dict(), to_json(array)) == ({}, [{"a": 1}, [{"b": 2}], 3])
+
+
+def test_it_is_made_and_replaced_by_any_keyword() -> None:
+    made = OpenModel(title="x", tags=("a",))
+    assert made == {"title": "x", "tags": ["a"]}
+    assert made.__replace__(title="y") == {"title": "y", "tags": ["a"]}
+
+
+@pytest.mark.parametrize("payload", [SENT, [1], {}], ids=repr)
+async def test_what_is_not_shown_is_returned_as_it_came(payload: Any) -> None:
+    transport = httpx.MockTransport(lambda request: httpx.Response(200, json=payload))
+    async with AgentPlatform("https://p.example.com", "svc_x", organization="org-a", transport=transport) as platform:
+        found = await platform.organization().secrets.list()
+        empty = await platform.organization().secrets.delete("secret-1")
+    assert (type(found), to_json(found), type(empty)) == (OpenModel, payload, OpenModel)

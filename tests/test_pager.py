@@ -21,11 +21,11 @@ from agent_session_platform import (
     PagingError,
     ServerError,
 )
-from agent_session_platform._api import Operation
 from agent_session_platform.lists import CursorPager
 from agent_session_platform.models import SessionPage
 from agent_session_platform_sandbox import Sandbox
 
+from tests.fixtures import make_operation
 from tests.servers.listing import Listing, page, pour
 
 FAILED, MISSING = httpx.Response(500), httpx.Response(404)
@@ -132,7 +132,7 @@ async def test_a_limit_that_counts_nothing_is_refused(limit: Any) -> None:
 @pytest.mark.parametrize("read", [aiter, lambda pager: pager.pages()], ids=["items", "pages"])
 async def test_closing_an_iteration_waits_until_the_fetch_under_way_is_cancelled(read: Any) -> None:
     never, cancelled = asyncio.Event(), asyncio.Event()
-    operation = Operation(id="list", method="GET", path="/", scope="organization", resource="things", verb="list")
+    operation = make_operation()
 
     async def fetch(cursor: str | None) -> SessionPage:
         try:
@@ -204,9 +204,7 @@ async def test_a_long_list_is_read_in_constant_memory() -> None:
     [
         ({None: page("")}, ""),
         ({None: page("a", "x"), "x": page("", "y"), "y": page("", "z"), "z": page("b")}, "ab"),
-        ({None: page("", "x"), "x": page("", "y"), "y": page("c")}, "c"),
         ({None: page("a", "x"), "x": page("b", "last", False)}, "ab"),
-        ({None: page("a", "x"), "x": page("b", "x", False)}, "ab"),
         ({None: page("a", "x"), "x": {"items": [{"session_id": "b"}]}}, "ab"),
         *(({None: page("a", "x"), "x": page("b", "y", empty)}, "ab") for empty in (0, "", [], {})),
         ({None: page("a", "x"), "x": page("b", "y") | {"has_next_page": None}}, "ab"),

@@ -1,4 +1,4 @@
-"""What is told of the response that ended a call: on errors, to `on_response`, beside a result, and in the log."""
+"""What is told of a response: on errors, to `on_response` and `on_exchange`, beside a result, and in the log."""
 
 from __future__ import annotations
 
@@ -12,19 +12,25 @@ from typing import Any
 import pytest
 from agent_session_platform import (
     AgentPlatform,
+    ClientClosedError,
     ConfigurationError,
+    ConnectionFailedError,
     CredentialUnavailableError,
+    DeadlineExceededError,
     DecodeError,
+    ExchangeRecord,
     InvalidArgumentError,
     NotFoundError,
     ReceivedResponse,
     RequestOptions,
+    RetryPolicy,
 )
+from agent_session_platform_sandbox import Sandbox
 
 from tests.faults.exposure import exposed
-from tests.fixtures import ONE_ATTEMPT, all_transports
-from tests.servers.fault_server import TOKEN, client, fault_server
-from tests.servers.scripts import EMPTY_LIST, response
+from tests.fixtures import ONE_ATTEMPT, all_transports, until
+from tests.servers.fault_server import TOKEN, Script, client, fault_server
+from tests.servers.scripts import EMPTY_LIST, after, response, silence, then_close
 
 PATH = "/v3/enterprise/whatever"
 IDENTIFIED = response({}, "200 OK", "X-Request-Id: r-1", "X-Own: a", "X-Own: b", f"X-Echo: {TOKEN}", "Set-Cookie: s=1")
@@ -173,13 +179,19 @@ async def test_a_function_that_raises_keeps_neither_stream_nor_permit(transport:
     ],
     ids=["too large", "broken", "no JSON"],
 )
-async def test_a_body_that_cannot_be_read_has_its_response(script: bytes) -> None:
+async def test_a_body_that_cannot_be_read_has_its_response(script: bytes, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG, "agent_session_platform")
     seen: list[ReceivedResponse] = []
-    async with fault_server(script) as server, server.client(max_body=100, on_response=seen.append) as platform:
+    records: list[ExchangeRecord] = []
+    settings: Any = {"max_body": 100, "on_response": seen.append, "on_exchange": records.append}
+    async with fault_server(script) as server, server.client(**settings) as platform:
         with pytest.raises(DecodeError) as caught:
             await platform.request("GET", PATH)
     assert caught.value.response is not None
     assert (caught.value.response.request_id, seen) == ("r", [caught.value.response])
+    assert [(each.status, each.content in (None, b"<")) for each in records] == [(200, True)]
+    assert ("X-Request-Id", "r") in records[0].headers
+    assert f"GET {PATH} 200 in" in caplog.text
 
 
 async def test_a_401_whose_credential_cannot_be_replaced_has_its_response() -> None:
@@ -197,3 +209,75 @@ async def test_a_401_whose_credential_cannot_be_replaced_has_its_response() -> N
     assert TOKEN not in exposed(caught.value)
     assert caught.value.response is not None
     assert caught.value.response.request_id == "r-4"
+
+
+# `on_exchange` is told of every attempt: what was sent, what came back, and never the credential.
+
+
+async def test_it_is_told_of_every_attempt(sandbox: Sandbox) -> None:
+    records: list[ExchangeRecord] = []
+    sandbox.faults.add("enterprise.roles.list", status=503, times=1)
+    async with sandbox.client(on_exchange=records.append, retry=RetryPolicy(backoff_base=0)) as platform:
+        await platform.enterprise.roles.list()
+        with pytest.raises(NotFoundError):
+            await platform.organization("org-acme").sessions.get("assistant-missing")
+    assert [(str(each.operation), each.attempt, each.status) for each in records] == [
+        ("enterprise.roles.list", 1, 503),
+        ("enterprise.roles.list", 2, 200),
+        ("organization.sessions.get", 1, 404),
+    ]
+
+
+async def test_it_gets_what_was_sent_and_what_came_back(sandbox: Sandbox) -> None:
+    records: list[ExchangeRecord] = []
+    async with sandbox.client(on_exchange=records.append) as platform:
+        await platform.organization("org-acme").sessions.list(first=7, origins=["api"]).first_page()
+        await platform.enterprise.reviews.create(pr_url="https://git.example.com/a/b/pull/7")
+    listed, created = records
+    assert (listed.path, listed.query) == ("/v3/organizations/org-acme/sessions", {"first": 7, "origins": ["api"]})
+    assert (listed.credential, listed.request_body, listed.error) == ("serviceUser", None, None)
+    assert listed.content is not None
+    assert listed.content.startswith(b'{"items"')
+    assert "content-type" in {name.lower() for name, _ in listed.headers}
+    assert listed.seconds > 0
+    assert created.request_body == b'{"pr_url":"https://git.example.com/a/b/pull/7"}'
+    assert created.request_type == "application/json"
+    assert repr(listed) == "<ExchangeRecord organization.sessions.list attempt 1: 200>"
+
+
+@pytest.mark.parametrize(
+    ("script", "error"),
+    [
+        (then_close(), ConnectionFailedError),
+        (silence, DeadlineExceededError),
+        (after(20, EMPTY_LIST), ClientClosedError),
+    ],
+    ids=["broken off", "deadline", "closed"],
+)
+async def test_it_gets_the_error_of_an_attempt_without_a_response(script: Script, error: type[Exception]) -> None:
+    records: list[ExchangeRecord] = []
+    retry = RetryPolicy(attempts=1, deadline=0.1 if script is silence else 20)
+    async with fault_server(script) as server:
+        platform = server.client(on_exchange=records.append, retry=retry)
+        call = asyncio.ensure_future(platform.enterprise.roles.list())
+        await until(lambda: server.requests)
+        if error is ClientClosedError:
+            await platform.aclose()
+        with pytest.raises(error) as caught:
+            await call
+        await platform.aclose()
+    assert [(each.status, each.error, each.headers) for each in records] == [(None, caught.value, ())]
+    assert repr(records[0]) == "<ExchangeRecord enterprise.roles.list attempt 1: no response>"
+
+
+async def test_what_it_raises_is_logged_once_and_fails_no_call(
+    sandbox: Sandbox, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(record: ExchangeRecord) -> None:
+        raise RuntimeError("full disk")
+
+    with caplog.at_level(logging.WARNING):
+        async with sandbox.client(on_exchange=fail) as platform:
+            for _ in range(2):
+                await platform.enterprise.roles.list()
+    assert [each.getMessage() for each in caplog.records] == ["on_exchange has failed; calls are not affected"]

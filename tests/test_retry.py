@@ -33,11 +33,9 @@ WRITES = ("POST", "PATCH")
     ("error", "reads", "writes"),
     [
         (problem(RateLimitedError, 429), True, True),
-        (problem(RateLimitedError, 429, 3.0), True, True),
         (problem(ServerError, 503, 3.0), True, False),
         (problem(ServerError, 503), True, False),
         (problem(ServerError, 500), True, False),
-        (problem(ServerError, 502), True, False),
         (ConnectionFailedError("could not connect"), True, True),
         (ConnectionFailedError("reset", received=True), True, False),
         (problem(NotFoundError, 404), False, False),
@@ -59,7 +57,6 @@ TIMEOUT = ConnectionFailedError("no data for 30 s", received=True, timed_out=Tru
     ("error", "taken"),
     [
         (problem(ServerError, 500), 5.0),
-        (problem(ServerError, 503, 3.0), 5.0),
         (ConnectionFailedError("could not connect"), 5.0),
         (ConnectionFailedError("reset", received=True), 5.0),
         (TIMEOUT, 5.0),

@@ -1,8 +1,15 @@
-"""Files are streamed from the server, and saved whole or not at all."""
+"""Files are streamed from the server, within bounds, and saved whole or not at all."""
 
 from __future__ import annotations
 
 import asyncio
+import errno
+import gzip
+import inspect
+import os
+import socket
+import stat
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,16 +17,21 @@ import pytest
 from agent_session_platform import (
     AgentPlatform,
     AgentPlatformError,
+    ClientClosedError,
     ConnectionFailedError,
+    DeadlineExceededError,
     DecodeError,
+    FileTooLargeError,
+    InvalidArgumentError,
     NotFoundError,
     PoolTimeoutError,
 )
+from agent_session_platform._api import MAX_DOWNLOAD, Download
 from agent_session_platform_sandbox import Sandbox
 
 from tests.fixtures import all_clients
 from tests.servers.fault_server import Script, fault_server
-from tests.servers.scripts import EMPTY_LIST, gzip_response, response, then_close, then_silence
+from tests.servers.scripts import EMPTY_LIST, drip, gzip_response, response, silence, then_close, then_silence
 
 CONTENT = bytes(range(256)) * 1200
 
@@ -81,6 +93,292 @@ async def test_a_download_that_is_not_read_keeps_its_connection(transport: Any) 
     half = then_silence(b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc")
     async with fault_server(half) as server, server.client(transport, max_connections=1, timeout=0.1) as platform:
         async for _ in platform.organization().attachments.download("uuid", "name"):
-            with pytest.raises(PoolTimeoutError, match="no connection became free within 0.1 s"):
-                await platform.enterprise.blueprints.list()
+            with pytest.raises(PoolTimeoutError, match=r"^POST /v3/x: no connection became free within 0\.1 s$"):
+                await platform.request("POST", "/v3/x", body={})
             break
+
+
+async def test_closing_the_client_ends_a_download() -> None:
+    half = then_silence(b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc")
+    async with fault_server(half) as server:
+        platform = server.client()
+        chunks = aiter(platform.organization().attachments.download("uuid", "name"))
+        await anext(chunks)
+        await platform.aclose()
+        with pytest.raises(ClientClosedError):
+            await anext(chunks)
+
+
+# The options of a download: checked before anything is sent; bounds of bytes and of seconds.
+
+Way = Callable[[Any, Path, dict[str, Any]], Awaitable[Any]]
+
+
+async def save(download: Any, target: Path, options: dict[str, Any]) -> int:
+    """Return how many bytes were saved."""
+    size: int = await download.save(target, **options)
+    assert target.stat().st_size == size
+    return size
+
+
+async def read(download: Any, target: Path, options: dict[str, Any]) -> int:
+    """Return how many bytes were read."""
+    return len(await download.read(**options))
+
+
+async def stream(download: Any, target: Path, options: dict[str, Any]) -> int:
+    """Return how many bytes came."""
+    return sum([len(chunk) async for chunk in download.stream(**options)])
+
+
+all_ways = pytest.mark.parametrize("way", [save, read, stream])
+
+
+async def coroutine(chunk: bytes) -> None:
+    """Be no plain function."""
+
+
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"max_bytes": -1}, "max_bytes must be a whole number of at least 0, not -1"),
+    ({"timeout": 0}, "timeout must be a positive number of seconds, not 0"),
+    ({"timeout": float("nan")}, "timeout must be a positive number of seconds"),
+    ({"follow": 1, "hosts": ["x"]}, "follow must be True or False, not int"),
+    ({"follow": True}, r"follow=True and hosts=\['files.example.com'\] need each other"),
+    ({"follow": True, "hosts": None}, "need each other"),
+    ({"hosts": ["files.example.com"]}, "need each other"),
+    ({"follow": True, "hosts": "files.example.com"}, "hosts must be a list of host names .* not 'files.example.com'"),
+    ({"follow": True, "hosts": 5}, "hosts must be a list of host names"),
+    ({"follow": True, "hosts": ["*.example.com"]}, "hosts must be a list of host names"),
+    ({"follow": True, "hosts": ["https://files.example.com"]}, "hosts must be a list of host names"),
+]
+OF_SAVE: list[tuple[dict[str, Any], str]] = [
+    ({"resume": 1}, "resume must be True or False, not int"),
+    ({"checksum": 7}, "checksum must be a plain function"),
+    ({"checksum": coroutine}, "checksum must be a plain function"),
+]
+
+
+@pytest.mark.parametrize(("options", "message"), WRONG + OF_SAVE)
+async def test_a_wrong_option_is_refused_before_anything_is_sent(
+    tmp_path: Path, options: dict[str, Any], message: str
+) -> None:
+    async with fault_server(response(b"x")) as server, server.client() as platform:
+        download = platform.organization().attachments.download("uuid", "name")
+        for way in (save,) if options.keys() & {"resume", "checksum"} else (save, read, stream):
+            with pytest.raises(InvalidArgumentError, match=message):
+                await way(download, tmp_path / "x", options)
+        assert server.requests == []
+    assert list(tmp_path.iterdir()) == []
+
+
+@all_ways
+@pytest.mark.parametrize(
+    ("size", "most", "fits"), [(10, 10, True), (11, 10, False), (0, 0, True), (1, 0, False), (11, None, True)]
+)
+async def test_a_file_has_no_more_than_max_bytes(
+    transport: Any, way: Way, size: int, most: int | None, fits: bool, tmp_path: Path
+) -> None:
+    async with fault_server(response(b"x" * size)) as server, server.client(transport) as platform:
+        download = platform.organization().attachments.download("uuid", "name")
+        if fits:
+            assert await way(download, tmp_path / "copy", {"max_bytes": most, "timeout": 60}) == size
+        else:
+            with pytest.raises(FileTooLargeError, match=f"a file of more than {most} bytes; .*max_bytes=") as caught:
+                await way(download, tmp_path / "copy", {"max_bytes": most})
+            assert caught.value.response is not None
+            assert list(tmp_path.iterdir()) == []
+        assert platform.rate_limiter.stats().in_flight == 0
+
+
+async def test_read_is_bounded_by_max_body_unless_it_says_otherwise() -> None:
+    async with fault_server(response(b"x" * 2000)) as server, server.client(max_body=1000) as platform:
+        download = platform.organization().attachments.download("uuid", "name")
+        with pytest.raises(FileTooLargeError, match="a file of more than 1000 bytes; save"):
+            await download.read()
+        assert len(await download.read(max_bytes=None)) == 2000
+
+
+@pytest.mark.parametrize("way", ["save", "stream"])
+async def test_what_is_saved_or_streamed_has_at_most_10_gib_by_default(way: str) -> None:
+    async with fault_server(response(b"")) as server, server.client() as platform:
+        download = platform.organization().attachments.download("uuid", "name")
+    for each in (download, Download):
+        assert inspect.signature(getattr(each, way)).parameters["max_bytes"].default == MAX_DOWNLOAD == 10 * 1024**3
+
+
+# They become less than a hundredth: more would be refused.
+ZEROS = b"".join(bytes(4000) + os.urandom(30) for _ in range(1000)) * 100
+
+SLOW = {
+    "a byte now and then": drip(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n"),
+    "no response": silence,
+}
+
+
+@all_ways
+@pytest.mark.parametrize("slow", SLOW.values(), ids=SLOW)
+async def test_the_timeout_is_for_the_whole_file(transport: Any, way: Way, slow: Any, tmp_path: Path) -> None:
+    async with fault_server(slow) as server, server.client(transport, timeout=20) as platform:
+        download = platform.organization().attachments.download("uuid", "name")
+        with pytest.raises(DeadlineExceededError, match=r"the file was not complete within 0.2 s"):
+            await way(download, tmp_path / "copy", {"timeout": 0.2})
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_the_timeout_ends_a_decompression_that_never_waits(tmp_path: Path) -> None:
+    zeros = response(gzip.compress(ZEROS, 1), "200 OK", "Content-Encoding: gzip")
+    async with fault_server(zeros) as server, server.client() as platform:
+        download = platform.organization().attachments.download("uuid", "name")
+        with pytest.raises(DeadlineExceededError):
+            await stream(download, tmp_path, {"timeout": 0.05})
+
+
+# A file is saved only where a regular file is or may be, and whole or not at all.
+
+SMALL = b"content"
+
+
+async def save_to(path: Any, **options: Any) -> None:
+    """Save the file."""
+    async with fault_server(response(SMALL)) as server, server.client() as platform:
+        try:
+            await platform.organization().attachments.download("uuid", "name").save(path, **options)
+        finally:
+            assert platform.rate_limiter.stats().in_flight == 0
+
+
+def make_socket(path: Path) -> None:
+    """Make a socket."""
+    with socket.socket(socket.AF_UNIX) as bound:
+        os.chdir(path.parent)
+        bound.bind(path.name)
+
+
+NO_FILES: dict[str, Callable[[Path], Any]] = {
+    "FIFO": os.mkfifo,
+    "directory": os.mkdir,
+    "socket": make_socket,
+    "link to a file": lambda path: path.symlink_to(__file__),
+    "dangling link": lambda path: path.symlink_to(path.with_name("nothing")),
+    "link to a device": lambda path: path.symlink_to("/dev/null"),
+}
+
+
+@pytest.mark.parametrize("make", NO_FILES.values(), ids=NO_FILES)
+async def test_only_a_regular_file_is_replaced(make: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    target = tmp_path / "target"
+    make(target)
+    before, names = os.lstat(target), set(tmp_path.iterdir())
+    async with fault_server(response(SMALL)) as server, server.client() as platform:
+        with pytest.raises(InvalidArgumentError, match="path must be a regular file or a new one, but '.*target' is a"):
+            await platform.organization().attachments.download("uuid", "name").save(target)
+        assert server.requests == []
+    assert os.path.samestat(os.lstat(target), before)
+    assert set(tmp_path.iterdir()) == names
+
+
+@pytest.mark.parametrize("path", ["/dev/null", "", 7, None, ["x"], "a\0b", "half of a pair \ud800"])
+async def test_what_is_no_path_of_a_file_is_a_value_error(
+    path: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError, match="path must be|null byte|surrogates"):
+        await save_to(path)
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_a_path_may_be_bytes(tmp_path: Path) -> None:
+    await save_to(os.fsencode(tmp_path / "ä"))
+    assert (tmp_path / "ä").read_bytes() == SMALL
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+@pytest.mark.parametrize("umask", [0o022, 0o077, 0o002])
+async def test_a_new_file_has_the_permissions_that_open_would_give(umask: int, tmp_path: Path) -> None:
+    before = os.umask(umask)
+    try:
+        await save_to(tmp_path / "new")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o666 & ~umask
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o755, 0o666, 0o400])
+async def test_a_file_that_is_replaced_keeps_its_permissions(mode: int, tmp_path: Path) -> None:
+    target = tmp_path / "old"
+    target.write_bytes(b"old")
+    target.chmod(mode)
+    await save_to(target)
+    assert target.read_bytes() == SMALL
+    assert stat.S_IMODE(target.stat().st_mode) == mode
+
+
+async def test_another_name_of_the_same_file_keeps_its_content(tmp_path: Path) -> None:
+    (tmp_path / "x").write_bytes(b"old")
+    os.link(tmp_path / "x", tmp_path / "other")
+    await save_to(tmp_path / "x", resume=True)
+    assert ((tmp_path / "x").read_bytes(), (tmp_path / "other").read_bytes()) == (SMALL, b"old")
+
+
+async def test_a_missing_directory_is_an_os_error_before_anything_is_sent(tmp_path: Path) -> None:
+    async with fault_server(response(SMALL)) as server, server.client() as platform:
+        with pytest.raises(FileNotFoundError):
+            await platform.organization().attachments.download("uuid", "name").save(tmp_path / "no" / "x")
+        assert server.requests == []
+
+
+def full(*_: Any) -> None:
+    """Fail as a full disk does."""
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+@pytest.mark.parametrize("step", ["fsync", "replace"])
+async def test_a_full_disk_is_an_os_error_and_leaves_nothing(
+    step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "x").write_bytes(b"old")
+    monkeypatch.setattr(os, step, full)
+    with pytest.raises(OSError, match="No space left"):
+        await save_to(tmp_path / "x")
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"old"]
+
+
+async def test_a_file_is_on_the_disk_before_it_has_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    steps: list[str] = []
+    fsync, replace = os.fsync, os.replace
+
+    def note_sync(descriptor: int) -> None:
+        steps.append("sync")
+        fsync(descriptor)
+
+    def note_replace(source: Any, target: Any) -> None:
+        steps.append(f"rename of {os.path.getsize(source)} bytes")
+        replace(source, target)
+
+    monkeypatch.setattr(os, "fsync", note_sync)
+    monkeypatch.setattr(os, "replace", note_replace)
+    await save_to(tmp_path / "x")
+    assert steps == ["sync", f"rename of {len(SMALL)} bytes"]
+
+
+async def test_a_file_may_have_the_longest_name(tmp_path: Path) -> None:
+    await save_to(tmp_path / ("x" * 255))
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == [SMALL]
+
+
+async def test_an_error_of_the_checksum_leaves_nothing(tmp_path: Path) -> None:
+    def fail(chunk: bytes) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await save_to(tmp_path / "x", checksum=fail)
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_two_downloads_to_one_path_do_not_disturb_each_other(tmp_path: Path) -> None:
+    async with fault_server(response(SMALL)) as server, server.client() as platform:
+        download = platform.organization().attachments.download("uuid", "name")
+        sizes = await asyncio.gather(*(download.save(tmp_path / "x", resume=True) for _ in range(5)))
+    assert sizes == [len(SMALL)] * 5
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == [SMALL]

@@ -50,13 +50,10 @@ async def broken_list(pages: Mapping[str | None, Any], transport: Any = None) ->
     ("second", "cls"),
     [
         ({"items": None, "end_cursor": "y", "has_next_page": True}, PagingError),
-        ({"end_cursor": "y", "has_next_page": True}, PagingError),
         ({"items": {"0": {}}}, PagingError),
-        ({"items": "abc"}, PagingError),
         ({"items": 7}, PagingError),
         ({}, PagingError),
         (response(b"null"), DecodeError),
-        (response(b""), DecodeError),
         (response(b"<html>", media_type="text/html"), DecodeError),
         (gzip_response(b'{"items": []}', keep=15), DecodeError),
         (response(b"", "302 X", "Location: /v3/other"), DecodeError),

@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 from agent_session_platform import (
+    AuthenticationError,
     BadRequestError,
     ConflictError,
     DecodeError,
     NotFoundError,
     PermissionDeniedError,
     ProblemError,
+    RateLimitedError,
     ServerError,
     UnprocessableContentError,
 )
@@ -42,24 +44,20 @@ async def problem_of(script: Script, transport: Any = None) -> ProblemError:
 @pytest.mark.parametrize(
     ("script", "error", "message"),
     [
+        (problem({"title": "T", "status": 200}, "401 X"), AuthenticationError, "401 T"),
+        (problem({"title": "T"}, "429 X", "Retry-After: 99"), RateLimitedError, "429 T"),
+        (problem({"title": "T"}, "418 X"), ProblemError, "418 T"),
         (problem({"detail": "no such thing"}, "404 X"), NotFoundError, "404 Not Found: no such thing"),
-        (problem({"detail": "no"}, "409 X", media_type="application/json"), ConflictError, "409 Conflict: no"),
         (problem({"title": 7, "detail": {"a": 1}}), UnprocessableContentError, "422 Unprocessable Content"),
         (problem({"title": [], "detail": True, "type": 1, "instance": {}}), UnprocessableContentError, "422 Unproc"),
         (problem({"title": "OK", "status": 200}, "500 X"), ServerError, "500 OK"),
-        (problem({"title": "T", "status": 404}, "400 X"), BadRequestError, "400 T"),
         (problem({"detail": ["a", {"loc": ["body", 1, None], "msg": "m"}, None]}), UnprocessableContentError, ": m"),
-        (problem({"detail": [{"loc": "body", "msg": 7}]}), UnprocessableContentError, "loc: body, msg: 7"),
         (problem(b"upstream error", "503 X", media_type="text/plain"), ServerError, "upstream error"),
         (problem({"message": "upstream error"}, "400 X"), BadRequestError, "upstream error"),
         (problem({"error": {"message": "upstream error"}}, "400 X"), BadRequestError, "upstream error"),
-        (problem({"errors": ["upstream error"]}), UnprocessableContentError, "upstream error"),
         (problem([]), UnprocessableContentError, "422 Unprocessable Content"),
         (problem(b"null"), UnprocessableContentError, "422 Unprocessable Content"),
-        (problem(b""), UnprocessableContentError, "422 Unprocessable Content"),
-        (problem(b"[" * 100_000), UnprocessableContentError, "422 Unprocessable Content"),
         (problem(b'{"title": "T", "n": ' + b"9" * 5000 + b"}"), UnprocessableContentError, "422 Unprocessable"),
-        (problem(b'{"title": "T", "n": NaN}'), UnprocessableContentError, "422 T"),
         (problem(b'{"title": "\\ud800"}'), UnprocessableContentError, r"422 \ud800"),
         (problem(b'\xef\xbb\xbf{"title": "T"}'), UnprocessableContentError, "422 T"),
         (problem('{"title": "T"}'.encode("utf-16")), UnprocessableContentError, "422 T"),

@@ -23,11 +23,11 @@ from agent_session_platform import (
     RequestOptions,
     RetryPolicy,
 )
-from agent_session_platform._api import UNSET, Operation, Request
+from agent_session_platform._api import UNSET, Request
 from agent_session_platform.request.credentials import Credential
 
 from tests.faults.exposure import exposed, leaks
-from tests.fixtures import ONE_ATTEMPT, all_transports, until
+from tests.fixtures import ONE_ATTEMPT, all_transports, make_operation, until
 from tests.servers.fault_server import TOKEN, Script, client, fault_server
 from tests.servers.scripts import response, silence, then_close, then_reset
 
@@ -50,10 +50,8 @@ ECHOES: dict[str, Script] = {
     "headers": problem({}, f"401 {TOKEN}", f"WWW-Authenticate: Bearer {TOKEN}", f"X-Seen: {TOKEN}"),
     "Retry-After": problem({}, "429 X", f"Retry-After: {TOKEN}"),
     "Location": problem({}, "302 X", f"Location: https://e.example/{TOKEN}"),
-    "HTML of an error": response(f"<p>Bearer {TOKEN}".encode(), "403 Forbidden", media_type="text/html"),
     "HTML": response(f"<p>Bearer {TOKEN}".encode(), media_type="text/html"),
     "no JSON": response(f"{'x' * 70}{TOKEN}".encode()),
-    "an array": response([TOKEN]),
     "status line": then_close(f"HTTP/1.1 {TOKEN}\r\n\r\n".encode()),
     "header line": then_close(f"HTTP/1.1 200 OK\r\n{TOKEN}\r\n\r\n".encode()),
     "length": then_close(f"HTTP/1.1 200 OK\r\nContent-Length: {TOKEN}\r\n\r\n".encode()),
@@ -92,7 +90,7 @@ Use = Callable[[AgentPlatform], Awaitable[Any]]
 
 def send(media_type: str, body: Any = UNSET, **arguments: Any) -> Use:
     """Call an operation that the contract has not, with arguments of kinds that it has not."""
-    operation = Operation(id="o", method="POST", path="/x", scope="", resource="", verb="", media_type=media_type)
+    operation = make_operation(method="POST", media_type=media_type)
     return lambda platform: platform._client.send(Request(operation, dict, {}, {}, body, **arguments))
 
 
@@ -121,7 +119,6 @@ SCRIPTS: dict[str, Script] = {
     "closed": then_close(),
     "reset": then_reset(),
     "broken body": then_close(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"),
-    "no HTTP": then_close(b"no\r\n\r\n"),
 }
 
 
@@ -259,14 +256,12 @@ REFUSED: dict[str, Use] = {
     "type deep inside": lambda platform: platform.organization().secrets.create(body=DEEP),
     "text as a body": lambda platform: platform.organization().secrets.create(body=TEXT),
     "surrogate": lambda platform: platform.organization().secrets.create(value=f"{SECRET}\ud800"),
-    "nan": lambda platform: platform.organization().secrets.create(value=SECRET, n=float("nan")),
     "extra body": lambda platform: platform.organization().sessions.create(extra_body=TEXT),
     "header": send("application/json", headers={"X-Key": f"{SECRET}\n"}),
     "cookie": send("application/json", cookies={"key": [{SECRET: 1}]}),
     "query": lambda platform: platform.organization().sessions.list(first=TEXT).collect(),
     "form": send("application/x-www-form-urlencoded", {"value": f"{SECRET}\ud800"}),
     "raw path": lambda platform: platform.request("GET", f"/v3/x?signature={SECRET}"),
-    "raw host": lambda platform: platform.request("GET", f"//user:{SECRET}@host/x?signature={SECRET}"),
     "options": lambda platform: platform.request("GET", "/v3/x", body=SECRET, options=DEEP),
     "token as an id": lambda platform: platform.request("GET", f"{TOKEN}/x"),
     "extra header": lambda platform: use_options(platform, extra_headers={"X-Key": f"{SECRET}\n"}),
@@ -313,6 +308,6 @@ def test_no_repr_shows_the_token_or_what_is_sent() -> None:
     assert TOKEN not in repr([platform, *attributes, Credential(TOKEN)])
     assert TOKEN not in f"{Credential(TOKEN)} {platform._configuration}"
     headers, query = {"X-Signature": SECRET}, {"signature": SECRET}
-    operation = Operation(id="o", method="POST", path="/x", scope="", resource="", verb="")
+    operation = make_operation()
     for value in (RequestOptions(extra_headers=headers, extra_query=query), Request(operation, dict, {}, query, query)):
         assert SECRET not in repr(value)

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from typing import Any
 
+import httpx
 import pytest
 from agent_session_platform import (
     AgentPlatform,
@@ -116,34 +117,42 @@ def test_only_new_passes_over_what_is_there() -> None:
     assert use(server, work) == ["7", "8"]
 
 
-@pytest.mark.parametrize("status", [400, 404, 410, 422])
-def test_a_refused_cursor_does_not_repeat_what_was_delivered(status: int, caplog: pytest.LogCaptureFixture) -> None:
+# The messages after the first poll, the statuses of the next requests, what comes, and what is logged.
+REFUSALS: dict[str, tuple[list[int], list[int | None], list[str], str]] = {
+    **{
+        str(each): ([*range(10)], [each], ["8", "9"], f"cursor of the last page ({each})")
+        for each in (400, 404, 410, 422)
+    },
+    # The last page, the beginning, and the page after it.
+    "twice in a poll": ([*range(10)], [410, None, 410], ["8", "9"], "refuses the cursor"),
+    "other pages": ([0, *range(2, 9)], [400], ["8"], "refuses the cursor"),
+    "without the latest": ([10, 11], [400], ["10", "11"], "the latest item is not in the list any more"),
+}
+
+
+@pytest.mark.parametrize(("now", "statuses", "new", "logged"), REFUSALS.values(), ids=REFUSALS)
+@pytest.mark.parametrize("restarts", [False, True], ids=["", "after a restart"])
+def test_a_refused_cursor_neither_loses_nor_repeats_anything(
+    now: list[int],
+    statuses: list[int | None],
+    new: list[str],
+    logged: str,
+    restarts: bool,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     server = Messages(8)
 
     async def work(platform: AgentPlatform) -> list[str | None]:
         follower = follow(platform)
         await follower.poll()
-        server.add(2)
-        server.statuses = [status]
-        return texts(await follower.poll())
+        server.items = [message(number) for number in now]
+        server.statuses = list(statuses)
+        return texts(await (follow(platform, start=follower.position) if restarts else follower).poll())
 
     with caplog.at_level(logging.WARNING):
-        assert use(server, work) == ["8", "9"]
-    assert f"refuses the cursor of the last page ({status})" in caplog.text
-
-
-def test_a_cursor_that_is_refused_twice_in_a_poll_loses_nothing() -> None:
-    server = Messages(8)
-
-    async def work(platform: AgentPlatform) -> list[str | None]:
-        follower = follow(platform)
-        await follower.poll()
-        server.add(2)
-        # The last page, the beginning, and the page after it.
-        server.statuses = [410, None, 410]
-        return texts(await follower.poll())
-
-    assert use(server, work) == ["8", "9"]
+        assert use(server, work) == new
+    assert logged in caplog.text
+    assert {each.name for each in caplog.records} == {"agent_session_platform"}
 
 
 def test_a_list_whose_cursors_are_refused_without_end_raises() -> None:
@@ -157,37 +166,6 @@ def test_a_list_whose_cursors_are_refused_without_end_raises() -> None:
             await follower.poll()
 
     use(server, work)
-
-
-def test_a_refused_cursor_after_a_restart_does_not_repeat_what_was_delivered() -> None:
-    server = Messages(8)
-
-    async def work(platform: AgentPlatform) -> list[str | None]:
-        follower = follow(platform)
-        await follower.poll()
-        # The list has other pages now: an earlier message is gone.
-        del server.items[1]
-        server.items.append(message(8))
-        server.statuses = [400]
-        return texts(await follow(platform, start=follower.position).poll())
-
-    assert use(server, work) == ["8"]
-
-
-def test_a_list_without_the_latest_item_comes_from_its_beginning(caplog: pytest.LogCaptureFixture) -> None:
-    server = Messages(5)
-
-    async def work(platform: AgentPlatform) -> list[str | None]:
-        follower = follow(platform)
-        await follower.poll()
-        server.items = [message(number) for number in range(10, 12)]
-        server.statuses = [400]
-        return texts(await follower.poll())
-
-    with caplog.at_level(logging.WARNING):
-        assert use(server, work) == ["10", "11"]
-    assert "the latest item is not in the list any more" in caplog.text
-    assert {each.name for each in caplog.records} == {"agent_session_platform"}
 
 
 def test_a_session_that_is_gone_ends_the_iteration() -> None:
@@ -295,6 +273,20 @@ def test_a_new_iteration_ends_the_one_before() -> None:
         return first, second
 
     assert use(server, work) == (["0"], ["1", "2"])
+
+
+def test_a_list_that_is_not_shown_is_followed_from_page_to_page() -> None:
+    def respond(request: httpx.Request) -> httpx.Response:
+        last = "after" in request.url.params
+        entry = {"id": request.url.params.get("after", "1")}
+        return httpx.Response(
+            200, json={"items": [entry], "has_next_page": not last, "end_cursor": None if last else "2"}
+        )
+
+    async def work(platform: AgentPlatform) -> int:
+        return len(await platform.enterprise.audit_logs.follow().poll())
+
+    assert use(respond, work) == 2
 
 
 @pytest.mark.parametrize("scope", ["organization", "enterprise"])

@@ -1,4 +1,4 @@
-"""Waiting for an object, through the client and against the sandbox."""
+"""Waiting for an object, through the client and against the sandbox, and the conditions of a wait."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from agent_session_platform import (
     ServerError,
     changed,
 )
-from agent_session_platform.models import Session
-from agent_session_platform_sandbox import Sandbox
+from agent_session_platform.models import Schedule, Session
+from agent_session_platform_sandbox import Reply, Sandbox
 
 from benchmarks.virtual_time import run
 from tests.polling.waiting import GET, NEVER, change, in_virtual_time, requests
@@ -77,11 +77,6 @@ def test_an_object_that_is_not_found_any_more_is_gone(sandbox: Sandbox, session_
     plan = {100.0: lambda: sandbox.faults.add(GET, status=404, times=None)}
     outcome = in_virtual_time(sandbox, waiting(session_id), plan)
     assert (outcome.reason, outcome.session.status, type(outcome.error)) == ("gone", "working", NotFoundError)
-
-
-def test_an_object_that_is_not_found_at_first_raises(sandbox: Sandbox) -> None:
-    with pytest.raises(NotFoundError):
-        in_virtual_time(sandbox, waiting("assistant-none"))
 
 
 def test_the_timeout_is_that_of_the_whole_wait(sandbox: Sandbox, session_id: str) -> None:
@@ -208,20 +203,23 @@ def test_a_wait_polls_no_sooner_than_the_server_asks(sandbox: Sandbox, session_i
     assert requests(sandbox)[0] == 2
 
 
-@pytest.mark.parametrize(("status", "error"), [(401, AuthenticationError), (400, BadRequestError)])
+@pytest.mark.parametrize(
+    ("at", "fault", "error"),
+    [
+        (0.0, {"html": True}, DecodeError),
+        (0.0, {"status": 404}, NotFoundError),
+        (100.0, {"status": 401}, AuthenticationError),
+        (100.0, {"status": 400}, BadRequestError),
+    ],
+)
 def test_an_error_that_will_not_pass_is_raised(
-    sandbox: Sandbox, session_id: str, status: int, error: type[Exception]
+    sandbox: Sandbox, session_id: str, at: float, fault: dict[str, Any], error: type[Exception]
 ) -> None:
+    plan = {at: lambda: sandbox.faults.add(GET, times=None, **fault)}
+    if at == 0.0:
+        plan.pop(at)()
     with pytest.raises(error):
-        in_virtual_time(
-            sandbox, waiting(session_id), {100.0: lambda: sandbox.faults.add(GET, status=status, times=None)}
-        )
-
-
-def test_a_first_response_that_is_not_of_the_api_is_raised(sandbox: Sandbox, session_id: str) -> None:
-    sandbox.faults.add(GET, html=True)
-    with pytest.raises(DecodeError):
-        in_virtual_time(sandbox, waiting(session_id))
+        in_virtual_time(sandbox, waiting(session_id), plan)
 
 
 def test_a_retry_policy_does_not_outlast_the_deadline(sandbox: Sandbox, session_id: str) -> None:
@@ -336,3 +334,182 @@ def test_the_next_run_of_a_schedule_is_waited_for(sandbox: Sandbox) -> None:
     assert outcome.reason == "matched"
     assert outcome.schedule.last_executed_at - schedule.created_at <= timedelta(days=1)
     assert 500.0 <= outcome.elapsed <= 566.0
+
+
+# What a wait is for: values by field, a function, or `changed`.
+
+SESSION: dict[str, Any] = {
+    "session_id": "assistant-1",
+    "status": "ready",
+    "title": "a",
+    "tags": ["x", "y"],
+    "acus_consumed": 2,
+    "new": {"a": 1},
+}
+
+
+def wait(sandbox: Sandbox, *objects: dict[str, Any], **settings: Any) -> Any:
+    """Wait for a session, of which each poll reads the next of some objects, and the last one for ever."""
+    states = iter(objects or [SESSION])
+    state: dict[str, Any] = {}
+
+    def read(call: object) -> Reply:
+        state.update(now=next(states, state.get("now")))
+        return Reply(state["now"])
+
+    sandbox.handle(GET, read)
+    settings = {"timeout": 60.0, "every": 10.0, **settings}
+    return in_virtual_time(sandbox, lambda org: org.sessions.wait("assistant-1", **settings))
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        {"status": "ready"},
+        {"status": {"ready", "failed"}},
+        {"status": "ready", "title": {"a", "b"}},
+        {"acus_consumed": 2.0},
+        {"tags": ["x", "y"]},
+        {"tags": [["x"], ["x", "y"]]},
+        {"new": {"a": 1}},
+        {"category": None, "url": None},
+        {"is_archived": False},
+        lambda session: session.status == "ready",
+        lambda session: session.tags,
+    ],
+)
+def test_an_object_matches(sandbox: Sandbox, wanted: Any) -> None:
+    assert wait(sandbox, until=wanted).reason == "matched"
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        {"status": "already"},
+        {"status": "ready", "title": "b"},
+        {"status": {"failed"}},
+        {"tags": {"z"}},
+        lambda session: session.status == "failed",
+    ],
+)
+def test_an_object_does_not_match(sandbox: Sandbox, wanted: Any) -> None:
+    assert wait(sandbox, until=wanted).reason == "deadline"
+
+
+def test_what_is_wanted_comes_before_what_is_unexpected(sandbox: Sandbox) -> None:
+    assert wait(sandbox, until={"status": "ready"}, unexpected={"status": "ready"}).reason == "matched"
+
+
+def test_what_is_unexpected_comes_before_what_is_gone(sandbox: Sandbox) -> None:
+    session = {**SESSION, "is_archived": True}
+    outcome = wait(sandbox, session, until={"status": "x"}, unexpected={"status": "ready", "title": "b"})
+    assert outcome.reason == "unexpected"
+
+
+@pytest.mark.parametrize(
+    ("flag", "until"), [("no", {"status": "x"}), (True, {"is_archived": True, "status": "x"})], ids=["no flag", "named"]
+)
+def test_a_flag_that_is_not_true_or_is_named_does_not_end_the_wait(sandbox: Sandbox, flag: Any, until: Any) -> None:
+    assert wait(sandbox, {**SESSION, "is_archived": flag}, until=until).reason == "deadline"
+
+
+def test_a_required_field_that_is_missing_is_none(sandbox: Sandbox) -> None:
+    assert wait(sandbox, {"status": "ready"}, until={"session_id": None}).reason == "matched"
+
+
+@pytest.mark.parametrize("as_text", [True, False])
+@pytest.mark.parametrize("is_changed", [True, False])
+def test_a_time_is_compared_as_a_time_or_as_text(sandbox: Sandbox, as_text: bool, is_changed: bool) -> None:
+    text = "2026-01-01T00:00:00Z"
+    sandbox.handle("organization.schedules.get", lambda call: Reply({"last_executed_at": text}))
+    value = text if as_text else Schedule.from_dict({"last_executed_at": text}).last_executed_at
+    until: Any = changed("last_executed_at", since=value) if is_changed else {"last_executed_at": value}
+    outcome = in_virtual_time(sandbox, lambda org: org.schedules.wait("schedule-1", until=until, timeout=10))
+    assert outcome.reason == ("deadline" if is_changed else "matched")
+
+
+def test_values_are_read_once(sandbox: Sandbox) -> None:
+    values = {"failed"}
+    outcome = wait(sandbox, until={"status": values}, on_change=lambda change: values.add("ready"))
+    assert outcome.reason == "deadline"
+
+
+async def later(session: Session) -> bool:
+    return True
+
+
+@pytest.mark.parametrize(
+    ("wanted", "message"),
+    [
+        ({}, "until must name fields, each with a value"),
+        ({"status": set()}, "until must name fields, each with a value"),
+        ({1: "x"}, "until names 1, which no Session has"),
+        (None, "until must be values by field"),
+        (later, "or a plain function"),
+    ],
+)
+def test_what_could_never_match_is_refused(sandbox: Sandbox, wanted: Any, message: str) -> None:
+    with pytest.raises(InvalidArgumentError, match=message):
+        wait(sandbox, until=wanted)
+
+
+@pytest.mark.parametrize("until", [{"titel": 1}, changed("titel"), {"unknown_fields": 1}, {"to_dict": 1}])
+def test_an_unknown_name_is_refused_with_all_that_are_known(sandbox: Sandbox, until: Any) -> None:
+    with pytest.raises(InvalidArgumentError, match="^until names .*, which no Session has: it has session_id, .* new$"):
+        wait(sandbox, until=until)
+
+
+OTHER = {**SESSION, "title": "b"}
+
+
+@pytest.mark.parametrize(
+    ("until", "reason"),
+    [
+        (changed("title"), "matched"),
+        (changed("status"), "deadline"),
+        (changed("title", since="b"), "matched"),
+        (changed("category", since=None), "deadline"),
+        (changed("title", since=None), "matched"),
+    ],
+)
+def test_changed_matches_another_value_than_before(sandbox: Sandbox, until: Any, reason: str) -> None:
+    assert wait(sandbox, SESSION, OTHER, until=until).reason == reason
+
+
+def test_changed_begins_anew_with_each_wait(sandbox: Sandbox) -> None:
+    title_changed = changed("title")
+    assert wait(sandbox, SESSION, OTHER, until=title_changed).reason == "matched"
+    assert wait(sandbox, OTHER, until=title_changed).reason == "deadline"
+
+
+@pytest.mark.parametrize(("names", "since"), [((), "a"), ((1,), "a"), (("a", "b"), "a"), (({"a": 1},), "a")])
+def test_wrong_arguments_of_changed_are_refused(names: tuple[Any, ...], since: Any) -> None:
+    with pytest.raises(InvalidArgumentError):
+        changed(*names, since=since)
+
+
+FIRST = {"status": "a", "title": "t", "is_archived": False, "tags": ["x"], "category": None}
+
+
+@pytest.mark.parametrize(
+    ("settings", "after", "seen"),
+    [
+        # Without named fields, each plain value is first seen.
+        (
+            {"until": lambda session: False},
+            {**FIRST, "status": "b", "acus_consumed": 1, "tags": ["y"]},
+            [{"status": "a", "title": "t", "is_archived": False}, {"status": "b", "acus_consumed": 1}],
+        ),
+        (
+            {"until": {"tags": "x"}, "unexpected": {"status": "b"}},
+            {**FIRST, "title": "u"},
+            [{"tags": ["x"], "status": "a"}, {}],
+        ),
+    ],
+)
+def test_what_is_seen_for_the_first_time_is_told(
+    sandbox: Sandbox, settings: dict[str, Any], after: dict[str, Any], seen: list[Any]
+) -> None:
+    told: list[PolledChange[Session]] = []
+    wait(sandbox, FIRST, after, on_change=told.append, **settings)
+    assert [each.first_seen for each in told] == seen

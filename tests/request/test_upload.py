@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 from agent_session_platform import InvalidArgumentError, RateLimitedError
-from agent_session_platform._api import Operation, Request
+from agent_session_platform._api import Request
 
-from tests.fixtures import all_clients, all_transports
+from tests.fixtures import all_clients, all_transports, make_operation
 from tests.servers.fault_server import Connection, fault_server
 from tests.servers.fault_server import Request as HttpRequest
 from tests.servers.scripts import response
@@ -57,9 +57,7 @@ async def test_a_file_is_sent_whole_in_each_attempt(
 @pytest.mark.parametrize("files", [{}, {"file": b"content"}], ids=["no file", "file"])
 async def test_a_form_has_texts_and_objects(transport: Any, files: Any) -> None:
     """Without a file it is multipart as well, and an object is JSON with its media type."""
-    operation = Operation(
-        id="o", method="POST", path="/x", scope="", resource="", verb="", media_type="multipart/form-data"
-    )
+    operation = make_operation(method="POST", media_type="multipart/form-data")
     members = {"name": "Zoë", "tags": ["x", 7], "meta": {"a": [1]}}
     async with fault_server(response({})) as server, server.client(transport) as platform:
         await platform._client.send(Request(operation, dict, {}, {}, members, files=files))
@@ -73,22 +71,17 @@ async def test_a_form_has_texts_and_objects(transport: Any, files: Any) -> None:
     assert [b"filename" in head for head, _, _ in parts] == [text == "content" for text in texts]
 
 
+class Pipe(io.BytesIO):
+    """A file of unknown length that cannot be rewound."""
+
+    def seekable(self) -> bool:
+        return False
+
+
 async def test_a_file_that_cannot_be_rewound_is_sent_once() -> None:
-    class Pipe(io.RawIOBase):
-        sent = False
-
-        def readable(self) -> bool:
-            return True
-
-        def read(self, size: int = -1) -> bytes:
-            if size == 0 or self.sent:
-                return b""
-            self.sent = True
-            return b"once"
-
     async with fault_server(BUSY) as server, server.client() as platform:
         with pytest.raises(RateLimitedError, match="given up after 1 attempt"):
-            await platform.organization().attachments.upload(file=Pipe())
+            await platform.organization().attachments.upload(file=Pipe(CONTENT))
     assert len(server.requests) == 1
 
 
@@ -189,10 +182,6 @@ async def test_an_open_file_is_sent_from_its_position_in_each_attempt_and_left_o
 
 @all_clients
 async def test_a_file_of_unknown_length_is_sent_in_chunks(transport: Any) -> None:
-    class Pipe(io.BytesIO):
-        def seekable(self) -> bool:
-            return False
-
     async with fault_server(response({})) as server, server.client(transport) as platform:
         await platform.organization().attachments.upload(file=Pipe(CONTENT))
     assert CONTENT in server.requests[0].body

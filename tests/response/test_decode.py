@@ -1,31 +1,40 @@
-"""Bodies are parsed to the values of `json.loads`, within bounds that nobody has to know later."""
+"""Bodies are parsed to the values of `json.loads`, line by line or whole, and decompressed, within bounds."""
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import gc
+import gzip
 import json
 import pickle
-from collections.abc import Callable
+import zlib
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
-from agent_session_platform import DecodeError
-from agent_session_platform._api import Operation, Request, decode_text
+from agent_session_platform import ClientClosedError, ConnectionFailedError, DecodeError
+from agent_session_platform._api import ReceivedResponse, Request, decode_text
 from agent_session_platform.models import Session
 from agent_session_platform.response import decode as decode_module
-from agent_session_platform.response.decode import LARGE, decode, parse_json
-from agent_session_platform.response.outcome import WholeResponse
+from agent_session_platform.response.compression import (
+    MAX_EXPANSION,
+    MAX_PIECE,
+    BrokenBodyError,
+    decompress,
+)
+from agent_session_platform.response.decode import LARGE, ResponseLines, decode, parse_json
+from agent_session_platform.response.outcome import StreamedResponse, WholeResponse
 from agent_session_platform_api.decoding import whole
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.fixtures import ONE_ATTEMPT, all_transports
+from tests.fixtures import ONE_ATTEMPT, all_transports, make_operation
 from tests.servers.fault_server import fault_server
-from tests.servers.scripts import response
+from tests.servers.scripts import response, then_silence
 from tests.strategies import stable, values
 
-OPERATION = Operation(id="get", method="GET", path="/", scope="", resource="", verb="")
+OPERATION = make_operation()
 REQUEST: Request[Any] = Request(OPERATION, whole(Session.from_item, "an object"), {}, {})
 TEXT: Request[str] = Request(OPERATION, decode_text, {}, {})
 
@@ -46,10 +55,8 @@ def outcome(parse: Callable[[bytes], Any], content: bytes) -> str:
         ("é".encode("latin-1"), "text/csv; charset=iso-8859-1", "é"),
         ("é".encode("utf-16"), "text/plain", "é"),
         (b"\xff", "text/plain", "\ufffd"),
-        (b"\\u0041", "text/plain; charset=unicode_escape", "\\u0041"),
         (b"x-y", "text/plain; charset=punycode", "x-y"),
         (b"x", "text/plain; charset=klingon", "x"),
-        (b"aGk=", "text/plain; charset=base64", "aGk="),
     ],
 )
 def test_text_is_decoded_by_its_charset(content: bytes, content_type: str, text: str) -> None:
@@ -72,11 +79,9 @@ def test_valid_json_has_the_same_value_with_and_without_the_extra(value: Any, as
     "content",
     [
         pytest.param(b"18446744073709551616", id="an-integer-of-65-bits"),
-        pytest.param(b"-" + b"9" * 100, id="a-long-negative-integer"),
         pytest.param(b"1" * 5000, id="more-digits-than-python-converts"),
         pytest.param(b"1e999", id="beyond-the-largest-float"),
         pytest.param(b"[NaN, Infinity, -Infinity]", id="no-numbers"),
-        pytest.param(b"-0", id="minus-zero"),
         pytest.param(b'{"a": 1, "a": 2}', id="a-member-twice"),
         pytest.param(b'"\\ud800"', id="half-of-a-surrogate-pair"),
         pytest.param(b'"\xed\xa0\x80"', id="half-of-a-surrogate-pair-as-bytes"),
@@ -121,3 +126,153 @@ def test_the_garbage_collector_rests_while_a_large_body_is_parsed(end: bytes) ->
     # Those of the test itself, before and after.
     assert len(collections) < 20
     assert gc.isenabled()
+
+
+# The values of a response in JSON Lines come one by one.
+
+WATCH = make_operation(streamed=True)
+
+RECEIVED = ReceivedResponse(WATCH, 200, {}, 1, 0.0)
+
+
+def lines(*chunks: bytes | Exception, max_line: int = 1000) -> tuple[ResponseLines[Any], list[StreamedResponse]]:
+    opened: list[StreamedResponse] = []
+
+    async def iterate() -> AsyncIterator[bytes]:
+        for chunk in chunks:
+            if isinstance(chunk, Exception):
+                raise chunk
+            yield chunk
+
+    async def close() -> None:
+        pass
+
+    async def fetch() -> StreamedResponse:
+        opened.append(StreamedResponse(200, iterate(), close, RECEIVED))
+        return opened[-1]
+
+    return ResponseLines(WATCH, fetch, lambda value: value, max_line, str), opened
+
+
+async def pour(values: Any, into: list[Any]) -> None:
+    """Append the values one by one, so that those before an error are kept."""
+    async for value in values:
+        into.append(value)  # noqa: PERF401
+
+
+@pytest.mark.parametrize(
+    "chunks",
+    [
+        (b'{"a":1}\n[2]\n3\n',),
+        (b'{"a":1}\n[2]\n3',),
+        (b'{"a"', b":1}\n[", b"2]\n", b"3\n"),
+        (b'{"a":1}\r\n\r\n[2]\r\n3\r\n',),
+        (b'\x1e{"a":1}\n\x1e[2]\n\x1e3\n',),
+    ],
+    ids=["lines", "no last line break", "any pieces", "CRLF and empty lines", "RFC 7464"],
+)
+async def test_each_line_is_a_value(chunks: tuple[bytes, ...]) -> None:
+    found, _ = lines(*chunks)
+    assert [value async for value in found] == [{"a": 1}, [2], 3]
+
+
+async def test_each_iteration_fetches_again() -> None:
+    found, opened = lines(b"1\n")
+    assert [value async for value in found] == [value async for value in found] == [1]
+    assert len(opened) == 2
+
+
+async def test_what_came_before_a_broken_connection_is_delivered() -> None:
+    found, _ = lines(b"1\n2\n", ConnectionFailedError("broken off"))
+    seen: list[Any] = []
+    with pytest.raises(ConnectionFailedError):
+        await pour(found, seen)
+    assert seen == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (b'not "json"\n', "that is not JSON"),
+        (b"[" * 101 + b"] " * 101 + b"\n", "that is nested too deeply"),
+        (b"x" * 1001, "of more than 1000 bytes"),
+        (b"x" * 1001 + b"\n", "of more than 1000 bytes"),
+    ],
+)
+async def test_a_line_that_cannot_be_read_is_an_error_with_its_number_and_beginning(line: bytes, reason: str) -> None:
+    found, _ = lines(b"1\n\n", line)
+    seen: list[Any] = []
+    with pytest.raises(DecodeError, match=rf"200 with a line {reason} \(line 3\), beginning '") as caught:
+        await pour(found, seen)
+    assert seen == [1]
+    assert caught.value.body == line.decode().strip()
+
+
+async def test_closing_the_client_ends_the_values() -> None:
+    begun = then_silence(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n1\n")
+    async with fault_server(begun) as server:
+        platform = server.client()
+        values = aiter(platform._client.stream(Request(WATCH, lambda value: value, {}, {})))
+        assert await anext(values) == 1
+        second = asyncio.ensure_future(anext(values))
+        await asyncio.sleep(0)
+        await platform.aclose()
+        with pytest.raises(ClientClosedError):
+            await second
+
+
+# Compressed bodies, piece by piece.
+
+PLAIN = b"hello " * 1000
+RAW = zlib.compressobj(wbits=-15)
+
+
+async def pieces(data: bytes, size: int) -> AsyncIterator[bytes]:
+    for start in range(0, len(data), size):
+        yield data[start : start + size]
+
+
+async def read(data: bytes, codings: str, size: int = 7) -> bytes:
+    return b"".join([piece async for piece in decompress(pieces(data, size), codings)])
+
+
+BODIES: dict[str, tuple[bytes, str]] = {
+    "none": (PLAIN, ""),
+    "identity": (PLAIN, "identity"),
+    "odd name": (gzip.compress(PLAIN), " X-GZIP "),
+    "two members": (gzip.compress(PLAIN[:2]) + gzip.compress(PLAIN[2:]), "gzip"),
+    "zeros": (gzip.compress(PLAIN) + bytes(4), "gzip"),
+    "zeros between": (gzip.compress(PLAIN[:2]) + bytes(4) + gzip.compress(PLAIN[2:]), "gzip"),
+    "zlib": (zlib.compress(PLAIN), "deflate"),
+    "deflate": (RAW.compress(PLAIN) + RAW.flush(), "deflate"),
+    "and identity": (gzip.compress(PLAIN), "identity, gzip"),
+}
+
+
+@pytest.mark.parametrize("size", [1, 7, 10**6])
+@pytest.mark.parametrize(("data", "codings"), BODIES.values(), ids=BODIES)
+async def test_a_body_is_decoded_in_pieces_of_any_size(data: bytes, codings: str, size: int) -> None:
+    assert await read(data, codings, size) == PLAIN
+
+
+@pytest.mark.parametrize("coding", ["gzip", "zlib", "raw"])
+@pytest.mark.parametrize("size", [7, 10**6])
+async def test_a_body_that_expands_too_much_is_an_error(coding: str, size: int) -> None:
+    packer = zlib.compressobj(9, wbits={"gzip": 31, "zlib": 15, "raw": -15}[coding])
+    bomb = packer.compress(bytes(5 * MAX_PIECE)) + packer.flush()
+    found: list[bytes] = []
+    with pytest.raises(BrokenBodyError, match=f"expands to more than {MAX_EXPANSION} times"):
+        await pour(decompress(pieces(bomb, size), "gzip" if coding == "gzip" else "deflate"), found)
+    assert sum(map(len, found)) <= MAX_PIECE + MAX_EXPANSION * len(bomb)
+
+
+async def test_a_megabyte_may_expand_as_much_as_it_likes() -> None:
+    assert await read(gzip.compress(bytes(MAX_PIECE)), "gzip") == bytes(MAX_PIECE)
+
+
+async def test_a_body_that_expands_a_hundred_times_comes_in_pieces() -> None:
+    text = b"".join(b"%08d" % number + b"x" * 600 for number in range(5000))
+    data = gzip.compress(text)
+    found = [piece async for piece in decompress(pieces(data, len(data)), "gzip")]
+    assert b"".join(found) == text
+    assert max(map(len, found)) <= MAX_PIECE

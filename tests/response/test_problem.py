@@ -9,18 +9,13 @@ from datetime import UTC, datetime
 
 import pytest
 from agent_session_platform import (
-    AuthenticationError,
-    BadRequestError,
-    ConflictError,
     DecodeError,
-    NotFoundError,
     PermissionDeniedError,
     ProblemError,
     RateLimitedError,
     ServerError,
-    UnprocessableContentError,
+    operations,
 )
-from agent_session_platform._api import Operation
 from agent_session_platform.response.outcome import WholeResponse
 from agent_session_platform.response.problem import LARGEST_PARSED, STATUS_ERRORS, judge, make_problem
 from hypothesis import given
@@ -28,17 +23,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import stable, values
 
-OPERATION = Operation(
-    id="list_things",
-    method="GET",
-    path="/v3/things",
-    scope="organization",
-    resource="things",
-    verb="list",
-    permission="ViewThings",
-    level="organization",
-    credentials=("serviceUser", "personalAccessToken"),
-)
+OPERATION = operations["organization.sessions.list"]
 
 
 def response(status: int, content: bytes = b"", retry_after: float | None = None) -> WholeResponse:
@@ -67,28 +52,7 @@ def test_a_status_that_is_neither_success_nor_error_is_a_decode_error(status: in
 )
 def test_of_the_location_of_a_redirect_only_scheme_host_and_path_are_shown(location: str, shown: str) -> None:
     error = judge(WholeResponse(302, location=location), OPERATION, lambda text: text.replace("svc_x", "***"))
-    assert str(error) == f"organization.things.list: 302 with a redirect to {shown}, which is not followed"
-
-
-@pytest.mark.parametrize(
-    ("status", "cls"),
-    [
-        (400, BadRequestError),
-        (401, AuthenticationError),
-        (403, PermissionDeniedError),
-        (404, NotFoundError),
-        (409, ConflictError),
-        (418, ProblemError),
-        (422, UnprocessableContentError),
-        (429, RateLimitedError),
-        (500, ServerError),
-        (599, ServerError),
-    ],
-)
-def test_the_status_decides_the_class(status: int, cls: type[ProblemError]) -> None:
-    error = make_problem(response(status, b'{"title": "Something else", "status": 200}'), OPERATION)
-    assert type(error) is cls
-    assert error.status == status
+    assert str(error) == f"organization.sessions.list: 302 with a redirect to {shown}, which is not followed"
 
 
 def test_a_problem_detail_is_parsed() -> None:
@@ -100,15 +64,15 @@ def test_a_problem_detail_is_parsed() -> None:
     assert (error.title, error.detail, error.type) == ("Conflict", "busy", "https://e.example/x")
     assert (error.instance, error.error_code) == ("/v3/things", "thing_busy")
     assert error.body["retry"] is True
-    assert str(error) == "organization.things.list: 409 Conflict: busy"
+    assert str(error) == "organization.sessions.list: 409 Conflict: busy"
 
 
 def test_a_denied_permission_is_named() -> None:
     error = make_problem(response(403, b'{"title": "Forbidden", "status": 403}'), OPERATION)
     assert isinstance(error, PermissionDeniedError)
-    assert (error.permission, error.level) == ("ViewThings", "organization")
+    assert (error.permission, error.level) == ("ViewOrgSessions", "organization")
     assert str(error) == (
-        "organization.things.list: 403 Forbidden (the operation needs ViewThings at organization level, "
+        "organization.sessions.list: 403 Forbidden (the operation needs ViewOrgSessions at organization level, "
         "with a service-user credential or a personal access token)"
     )
 
@@ -168,7 +132,7 @@ def test_any_body_is_the_problem_of_its_status(status: int, content: bytes) -> N
     wanted = ServerError if status >= 500 else STATUS_ERRORS.get(status, ProblemError)
     assert type(error) is wanted
     assert (error.status, error.operation) == (status, OPERATION)
-    assert str(error).startswith(f"organization.things.list: {status} ")
+    assert str(error).startswith(f"organization.sessions.list: {status} ")
     # Title, five failures of 300 characters each, and what the operation needs; an escape has ten characters at most.
     assert len(str(error)) <= 10 * 2200
     for other in (pickle.loads(pickle.dumps(error)), copy.deepcopy(error)):

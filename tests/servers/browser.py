@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import fcntl
 import json
 import os
@@ -82,10 +81,6 @@ class Browser:
             "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 500
         )
         self._ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
-
-    def picture(self) -> bytes:
-        """Return a PNG picture of the window."""
-        return base64.b64decode(self._ask("Page.captureScreenshot", format="png")["data"])
 
     def _send(self, method: str, **parameters: Any) -> int:
         self._number += 1

@@ -25,13 +25,17 @@ def mocked(**settings: Any) -> AgentPlatform:
     return AgentPlatform(URL, TOKEN, retry=ONE_ATTEMPT, **settings)
 
 
+async def two_calls(platform: AgentPlatform) -> None:
+    assert await platform.request("GET", PATH, query={"a": 1}) == {"n": 1}
+    with pytest.raises(NotFoundError):
+        await platform.request("POST", PATH, body={"b": 2})
+
+
 async def test_pytest_httpx(httpx_mock: HTTPXMock) -> None:
     httpx_mock.add_response(url=f"{URL}{PATH}?a=1", method="GET", json={"n": 1})
     httpx_mock.add_response(url=f"{URL}{PATH}", method="POST", match_json={"b": 2}, status_code=404)
     async with mocked() as platform:
-        assert await platform.request("GET", PATH, query={"a": 1}) == {"n": 1}
-        with pytest.raises(NotFoundError):
-            await platform.request("POST", PATH, body={"b": 2})
+        await two_calls(platform)
 
 
 @respx.mock
@@ -39,9 +43,7 @@ async def test_respx() -> None:
     get = respx.get(f"{URL}{PATH}", params={"a": "1"}).mock(httpx.Response(200, json={"n": 1}))
     respx.post(f"{URL}{PATH}", json={"b": 2}).mock(httpx.Response(404))
     async with mocked() as platform:
-        assert await platform.request("GET", PATH, query={"a": 1}) == {"n": 1}
-        with pytest.raises(NotFoundError):
-            await platform.request("POST", PATH, body={"b": 2})
+        await two_calls(platform)
     assert get.calls.last.request.headers["authorization"] == f"Bearer {TOKEN}"
 
 
@@ -52,9 +54,7 @@ async def test_vcrpy(tmp_path: Path) -> None:
         for _ in range(2):
             with recorder.use_cassette(cassette):
                 async with client(server.base_url, retry=ONE_ATTEMPT) as platform:
-                    assert await platform.request("GET", PATH, query={"a": 1}) == {"n": 1}
-                    with pytest.raises(NotFoundError):
-                        await platform.request("POST", PATH, body={"b": 2})
+                    await two_calls(platform)
     assert len(server.requests) == 2
     assert TOKEN not in Path(cassette).read_text()
 

@@ -1,21 +1,24 @@
-"""Unix sockets, IPv6, headers of all calls, and settings that a client of the caller would ignore."""
+"""Unix sockets, IPv6, and the headers of all calls."""
 
 from __future__ import annotations
 
+import platform as machine
 import socket
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from agent_session_platform import (
+    AgentPlatform,
     ConfigurationError,
     ConnectionFailedError,
-    InvalidArgumentError,
     RequestOptions,
 )
+from agent_session_platform.transport.interface import CACHED_URLS
 
 from tests.fixtures import ONE_ATTEMPT, all_clients
-from tests.servers.fault_server import CERTIFICATES, client, fault_server
+from tests.servers.fault_server import CERTIFICATES, TOKEN, client, fault_server
 from tests.servers.scripts import response
 from tests.transport.proxied import OK, transports
 
@@ -136,37 +139,6 @@ async def test_the_program_stands_before_the_sdk_in_user_agent(transport: Any) -
     assert f" {str(transport or 'httpx').removeprefix('http_client ')}/" in server.requests[0].headers["user-agent"]
 
 
-@transports
-async def test_the_target_of_a_redirect_gets_none_of_them(transport: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SSL_CERT_FILE", str(AUTHORITY))
-    settings: Any = {"default_headers": DEFAULTS, "user_agent": "acme/1.0"}
-    async with fault_server(response(b"file"), certificate="loopback") as storage:
-        host = storage.base_url.removeprefix("https://")
-        redirect = response(b"", "302 Found", f"Location: {storage.base_url}/file")
-        async with fault_server(redirect) as server, server.client(transport, **settings) as platform:
-            await platform.organization().attachments.download("a", "b").read(follow=True, hosts=[host])
-    [request] = storage.requests
-    assert set(request.headers) <= {"host", "user-agent", "accept", "accept-encoding", "connection"}
-    assert request.headers["user-agent"].startswith("agent-session-platform/")
-
-
-@pytest.mark.parametrize(
-    ("headers", "message"),
-    [
-        ({"Authorization": "hush"}, "default_headers must not set Authorization: the client sets it"),
-        ({"Proxy-Authorization": "hush"}, "default_headers must not set Proxy-Authorization"),
-        ({"X-A": "hush\n"}, r"default_headers\['X-A'\] has characters that a header cannot carry"),
-        ({"X-A": 5}, r"default_headers\['X-A'\] must be a string, not int"),
-        ({"X A": "hush"}, "default_headers has 'X', which is not a valid header name"),
-        (["hush"], "default_headers must be a mapping, not list"),
-    ],
-)
-def test_a_header_that_cannot_be_sent_is_refused_without_its_value(headers: Any, message: str) -> None:
-    with pytest.raises(InvalidArgumentError, match=message) as caught:
-        client(ADDRESS, default_headers=headers)
-    assert "hush" not in str(caught.value)
-
-
 def test_no_repr_shows_a_value_of_a_header() -> None:
     platform = client(ADDRESS, default_headers=DEFAULTS)
     assert "X-Gateway-Key" in repr(platform._configuration)
@@ -177,3 +149,54 @@ def test_no_repr_shows_a_value_of_a_header() -> None:
 def test_a_user_agent_that_cannot_be_sent_is_refused(value: Any) -> None:
     with pytest.raises(ConfigurationError, match="user_agent must be text such as 'acme/1.0'"):
         client(ADDRESS, user_agent=value)
+
+
+# What each request has, whatever it asks for.
+
+PATH = "/v3/enterprise/whatever"
+
+
+async def test_each_header_is_sent_once() -> None:
+    async with fault_server(OK) as server, server.client() as platform:
+        await platform.request("GET", PATH)
+    assert sorted(name.lower() for name, _ in server.requests[0].fields) == [
+        "accept",
+        "accept-encoding",
+        "authorization",
+        "host",
+        "user-agent",
+        "x-agent-platform-attempt",
+    ]
+    sent = server.requests[0].headers
+    assert sent["authorization"] == f"Bearer {TOKEN}"
+    # Some servers choose the form of an error by what is accepted.
+    assert sent["accept"] == "application/json, application/problem+json"
+    assert f"python/{machine.python_version()} httpx/{httpx.__version__}" in sent["user-agent"]
+
+
+@pytest.mark.parametrize(("body", "length"), [(None, "0"), ({"a": "é"}, "10")])
+async def test_a_post_states_the_length_of_its_body(body: dict[str, str] | None, length: str) -> None:
+    async with fault_server(OK) as server, server.client() as platform:
+        await platform.request("POST", PATH, body=body)
+    assert server.requests[0].headers["content-length"] == length
+
+
+async def test_no_cookie_is_kept() -> None:
+    async with fault_server(response({}, "200 OK", "Set-Cookie: a=b; Path=/")) as server, server.client() as platform:
+        for _ in range(2):
+            await platform.request("GET", PATH)
+    assert "cookie" not in server.requests[1].headers
+
+
+async def test_a_url_from_the_cache_is_the_one_that_was_asked_for() -> None:
+    requests: list[str] = []
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        requests.append(request.url.path)
+        return httpx.Response(200, json={})
+
+    paths = [f"/v3/enterprise/{number}" for number in range(CACHED_URLS + 2)]
+    async with AgentPlatform("https://x.example.com", TOKEN, transport=httpx.MockTransport(handle)) as platform:
+        for path in [*paths, *paths]:
+            await platform.request("GET", path)
+    assert requests == [*paths, *paths]

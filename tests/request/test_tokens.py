@@ -1,0 +1,519 @@
+"""A file or a function gives the credential: when it is asked, how long it is kept, and what is told of it."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import threading
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from agent_session_platform import (
+    AgentPlatform,
+    AuthenticationError,
+    ClientClosedError,
+    ConfigurationError,
+    Credential,
+    CredentialMismatchError,
+    CredentialUnavailableError,
+    DeadlineExceededError,
+    RequestOptions,
+    RetryPolicy,
+)
+from agent_session_platform.request import credentials
+from agent_session_platform_sandbox import Sandbox
+
+from tests.faults.exposure import leaks
+from tests.fixtures import until
+from tests.request.test_credentials import MALFORMED
+
+URL = "https://platform.example.com"
+OLD, NEW = "svc_never_show_this_old_1", "svc_never_show_this_new_2"
+
+
+class Server(httpx.AsyncBaseTransport):
+    """A server that accepts every credential but those that are refused, and keeps those that it was sent."""
+
+    def __init__(self, *refused: str) -> None:
+        self.refused = set(refused)
+        self.sent: list[str] = []
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        self.sent.append(request.headers["authorization"].removeprefix("Bearer "))
+        return httpx.Response(401 if self.sent[-1] in self.refused else 200, json={})
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "token"
+    path.write_text(f"{OLD}\n")
+    return path
+
+
+@pytest.fixture
+def always(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read the file at each call."""
+    monkeypatch.setattr(credentials, "READ_SECONDS", 0.0)
+
+
+def client(path: Any, server: Server | None = None, **settings: Any) -> AgentPlatform:
+    return AgentPlatform(URL, token_file=path, transport=server or Server(), **settings)
+
+
+async def ask(platform: AgentPlatform, options: RequestOptions | None = None) -> Any:
+    return await platform.request("GET", "/v3/x", options=options)
+
+
+def replace(path: Path, text: str) -> None:
+    """Write another file, and rename it to that path."""
+    other = path.with_suffix(".new")
+    other.write_text(text)
+    other.rename(path)
+
+
+@pytest.mark.parametrize("ending", ["", "\n", "\r\n"])
+@pytest.mark.parametrize("kind", [str, Path])
+async def test_the_token_is_read_at_the_first_call(tmp_path: Path, kind: type, ending: str) -> None:
+    server = Server()
+    async with client(kind(tmp_path / "token"), server) as platform:
+        (tmp_path / "token").write_bytes(OLD.encode() + ending.encode())
+        await ask(platform)
+    assert server.sent == [OLD]
+
+
+@pytest.mark.parametrize(
+    ("environment", "given", "used"),
+    [
+        ({"TOKEN_FILE": True}, None, OLD),
+        ({"TOKEN_FILE": True, "TOKEN": NEW}, None, NEW),
+        ({"TOKEN_FILE": True}, "token", NEW),
+        ({"TOKEN": NEW}, "file", OLD),
+    ],
+)
+async def test_what_is_passed_comes_first_and_then_a_token_of_the_environment(
+    file: Path, environment: dict[str, Any], given: str | None, used: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in environment.items():
+        monkeypatch.setenv(f"AGENT_PLATFORM_{name}", str(file) if name == "TOKEN_FILE" else value)
+    server = Server()
+    settings: dict[str, Any] = {"token": {"token": NEW}, "file": {"token_file": file}}.get(given or "", {})
+    async with AgentPlatform(URL, transport=server, **settings) as platform:
+        await ask(platform)
+    assert server.sent == [used]
+
+
+def test_a_token_and_a_file_are_refused(file: Path) -> None:
+    with pytest.raises(ConfigurationError, match="pass token or token_file, not both"):
+        AgentPlatform(URL, OLD, token_file=file)
+
+
+@pytest.mark.parametrize("path", ["", b"token", 5, True, ["token"]])
+def test_what_is_no_path_is_refused_when_the_client_is_made(path: Any) -> None:
+    with pytest.raises(ConfigurationError, match="token_file must be the path of a file, such as"):
+        client(path)
+
+
+def test_a_token_in_the_place_of_the_path_is_refused_and_not_shown() -> None:
+    with pytest.raises(ConfigurationError, match="not a credential; pass that as token=") as caught:
+        client(OLD)
+    assert OLD not in str(caught.value)
+
+
+@pytest.mark.usefixtures("always")
+@pytest.mark.parametrize("way", ["written", "renamed", "link"])
+async def test_a_changed_file_is_read_again(file: Path, way: str) -> None:
+    """Kubernetes changes a mounted secret by a symbolic link to another directory."""
+    server, path = Server(), file
+    if way == "link":
+        for name, token in (("1", OLD), ("2", NEW)):
+            (file.parent / name).mkdir()
+            (file.parent / name / "token").write_text(token)
+        (file.parent / "..data").symlink_to("1")
+        path = file.parent / "..data" / "token"
+    async with client(path, server) as platform:
+        await ask(platform)
+        if way == "written":
+            file.write_text(NEW)
+        elif way == "renamed":
+            replace(file, NEW)
+        else:
+            (file.parent / "..new").symlink_to("2")
+            (file.parent / "..new").rename(file.parent / "..data")
+        await ask(platform)
+    assert server.sent == [OLD, NEW]
+
+
+async def test_the_file_is_read_about_once_a_second(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    server = Server()
+    async with client(file, server) as platform:
+        await ask(platform)
+        replace(file, NEW)
+        await ask(platform)
+        monkeypatch.setattr(credentials, "monotonic", lambda: time.monotonic() + 1.1)
+        await ask(platform)
+    assert server.sent == [OLD, OLD, NEW]
+
+
+async def test_the_file_is_read_after_a_401(file: Path) -> None:
+    """Also when it was read a moment ago."""
+    server = Server(OLD)
+    async with client(file, server) as platform:
+        with pytest.raises(AuthenticationError):
+            await ask(platform)
+        file.write_text(f"{NEW}\n")
+        await ask(platform)
+    assert server.sent == [OLD, OLD, NEW]
+
+
+@pytest.mark.usefixtures("always")
+@pytest.mark.parametrize("content", [None, "", "\n", f"{NEW} {NEW}", "directory"])
+async def test_a_file_that_cannot_be_read_later_leaves_the_token_of_before(
+    file: Path, content: str | None, caplog: pytest.LogCaptureFixture
+) -> None:
+    server = Server()
+    async with client(file, server) as platform:
+        await ask(platform)
+        file.unlink()
+        if content == "directory":
+            file.mkdir()
+        elif content is not None:
+            file.write_text(content)
+        await ask(platform)
+        await ask(platform)
+        if content == "directory":
+            file.rmdir()
+        replace(file, NEW)
+        await ask(platform)
+    assert server.sent == [OLD, OLD, OLD, NEW]
+    [record] = caplog.records
+    assert str(file) in record.getMessage()
+    assert record.getMessage().endswith("; the token of before is used")
+    assert "svc_" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("content", "error", "message"),
+    [
+        (None, CredentialUnavailableError, "cannot be read: No such file or directory"),
+        ("directory", CredentialUnavailableError, "cannot be read: Is a directory"),
+        (b"\n", ConfigurationError, "token is empty"),
+        (f" {NEW}\n".encode(), ConfigurationError, "token begins or ends with white space"),
+        (f"Bearer {NEW}".encode(), ConfigurationError, "token must be given without the word Bearer"),
+        (f"{NEW}\n{NEW}".encode(), ConfigurationError, "token has characters that no credential has"),
+        (b"\xff\xfe", ConfigurationError, "token has characters that no credential has"),
+    ],
+)
+async def test_a_file_that_cannot_be_read_at_first_is_an_error_with_its_path(
+    file: Path, content: Any, error: type[Exception], message: str
+) -> None:
+    file.unlink()
+    if content == "directory":
+        file.mkdir()
+    elif content is not None:
+        file.write_bytes(content)
+    async with client(file) as platform:
+        with pytest.raises(error, match=message) as caught:
+            await ask(platform)
+    assert f"the file {str(file)!r} of" in str(caught.value)
+    assert leaks(caught.value, NEW) == []
+
+
+async def test_a_file_that_was_missing_is_read_by_the_next_call(file: Path) -> None:
+    file.unlink()
+    server = Server()
+    async with client(file, server) as platform:
+        with pytest.raises(CredentialUnavailableError):
+            await ask(platform)
+        file.write_text(NEW)
+        await ask(platform)
+    assert server.sent == [NEW]
+
+
+def test_the_name_for_the_rate_limit_is_the_absolute_path(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(file.parent)
+    key = client("token")._configuration.rate_limit_key
+    assert key == client(file)._configuration.rate_limit_key
+    file.write_text(NEW)
+    assert key == client(file)._configuration.rate_limit_key
+    assert key != client("other")._configuration.rate_limit_key
+
+
+def test_the_repr_of_a_client_names_the_file(file: Path) -> None:
+    assert f"Credential(of the file {str(file)!r}, [hidden])" in repr(client(file))
+
+
+# A function gives the credential: called once for all tasks, and again when the credential's time has passed.
+
+SECRET = "svc_never_show_this_9876543210"
+SHORT = RequestOptions(retry=RetryPolicy(deadline=0.05))
+
+
+class Vault:
+    """An async function that gives new credentials, as often as it is called, when it is let go."""
+
+    def __init__(self, lifetime: float | None = None) -> None:
+        self.calls = 0
+        self.lifetime = lifetime
+        self.open = asyncio.Event()
+        self.open.set()
+        self.failure: BaseException | None = None
+
+    async def __call__(self) -> Credential:
+        self.calls += 1
+        await self.open.wait()
+        if self.failure is not None:
+            raise self.failure
+        expires_at = None if self.lifetime is None else datetime.now(UTC) + timedelta(seconds=self.lifetime)
+        return Credential(f"svc_of_the_vault_{self.calls}", expires_at)
+
+
+def client_of(token: Any, server: Server | None = None, **settings: Any) -> AgentPlatform:
+    return AgentPlatform(URL, token, transport=server or Server(), **settings)
+
+
+async def give(secret: str = "") -> str:
+    return "svc_async"
+
+
+GIVERS: dict[str, tuple[Callable[[], Any], str]] = {
+    "async": (give, "svc_async"),
+    "plain": (lambda: "svc_plain", "svc_plain"),
+    "plain that returns a coroutine": (lambda: give(), "svc_async"),
+    "partial of an async one": (functools.partial(give), "svc_async"),
+    "plain with a credential": (lambda: Credential("svc_value"), "svc_value"),
+}
+
+
+@pytest.mark.parametrize(("giver", "token"), GIVERS.values(), ids=GIVERS)
+async def test_a_function_gives_the_credential(giver: Any, token: str) -> None:
+    server = Server()
+    async with client_of(giver, server) as platform:
+        await ask(platform)
+    assert server.sent == [token]
+
+
+async def test_a_plain_function_does_not_block_the_event_loop() -> None:
+    asked, go_on = threading.Event(), threading.Event()
+
+    def fetch() -> str:
+        asked.set()
+        assert go_on.wait(20)
+        return SECRET
+
+    async with client_of(fetch) as platform:
+        task = asyncio.create_task(ask(platform))
+        await until(asked.is_set)
+        go_on.set()
+        await task
+
+
+async def test_a_function_is_not_called_before_the_first_call() -> None:
+    vault = Vault()
+    async with client_of(vault):
+        pass
+    assert vault.calls == 0
+
+
+async def test_100_calls_at_once_ask_once() -> None:
+    vault, server = Vault(), Server()
+    async with client_of(vault, server) as platform:
+        await asyncio.gather(*(ask(platform) for _ in range(100)))
+        await ask(platform)
+    assert (vault.calls, set(server.sent), len(server.sent)) == (1, {"svc_of_the_vault_1"}, 101)
+
+
+@pytest.mark.parametrize(("lifetime", "used_for"), [(300.0, 270.0), (50.0, 45.0)])
+async def test_a_credential_is_asked_for_again_a_little_before_it_expires(
+    lifetime: float, used_for: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """30 seconds, or a tenth of a short lifetime."""
+    vault, server = Vault(lifetime), Server()
+    async with client_of(vault, server) as platform:
+        for seconds in (0.0, used_for - 5.0, used_for + 5.0):
+            monkeypatch.setattr(credentials, "time", lambda seconds=seconds: time.time() + seconds)
+            await ask(platform)
+    assert server.sent == ["svc_of_the_vault_1", "svc_of_the_vault_1", "svc_of_the_vault_2"]
+
+
+async def test_a_credential_that_has_expired_when_it_is_given_is_sent_and_asked_for_again() -> None:
+    """The clock of this machine may be wrong: the server decides."""
+    vault, server = Vault(lifetime=-5.0), Server()
+    async with client_of(vault, server) as platform:
+        await ask(platform)
+        await ask(platform)
+    assert server.sent == ["svc_of_the_vault_1", "svc_of_the_vault_2"]
+
+
+async def test_a_cancelled_caller_does_not_lose_the_credential() -> None:
+    vault = Vault()
+    vault.open.clear()
+    async with client_of(vault) as platform:
+        task = asyncio.create_task(ask(platform))
+        await until(lambda: vault.calls)
+        task.cancel()
+        await asyncio.wait((task,))
+        vault.open.set()
+        await ask(platform)
+    assert vault.calls == 1
+
+
+async def test_a_function_that_hangs_is_waited_for_until_the_deadline_of_the_call() -> None:
+    vault = Vault()
+    vault.open.clear()
+    async with client_of(vault) as platform:
+        with pytest.raises(DeadlineExceededError, match="no credential before the deadline of the call: .*Vault"):
+            await ask(platform, SHORT)
+        with pytest.raises(DeadlineExceededError):
+            await platform.request("POST", "/v3/x", options=SHORT)
+    assert vault.calls == 1
+    go_on = threading.Event()
+    async with client_of(go_on.wait) as platform:
+        with pytest.raises(DeadlineExceededError):
+            await ask(platform, SHORT)
+    go_on.set()
+
+
+async def test_a_function_that_hangs_is_given_up_and_called_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(credentials, "LONGEST_SECONDS", 0.05)
+    vault = Vault()
+    vault.open.clear()
+    async with client_of(vault) as platform:
+        with pytest.raises(CredentialUnavailableError, match="gave no token within 0.05 s"):
+            await ask(platform)
+        calls = vault.calls
+        vault.open.set()
+        await ask(platform)
+    assert vault.calls == calls + 1
+
+
+async def test_closing_ends_the_calls_that_wait_for_a_credential() -> None:
+    vault = Vault()
+    vault.open.clear()
+    platform = client_of(vault)
+    task = asyncio.create_task(ask(platform))
+    await until(lambda: vault.calls)
+    await platform.aclose()
+    with pytest.raises(ClientClosedError):
+        await task
+
+
+async def test_each_call_that_waits_gets_an_error_of_its_own_when_the_function_raises() -> None:
+    vault = Vault()
+    vault.failure = LookupError("no such role")
+    async with client_of(vault) as platform:
+        errors = await asyncio.gather(*(ask(platform) for _ in range(5)), return_exceptions=True)
+        vault.failure = None
+        await ask(platform)
+    assert {type(error) for error in errors} == {CredentialUnavailableError}
+    assert {str(error) for error in errors} == {
+        "no credential: tests.request.test_tokens.Vault, which was passed as AgentPlatform(token=...), "
+        "raised LookupError"
+    }
+    assert len({id(error) for error in errors}) == 5
+    assert {id(error.__cause__) for error in errors} == {id(errors[0].__cause__)}  # type: ignore[union-attr]
+    assert vault.calls == 2
+
+
+class NoRoleError(CredentialUnavailableError):
+    """An error of the caller's function, with arguments of its own."""
+
+    def __init__(self, role: str, *, vault: str) -> None:
+        super().__init__(f"{vault} has no role {role}")
+        self.role = role
+
+
+async def test_an_error_of_the_function_itself_stays_what_it_is() -> None:
+    vault = Vault()
+    vault.failure = NoRoleError("reader", vault="V")
+    async with client_of(vault) as platform:
+        with pytest.raises(NoRoleError, match="^V has no role reader$") as caught:
+            await ask(platform)
+    assert (caught.value.role, caught.value is vault.failure) == ("reader", False)
+
+
+@pytest.mark.parametrize(
+    "failure", [asyncio.CancelledError(), TimeoutError(), DeadlineExceededError("late"), OSError()]
+)
+@pytest.mark.parametrize("plain", [False, True])
+async def test_whatever_the_function_raises_the_call_ends_with_an_error_of_the_sdk(
+    failure: BaseException, plain: bool
+) -> None:
+    async def fetch() -> str:
+        raise failure
+
+    def fetch_plainly() -> str:
+        raise failure
+
+    async with client_of(fetch_plainly if plain else fetch) as platform:
+        with pytest.raises(CredentialUnavailableError):
+            await ask(platform)
+
+
+async def test_a_function_that_fails_early_leaves_the_credential_until_it_expires(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vault, server = Vault(lifetime=300.0), Server()
+    async with client_of(vault, server) as platform:
+        await ask(platform)
+        vault.failure = OSError("gone")
+        monkeypatch.setattr(credentials, "time", lambda: time.time() + 280.0)
+        await ask(platform)
+        monkeypatch.setattr(credentials, "time", lambda: time.time() + 301.0)
+        with pytest.raises(CredentialUnavailableError):
+            await ask(platform)
+    assert server.sent == ["svc_of_the_vault_1"] * 2
+    assert "raised OSError; the credential is used until it expires" in caplog.text
+
+
+@pytest.mark.parametrize(("given", "message"), MALFORMED)
+async def test_a_malformed_token_is_refused_with_its_function(given: Any, message: str) -> None:
+    async with client_of(lambda: given) as platform:
+        with pytest.raises(ConfigurationError) as caught:
+            await ask(platform)
+    assert str(caught.value).startswith(message)
+    assert "it is taken from tests.request.test_tokens.test_a_malformed_token" in str(caught.value)
+    assert leaks(caught.value, SECRET) == []
+
+
+async def test_the_kind_of_the_current_credential_is_checked(sandbox: Sandbox) -> None:
+    async with sandbox.client(lambda: sandbox.token) as platform:
+        with pytest.raises(CredentialMismatchError):
+            await platform.enterprise.repositories.list_index_status("org-acme")
+    assert list(sandbox.journal) == []
+
+
+async def test_a_failure_shows_nothing_of_what_the_function_has() -> None:
+    class Fetch:
+        async def __call__(self, secret: str) -> str:
+            raise LookupError
+
+    for function in (functools.partial(Fetch(), SECRET), lambda secret=SECRET: [][0]):
+        async with client_of(function) as platform:
+            with pytest.raises(CredentialUnavailableError) as caught:
+                await ask(platform)
+        assert leaks(caught.value, SECRET) == []
+
+
+@pytest.mark.parametrize(
+    ("function", "name"),
+    [
+        (give, f"{__name__}.give"),
+        (functools.partial(give, secret=SECRET), f"{__name__}.give"),
+        (Vault(), f"{__name__}.Vault"),
+        (Vault().__call__, f"{__name__}.Vault.__call__"),
+    ],
+)
+def test_a_client_shows_the_name_of_its_function_only(function: Any, name: str) -> None:
+    assert f"Credential(of {name}, [hidden])" in repr(client_of(function))
+    assert SECRET not in repr(client_of(function))
+
+
+def test_clients_with_the_same_function_share_a_rate_limit() -> None:
+    keys = [client_of(function)._configuration.rate_limit_key for function in (give, functools.partial(give), Vault())]
+    assert keys[0] == keys[1] != keys[2]
+    assert keys[0] != AgentPlatform("https://other.example.com", give)._configuration.rate_limit_key
