@@ -179,30 +179,3 @@ def test_the_tests_of_the_contract_pass_as_they_are(copy: Path) -> None:
     tests = ["tests/contract", *(f"packages/sandbox/tests/sandbox_tests/{name}" for name in names)]
     done = python(copy, "-m", "pytest", "--quiet", "-p", "no:cacheprovider", *tests)
     assert done.returncode == 0, done.stdout[-5000:]
-
-
-def test_a_breaking_change_sets_the_exit_status(copy: Path) -> None:
-    contract = copy / "openapi.yaml"
-    text = contract.read_text(encoding="utf-8")
-    try:
-        contract.write_text(
-            text.replace("serviceUser: [UseReviewManual]", "serviceUser: [UseReview]"), encoding="utf-8"
-        )
-        done = python(copy, "-m", "codegen.changes", "HEAD")
-    finally:
-        contract.write_text(text, encoding="utf-8", newline="\n")
-    assert done.returncode == 1
-    assert "- **Breaking:** `enterprise.reviews.create`: permission `UseReview`, was `UseReviewManual`." in done.stdout
-
-
-@pytest.mark.parametrize("revision", ["nonsense", "--help-me"])
-def test_an_unknown_revision_is_reported(copy: Path, revision: str) -> None:
-    done = python(copy, "-m", "codegen.changes", "--", revision)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("changes: git rev-parse: ")
-
-
-def test_without_a_release_a_revision_has_to_be_named(copy: Path) -> None:
-    done = python(copy, "-m", "codegen.changes")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "make changes BASE=<revision>" in done.stderr

@@ -203,11 +203,13 @@ def test_an_operation_without_responses_is_told(tmp_path: Path, responses: str) 
         ("- a\n", '1: #: `["a"]` breaks `type: "object"`; it begins with'),
         ("a: b\x07\n", "1: #: a character that YAML does not allow"),
         ('a: "\\0"\n', "1: #/a: a text with the character NUL, which no file may have; remove it"),
+        ('"a\\0b": 1\n', "1: #: a key that is no text, or has a NUL"),
         (f"a: {'9' * 5000}\n", "1: #/a: a number of 5,000 digits"),
+        (f"a: 0x{'f' * 4200}\n", "1: #/a: a number of 4,202 digits"),
         ("a: 1e999\n", "1: #/a: `1e999` is no number in JSON"),
         (f"a: {'[' * 100_000}", "1: #: nested too deeply; use `$ref`"),
     ],
-    ids=str.split("empty list control-character nul digits infinite deep"),
+    ids=str.split("empty list control-character nul nul-in-a-key digits hexadecimal infinite deep"),
 )
 def test_hostile_text_is_told(tmp_path: Path, text: str, words: str) -> None:
     [found] = findings(text, tmp_path)
