@@ -280,7 +280,7 @@ class View:
         self.open: set[str] = set()
         for operation in contract.operations.values():
             self._add_operation(operation)
-        for name, scheme in contract.document["components"].get("securitySchemes", {}).items():
+        for name, scheme in contract.components.get("securitySchemes", {}).items():
             self._add(f"The credential `{name}`", {"prefix": scheme.get("x-credential-prefix")}, Use(True, False))
 
     def _add(self, subject: str, facts: Node, use: Use) -> None:

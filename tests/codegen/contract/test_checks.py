@@ -87,6 +87,7 @@ SCHEMAS = [
 OPERATIONS = [
     ("create_organization_lamp", "list_organization_lamps", 45, "change one operationId"),
     ("list_organization_lamps", "list lamps", 16, "/operationId: the text `list lamps` breaks `pattern: "),
+    ("user: [ViewLamps]", "{user: [], usr: []}", 19, "one credential: write an entry for each"),
     ("user:", "usr:", 19, "0/usr: the kind of credential `usr` is not declared; did you mean `user`?"),
     ("organization.lamps.list", "organization.lamps.lst", 69, "did you mean `organization.lamps.list`?"),
     ("v3/organizations/{org_id}/lamps:", "v4/lamps/{org_id}:", 14, "is in neither scope, or no path"),
@@ -119,6 +120,12 @@ REFERENCES = [
     ("parameters/Size", "schemas/Bulb", 31, "/$ref: `#/components/schemas/Bulb` is a schema, and not a parameter"),
     ("kind}", 'kind, mapping: {bulb: "#/components/schemas/Bulp"}}', 144, "did you mean `#/components/schemas/Bulb`?"),
     ('Size"', 'Size"\n          in: x', 32, "`in` is no keyword of `reference`; correct or remove it"),
+    (
+        "watts:\n          type: number",
+        'watts:\n          $ref: "#/components/schemas/Bulb/properties/watts"',
+        159,
+        "circle",
+    ),
     ("Bulb:\n      type: object", 'Bulb:\n      $ref: "#/components/schemas/Bulb"', 154, "write out one of them"),
     (
         "Bulb:",
