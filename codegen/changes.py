@@ -333,7 +333,9 @@ class View:
                 continue
             written = [part["type"]] if isinstance(part.get("type"), str) else part.get("type", [])
             types |= {FORMATS.get(part.get("format", ""), each) if each == "string" else each for each in written}
-            facts |= {key: part[key] for key in LIMITS if key in part and part[key] not in FORMATS}
+            limits = {key: part[key] for key in LIMITS if key in part and (key != "format" or part[key] not in FORMATS)}
+            # A list is one value, too.
+            facts |= {key: tuple(value) if isinstance(value, list) else value for key, value in limits.items()}
             facts |= {"known values": tuple(part["x-known-values"])} if "x-known-values" in part else {}
             if values := part.get("enum", [part["const"]] if "const" in part else []):
                 facts["values"] = tuple(map(str, values))
@@ -348,8 +350,9 @@ class View:
 
     def _parts(self, schema: Node, above: tuple[str, ...]) -> Iterator[tuple[str, Node, tuple[str, ...]]]:
         """Yield each alternative of a schema: the name of a model, or the merged schema and what it is a part of."""
-        name = schema.get("$ref", "").removeprefix(COMPONENT)
         flat = self._contract.flatten(schema)
+        # The schema `true` is no mapping.
+        name = schema.get("$ref", "").removeprefix(COMPONENT) if flat else ""
         if name and (name in above or "properties" in flat):
             yield name, {}, above
             return
