@@ -376,8 +376,6 @@ def schema_of(content: Content) -> Node:
 
 
 NOTHING_BREAKS, SOMETHING_BREAKS, FAILED = 0, 1, 2
-# The contract and the packages.
-COMPARED = ("openapi.yaml", "generated", "overlay", "packages")
 # Public modules that no package imports under their own name.
 PUBLIC_MODULES = (f"{OVERLAY}.errors", f"{GENERATED}.api", f"{GENERATED}.contract")
 
@@ -414,9 +412,7 @@ def all_changes(root: Path, base: str | None, overlays: Sequence[Path] = ()) -> 
             old = Path(scratch)
             # A revision that begins with a dash must not be read as an option.
             commit = git(root, "rev-parse", "--verify", "--end-of-options", f"{base}^{{commit}}").splitlines()[-1]
-            # A revision from before the companions has no packages.
-            there = {*git(root, "ls-tree", "--name-only", commit).split()}
-            export(root, commit, old, *(each for each in COMPARED if each in there))
+            export(root, commit, old)
         try:
             changes = contract_changes(Contract(old / "openapi.yaml"), after)
         except ContractError as error:
@@ -478,9 +474,9 @@ def last_release(root: Path) -> str | None:
         return None
 
 
-def export(root: Path, commit: str, target: Path, *paths: str) -> None:
-    """Write the files of a commit below *target*: all, or those below *paths*."""
-    command = ["git", "archive", "--format=tar", commit, "--", *paths]
+def export(root: Path, commit: str, target: Path) -> None:
+    """Write the files of a commit below *target*."""
+    command = ["git", "archive", "--format=tar", commit]
     archive = subprocess.run(command, cwd=root, capture_output=True, check=True).stdout
     with tarfile.open(fileobj=io.BytesIO(archive)) as files:
         files.extractall(target, filter="data")
