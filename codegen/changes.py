@@ -280,7 +280,7 @@ class View:
         self.open: set[str] = set()
         for operation in contract.operations.values():
             self._add_operation(operation)
-        for name, scheme in contract.document["components"].get("securitySchemes", {}).items():
+        for name, scheme in contract.components.get("securitySchemes", {}).items():
             self._add(f"The credential `{name}`", {"prefix": scheme.get("x-credential-prefix")}, Use(True, False))
 
     def _add(self, subject: str, facts: Node, use: Use) -> None:
@@ -333,7 +333,9 @@ class View:
                 continue
             written = [part["type"]] if isinstance(part.get("type"), str) else part.get("type", [])
             types |= {FORMATS.get(part.get("format", ""), each) if each == "string" else each for each in written}
-            facts |= {key: part[key] for key in LIMITS if key in part and part[key] not in FORMATS}
+            limits = {key: part[key] for key in LIMITS if key in part and (key != "format" or part[key] not in FORMATS)}
+            # A list is one value, too.
+            facts |= {key: tuple(value) if isinstance(value, list) else value for key, value in limits.items()}
             facts |= {"known values": tuple(part["x-known-values"])} if "x-known-values" in part else {}
             if values := part.get("enum", [part["const"]] if "const" in part else []):
                 facts["values"] = tuple(map(str, values))
@@ -348,8 +350,9 @@ class View:
 
     def _parts(self, schema: Node, above: tuple[str, ...]) -> Iterator[tuple[str, Node, tuple[str, ...]]]:
         """Yield each alternative of a schema: the name of a model, or the merged schema and what it is a part of."""
-        name = schema.get("$ref", "").removeprefix(COMPONENT)
         flat = self._contract.flatten(schema)
+        # The schema `true` is no mapping.
+        name = schema.get("$ref", "").removeprefix(COMPONENT) if flat else ""
         if name and (name in above or "properties" in flat):
             yield name, {}, above
             return
@@ -373,8 +376,6 @@ def schema_of(content: Content) -> Node:
 
 
 NOTHING_BREAKS, SOMETHING_BREAKS, FAILED = 0, 1, 2
-# The contract and the packages.
-COMPARED = ("openapi.yaml", "generated", "overlay", "packages")
 # Public modules that no package imports under their own name.
 PUBLIC_MODULES = (f"{OVERLAY}.errors", f"{GENERATED}.api", f"{GENERATED}.contract")
 
@@ -411,9 +412,7 @@ def all_changes(root: Path, base: str | None, overlays: Sequence[Path] = ()) -> 
             old = Path(scratch)
             # A revision that begins with a dash must not be read as an option.
             commit = git(root, "rev-parse", "--verify", "--end-of-options", f"{base}^{{commit}}").splitlines()[-1]
-            # A revision from before the companions has no packages.
-            there = {*git(root, "ls-tree", "--name-only", commit).split()}
-            export(root, commit, old, *(each for each in COMPARED if each in there))
+            export(root, commit, old)
         try:
             changes = contract_changes(Contract(old / "openapi.yaml"), after)
         except ContractError as error:
@@ -475,9 +474,9 @@ def last_release(root: Path) -> str | None:
         return None
 
 
-def export(root: Path, commit: str, target: Path, *paths: str) -> None:
-    """Write the files of a commit below *target*: all, or those below *paths*."""
-    command = ["git", "archive", "--format=tar", commit, "--", *paths]
+def export(root: Path, commit: str, target: Path) -> None:
+    """Write the files of a commit below *target*."""
+    command = ["git", "archive", "--format=tar", commit]
     archive = subprocess.run(command, cwd=root, capture_output=True, check=True).stdout
     with tarfile.open(fileobj=io.BytesIO(archive)) as files:
         files.extractall(target, filter="data")

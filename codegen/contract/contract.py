@@ -15,7 +15,7 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from codegen.contract.document import Document
-from codegen.contract.operations import PLACEHOLDER, OperationFacts, item_members, kind_of
+from codegen.contract.operations import PLACEHOLDER, OperationFacts, item_members
 from codegen.contract.source import ContractError, Finding, Node, Source, child, closest, instead, quote
 from codegen.contract.structure import explain
 
@@ -64,18 +64,18 @@ class Contract(Document):
 
 
 def circle_findings(document: Document) -> Iterator[Finding]:
-    """Yield the schemas that contain themselves before any property or list member."""
-    for name, schema in document.schemas.items():
+    """Yield the objects that contain themselves before any property or list member."""
+    references = {place: {"$ref": target} for place, target in document.structure.references.items()}
+    for place, node in (references | dict(document.structure.of("schema"))).items():
         try:
-            kind_of(document, document.flatten(schema))
+            property_names(document, node)
         except RecursionError:
-            text = "a circle of references: it contains itself; write out one of them"
-            yield Finding(child("#/components/schemas", name), text)
+            yield Finding(place, "a circle of references: it contains itself; write out one of them")
 
 
 def declaration_findings(document: Document) -> Iterator[Finding]:
     """Yield ids of gaps and rules that are used twice, and what is named and declared nowhere."""
-    declared = document.document.get("components", {}).get("securitySchemes", {})
+    declared = document.components.get("securitySchemes", {})
     for place, node in document.structure.of("security requirement"):
         for kind in node:
             if kind not in declared:
@@ -100,10 +100,9 @@ def name_findings(operations: list[OperationFacts]) -> Iterator[Finding]:
     for each in operations:
         for kind, value in (("operationId", each.node["operationId"]), ("method name", str(each.name))):
             if first.setdefault(f"{kind} {value}", each.place) != each.place:
-                text = f"the {kind} {quote(value)} is also that of {first[f'{kind} {value}']}; change one operationId"
-                yield Finding(
-                    f"{each.place}/operationId", f"{text}: its words that are not in scope and tag make the name"
-                )
+                text = f"the {kind} {quote(value)} is also that of {first[f'{kind} {value}']}"
+                way_out = "change one operationId: its words that are not in scope and tag make the name"
+                yield Finding(f"{each.place}/operationId", f"{text}; {way_out}")
         in_path = [found[1:-1] for found in PLACEHOLDER.findall(each.arguments["path"])]
         declared = [parameter["name"] for parameter in each.parameter_nodes if parameter["in"] == "path"]
         if sorted(in_path) != sorted(declared):

@@ -69,6 +69,7 @@ class Document:
         source: Its text, with the line of each place.
         document: The whole document.
         structure: The objects in it.
+        components: The components; empty if it has none.
         schemas: The component schemas.
         rules: The rules by id; one that holds for several operations has its text at one of them.
     """
@@ -82,7 +83,8 @@ class Document:
         self.structure = Structure(self.document)
         if self.structure.findings:
             raise self.source.error(self.structure.findings)
-        self.schemas: Node = self.document.get("components", {}).get("schemas", {})
+        self.components: Node = self.document.get("components", {})
+        self.schemas: Node = self.components.get("schemas", {})
         rules = (rule for node in mappings_below(self.document) for rule in node.get("x-rules", ()))
         self.rules = {rule["id"]: rule for rule in rules if "text" in rule}
 

@@ -72,12 +72,12 @@ def undescribed(contract: Contract) -> Iterator[Finding]:
     """Yield the properties and parameters without a description; a reference may leave it to its target."""
     for place, schema in contract.structure.of("schema"):
         for name, node in schema.get("properties", {}).items():
-            if not contract.resolve(node).get("description"):
+            if not contract.flatten(node).get("description"):
                 yield Finding(
                     child(f"{place}/properties", name), f"the property {quote(name)} has no description; {DESCRIBE}"
                 )
     for place, parameter in contract.structure.of("parameter"):
-        if not parameter.get("description") and not contract.resolve(value_schema(parameter)).get("description"):
+        if not parameter.get("description") and not contract.flatten(value_schema(parameter)).get("description"):
             yield Finding(place, f"the parameter {quote(parameter['name'])} has no description; {DESCRIBE}")
 
 

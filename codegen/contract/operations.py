@@ -373,13 +373,8 @@ def refuse_unsupported(document: Document, node: Node) -> None:
         names = " and ".join(sorted(permissions(node)))
         raise ContractError(f"the operation names several permissions, {names}; list one in every entry of `security`")
     for entry in node.get("security", ()):
-        if len(entry) > 1:
-            kinds = " and ".join(entry)
-            raise ContractError(
-                f"`security` requires {kinds} together; the SDK sends one credential: one entry for each"
-            )
         for kind in entry:
-            scheme = document.resolve(document.document["components"].get("securitySchemes", {}).get(kind, {}))
+            scheme = document.resolve(document.components.get("securitySchemes", {}).get(kind, {}))
             is_bearer = (
                 scheme.get("type") in ("oauth2", "openIdConnect") or scheme.get("scheme", "").lower() == "bearer"
             )

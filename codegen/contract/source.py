@@ -216,7 +216,10 @@ class Source:
             return CONSTANTS[kind]
         elif kind in ("int", "base"):
             try:
-                return int(text) if kind == "int" else int(text, base=0)
+                number = int(text) if kind == "int" else int(text, base=0)
+                # It has to be written again, in decimal digits.
+                str(number)
+                return number
             except ValueError:
                 wrong = f"a number of {len(text):,} digits; write a number that programs can read, or quote it"
         elif kind == "float":
@@ -234,8 +237,8 @@ class Source:
         found: Node = {}
         for key in self._until(yaml.MappingEndEvent):
             line = line_of(key)
-            if not isinstance(key, yaml.ScalarEvent):
-                raise self._refusal("a key that is no text; quote it if it contains `{` or `[`", line)
+            if not isinstance(key, yaml.ScalarEvent) or "\0" in key.value:
+                raise self._refusal("a key that is no text, or has a NUL; quote it if it contains `{` or `[`", line)
             here = child(place, key.value)
             if key.implicit[0] and PLAIN.fullmatch(key.value):
                 written = key.value or "null"

@@ -124,6 +124,8 @@ def metaschema() -> Node:
     kinds["operation"]["required"] = ["responses"]
     kinds["operation"]["properties"]["operationId"] = OPERATION_ID
     kinds["content"]["propertyNames"] = MEDIA_TYPE
+    one_each = "the SDK sends one credential: write an entry for each"
+    kinds["security-requirement"] |= {"maxProperties": 1, "remedy": one_each}
     kinds["parameter"]["dependentRequired"] = {"x-adds-prefix": ["x-id-prefix"]}
     # A path item is not found through `$ref`, and the SDK has one address and follows no redirect.
     kinds["paths"] |= {"patternProperties": {"^/": {"$ref": "#/$defs/path-item"}}, "minProperties": 1}

@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Set
-from concurrent.futures import ThreadPoolExecutor
 
 from pip._internal.commands.download import DownloadCommand
 from pip._vendor.packaging.requirements import Requirement
@@ -77,15 +76,15 @@ def renew(text: str, versions: Mapping[str, list[Version]], fetch: Callable[[str
         PinError: The index does not have one of the versions.
     """
     present = {each["name"]: each[0] for each in ENTRY.finditer(text)}
-    headers = {name: f"# {name} {', '.join(map(str, numbers))}\n" for name, numbers in versions.items()}
-    new = [name for name, header in headers.items() if not present.get(name, "").startswith(header)]
-    with ThreadPoolExecutor(8) as pool:
-        fetched = dict(zip(new, pool.map(fetch, new), strict=True))
-    for name in new:
-        if missing := [str(each) for each in versions[name] if not fetched[name].get(each)]:
+    for name, numbers in versions.items():
+        header = f"# {name} {', '.join(map(str, numbers))}\n"
+        if present.get(name, "").startswith(header):
+            continue
+        files = fetch(name)
+        if missing := [str(each) for each in numbers if not files.get(each)]:
             raise PinError(f"the index has no file of {name} {', '.join(missing)}; choose another version")
-        found = sorted({each for number in versions[name] for each in fetched[name][number]})
-        present[name] = headers[name] + name + "".join(f" \\\n    --hash=sha256:{each}" for each in found)
+        found = sorted({each for number in numbers for each in files[number]})
+        present[name] = header + name + "".join(f" \\\n    --hash=sha256:{each}" for each in found)
     return "\n".join([ABOUT, *(present[name] for name in versions), ""])
 
 

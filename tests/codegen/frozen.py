@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 from codegen import ROOT
 from codegen.vendoring.vendor import PACKAGES
-from tests.codegen.under_another_word import importing
+from tests.codegen.checkouts import importing
 
 # The names of the packages stand in the program, for PyInstaller to find them.
 ONE_COPY = (Path(__file__).parent / "one_copy.py").read_text(encoding="utf-8")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from codegen import ROOT
+from tests.codegen.checkouts import importing
 
 # Not a word of any language, of another length, and with capitals inside, so that nothing matches by chance.
 WORD, CREDENTIAL_PREFIX = "ZorblaT9", "zk_live_"
@@ -24,15 +24,6 @@ def main(arguments: list[str]) -> int:
         if (ROOT / ".venv").exists() and sys.platform != "win32":
             (build / ".venv").symlink_to(ROOT / ".venv", target_is_directory=True)
         return subprocess.run([sys.executable, "-m", "pytest", *arguments], cwd=build, env=importing(build)).returncode
-
-
-def importing(build: Path, *places: Path) -> dict[str, str]:
-    """Return the environment for Python to import the packages of *build*, and what is in *places*.
-
-    They come before the editable installs of the checkout.
-    """
-    paths = [*places, build / "generated", build / "overlay", *sorted(build.glob("packages/*/src"))]
-    return os.environ | {"PYTHONPATH": os.pathsep.join(map(str, paths))}
 
 
 if __name__ == "__main__":

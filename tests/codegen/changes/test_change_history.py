@@ -5,10 +5,6 @@ The change is made up: three endpoints, a field, a deprecation and a closed gap.
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -17,10 +13,8 @@ from agent_session_platform.catalogue import Catalogue
 from ruamel.yaml import YAML
 
 from codegen import ROOT
+from tests.codegen.checkouts import copy_checkout, python
 
-NOT_COPIED = shutil.ignore_patterns(
-    ".git", ".venv*", "__pycache__", "node_modules", ".*_cache", ".bench", ".hypothesis"
-)
 # Whatever of the contract such an entry can be about.
 DEPRECATED = next(
     each
@@ -65,22 +59,6 @@ print("all of it works")
 """
 
 
-def run(root: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    """Run a command in the copy, whose packages come before those that are installed."""
-    path = os.pathsep.join(map(str, (root / "generated", root / "overlay", *root.glob("packages/*/src"))))
-    environment = {**os.environ, "PYTHONPATH": path, "PYTHONUTF8": "1"}
-    return subprocess.run(command, cwd=root, env=environment, capture_output=True, encoding="utf-8")
-
-
-def python(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return run(root, sys.executable, *arguments)
-
-
-def git(root: Path, *arguments: str) -> None:
-    settings = ("-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "core.autocrlf=false")
-    subprocess.run(["git", *settings, *arguments], cwd=root, check=True, capture_output=True)
-
-
 def put_in(text: str, after: str, what: str, *, start: int = 0) -> str:
     """*what* behind the first *after* from *start* on; a line of *what* has two blanks more than it needs there."""
     at = text.index(after, start) + len(after)
@@ -113,11 +91,7 @@ def edited(text: str) -> str:
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a copy of the checkout with the entry in its contract, and with the package generated from it."""
-    copy = tmp_path_factory.mktemp("regenerated") / "checkout"
-    shutil.copytree(ROOT, copy, ignore=NOT_COPIED)
-    git(copy, "init", "--quiet")
-    git(copy, "add", "--all")
-    git(copy, "commit", "--quiet", "--message=Before")
+    copy = copy_checkout(tmp_path_factory.mktemp("regenerated"))
     contract = copy / "openapi.yaml"
     contract.write_text(edited(contract.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
     generated = python(copy, "-m", "codegen.render.generate")
@@ -179,30 +153,3 @@ def test_the_tests_of_the_contract_pass_as_they_are(copy: Path) -> None:
     tests = ["tests/contract", *(f"packages/sandbox/tests/sandbox_tests/{name}" for name in names)]
     done = python(copy, "-m", "pytest", "--quiet", "-p", "no:cacheprovider", *tests)
     assert done.returncode == 0, done.stdout[-5000:]
-
-
-def test_a_breaking_change_sets_the_exit_status(copy: Path) -> None:
-    contract = copy / "openapi.yaml"
-    text = contract.read_text(encoding="utf-8")
-    try:
-        contract.write_text(
-            text.replace("serviceUser: [UseReviewManual]", "serviceUser: [UseReview]"), encoding="utf-8"
-        )
-        done = python(copy, "-m", "codegen.changes", "HEAD")
-    finally:
-        contract.write_text(text, encoding="utf-8", newline="\n")
-    assert done.returncode == 1
-    assert "- **Breaking:** `enterprise.reviews.create`: permission `UseReview`, was `UseReviewManual`." in done.stdout
-
-
-@pytest.mark.parametrize("revision", ["nonsense", "--help-me"])
-def test_an_unknown_revision_is_reported(copy: Path, revision: str) -> None:
-    done = python(copy, "-m", "codegen.changes", "--", revision)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("changes: git rev-parse: ")
-
-
-def test_without_a_release_a_revision_has_to_be_named(copy: Path) -> None:
-    done = python(copy, "-m", "codegen.changes")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "make changes BASE=<revision>" in done.stderr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from codegen.contract import ContractError
 from tests.codegen.contract.lamps import LAMPS
 from tests.codegen.overlay_document.documents import write
 
+Ran = tuple[int, str, str]
 WRONG = LAMPS.replace("schemas/Lamps", "schemas/Lapms")
 PLACE = "#/paths/~1v3~1organizations~1{org_id}~1lamps/get/responses/200/content/application~1json/schema/$ref"
 FINDING = f"openapi.yaml:42: {PLACE}: `#/components/schemas/Lapms` is not defined in this file; "
@@ -46,43 +48,44 @@ def commit(checkout: Path, text: str) -> None:
     git(checkout, *identity, "commit", "--quiet", "--message", "The contract.")
 
 
-def make_changes(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
-    """Run the command, and return its exit status."""
-    monkeypatch.setattr(sys, "argv", ["compare", *arguments])
-    monkeypatch.setattr("sys.stdout.reconfigure", lambda **_: None, raising=False)
-    return main()
+@pytest.fixture
+def make_changes(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
+    """Return a function that runs the command, and returns its exit status and what it prints."""
+
+    def run(*arguments: str) -> Ran:
+        monkeypatch.setattr(sys, "argv", ["compare", *arguments])
+        monkeypatch.setattr("sys.stdout.reconfigure", lambda **_: None, raising=False)
+        status = main()
+        return status, *capsys.readouterr()
+
+    return run
 
 
-def test_a_breaking_change_sets_the_exit_status(
-    checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_breaking_change_sets_the_exit_status(checkout: Path, make_changes: Callable[..., Ran]) -> None:
     commit(checkout, LAMPS)
     write(checkout, "openapi.yaml", LAMPS.replace("[MakeLamps]", "[BuildLamps]"))
-    assert make_changes(monkeypatch, "HEAD") == 1
     changed = "- **Breaking:** `organization.lamps.create`: permission `BuildLamps`, was `MakeLamps`."
-    assert capsys.readouterr().out == f"# Changes since HEAD\n\n### Changed\n{changed}\n\n1 of this breaks callers.\n"
+    printed = f"# Changes since HEAD\n\n### Changed\n{changed}\n\n1 of this breaks callers.\n"
+    assert make_changes("HEAD") == (1, printed, "")
 
 
 @pytest.mark.parametrize("base", [["HEAD"], []])
 def test_what_an_overlay_adds_is_a_change_of_the_contract(
-    checkout: Path, base: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    checkout: Path, base: list[str], make_changes: Callable[..., Ran]
 ) -> None:
     commit(checkout, LAMPS)
     overlay = write(checkout, "seen.overlay.yaml", OVERLAY)
-    assert make_changes(monkeypatch, *base, "--overlay", str(overlay)) == 0
-    printed = capsys.readouterr()
-    assert printed.out.splitlines()[1:] == [
-        "",
+    status, printed, notices = make_changes(*base, "--overlay", str(overlay))
+    assert [status, *filter(None, printed.splitlines()[1:])] == [
+        0,
         "### Added",
         "- `Lamp.watts` (number).",
         "- `organization.lamps.create`: the argument `watts` (number).",
-        "",
         "### Gaps",
         "- Gap `lamp-list-errors` is closed by observation: in 1 response, on 2026-11-20.",
-        "",
         "Nothing of this breaks callers.",
     ]
-    assert printed.err.startswith("seen.overlay.yaml:8: #/actions/2/target: matches nothing")
+    assert notices.startswith("seen.overlay.yaml:8: #/actions/2/target: matches nothing")
 
 
 def test_the_mistakes_of_the_checkout_are_told_with_their_places(checkout: Path) -> None:
@@ -112,22 +115,18 @@ def test_the_mistakes_of_the_base_are_told_with_its_name(checkout: Path) -> None
     ],
 )
 def test_a_revision_that_git_does_not_know_is_reported(
-    checkout: Path,
-    arguments: list[str],
-    message: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    checkout: Path, arguments: list[str], message: str, make_changes: Callable[..., Ran]
 ) -> None:
     commit(checkout, LAMPS)
-    assert make_changes(monkeypatch, *arguments) == 2
-    assert capsys.readouterr().err.startswith(message)
+    status, printed, error = make_changes(*arguments)
+    assert (status, printed, error.startswith(message)) == (2, "", True)
 
 
 def test_an_overlay_is_not_written_into_the_changelog(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    make_changes: Callable[..., Ran], capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit):
-        make_changes(monkeypatch, "HEAD", "--write", "--overlay", "seen.overlay.yaml")
+        make_changes("HEAD", "--write", "--overlay", "seen.overlay.yaml")
     assert "--write takes no Overlay" in capsys.readouterr().err
 
 
@@ -141,32 +140,17 @@ FILES = {
 }
 
 
-@pytest.mark.parametrize(
-    ("path", "was", "now", "text"),
-    [
-        (
-            f"{SDK}/retry.py",
-            "n): ",
-            "m): ",
-            ".retry.Policy.__init__(n)`: parameter was",
-        ),
-        (f"{SDK}/retry.py", "class Policy", "class Other", ".retry.Policy`: public object"),
-        (f"{SDK}/retry.py", "inner()", "inner(a)", None),
-        (f"{SDK}/legacy.py", "path", "way", ".legacy.current(path)`: parameter was"),
-        (
-            f"{SDK}/errors.py",
-            "title",
-            "name",
-            ".errors.ProblemDetail.title`: public object",
-        ),
-        (
-            API,
-            "first=1",
-            "first=2",
-            "_api.api.Sessions.list(first)`: pa",
-        ),
-    ],
-)
+BREAKAGES = [
+    (f"{SDK}/retry.py", "n): ", "m): ", ".retry.Policy.__init__(n)`: parameter was"),
+    (f"{SDK}/retry.py", "class Policy", "class Other", ".retry.Policy`: public object"),
+    (f"{SDK}/retry.py", "inner()", "inner(a)", None),
+    (f"{SDK}/legacy.py", "path", "way", ".legacy.current(path)`: parameter was"),
+    (f"{SDK}/errors.py", "title", "name", ".errors.ProblemDetail.title`: public object"),
+    (API, "first=1", "first=2", "_api.api.Sessions.list(first)`: pa"),
+]
+
+
+@pytest.mark.parametrize(("path", "was", "now", "text"), BREAKAGES)
 def test_what_breaks_users_of_the_public_names_is_found(
     tmp_path: Path, path: str, was: str, now: str, text: str | None
 ) -> None:

@@ -175,6 +175,7 @@ TRACE, BODY = f"`{LIST}`: the argument `X-Trace`", f"`{CREATE}`: the argument `b
 EXTRA, RETURNS = f"`{CREATE}`: the argument `extra", f"`{CREATE}`: the `response`:"
 BOTH, AB = {"oneOf": [STRING, INTEGER]}, {**STRING, "enum": ["a", "b"]}
 DATE, UUID, URI, EMAIL = ({**STRING, "format": name} for name in ("date", "uuid", "uri", "email"))
+LIST_OF = array(STRING)
 NAMED = {**OBJECT, "required": ["name"], "properties": {"name": STRING}}
 SHAPES: list[tuple[Callable[[Any, Any], object], Any, Any, str, bool]] = [
     (put_parameter, [], [HEADER], f"{TRACE} (string).", False),
@@ -201,6 +202,8 @@ SHAPES: list[tuple[Callable[[Any, Any], object], Any, Any, str, bool]] = [
     (put_field, mapping(INTEGER), mapping(STRING), "`Lamp.extra[*]`: type `string`, was `integer`.", True),
     (put_field, OBJECT, mapping(INTEGER), "`Lamp.extra[*]` (integer).", False),
     (put_argument, OBJECT, mapping(INTEGER), f"{EXTRA}[*]` (integer, required).", True),
+    (put_argument, {**LIST_OF, "default": ["a"]}, {**LIST_OF, "default": ["b"]}, "default `b`, was `a`", True),
+    (put_field, True, INTEGER, "`Lamp.extra`: type `integer`, was `any type`.", False),
     (put_field, {}, INTEGER, "`Lamp.extra`: type `integer`, was `any type`.", False),
     (put_field, STRING, UUID, "`Lamp.extra`: type `uuid`, was `string`.", True),
     (put_field, DATE, STRING, "`Lamp.extra`: type `string`, was `date`.", True),

@@ -87,6 +87,7 @@ SCHEMAS = [
 OPERATIONS = [
     ("create_organization_lamp", "list_organization_lamps", 45, "change one operationId"),
     ("list_organization_lamps", "list lamps", 16, "/operationId: the text `list lamps` breaks `pattern: "),
+    ("user: [ViewLamps]", "{user: [], usr: []}", 19, "one credential: write an entry for each"),
     ("user:", "usr:", 19, "0/usr: the kind of credential `usr` is not declared; did you mean `user`?"),
     ("organization.lamps.list", "organization.lamps.lst", 69, "did you mean `organization.lamps.list`?"),
     ("v3/organizations/{org_id}/lamps:", "v4/lamps/{org_id}:", 14, "is in neither scope, or no path"),
@@ -119,6 +120,12 @@ REFERENCES = [
     ("parameters/Size", "schemas/Bulb", 31, "/$ref: `#/components/schemas/Bulb` is a schema, and not a parameter"),
     ("kind}", 'kind, mapping: {bulb: "#/components/schemas/Bulp"}}', 144, "did you mean `#/components/schemas/Bulb`?"),
     ('Size"', 'Size"\n          in: x', 32, "`in` is no keyword of `reference`; correct or remove it"),
+    (
+        "watts:\n          type: number",
+        'watts:\n          $ref: "#/components/schemas/Bulb/properties/watts"',
+        159,
+        "circle",
+    ),
     ("Bulb:\n      type: object", 'Bulb:\n      $ref: "#/components/schemas/Bulb"', 154, "write out one of them"),
     (
         "Bulb:",
@@ -203,11 +210,13 @@ def test_an_operation_without_responses_is_told(tmp_path: Path, responses: str) 
         ("- a\n", '1: #: `["a"]` breaks `type: "object"`; it begins with'),
         ("a: b\x07\n", "1: #: a character that YAML does not allow"),
         ('a: "\\0"\n', "1: #/a: a text with the character NUL, which no file may have; remove it"),
+        ('"a\\0b": 1\n', "1: #: a key that is no text, or has a NUL"),
         (f"a: {'9' * 5000}\n", "1: #/a: a number of 5,000 digits"),
+        (f"a: 0x{'f' * 4200}\n", "1: #/a: a number of 4,202 digits"),
         ("a: 1e999\n", "1: #/a: `1e999` is no number in JSON"),
         (f"a: {'[' * 100_000}", "1: #: nested too deeply; use `$ref`"),
     ],
-    ids=str.split("empty list control-character nul digits infinite deep"),
+    ids=str.split("empty list control-character nul nul-in-a-key digits hexadecimal infinite deep"),
 )
 def test_hostile_text_is_told(tmp_path: Path, text: str, words: str) -> None:
     [found] = findings(text, tmp_path)

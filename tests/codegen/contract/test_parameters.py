@@ -66,7 +66,6 @@ def test_bearer_tokens_of_any_kind_are_sent(document: Document) -> None:
 @pytest.mark.parametrize(
     ("node", "message"),
     [
-        ({"security": [{"token": [], "login": []}]}, "`security` requires token and login together"),
         ({"security": [{"key": []}]}, "the credential key is of the type apiKey; the SDK sends bearer tokens"),
     ],
 )

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
 import zipfile
 from collections.abc import Iterator
 from contextlib import nullcontext
@@ -16,13 +14,7 @@ from codegen.changes import Change, ChangelogError, RevisionError
 from codegen.contract import ContractError
 from codegen.distributions import PACKAGES
 from codegen.release.prepare import VERSION_FILES, ReleaseError, next_version, release
-from codegen.vendoring.private_build import tracked
-from tests.fixtures import ROOT
-
-
-def git(root: Path, *arguments: str) -> str:
-    done = subprocess.run(["git", *arguments], cwd=root, check=True, capture_output=True, encoding="utf-8")
-    return done.stdout.strip()
+from tests.codegen.checkouts import copy_checkout, git
 
 
 def state(root: Path) -> tuple[str, ...]:
@@ -32,16 +24,7 @@ def state(root: Path) -> tuple[str, ...]:
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a new repository with the files of this checkout."""
-    root = tmp_path_factory.mktemp("release") / "checkout"
-    for path in tracked(ROOT):
-        (root / path.relative_to(ROOT)).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(path, root / path.relative_to(ROOT))
-    git(root.parent, "init", "--quiet", str(root))
-    for name, value in (("user.name", "Ada"), ("user.email", "ada@example.com"), ("core.autocrlf", "false")):
-        git(root, "config", name, value)
-    git(root, "add", "--all", "--force")
-    git(root, "commit", "--quiet", "--message=All")
-    return root
+    return copy_checkout(tmp_path_factory.mktemp("release"))
 
 
 @pytest.fixture

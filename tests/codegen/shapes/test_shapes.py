@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,13 +13,10 @@ from textwrap import indent
 
 import pytest
 
-from codegen import ROOT
+from tests.codegen.checkouts import copy_checkout, importing, python
 
 HERE = Path(__file__).parent
 TAGS = ("boxes", "class", "org id", "payments", "policies")
-COPIED = ("codegen", "generated", "overlay", "packages", "tests/codegen/shapes")
-FILES = ("openapi.yaml", "generator-config.yml", "docs/contract.md")
-
 PYRIGHT = """
 {"include": ["generated", "tests/codegen/shapes/use.py"], "extraPaths": ["generated", "overlay"],
  "typeCheckingMode": "strict", "pythonVersion": "3.11"}
@@ -37,12 +32,7 @@ def entry(name: str, spaces: int) -> str:
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a copy of what generating and running needs, with the entries in its contract."""
-    copy = tmp_path_factory.mktemp("shapes")
-    (copy / "docs").mkdir()
-    for name in COPIED:
-        shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__", "node_modules"))
-    for name in FILES:
-        shutil.copy(ROOT / name, copy / name)
+    copy = copy_checkout(tmp_path_factory.mktemp("shapes"))
     contract = copy / "openapi.yaml"
     text = contract.read_text(encoding="utf-8")
     tags = "".join(f"  - {{name: {name}, description: Made up.}}\n" for name in TAGS)
@@ -58,13 +48,9 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return copy
 
 
-def python(copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run Python in the copy, whose packages come before those that are installed."""
-    path = os.pathsep.join(str(copy / name) for name in ("generated", "overlay"))
-    environment = {**os.environ, "PYTHONPATH": path, "MYPYPATH": path, "PYTHONUTF8": "1"}
-    return subprocess.run(
-        [sys.executable, *arguments], cwd=copy, env=environment, capture_output=True, encoding="utf-8"
-    )
+def paths(copy: Path) -> str:
+    """Return the folders of the packages of the copy."""
+    return importing(copy)["PYTHONPATH"]
 
 
 @pytest.fixture(scope="module")
@@ -74,10 +60,9 @@ def server(copy: Path) -> Iterator[tuple[str, str]]:
         "from agent_session_platform_sandbox import Sandbox; import sys; sandbox = Sandbox()\n"
         "with sandbox.serve() as address: print(address, sandbox.token, flush=True); sys.stdin.read()"
     )
-    path = os.pathsep.join(str(copy / name) for name in ("generated", "overlay"))
     with subprocess.Popen(
         [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONPATH": path},
+        env=importing(copy),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         encoding="utf-8",
@@ -93,7 +78,7 @@ def test_the_entries_keep_the_conventions(copy: Path) -> None:
 
 def test_the_program_of_a_user_is_typed_for_mypy(copy: Path) -> None:
     options = ("--strict", "--config-file=", f"--cache-dir={copy / 'cache'}", "--explicit-package-bases")
-    checked = python(copy, "-m", "mypy", *options, "generated", "tests/codegen/shapes/use.py")
+    checked = python(copy, "-m", "mypy", *options, "generated", "tests/codegen/shapes/use.py", MYPYPATH=paths(copy))
     assert checked.returncode == 0, checked.stdout
 
 
@@ -118,7 +103,7 @@ def test_a_required_member_of_a_nested_body_is_required(copy: Path) -> None:
     code = "from agent_session_platform.models import Owner\nOwner()\nOwner(name=1)\n"
     (copy / "wrong.py").write_text(code, encoding="utf-8")
     options = ("--strict", "--config-file=", f"--cache-dir={copy / 'cache'}", "--explicit-package-bases")
-    checked = python(copy, "-m", "mypy", *options, "wrong.py")
+    checked = python(copy, "-m", "mypy", *options, "wrong.py", MYPYPATH=paths(copy))
     assert 'wrong.py:2: error: Missing named argument "name" for "Owner"' in checked.stdout
     assert 'wrong.py:3: error: Argument "name" to "Owner" has incompatible type "int"' in checked.stdout
     refused = python(copy, "-c", "from agent_session_platform.models import Owner\nOwner()")

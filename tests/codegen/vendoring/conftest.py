@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from codegen import ROOT
-from codegen.vendoring.private_build import private_build, tracked
+from codegen.vendoring.private_build import private_build
 from codegen.vendoring.vendor import vendor
+from tests.codegen.checkouts import copy_checkout
 from tests.codegen.overlay_document.documents import HEAD, write
 from tests.codegen.overlay_document.test_strangers import OBSERVED
 from tests.codegen.vendor_words import OLD, PREFIX, WORD
@@ -29,12 +27,7 @@ def overlays(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 @pytest.fixture(scope="session")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a git checkout with a tracked file that was edited, and with a file that git does not track."""
-    root = tmp_path_factory.mktemp("checkout")
-    for path in tracked(ROOT):
-        (root / path.relative_to(ROOT)).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(path, root / path.relative_to(ROOT))
-    for command in (["init", "-q"], ["add", "--all"]):
-        subprocess.run(["git", *command], cwd=root, check=True, capture_output=True)
+    root = copy_checkout(tmp_path_factory.mktemp("checkout"))
     with open(root / "NOTICE", "a", encoding="utf-8") as file:
         file.write("edited\n")
     (root / ".env").write_text("AGENT_PLATFORM_TOKEN=svc_secret\n", encoding="utf-8")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-import subprocess
 import sys
 from pathlib import Path
 
@@ -15,9 +14,9 @@ from codegen.contract import Contract, ContractError
 from codegen.contract.vendor_word import VendorWordError
 from codegen.distributions import COMPANIONS
 from codegen.vendoring.private_build import STAMP, main, private_build
+from tests.codegen.checkouts import python
 from tests.codegen.overlay_document.documents import HEAD, write
 from tests.codegen.overlay_document.test_strangers import OBSERVED
-from tests.codegen.under_another_word import importing
 from tests.codegen.vendor_words import OLD, OLD_PREFIX, PREFIX, WORD
 
 
@@ -63,9 +62,9 @@ def test_no_identifier_of_the_code_keeps_the_old_word(build: Path) -> None:
     assert found == []
 
 
-def python(code: str, build: Path) -> list[str]:
+def printed(code: str, build: Path) -> list[str]:
     """Return the lines that a program prints with the packages of the build."""
-    done = subprocess.run([sys.executable, "-c", code], env=importing(build), capture_output=True, text=True)
+    done = python(build, "-c", code)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout.splitlines()
 
@@ -76,7 +75,7 @@ from agent_session_platform import operations
 from agent_session_platform.request.credentials import kind_of
 print(kind_of("{PREFIX}x"), kind_of("{OLD_PREFIX}x"), operations["organization.attachments.upload"].permission)
 """
-    assert python(code, build) == ["serviceUser None UseBlorpSessions"]
+    assert printed(code, build) == ["serviceUser None UseBlorpSessions"]
 
 
 OBSERVE = """
@@ -100,7 +99,7 @@ asyncio.run(main())
 
 
 def test_the_sdk_and_the_sandbox_of_the_build_know_what_was_observed(build: Path) -> None:
-    first, *gaps, assumed = python(OBSERVE, build)
+    first, *gaps, assumed = printed(OBSERVE, build)
     assert first == "201 None"
     assert gaps == ["session-create-response 214 2026-11-02 2026-11-20"] * 2
     assert assumed.endswith("What this build's contract states, as it was observed, comes first.")
