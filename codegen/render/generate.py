@@ -138,16 +138,14 @@ def finish(output: Path) -> None:
     (output / "py.typed").touch()
     for path in sorted(output.rglob("*.py")):
         path.write_text(BANNER + path.read_text(encoding="utf-8"), encoding="utf-8", newline="\n")
-    # In an __init__.py ruff takes an unused import for a re-export, and keeps it.
-    packages = [(path, path.with_name("init_.py")) for path in output.rglob("__init__.py")]
-    for path, plain_name in packages:
-        path.rename(plain_name)
+        # In an __init__.py ruff takes an unused import for a re-export, and keeps it.
+        path.rename(path.with_name(path.name.replace("__init__", "init_")))
     # Sorted after the unused ones are gone: a long import is wrapped.
     ruff("check", "--fix", "--select=F401,TC005", output)
     ruff("check", "--fix", "--select=I", output)
     ruff("format", output)
-    for path, plain_name in packages:
-        plain_name.rename(path)
+    for path in sorted(output.rglob("init_.py")):
+        path.rename(path.with_name("__init__.py"))
     if not compileall.compile_dir(output, quiet=1):
         raise ContractError("the generated code would be no Python")
 
