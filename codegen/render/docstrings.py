@@ -66,6 +66,7 @@ CREDENTIALS = {
     "personalAccessToken": "a personal access token",
     "enterpriseAdminApiKey": "a personal API key of an enterprise administrator",
 }
+NO_PERMISSION = "the permission, which the description does not show"
 OPTIONS = "options: Timeout, retry policy, extra query or headers of this call."
 MEMBERS = "members: Members of the payload that the description does not show, each by its name."
 
@@ -147,8 +148,8 @@ def returned(method: Method) -> str:
 def raised(facts: Node) -> Iterable[str]:
     """Yield the errors that a caller may want to handle."""
     level = f"at {facts['level']} level" if facts["level"] else "at a level that the description does not show"
-    known = f"`{facts['permission']}` {level}" if facts["permission"] else ""
-    yield f"PermissionDeniedError: The credential lacks {known or 'the permission, which the description does not show'}."
+    missing = f"`{facts['permission']}` {level}" if facts["permission"] else NO_PERMISSION
+    yield f"PermissionDeniedError: The credential lacks {missing}."
     if facts["credentials"]:
         *others, last = (CREDENTIALS.get(kind, f"a {kind}") for kind in facts["credentials"])
         kinds = f"neither {', '.join(others)} nor {last}" if others else f"not {last}"

@@ -46,15 +46,14 @@ def generate(root: Path, *, check: bool, contract: Contract | None = None) -> No
     """
     contract = Contract(root / "openapi.yaml") if contract is None else contract
     with TemporaryDirectory() as scratch:
-        output, overview = Path(scratch) / PACKAGE, Path(scratch) / OVERVIEW
+        output = Path(scratch) / PACKAGE
         output.parent.mkdir()
-        overview.parent.mkdir()
         try:
-            overview.write_text(write(contract, output), encoding="utf-8", newline="\n")
+            overview = write(contract, output)
         except ContractError as error:
             raise contract.source.located(error) from error
         finish(output)
-        fresh = files(Path(scratch))
+        fresh = files(Path(scratch)) | {OVERVIEW: overview.encode()}
     present = files(root)
     differing = [name for name in sorted(fresh.keys() | present.keys()) if fresh.get(name) != present.get(name)]
     if check and differing:
