@@ -57,11 +57,11 @@ def generate(root: Path, *, check: bool, contract: Contract | None = None) -> No
     present = files(root)
     differing = [name for name in sorted(fresh.keys() | present.keys()) if fresh.get(name) != present.get(name)]
     if check and differing:
-        kinds = {
-            name: "missing" if name not in present else "changed" if name in fresh else "new" for name in differing
-        }
-        lines = [f"  {kind}: {name}" for name, kind in kinds.items()]
-        raise ContractError("\n".join(["the generated files are out of date; run `make generate`:", *lines]))
+        lines = ["the generated files are out of date; run `make generate`:"]
+        for name in differing:
+            kind = "missing" if name not in present else "changed" if name in fresh else "new"
+            lines.append(f"  {kind}: {name}")
+        raise ContractError("\n".join(lines))
     for name in differing:
         path = root / name
         if name in fresh:
