@@ -190,7 +190,7 @@ def sample(method: Method, argument: Argument) -> str:
         return '"report.txt"'
     if value is None:
         return "..."
-    return repr(value).replace("'", '"') if isinstance(value, str) else repr(value)
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)
 
 
 def plural(name: list[str]) -> str:

@@ -10,7 +10,7 @@ from openapi_python_client.parser.properties.protocol import PropertyProtocol
 from codegen.contract import COMPONENT, Contract, ContractError, Node, Pagination, gaps_below, python_names
 from codegen.render.docstrings import OBSERVED, docstring, not_shown, observation, sentence
 from codegen.render.methods import MODEL_NAMES, Method
-from codegen.render.parse import Parse, PythonTypes, alternatives, constants, is_nullable
+from codegen.render.parse import Parse, PythonTypes, constants, is_nullable
 
 # How a class body writes a type of which a field has the name; other such fields are renamed.
 QUALIFIED = {
@@ -48,9 +48,7 @@ class ModelFields:
         self.clashing = sorted(QUALIFIED.keys() & self._names.values())
         self.property = self.qualify("property")
         # What distinguishes one model from another.
-        self.constants = {
-            wire: values for wire, prop in members.items() if len(values := constants(prop)) == len(alternatives(prop))
-        }
+        self.constants = {wire: found for wire, prop in members.items() if (found := constants(prop))}
         schemas = {wire: contract.property_schema(schema, wire) for wire in members}
         self.fields = [self._field(wire, prop, schemas[wire]) for wire, prop in members.items()]
         self.keywords = sorted(self.fields, key=lambda field: bool(field["default"]))
@@ -127,9 +125,7 @@ class ModelFields:
             if names.get(wire) == name:
                 continue
             if name in names.values():
-                raise ContractError(
-                    f"the page {self.name} has a member {name}, and the pager needs another by that name"
-                )
+                raise ContractError(f"the page {self.name} has another member {name}, which the pager needs")
             written, expression = read[wire] if wire else absent[name]
             text = docstring(f"What `{wire}` says, for the pager." if wire else "For the pager.")
             yield {"name": name, "type": written, "expression": expression, "doc": text}

@@ -46,23 +46,22 @@ def generate(root: Path, *, check: bool, contract: Contract | None = None) -> No
     """
     contract = Contract(root / "openapi.yaml") if contract is None else contract
     with TemporaryDirectory() as scratch:
-        output, overview = Path(scratch) / PACKAGE, Path(scratch) / OVERVIEW
+        output = Path(scratch) / PACKAGE
         output.parent.mkdir()
-        overview.parent.mkdir()
         try:
-            overview.write_text(write(contract, output), encoding="utf-8", newline="\n")
+            overview = write(contract, output)
         except ContractError as error:
             raise contract.source.located(error) from error
         finish(output)
-        fresh = files(Path(scratch))
+        fresh = files(Path(scratch)) | {OVERVIEW: overview.encode()}
     present = files(root)
     differing = [name for name in sorted(fresh.keys() | present.keys()) if fresh.get(name) != present.get(name)]
     if check and differing:
-        kinds = {
-            name: "missing" if name not in present else "changed" if name in fresh else "new" for name in differing
-        }
-        lines = [f"  {kind}: {name}" for name, kind in kinds.items()]
-        raise ContractError("\n".join(["the generated files are out of date; run `make generate`:", *lines]))
+        lines = ["the generated files are out of date; run `make generate`:"]
+        for name in differing:
+            kind = "missing" if name not in present else "changed" if name in fresh else "new"
+            lines.append(f"  {kind}: {name}")
+        raise ContractError("\n".join(lines))
     for name in differing:
         path = root / name
         if name in fresh:
@@ -138,16 +137,14 @@ def finish(output: Path) -> None:
     (output / "py.typed").touch()
     for path in sorted(output.rglob("*.py")):
         path.write_text(BANNER + path.read_text(encoding="utf-8"), encoding="utf-8", newline="\n")
-    # In an __init__.py ruff takes an unused import for a re-export, and keeps it.
-    packages = [(path, path.with_name("init_.py")) for path in output.rglob("__init__.py")]
-    for path, plain_name in packages:
-        path.rename(plain_name)
+        # In an __init__.py ruff takes an unused import for a re-export, and keeps it.
+        path.rename(path.with_name(path.name.replace("__init__", "init_")))
     # Sorted after the unused ones are gone: a long import is wrapped.
     ruff("check", "--fix", "--select=F401,TC005", output)
     ruff("check", "--fix", "--select=I", output)
     ruff("format", output)
-    for path, plain_name in packages:
-        plain_name.rename(path)
+    for path in sorted(output.rglob("init_.py")):
+        path.rename(path.with_name("__init__.py"))
     if not compileall.compile_dir(output, quiet=1):
         raise ContractError("the generated code would be no Python")
 

@@ -115,9 +115,8 @@ class Arguments:
     @property
     def keywords(self) -> list[Argument]:
         """The keyword arguments, the required ones first."""
-        parameters = [*self.sent["query"], *self.sent["header"], *self.sent["cookie"]]
-        whole = [each for each in (self.whole_body, self.extra_body) if each]
-        found = [*parameters, *self.files, *self.body, *whole]
+        found = [*self.sent["query"], *self.sent["header"], *self.sent["cookie"], *self.files, *self.body]
+        found += [each for each in (self.whole_body, self.extra_body) if each]
         return sorted(found, key=lambda argument: argument.default is not None)
 
     def _parameter(self, node: Node, prop: PropertyProtocol) -> Argument:
@@ -223,8 +222,7 @@ def describe_returned(facts: OperationFacts, parse: Parse, types: PythonTypes) -
         contents = [attrs.evolve(each, kind=NOTHING) for each in contents]
     main = next((each for each in contents if each.status.upper() == "2XX"), contents[0])
     if len(contents) > 1 and (facts.arguments["streamed"] or facts.pagination is not None):
-        what = "a file, JSON Lines or a paginated list"
-        raise ContractError(f"{what} beside {contents[1].status}; the SDK can return only one of them: leave one out")
+        raise ContractError(f"a file, JSON Lines or a list beside {contents[1].status}; the SDK can return one of them")
     if any(each.media_type.startswith("text/event-stream") for each in contents):
         raise ContractError("the SDK cannot read text/event-stream; JSON Lines (application/x-ndjson) it can")
     if main.kind == BYTES:

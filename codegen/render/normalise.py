@@ -120,8 +120,8 @@ class Normalised:
             name = self._readable(f"{operation_id}/{known}", wire, location)
             if location == "path":
                 path = path.replace(f"{{{wire}}}", f"{{{name}}}")
-            required = parameter.get("required", False)
-            parameters.append({"name": name, "in": known, "required": required, "schema": schema})
+            declared = {"name": name, "in": known, "required": parameter.get("required", False), "schema": schema}
+            parameters.append(declared)
         responses: Node = {}
         for status, response in node["responses"].items():
             content = response_content(response, child(child(facts.place, "responses"), status), self._contract.resolve)

@@ -156,17 +156,16 @@ class Parse:
 
     def _check_operation(self, operation_id: str, facts: OperationFacts) -> None:
         """Raise ContractError unless the generator has read all parameters, bodies and responses of an operation."""
-        method = facts.arguments["method"]
-        route = f" {method} {facts.arguments['path']} "
-        error = next((each for each in self._errors if route in str(each.header)), None)
-        reason = described(error) if error else "not all of it is read, or another operation has a similar operationId"
+        method, path = facts.arguments["method"], facts.arguments["path"]
+        error = next((each for each in self._errors if f" {method} {path} " in str(each.header)), None)
         endpoint = self._endpoints.get(PythonIdentifier(operation_id, self.config.field_prefix))
-        if endpoint is not None and endpoint.method == method.lower():
+        if error is None and endpoint is not None and endpoint.method == method.lower():
             declared = {(each["in"], each["name"]) for each in facts.parameter_nodes}
             bodies = len(self._contract.pointed(facts.place)["responses"]) + (facts.request is not None)
-            is_read = len(endpoint.bodies) + len(endpoint.responses) == bodies
-            if error is None and is_read and declared == self.parameters(facts).keys():
+            is_complete = len(endpoint.bodies) + len(endpoint.responses) == bodies
+            if is_complete and declared == self.parameters(facts).keys():
                 return
+        reason = described(error) if error else "not all of it is read, or another operation has a similar operationId"
         raise ContractError(f"{facts.place}: {reason}; openapi-python-client leaves it out: write it in another way")
 
 
@@ -208,7 +207,7 @@ class PythonTypes:
             case LiteralEnumProperty():
                 return [part.class_info.name] if strict else [part.class_info.name, part.value_type.__name__]
             case ConstProperty():
-                values = constants(whole)
+                values = constants(whole) or [part.value.raw_value]
                 bases = sorted({type(value).__name__ for value in values})
                 return [literal(values)] if strict else [literal(values), *bases]
             case AnyProperty():
@@ -322,8 +321,10 @@ def kind(prop: PropertyProtocol) -> tuple[str, str, str]:
 
 
 def constants(prop: PropertyProtocol) -> tuple[Any, ...]:
-    """Return the constants among the possible values."""
-    return tuple(each.value.raw_value for each in alternatives(prop) if isinstance(each, ConstProperty))
+    """Return the constants that a value may be; none if it may be anything else."""
+    parts = alternatives(prop)
+    found = [each.value.raw_value for each in parts if isinstance(each, ConstProperty)]
+    return tuple(found) if len(found) == len(parts) else ()
 
 
 def literal(values: Iterable[Any]) -> str:

@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any, TypeVar
+from functools import partial
+from typing import Any, TypeVar
 from uuid import UUID
 
 from .encoding import json_type, to_json
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 T = TypeVar("T")
 
@@ -47,22 +46,7 @@ def decode_nothing(payload: Any) -> None:
     """Return None for a response that has no content, whatever came."""
 
 
-def parse_datetime(value: Any) -> Any:
-    """Parse a date-time (RFC 3339, which allows small letters), and return any other value unchanged."""
-    return parse_text(value, lambda text: datetime.fromisoformat(text.upper()))
-
-
-def parse_date(value: Any) -> Any:
-    """Parse a date (RFC 3339), and return any other value unchanged."""
-    return parse_text(value, date.fromisoformat)
-
-
-def parse_uuid(value: Any) -> Any:
-    """Parse a UUID, and return any other value unchanged."""
-    return parse_text(value, UUID)
-
-
-def parse_text(value: Any, parse: Callable[[str], Any]) -> Any:
+def parse_text(parse: Callable[[str], Any], value: Any) -> Any:
     """Parse a text; return it as it is if that fails, and copy any other value."""
     if value.__class__ is not str:
         return to_json(value)
@@ -70,6 +54,12 @@ def parse_text(value: Any, parse: Callable[[str], Any]) -> Any:
         return parse(value)
     except ValueError:
         return value
+
+
+# Of RFC 3339, which allows small letters. Any other value is returned unchanged.
+parse_datetime = partial(parse_text, lambda text: datetime.fromisoformat(text.upper()))
+parse_date = partial(parse_text, date.fromisoformat)
+parse_uuid = partial(parse_text, UUID)
 
 
 def decode_text(payload: Any) -> str:

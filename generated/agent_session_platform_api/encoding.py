@@ -3,13 +3,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 from uuid import UUID
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 class _Sentinel(Enum):

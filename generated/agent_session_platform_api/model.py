@@ -8,15 +8,12 @@ them all.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from .encoding import UNSET, JsonView, NotAnObject, hashable, json_of, json_type, set_data, to_json
 from .errors import MissingFieldError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from typing import Self
 
 # The greatest length of a value, and of a list, in the repr of a model.
 SHOWN_LENGTH: Final = 60
@@ -145,9 +142,6 @@ class Model(JsonView):
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is read-only: {name} cannot be set; make a new one from to_dict()")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"{type(self).__name__} is read-only: {name} cannot be deleted")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Model) or other.__class__ is not self.__class__:

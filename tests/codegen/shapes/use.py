@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import assert_type
@@ -172,15 +171,22 @@ async def use_shelves(platform: AgentPlatform) -> None:
     await platform.enterprise.class_.set_anything(body=["any", "JSON"])
 
 
+async def use(platform: AgentPlatform) -> None:
+    await use_boxes(platform)
+    await use_policies(platform)
+    await use_class(platform)
+    await use_payments(platform)
+    await use_shelves(platform)
+
+
 async def main() -> None:
-    """Use the sandbox in this process, or the server and the credential that are given."""
-    given = sys.argv[1:]
-    async with AgentPlatform(*given) if given else Sandbox().client() as platform:
-        await use_boxes(platform)
-        await use_policies(platform)
-        await use_class(platform)
-        await use_payments(platform)
-        await use_shelves(platform)
+    """Use a sandbox in this process, and one on a port."""
+    async with Sandbox().client() as platform:
+        await use(platform)
+    sandbox = Sandbox()
+    with sandbox.serve() as address:
+        async with AgentPlatform(address, sandbox.token) as platform:
+            await use(platform)
     page = BoxPage.from_dict({"items": [None, 5, {"box_id": "box-1"}], "has_next_page": None})
     assert [each.label_again for each in page.items] == [None, None, None], page
     boat = Shelf.from_dict({"payment": {"kind": "boat", "mast": 1}})

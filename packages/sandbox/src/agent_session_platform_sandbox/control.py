@@ -15,6 +15,7 @@ from urllib.parse import unquote
 
 import attrs
 from agent_session_platform import Catalogue
+from agent_session_platform.contract import Node
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -28,7 +29,7 @@ from .problems import RefusedError, UnknownNameError, problem_response, suggesti
 from .server import path_as_sent
 from .snapshots import BEGINNING
 from .state import Record, Turn, alive
-from .validation import FLAG, TEXT, TEXTS, Node, check, closed_object, parse_json
+from .validation import FLAG, TEXT, TEXTS, check, closed_object, parse_json
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send

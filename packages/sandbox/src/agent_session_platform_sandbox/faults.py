@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 from agent_session_platform import Catalogue
+from agent_session_platform.contract import Node
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
@@ -20,7 +21,7 @@ from .contract import operation_named
 from .journal import Journal
 from .problems import BrokenOffError, RefusedError, must, phrase
 from .server import path_as_sent
-from .validation import FLAG, Node, check, closed_object
+from .validation import FLAG, check, closed_object
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send

@@ -8,13 +8,14 @@ from copy import deepcopy
 from typing import Any, Final, cast
 
 import attrs
+from agent_session_platform.contract import Node
 
 from .contract import ENTERPRISE, KINDS, LEVELS, load_contract
 from .problems import RefusedError, UnknownNameError
 from .resources import members, schedules, sessions
 from .snapshots import ORGANIZATION, dump, load
 from .state import Organization, State, Turn, User, check_fields, find, synchronized
-from .validation import TEXT, TEXTS, Node, check, closed_object, closed_values
+from .validation import TEXT, TEXTS, check, closed_object, closed_values
 
 ORGANIZATIONS: Final = ("org-acme", "org-globex")
 

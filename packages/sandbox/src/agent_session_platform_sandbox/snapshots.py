@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 import attrs
+from agent_session_platform.contract import Node
 
 from .clock import Clock, parse_datetime
 from .problems import UnknownNameError
 from .state import Account, Organization, Record, State, User
-from .validation import FLAG, TEXT, TEXTS, Node, check, closed_object, parse_json
+from .validation import FLAG, TEXT, TEXTS, check, closed_object, parse_json
 
 if sys.platform == "win32":
     from msvcrt import LK_NBLCK, locking

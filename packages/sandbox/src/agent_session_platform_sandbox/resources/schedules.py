@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from agent_session_platform.contract import is_object
+from agent_session_platform.contract import Node, is_object
 
 from ..clock import cron_occurrences, parse_datetime, rrule_occurrences
 from ..contract import Shape, load_contract, request_shape
 from ..handlers import Call, Reply, merge_patch
 from ..problems import RefusedError, invalid
 from ..state import Record, RecurringRuns, State, alive, find
-from ..validation import FLAG, Node, failures_of
+from ..validation import FLAG, failures_of
 from . import sessions
 
 # Members that determine the times of the runs, besides `enabled`.
