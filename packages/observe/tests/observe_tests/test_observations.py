@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 import pytest
 from agent_session_platform import AgentPlatform, InvalidArgumentError
-from agent_session_platform_observe import Observations, observations_from_environment, read_observations
+from agent_session_platform_observe import Observations, read_observations
 from agent_session_platform_sandbox import Sandbox
 
 from observe_tests.deployment import observing, roles
@@ -52,16 +52,6 @@ async def test_counts_add_up_from_run_to_run(sandbox: Sandbox, tmp_path: Path) -
         async with observing(sandbox, Observations(tmp_path / "observed.json")) as platform:
             await call(platform, 2)
         assert roles(tmp_path / "observed.json") == 2 * number
-
-
-async def test_the_environment_names_a_file_for_all_clients(
-    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("AGENT_PLATFORM_OBSERVE", str(tmp_path / "observed.json"))
-    for _ in range(2):
-        async with observing(sandbox, observations_from_environment()) as platform:
-            await call(platform)
-    assert roles(tmp_path / "observed.json") == 2
 
 
 def test_processes_add_to_one_file_as_they_end(tmp_path: Path) -> None:
@@ -141,11 +131,9 @@ async def test_every_attempt_is_observed(sandbox: Sandbox, tmp_path: Path) -> No
 
 def flood(number: int) -> httpx.Response:
     """Return a response with names that nobody has seen before."""
-    names: dict[str, object] = {
-        f"{'abcdefghij'[number % 10]}{'klmnopqrst'[number // 10 % 10]}_{each}": {"deep": 1} for each in range(60)
-    }
-    wide = {f"w{letter}{number % 97}": {f"x_{each}": each for each in range(60)} for letter in "abcdefghijklmnop"}
-    return httpx.Response(200, json={**names, "items": [wide], **wide}, headers={f"x-{number % 89}": "1"})
+    new = {f"w{letter}{number % 97}": {f"x_{each}": each for each in range(60)} for letter in "abcdefghijklmnop"}
+    names = {f"{'abcdefghij'[number % 10]}_{'klmnopqrst'[number // 10 % 10]}_{each}": {"deep": 1} for each in range(60)}
+    return httpx.Response(200, json={"items": [new], **names, **new}, headers={f"x-{number % 89}": "1"})
 
 
 async def test_the_file_is_bounded_whatever_comes(tmp_path: Path) -> None:

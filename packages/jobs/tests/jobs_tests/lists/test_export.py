@@ -10,11 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_session_platform import (
-    InvalidArgumentError,
-    ProblemError,
-    ServerError,
-)
+from agent_session_platform import InvalidArgumentError, ProblemError, ServerError
 from agent_session_platform_jobs import export
 
 from jobs_tests.lists.listing import Listing, messages, read, run, run_messages, sessions

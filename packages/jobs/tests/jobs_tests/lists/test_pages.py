@@ -7,12 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-    InvalidArgumentError,
-    PagingError,
-    RequestOptions,
-)
+from agent_session_platform import AgentPlatform, InvalidArgumentError, PagingError, RequestOptions
 from agent_session_platform_jobs import export
 from agent_session_platform_sandbox import Sandbox
 
