@@ -7,6 +7,7 @@ import os
 import reprlib
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Iterable, Mapping
 from contextlib import aclosing, asynccontextmanager
+from functools import partial
 from typing import Any, TypeVar
 
 import attrs
@@ -14,7 +15,7 @@ from agent_session_platform import ConfigurationError, InvalidArgumentError
 
 from .item import WITHOUT_OBJECT, BatchItem, BatchStore, IdTakenError, State
 from .row import Calls, Create, Finder, ResourceId, RowSteps, Until, Waiter, target_of, wait_arguments, waiter_of
-from .run import BatchRun, Capacity, RunOptions, iterate
+from .run import BatchRun, Capacity, iterate
 from .store import SQLiteStore
 
 R = TypeVar("R")
@@ -161,10 +162,13 @@ class Batch:
             AgentPlatformError: An error that concerns all rows.
         """
         for name, value in (("wait_timeout", wait_timeout), ("every", every), ("patience", patience)):
-            if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
+            if not value > 0:
                 raise InvalidArgumentError(f"{name} must be a positive number of seconds, not {reprlib.repr(value)}")
         wait = wait_arguments(self._calls.wait, until, unexpected, wait_timeout, every)
-        options = RunOptions(
+        make = partial(
+            BatchRun[R],
+            rows=iterate(rows),
+            capacity=Capacity(self._concurrency),
             key=key,
             arguments=arguments,
             include_earlier=include_earlier,
@@ -172,10 +176,10 @@ class Batch:
             allow_changed=allow_changed,
             patience=patience,
         )
-        return self._run(rows, options, wait)
+        return self._run(make, wait)
 
     async def _run(
-        self, rows: AsyncIterable[R] | Iterable[R], options: RunOptions[R], wait: Mapping[str, Any] | None
+        self, make: Callable[[RowSteps], BatchRun[Any]], wait: Mapping[str, Any] | None
     ) -> AsyncGenerator[BatchItem, None]:
         if self._is_running:
             raise ConfigurationError(
@@ -183,14 +187,11 @@ class Batch:
             )
         self._is_running = True
         try:
-            async with self._opened() as store:
-                steps = RowSteps(store, self._calls, wait)
-                run = BatchRun(iterate(rows), steps, options, Capacity(self._concurrency))
-                async with aclosing(run.items()) as items:
-                    async for item in items:
-                        yield item
-                        if not item.delivered:
-                            await store.deliver(item.key)
+            async with self._opened() as store, aclosing(make(RowSteps(store, self._calls, wait)).items()) as items:
+                async for item in items:
+                    yield item
+                    if not item.delivered:
+                        await store.deliver(item.key)
         finally:
             self._is_running = False
 

@@ -156,11 +156,12 @@ def wait_arguments(
             "async function of (id, until=, unexpected=, timeout=, every=) that returns an Outcome"
         )
     # Refused here, before there are objects that nothing could wait for.
-    for name, wanted in (("until", until), ("unexpected", unexpected)):
-        is_mapping = isinstance(wanted, Mapping) and len(wanted) > 0
-        if wanted is not None and not is_mapping and (not callable(wanted) or iscoroutinefunction(wanted)):
+    given: dict[str, object] = {"until": until, "unexpected": unexpected}
+    for name, wanted in given.items():
+        is_function = callable(wanted) and not iscoroutinefunction(wanted)
+        if not is_function and wanted is not None and (wanted == {} or not isinstance(wanted, Mapping)):
             raise InvalidArgumentError(f"{name} must be values by field, or a plain function")
-    return {"until": until, "unexpected": unexpected, "timeout": timeout, "every": every}
+    return {**given, "timeout": timeout, "every": every}
 
 
 def options_of(create: Create, arguments: Mapping[str, Any]) -> RequestOptions | None:
