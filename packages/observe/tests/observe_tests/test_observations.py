@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -149,6 +150,19 @@ async def test_the_file_is_bounded_whatever_comes(tmp_path: Path) -> None:
                     for _ in range(4):
                         await platform.request("GET", template)
     assert path.stat().st_size <= 2 * 1024 * 1024
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
+async def test_a_forked_process_does_not_write_what_its_parent_saw(sandbox: Sandbox, tmp_path: Path) -> None:
+    observations = Observations(tmp_path / "observed.json")
+    async with observing(sandbox, observations) as platform:
+        await call(platform, 3)
+        child = multiprocessing.get_context("fork").Process(target=observations.save)
+        child.start()
+        await asyncio.to_thread(child.join, 60)
+        assert (child.exitcode, (tmp_path / "observed.json").exists()) == (0, False)
+    assert roles(tmp_path / "observed.json") == 3
 
 
 @pytest.mark.parametrize("interval", [0, -1, float("inf")])
