@@ -218,9 +218,7 @@ class Batch:
             if found.state == "released":
                 return found
             if self._calls.release is None:
-                raise InvalidArgumentError(
-                    "this batch has no release: pass Batch(..., release=), such as org.sessions.archive"
-                )
+                raise InvalidArgumentError("nothing releases: pass Batch(..., release=), such as org.sessions.archive")
             if found.id is None or found.state in WITHOUT_OBJECT:
                 raise InvalidArgumentError(f"row {found.key!r} is {found.state}, so it has no object to release")
             return await RowSteps(store, self._calls).release(found)
@@ -338,7 +336,5 @@ async def _row_of(store: BatchStore, key: str | int) -> BatchItem:
     """
     found = await store.read(str(key))
     if found is None:
-        raise InvalidArgumentError(
-            f"the store has no row with the key {key!r}; batch.items() iterates over all that it has"
-        )
+        raise InvalidArgumentError(f"the store has no row with the key {key!r}; batch.items() has all")
     return found

@@ -59,26 +59,20 @@ class Calls:
     release: Finder | None
     _checked: set[frozenset[str]] = attrs.field(factory=set[frozenset[str]], init=False)
 
-    def check(self, key: str, arguments: Any) -> Mapping[str, Any]:
+    def check(self, key: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the arguments of a row, which `create` takes.
 
         Raises:
-            InvalidArgumentError: They are no mapping of names, or `create` does not take them.
+            InvalidArgumentError: `create` does not take them.
         """
-        if not isinstance(arguments, Mapping):
-            raise InvalidArgumentError(
-                f"arguments must return a mapping of the keywords of create for row {key!r}, not "
-                f"{type(arguments).__name__}"
-            )
-        given = cast("Mapping[str, Any]", arguments)
         # Only the names are checked, and most rows have the same.
-        if (names := frozenset(given)) not in self._checked:
+        if (names := frozenset(arguments)) not in self._checked:
             try:
-                operations.check_arguments(self.create, given)
+                operations.check_arguments(self.create, arguments)
             except InvalidArgumentError as error:
                 raise InvalidArgumentError(f"create does not take the arguments of row {key!r}: {error}") from None
             self._checked.add(names)
-        return given
+        return arguments
 
     def id_of(self, created: Any) -> str:
         """Return the id of an object.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import reprlib
 from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
@@ -173,15 +172,9 @@ class ExportFile:
 
     def _begin_scan(self, cursor: str | None, *, comparing: bool) -> None:
         self._expected = Counter([] if comparing else self.position.last_page)
-        self.position = attrs.evolve(
-            self.position,
-            scan=self.position.scan + 1,
-            comparing=comparing,
-            following=cursor,
-            complete=False,
-            began=Position().began,
-        )
-        self._known.scan = self.position.scan
+        self._known.scan = self.position.scan + 1
+        self.position = attrs.evolve(self.position, comparing=comparing, following=cursor, complete=False)
+        self.position = attrs.evolve(self.position, scan=self._known.scan, began=Position().began)
 
     def take(self, page: ListPage, key: str | None) -> None:
         """Write those items of a page that are new or changed, and keep how far the export is.
@@ -194,18 +187,12 @@ class ExportFile:
         content, position = b"".join(lines), self.position
         if content:
             self._append(content)
-            tail, digest = len(content), _digest(content)
-            position = attrs.evolve(position, size=position.size + tail, tail=tail, digest=digest)
-        ended = page.following is None
-        without_id = [item.key.hex() for item in items if item.id is None]
-        self.position = attrs.evolve(
-            position,
-            lines=position.lines + len(lines),
-            cursor=page.cursor,
-            following=page.following,
-            complete=ended,
-            last_page=without_id if ended else list(self._expected.elements()),
-        )
+            size, digest = position.size + len(content), _digest(content)
+            position = attrs.evolve(position, size=size, tail=len(content), digest=digest)
+        ended, total = page.following is None, position.lines + len(lines)
+        last_page = [item.key.hex() for item in items if item.id is None] if ended else [*self._expected.elements()]
+        position = attrs.evolve(position, lines=total, complete=ended, last_page=last_page)
+        self.position = attrs.evolve(position, cursor=page.cursor, following=page.following)
         self._database.keep("position", attrs.asdict(self.position))
         self.written += len(lines)
 
@@ -321,8 +308,8 @@ async def export(
     """
     target, mode = check_file(path, "path")
     state_path = "" if state is None else check_file(state, "state")[0]
-    if max_pages is not None and (not isinstance(max_pages, int) or isinstance(max_pages, bool) or max_pages < 1):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
-        raise InvalidArgumentError(f"max_pages must be a whole number of at least 1, not {reprlib.repr(max_pages)}")
+    if max_pages is not None and max_pages < 1:
+        raise InvalidArgumentError(f"max_pages must be a whole number of at least 1, not {max_pages}")
     if state is None and (max_pages is not None or chronological):
         name = "chronological" if chronological else "max_pages"
         raise InvalidArgumentError(f"{name} needs state, which says where the next run begins")
