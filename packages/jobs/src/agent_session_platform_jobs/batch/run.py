@@ -155,6 +155,9 @@ class Capacity:
             self._successes = 0
 
 
+Tasks = dict[asyncio.Task[None], Flight | None]
+
+
 @attrs.define(eq=False)
 class BatchRun(Generic[R]):
     """One run over rows: one task takes rows as places become free, and each row has a task of its own.
@@ -179,9 +182,7 @@ class BatchRun(Generic[R]):
     allow_changed: bool
     patience: float
     # The task that takes rows has no flight.
-    _tasks: dict[asyncio.Task[None], Flight | None] = attrs.field(
-        init=False, factory=dict[asyncio.Task[None], Flight | None]
-    )
+    _tasks: Tasks = attrs.field(init=False, factory=Tasks)
     # The rows that have come to their end; None after the last one.
     _ended: asyncio.Queue[BatchItem | None] = attrs.field(init=False, factory=asyncio.Queue[BatchItem | None])
     _failure: BaseException | None = attrs.field(init=False, default=None)

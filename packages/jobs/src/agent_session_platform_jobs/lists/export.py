@@ -139,11 +139,11 @@ class ExportFile:
         self._known.scan = self.position.scan
 
     def _open_file(self, *, is_new: bool) -> None:
-        path, name, end = self._path, self._path, self.position.size
+        path, end = self._path, self.position.size
         exists = check_file(path, "path")[1] is not None
         if not exists and end:
             raise InvalidArgumentError(
-                f"path: {name!r} is missing, but the state says that {end} bytes of it are written; put it back, or "
+                f"path: {path!r} is missing, but the state says that {end} bytes of it are written; put it back, or "
                 "remove the state to export everything again"
             )
         # Never through a link that was made meanwhile.
@@ -155,12 +155,12 @@ class ExportFile:
         size = os.fstat(file.fileno()).st_size
         if is_new and size:
             raise InvalidArgumentError(
-                f"path: {name!r} exists, and the state does not know its lines; name another file, or remove this one"
+                f"path: {path!r} exists, and the state does not know its lines; name another file, or remove this one"
             )
         file.seek(end - self.position.tail)
         if size < end or (end and _digest(file.read(self.position.tail)) != self.position.digest):
             raise InvalidArgumentError(
-                f"path: {name!r} was changed by something else: its first {end} bytes are not those that the state "
+                f"path: {path!r} was changed by something else: its first {end} bytes are not those that the state "
                 "knows; put the file back as it was, or remove it and the state to export everything again"
             )
         file.truncate(end)
@@ -227,17 +227,16 @@ class ExportFile:
             InvalidArgumentError: Meanwhile something else than a regular file is there.
             OSError: It cannot be renamed.
         """
-        if self._is_temporary:
+        if self._is_temporary and self._opened is not None:
             check_file(self.target, "path")
-            self.close(keep=True)
+            self._opened.close()
             os.replace(self._path, self.target)
-            self._is_temporary = False
 
-    def close(self, *, keep: bool = False) -> None:
-        """Close the file, and remove a new one that did not become complete unless it is to be kept."""
+    def close(self) -> None:
+        """Close the file, and remove a new one that did not become complete."""
         if self._opened is not None:
             self._opened.close()
-        if self._is_temporary and not keep:
+        if self._is_temporary:
             with suppress(OSError):
                 os.unlink(self._path)
 

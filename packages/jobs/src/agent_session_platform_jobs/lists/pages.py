@@ -185,10 +185,9 @@ def _request_at(method: Callable[..., Any] | None, cursor: str) -> Awaitable[Any
         InvalidArgumentError: There is no method to call again, or it takes no options.
     """
     if method is None or "options" not in inspect.signature(method).parameters:
-        problem = "which an awaitable cannot request" if method is None else "and source takes no `options` for it"
         raise InvalidArgumentError(
-            f"the response has another page, {problem}: pass the method of the SDK instead of its result, such as "
-            "org.audit_logs.list, with functools.partial if it takes arguments"
+            "the response has another page, and only a method that takes `options` can request it: pass the method of "
+            "the SDK, such as org.audit_logs.list, with functools.partial if it takes arguments"
         )
     options: RequestOptions = getattr(method, "keywords", {}).get("options") or RequestOptions()
     query = {**(options.extra_query or {}), "after": cursor}
