@@ -182,9 +182,8 @@ class Batch:
         self, make: Callable[[RowSteps], BatchRun[Any]], wait: Mapping[str, Any] | None
     ) -> AsyncGenerator[BatchItem, None]:
         if self._is_running:
-            raise ConfigurationError(
-                "a run of this batch is under way: end it first, with contextlib.aclosing if you leave its loop early"
-            )
+            text = "end it first, with contextlib.aclosing if you leave its loop early"
+            raise ConfigurationError(f"a run of this batch is under way: {text}")
         self._is_running = True
         try:
             async with self._opened() as store, aclosing(make(RowSteps(store, self._calls, wait)).items()) as items:
@@ -292,9 +291,8 @@ class Batch:
             self._check_state(item, WITHOUT_OBJECT, "forgotten")
             if item.result is not None:
                 # It is there, and only its id cannot be used.
-                raise InvalidArgumentError(
-                    f"row {item.key!r} has an object, and would get a second one: use batch.assign(key, id=)"
-                )
+                text = "has an object, and would get a second one: use batch.assign(key, id=)"
+                raise InvalidArgumentError(f"row {item.key!r} {text}")
             await store.remove(item.key)
 
     def _check_state(self, item: BatchItem, states: tuple[State, ...], what: str) -> None:
@@ -314,10 +312,8 @@ class Batch:
         try:
             bound = self._target if self._target is None else await self._store.bind(self._target)
             if bound != self._target:
-                raise InvalidArgumentError(
-                    f"the store belongs to {bound}, and this batch creates with {self._target}: use another store, or "
-                    "the server, the organization and the method of the earlier runs"
-                )
+                text = f"the store belongs to {bound}, and this batch creates with {self._target}"
+                raise InvalidArgumentError(f"{text}: use another store, or create as the earlier runs did")
             yield self._store
         finally:
             # Counted before anything is awaited: who holds the lock then closes it for a user that is cancelled here.

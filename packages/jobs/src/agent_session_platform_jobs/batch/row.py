@@ -82,10 +82,8 @@ class Calls:
         """
         field = self.id or operations.resource_id(created.__class__)
         if field is None:
-            raise InvalidArgumentError(
-                f"the contract declares no id of {type(created).__name__}: pass Batch(..., id=) the field that has it, "
-                "or a function that returns it"
-            )
+            text = "pass Batch(..., id=) the field that has it, or a function that returns it"
+            raise InvalidArgumentError(f"the contract declares no id of {type(created).__name__}: {text}")
         found: Any = field(created) if callable(field) else (as_mapping(created) or {}).get(field)
         if not isinstance(found, str) or not found:
             raise InvalidArgumentError(f"{type(created).__name__} has no text as its id ({self.id or 'as declared'})")
@@ -145,10 +143,8 @@ def wait_arguments(
             raise InvalidArgumentError("unexpected ends a wait, and without until nothing is waited for: pass both")
         return None
     if wait is None:
-        raise InvalidArgumentError(
-            "until needs a wait, and create is no method of a resource that has one: pass Batch(..., wait=), an "
-            "async function of (id, until=, unexpected=, timeout=, every=) that returns an Outcome"
-        )
+        text = "an async function of (id, until=, unexpected=, timeout=, every=) that returns an Outcome"
+        raise InvalidArgumentError(f"create is no method of a resource with a wait: pass Batch(..., wait=), {text}")
     # Refused here, before there are objects that nothing could wait for.
     given: dict[str, object] = {"until": until, "unexpected": unexpected}
     for name, wanted in given.items():

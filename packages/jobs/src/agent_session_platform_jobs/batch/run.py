@@ -300,17 +300,13 @@ class BatchRun(Generic[R]):
         digest = digest_of(key, arguments)
         is_new, item = await asyncio.gather(store.take(key), store.read(key))
         if not is_new:
-            raise InvalidArgumentError(
-                f"the rows have the key {key!r} twice: keys must differ, or one row would be lost"
-            )
+            raise InvalidArgumentError(f"the rows have the key {key!r} twice, and one row would be lost")
         if item is None or item.state == "planned" or (item.state == "failed" and self.retry_failed):
             # Nothing was carried out, so that other arguments are as good.
             item = attrs.evolve(item or BatchItem(key=key), state="planned", digest=digest)
         elif item.state != "failed" and item.digest != digest and not self.allow_changed:
-            raise InvalidArgumentError(
-                f"the arguments of row {key!r} are others than those that were sent for it (it is {item.state}): give "
-                "it another key, or pass allow_changed=True to keep what was sent"
-            )
+            text = f"the arguments of row {key!r} are others than those that were sent for it (it is {item.state})"
+            raise InvalidArgumentError(f"{text}: give it another key, or pass allow_changed=True to keep what was sent")
         if item.state == "settled" and item.reason is None and self.steps.wait is not None:
             # Settled by a run that waited for nothing.
             item = attrs.evolve(item, state="created")

@@ -142,10 +142,8 @@ class ExportFile:
         path, end = self._path, self.position.size
         exists = check_file(path, "path")[1] is not None
         if not exists and end:
-            raise InvalidArgumentError(
-                f"path: {path!r} is missing, but the state says that {end} bytes of it are written; put it back, or "
-                "remove the state to export everything again"
-            )
+            text = f"is missing, but the state says that {end} bytes of it are written"
+            raise InvalidArgumentError(f"path: {path!r} {text}; put it back, or remove the state to begin again")
         # Never through a link that was made meanwhile.
         flags = os.O_RDWR | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
         flags |= 0 if exists else os.O_CREAT | os.O_EXCL
@@ -154,15 +152,12 @@ class ExportFile:
             os.fchmod(file.fileno(), self._mode)
         size = os.fstat(file.fileno()).st_size
         if is_new and size:
-            raise InvalidArgumentError(
-                f"path: {path!r} exists, and the state does not know its lines; name another file, or remove this one"
-            )
+            text = "exists, and the state does not know its lines; name another file, or remove this one"
+            raise InvalidArgumentError(f"path: {path!r} {text}")
         file.seek(end - self.position.tail)
         if size < end or (end and _digest(file.read(self.position.tail)) != self.position.digest):
-            raise InvalidArgumentError(
-                f"path: {path!r} was changed by something else: its first {end} bytes are not those that the state "
-                "knows; put the file back as it was, or remove it and the state to export everything again"
-            )
+            text = "was changed by something else; put it back, or remove it and the state to begin again"
+            raise InvalidArgumentError(f"path: {path!r} {text}")
         file.truncate(end)
 
     def begin_anew(self) -> None:
