@@ -95,8 +95,7 @@ class Database:
         self._connection: sqlite3.Connection | None = None
         # What to do, whether it must be on the disk at its end, and its end.
         self._jobs: deque[tuple[Callable[[], Any], bool, Future[Any]]] = deque()
-        # Device and inode of the open file.
-        self._identity = (0, 0)
+        self._opened: os.stat_result | None = None
 
     async def __aenter__(self) -> Self:
         await self.open()
@@ -218,18 +217,11 @@ class Database:
 
     def _check_identity(self) -> None:
         """Refuse to write to a file that is not at its path any more: the next run would not find what it has."""
-        if not self.path:
-            return
         with suppress(FileNotFoundError):
-            found = os.stat(self.path)
-            if (found.st_dev, found.st_ino) == self._identity:
+            if self._opened is None or os.path.samestat(os.stat(self.path), self._opened):
                 return
-        raise FileNotFoundError(
-            errno.ENOENT,
-            "the file was moved, deleted or replaced during the run; put it back, because without it the next run "
-            "begins again",
-            self.path,
-        )
+        text = "the file was moved, deleted or replaced during the run; put it back, or the next run begins again"
+        raise FileNotFoundError(errno.ENOENT, text, self.path)
 
     def _open(self) -> None:
         if self.path:
@@ -237,8 +229,7 @@ class Database:
             with suppress(FileExistsError):
                 os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE))
             check_file(self.path, "file")
-            found = os.stat(self.path)
-            self._identity = (found.st_dev, found.st_ino)
+            self._opened = os.stat(self.path)
         self._connection = sqlite3.connect(self.path, timeout=0, isolation_level=None)
         # Before anything is read: SQLite then holds the lock until the file is closed, and needs no shared memory.
         self.execute("PRAGMA locking_mode = EXCLUSIVE")

@@ -8,15 +8,7 @@ from functools import cache, cached_property
 from typing import Any, Final
 
 from agent_session_platform import Gap
-from agent_session_platform.contract import (
-    Contract,
-    Endpoint,
-    Node,
-    child,
-    is_array,
-    is_object,
-    load,
-)
+from agent_session_platform.contract import Contract, Endpoint, Node, child, is_array, is_object, load
 
 # A schema with none of these shows nothing.
 CONSTRAINTS: Final = ("type", "enum", "const", "properties", "items", "additionalProperties", "allOf", "anyOf", "oneOf")

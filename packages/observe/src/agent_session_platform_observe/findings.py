@@ -231,6 +231,9 @@ def of_members(place: str, schema: Schema, tally: Tally, of_what: str, at_least:
         about = {"description": "Not shown by the description of the API.", "x-observed": evidence(line)}
         update = {"properties": {name: schema_of(member, at_least) | about}}
         yield Finding(line, ((json_path(holder.place), update),))
+    if unnamed := tally.counts["unnamed"]:
+        text = f"{of_what} have members that are not kept, because their names may be values"
+        yield Finding(Line(place, text, unnamed, unnamed, *tally.dates()))
 
 
 def of_values(place: str, schema: Schema, tally: Tally, at_least: int) -> Iterator[Finding]:

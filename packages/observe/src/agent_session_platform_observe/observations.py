@@ -69,14 +69,21 @@ class Observations:
         if not 0 < interval <= threading.TIMEOUT_MAX:
             raise InvalidArgumentError(f"interval must be a number of seconds above 0, not {interval}")
         self._interval = interval
+        self._has_warned = False
+        self._begin()
+        atexit.register(self.save)
+        if hasattr(os, "register_at_fork"):
+            # The parent writes what was seen before, and may hold the locks.
+            os.register_at_fork(after_in_child=self._begin)
+
+    def _begin(self) -> None:
+        """Begin with nothing."""
         self._lock = threading.Lock()
         self._writing = threading.Lock()
         self._timer: threading.Timer | None = None
-        self._has_warned = False
         self._numbers: dict[tuple[str, int], int] = {}
         self._left = MOST_VALUES
         self._tally = Tally()
-        atexit.register(self.save)
 
     def __call__(self, record: ExchangeRecord, /) -> None:
         """Take note of an attempt, as `on_exchange` of a client; nothing is raised, whatever a server has sent.
@@ -141,8 +148,7 @@ class Observations:
                 if self._timer is not None:
                     self._timer.cancel()
                     self._timer = None
-                tally = self._tally
-                self._tally = tally.take_rare()
+                tally, self._tally = self._tally, self._tally.take_rare()
             today = int(f"{datetime.now(UTC):%Y%m%d}")
             for operation in tally.below.values():
                 for status in operation.below.values():

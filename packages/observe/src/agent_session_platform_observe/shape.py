@@ -49,7 +49,7 @@ class Tally:
 
     Attributes:
         counts: `n` counts values, `objects` the objects whose members were read, `named` those in which unknown
-            names were looked at; `unkept` the values that are not kept.
+            names were looked at; `unnamed` and `unkept` the members and values that are not kept.
         below: The tallies below it, by step.
     """
 
@@ -110,8 +110,9 @@ class Tally:
 
     def keep(self, names: list[str]) -> list[str]:
         """Count the unknown names of one object, and return those that may be kept."""
-        self.counts["named"] += 1
-        return [name for name in names if NAME.fullmatch(name)] if len(names) <= MOST_NAMES else []
+        kept = [name for name in names if NAME.fullmatch(name)] if len(names) <= MOST_NAMES else []
+        self.counts.update(named=1, unnamed=len(names) - len(kept))
+        return kept
 
     def add(self, other: Tally) -> None:
         """Add all counts of another tally."""
@@ -130,7 +131,7 @@ class Tally:
             self.counts["unkept"] += sum(self.counts.pop(fact) for fact in new)
         for step, each in list(self.below.items()):
             if step.startswith(UNKNOWN) and each.n < self.counts["named"]:
-                del self.below[step]
+                self.counts["unnamed"] += self.below.pop(step).n
             else:
                 each.settle()
 
@@ -151,7 +152,7 @@ class Tally:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the tally as JSON has it: numbers are counts, and objects are below it."""
-        return {**self.counts, **{step: each.to_dict() for step, each in self.below.items()}}
+        return {**+self.counts, **{step: each.to_dict() for step, each in self.below.items()}}
 
 
 TYPES: Final = {dict: "object", list: "array", str: "string", bool: "boolean", int: "integer", float: "number"}
@@ -256,5 +257,6 @@ class Reader:
             is_record = self.is_sent or not known.keys().isdisjoint(value)
         else:
             is_record = not is_member and len(unknown) < len(value)
+        tally.counts["unnamed"] += 0 if is_record else len(unknown)
         for name in tally.keep(unknown if is_record else []):
             self.read(value[name], None, tally.at(UNKNOWN + name), depth + 1, is_member=True)

@@ -114,22 +114,8 @@ async def test_no_canary_is_found_in_any_file_log_or_report(
     shown += [str(report), report.to_markdown(), json.dumps(report.to_dict()), propose_overlay(tallies), caplog.text]
     shown += capsys.readouterr()
     assert canaries.sent >= CANARIES
+    assert "kanarie" not in "".join([written, *shown]).lower()
+    # It could be so with an empty file, too.
     assert len(tallies) > 5
-    assert [
-        text[max(0, text.lower().find("kanarie") - 60) :][:120]
-        for text in [written, *shown]
-        if "kanarie" in text.lower()
-    ] == []
-
-
-async def test_what_is_no_value_is_kept_beside_the_canaries(tmp_path: Path) -> None:
-    """The test above could pass with an empty file."""
-    canaries = Canaries(7)
-    transport = httpx.MockTransport(lambda request: answer(canaries, request, 200))
-    with Observations(tmp_path / "observed.json") as observations:
-        settings: dict[str, Any] = {"transport": transport, "on_exchange": observations}
-        async with AgentPlatform("https://platform.example.com", "svc_a", **settings) as platform:
-            await platform.organization("org-acme").sessions.get("assistant-1")
-    tally = read_observations([tmp_path / "observed.json"])["get_organization_session"].below["200"]
-    assert tally.below["body"].members()["title"].facts("type:") == {"string": 1}
-    assert tally.below["media"].counts == {"application/json": 1}
+    body = tallies["get_organization_session"].below["200"].below["body"]
+    assert body.members()["title"].facts("type:").keys() == {"string"}

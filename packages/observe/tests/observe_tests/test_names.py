@@ -32,7 +32,7 @@ async def observed(path: Path, responses: list[httpx.Response], **arguments: Any
 
 
 def additions(tallies: dict[str, Any]) -> list[Line]:
-    return list(make_report(tallies).additions)
+    return [line for line in make_report(tallies).additions if "that are not kept" not in line.text]
 
 
 def required(tallies: dict[str, Any]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -15,7 +16,7 @@ from typing import Any
 import httpx
 import pytest
 from agent_session_platform import AgentPlatform, InvalidArgumentError
-from agent_session_platform_observe import Observations, observations_from_environment, read_observations
+from agent_session_platform_observe import Observations, read_observations
 from agent_session_platform_sandbox import Sandbox
 
 from observe_tests.deployment import observing, roles
@@ -52,16 +53,6 @@ async def test_counts_add_up_from_run_to_run(sandbox: Sandbox, tmp_path: Path) -
         async with observing(sandbox, Observations(tmp_path / "observed.json")) as platform:
             await call(platform, 2)
         assert roles(tmp_path / "observed.json") == 2 * number
-
-
-async def test_the_environment_names_a_file_for_all_clients(
-    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("AGENT_PLATFORM_OBSERVE", str(tmp_path / "observed.json"))
-    for _ in range(2):
-        async with observing(sandbox, observations_from_environment()) as platform:
-            await call(platform)
-    assert roles(tmp_path / "observed.json") == 2
 
 
 def test_processes_add_to_one_file_as_they_end(tmp_path: Path) -> None:
@@ -141,11 +132,9 @@ async def test_every_attempt_is_observed(sandbox: Sandbox, tmp_path: Path) -> No
 
 def flood(number: int) -> httpx.Response:
     """Return a response with names that nobody has seen before."""
-    names: dict[str, object] = {
-        f"{'abcdefghij'[number % 10]}{'klmnopqrst'[number // 10 % 10]}_{each}": {"deep": 1} for each in range(60)
-    }
-    wide = {f"w{letter}{number % 97}": {f"x_{each}": each for each in range(60)} for letter in "abcdefghijklmnop"}
-    return httpx.Response(200, json={**names, "items": [wide], **wide}, headers={f"x-{number % 89}": "1"})
+    new = {f"w{letter}{number % 97}": {f"x_{each}": each for each in range(60)} for letter in "abcdefghijklmnop"}
+    names = {f"{'abcdefghij'[number % 10]}_{'klmnopqrst'[number // 10 % 10]}_{each}": {"deep": 1} for each in range(60)}
+    return httpx.Response(200, json={"items": [new], **names, **new}, headers={f"x-{number % 89}": "1"})
 
 
 async def test_the_file_is_bounded_whatever_comes(tmp_path: Path) -> None:
@@ -161,6 +150,19 @@ async def test_the_file_is_bounded_whatever_comes(tmp_path: Path) -> None:
                     for _ in range(4):
                         await platform.request("GET", template)
     assert path.stat().st_size <= 2 * 1024 * 1024
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
+async def test_a_forked_process_does_not_write_what_its_parent_saw(sandbox: Sandbox, tmp_path: Path) -> None:
+    observations = Observations(tmp_path / "observed.json")
+    async with observing(sandbox, observations) as platform:
+        await call(platform, 3)
+        child = multiprocessing.get_context("fork").Process(target=observations.save)
+        child.start()
+        await asyncio.to_thread(child.join, 60)
+        assert (child.exitcode, (tmp_path / "observed.json").exists()) == (0, False)
+    assert roles(tmp_path / "observed.json") == 3
 
 
 @pytest.mark.parametrize("interval", [0, -1, float("inf")])

@@ -6,21 +6,7 @@ import pytest
 from agent_session_platform_observe.overlay import json_path, literal
 from jsonpath import JSONPathEnvironment
 
-TEXTS = [
-    "it's",
-    'say "x"',
-    "a\\b",
-    "line\nbreak",
-    "tab\t",
-    "null",
-    "- a",
-    "größe",
-    "\u2028",
-    "\x7f\x85",
-    "😀",
-    "a~b",
-    "/v3/{a}",
-]
+TEXTS = ["it's", 'say "x"', "a\\b", "line\nbreak", "null", "größe", "\x7f\u2028", "😀", "a~b", "/v3/{a}"]
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))

@@ -106,24 +106,21 @@ def test_an_unknown_name_is_kept_if_every_record_has_it(values: list[dict[str, A
     assert unknown(tally_of(*values)) == names
 
 
-def test_two_trees_are_added_in_any_order() -> None:
+def settled(*tallies: Tally) -> Tally:
+    """Return the sum of some tallies."""
+    total = Tally()
+    for each in tallies:
+        total.add(each)
+    total.settle()
+    return total
+
+
+def test_tallies_are_added_in_any_order_and_in_any_groups() -> None:
     bodies = [{"title": "a", "weight": 3}, {"title": "a", "status": "x1"}, {"title": "b", "weight": 3, "status": "new"}]
-    totals: list[Tally] = []
     for order in itertools.permutations(bodies):
         first, second, third = (tally_of(each, schema=component("Session")) for each in order)
-        left, right = Tally(), Tally()
-        left.add(first)
-        left.add(second)
-        left.settle()
-        left.add(third)
-        right.add(second)
-        right.add(third)
-        right.settle()
-        right.add(first)
-        for each in (left, right):
-            each.settle()
-            totals.append(each)
-    assert all(each == totals[0] for each in totals)
+        left, right = settled(settled(first, second), third), settled(first, settled(second, third))
+        assert left.to_dict() == right.to_dict() == tally_of(*bodies, schema=component("Session")).to_dict()
 
 
 def test_an_object_that_is_the_users_own_is_not_looked_into() -> None:

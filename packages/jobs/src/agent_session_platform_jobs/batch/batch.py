@@ -7,6 +7,7 @@ import os
 import reprlib
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Iterable, Mapping
 from contextlib import aclosing, asynccontextmanager
+from functools import partial
 from typing import Any, TypeVar
 
 import attrs
@@ -14,7 +15,7 @@ from agent_session_platform import ConfigurationError, InvalidArgumentError
 
 from .item import WITHOUT_OBJECT, BatchItem, BatchStore, IdTakenError, State
 from .row import Calls, Create, Finder, ResourceId, RowSteps, Until, Waiter, target_of, wait_arguments, waiter_of
-from .run import BatchRun, Capacity, RunOptions, iterate
+from .run import BatchRun, Capacity, iterate
 from .store import SQLiteStore
 
 R = TypeVar("R")
@@ -161,10 +162,13 @@ class Batch:
             AgentPlatformError: An error that concerns all rows.
         """
         for name, value in (("wait_timeout", wait_timeout), ("every", every), ("patience", patience)):
-            if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
+            if not value > 0:
                 raise InvalidArgumentError(f"{name} must be a positive number of seconds, not {reprlib.repr(value)}")
         wait = wait_arguments(self._calls.wait, until, unexpected, wait_timeout, every)
-        options = RunOptions(
+        make = partial(
+            BatchRun[R],
+            rows=iterate(rows),
+            capacity=Capacity(self._concurrency),
             key=key,
             arguments=arguments,
             include_earlier=include_earlier,
@@ -172,25 +176,21 @@ class Batch:
             allow_changed=allow_changed,
             patience=patience,
         )
-        return self._run(rows, options, wait)
+        return self._run(make, wait)
 
     async def _run(
-        self, rows: AsyncIterable[R] | Iterable[R], options: RunOptions[R], wait: Mapping[str, Any] | None
+        self, make: Callable[[RowSteps], BatchRun[Any]], wait: Mapping[str, Any] | None
     ) -> AsyncGenerator[BatchItem, None]:
         if self._is_running:
-            raise ConfigurationError(
-                "a run of this batch is under way: end it first, with contextlib.aclosing if you leave its loop early"
-            )
+            text = "end it first, with contextlib.aclosing if you leave its loop early"
+            raise ConfigurationError(f"a run of this batch is under way: {text}")
         self._is_running = True
         try:
-            async with self._opened() as store:
-                steps = RowSteps(store, self._calls, wait)
-                run = BatchRun(iterate(rows), steps, options, Capacity(self._concurrency))
-                async with aclosing(run.items()) as items:
-                    async for item in items:
-                        yield item
-                        if not item.delivered:
-                            await store.deliver(item.key)
+            async with self._opened() as store, aclosing(make(RowSteps(store, self._calls, wait)).items()) as items:
+                async for item in items:
+                    yield item
+                    if not item.delivered:
+                        await store.deliver(item.key)
         finally:
             self._is_running = False
 
@@ -217,9 +217,7 @@ class Batch:
             if found.state == "released":
                 return found
             if self._calls.release is None:
-                raise InvalidArgumentError(
-                    "this batch has no release: pass Batch(..., release=), such as org.sessions.archive"
-                )
+                raise InvalidArgumentError("nothing releases: pass Batch(..., release=), such as org.sessions.archive")
             if found.id is None or found.state in WITHOUT_OBJECT:
                 raise InvalidArgumentError(f"row {found.key!r} is {found.state}, so it has no object to release")
             return await RowSteps(store, self._calls).release(found)
@@ -293,9 +291,8 @@ class Batch:
             self._check_state(item, WITHOUT_OBJECT, "forgotten")
             if item.result is not None:
                 # It is there, and only its id cannot be used.
-                raise InvalidArgumentError(
-                    f"row {item.key!r} has an object, and would get a second one: use batch.assign(key, id=)"
-                )
+                text = "has an object, and would get a second one: use batch.assign(key, id=)"
+                raise InvalidArgumentError(f"row {item.key!r} {text}")
             await store.remove(item.key)
 
     def _check_state(self, item: BatchItem, states: tuple[State, ...], what: str) -> None:
@@ -315,10 +312,8 @@ class Batch:
         try:
             bound = self._target if self._target is None else await self._store.bind(self._target)
             if bound != self._target:
-                raise InvalidArgumentError(
-                    f"the store belongs to {bound}, and this batch creates with {self._target}: use another store, or "
-                    "the server, the organization and the method of the earlier runs"
-                )
+                text = f"the store belongs to {bound}, and this batch creates with {self._target}"
+                raise InvalidArgumentError(f"{text}: use another store, or create as the earlier runs did")
             yield self._store
         finally:
             # Counted before anything is awaited: who holds the lock then closes it for a user that is cancelled here.
@@ -337,7 +332,5 @@ async def _row_of(store: BatchStore, key: str | int) -> BatchItem:
     """
     found = await store.read(str(key))
     if found is None:
-        raise InvalidArgumentError(
-            f"the store has no row with the key {key!r}; batch.items() iterates over all that it has"
-        )
+        raise InvalidArgumentError(f"the store has no row with the key {key!r}; batch.items() has all")
     return found

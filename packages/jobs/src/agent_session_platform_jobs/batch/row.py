@@ -59,26 +59,20 @@ class Calls:
     release: Finder | None
     _checked: set[frozenset[str]] = attrs.field(factory=set[frozenset[str]], init=False)
 
-    def check(self, key: str, arguments: Any) -> Mapping[str, Any]:
+    def check(self, key: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the arguments of a row, which `create` takes.
 
         Raises:
-            InvalidArgumentError: They are no mapping of names, or `create` does not take them.
+            InvalidArgumentError: `create` does not take them.
         """
-        if not isinstance(arguments, Mapping):
-            raise InvalidArgumentError(
-                f"arguments must return a mapping of the keywords of create for row {key!r}, not "
-                f"{type(arguments).__name__}"
-            )
-        given = cast("Mapping[str, Any]", arguments)
         # Only the names are checked, and most rows have the same.
-        if (names := frozenset(given)) not in self._checked:
+        if (names := frozenset(arguments)) not in self._checked:
             try:
-                operations.check_arguments(self.create, given)
+                operations.check_arguments(self.create, arguments)
             except InvalidArgumentError as error:
                 raise InvalidArgumentError(f"create does not take the arguments of row {key!r}: {error}") from None
             self._checked.add(names)
-        return given
+        return arguments
 
     def id_of(self, created: Any) -> str:
         """Return the id of an object.
@@ -88,10 +82,8 @@ class Calls:
         """
         field = self.id or operations.resource_id(created.__class__)
         if field is None:
-            raise InvalidArgumentError(
-                f"the contract declares no id of {type(created).__name__}: pass Batch(..., id=) the field that has it, "
-                "or a function that returns it"
-            )
+            text = "pass Batch(..., id=) the field that has it, or a function that returns it"
+            raise InvalidArgumentError(f"the contract declares no id of {type(created).__name__}: {text}")
         found: Any = field(created) if callable(field) else (as_mapping(created) or {}).get(field)
         if not isinstance(found, str) or not found:
             raise InvalidArgumentError(f"{type(created).__name__} has no text as its id ({self.id or 'as declared'})")
@@ -151,16 +143,15 @@ def wait_arguments(
             raise InvalidArgumentError("unexpected ends a wait, and without until nothing is waited for: pass both")
         return None
     if wait is None:
-        raise InvalidArgumentError(
-            "until needs a wait, and create is no method of a resource that has one: pass Batch(..., wait=), an "
-            "async function of (id, until=, unexpected=, timeout=, every=) that returns an Outcome"
-        )
+        text = "an async function of (id, until=, unexpected=, timeout=, every=) that returns an Outcome"
+        raise InvalidArgumentError(f"create is no method of a resource with a wait: pass Batch(..., wait=), {text}")
     # Refused here, before there are objects that nothing could wait for.
-    for name, wanted in (("until", until), ("unexpected", unexpected)):
-        is_mapping = isinstance(wanted, Mapping) and len(wanted) > 0
-        if wanted is not None and not is_mapping and (not callable(wanted) or iscoroutinefunction(wanted)):
+    given: dict[str, object] = {"until": until, "unexpected": unexpected}
+    for name, wanted in given.items():
+        is_function = callable(wanted) and not iscoroutinefunction(wanted)
+        if not is_function and wanted is not None and (wanted == {} or not isinstance(wanted, Mapping)):
             raise InvalidArgumentError(f"{name} must be values by field, or a plain function")
-    return {"until": until, "unexpected": unexpected, "timeout": timeout, "every": every}
+    return {**given, "timeout": timeout, "every": every}
 
 
 def options_of(create: Create, arguments: Mapping[str, Any]) -> RequestOptions | None:

@@ -155,16 +155,7 @@ class Capacity:
             self._successes = 0
 
 
-@attrs.frozen(kw_only=True)
-class RunOptions(Generic[R]):
-    """The arguments of a run; `Batch.run` describes them."""
-
-    key: Callable[[R], str | int]
-    arguments: Callable[[R], Mapping[str, Any]]
-    include_earlier: bool
-    retry_failed: bool
-    allow_changed: bool
-    patience: float
+Tasks = dict[asyncio.Task[None], Flight | None]
 
 
 @attrs.define(eq=False)
@@ -176,18 +167,22 @@ class BatchRun(Generic[R]):
     Attributes:
         rows: The rows, which may be more than memory holds.
         steps: What is done with each.
-        options: The arguments of the run.
         capacity: How many may be in flight.
+
+    The others are arguments of `Batch.run`, which describes them.
     """
 
-    rows: AsyncGenerator[R, None]
     steps: RowSteps
-    options: RunOptions[R]
+    rows: AsyncGenerator[R, None]
     capacity: Capacity
+    key: Callable[[R], str | int]
+    arguments: Callable[[R], Mapping[str, Any]]
+    include_earlier: bool
+    retry_failed: bool
+    allow_changed: bool
+    patience: float
     # The task that takes rows has no flight.
-    _tasks: dict[asyncio.Task[None], Flight | None] = attrs.field(
-        init=False, factory=dict[asyncio.Task[None], Flight | None]
-    )
+    _tasks: Tasks = attrs.field(init=False, factory=Tasks)
     # The rows that have come to their end; None after the last one.
     _ended: asyncio.Queue[BatchItem | None] = attrs.field(init=False, factory=asyncio.Queue[BatchItem | None])
     _failure: BaseException | None = attrs.field(init=False, default=None)
@@ -299,23 +294,19 @@ class BatchRun(Generic[R]):
 
     async def _look_up(self, row: R) -> BatchItem | Flight | None:
         """Return a row that something is to be done with, or the row as it is; None if nothing is."""
-        options, store = self.options, self.steps.store
-        key = check_key(options.key(row))
-        arguments = self.steps.calls.check(key, options.arguments(row))
+        store = self.steps.store
+        key = check_key(self.key(row))
+        arguments = self.steps.calls.check(key, self.arguments(row))
         digest = digest_of(key, arguments)
         is_new, item = await asyncio.gather(store.take(key), store.read(key))
         if not is_new:
-            raise InvalidArgumentError(
-                f"the rows have the key {key!r} twice: keys must differ, or one row would be lost"
-            )
-        if item is None or item.state == "planned" or (item.state == "failed" and options.retry_failed):
+            raise InvalidArgumentError(f"the rows have the key {key!r} twice, and one row would be lost")
+        if item is None or item.state == "planned" or (item.state == "failed" and self.retry_failed):
             # Nothing was carried out, so that other arguments are as good.
             item = attrs.evolve(item or BatchItem(key=key), state="planned", digest=digest)
-        elif item.state != "failed" and item.digest != digest and not options.allow_changed:
-            raise InvalidArgumentError(
-                f"the arguments of row {key!r} are others than those that were sent for it (it is {item.state}): give "
-                "it another key, or pass allow_changed=True to keep what was sent"
-            )
+        elif item.state != "failed" and item.digest != digest and not self.allow_changed:
+            text = f"the arguments of row {key!r} are others than those that were sent for it (it is {item.state})"
+            raise InvalidArgumentError(f"{text}: give it another key, or pass allow_changed=True to keep what was sent")
         if item.state == "settled" and item.reason is None and self.steps.wait is not None:
             # Settled by a run that waited for nothing.
             item = attrs.evolve(item, state="created")
@@ -323,7 +314,7 @@ class BatchRun(Generic[R]):
             return Flight(item, arguments, self._may_send, self._accepted)
         # A row that came to its end in an earlier run, which may not have delivered it.
         is_known = item.delivered or item.state in ("releasing", "released")
-        return item if options.include_earlier or not is_known else None
+        return item if self.include_earlier or not is_known else None
 
     async def _advance(self, flight: Flight) -> None:
         """Take a row as far as it goes; each time that it is postponed, it waits for a place again."""
@@ -378,5 +369,5 @@ class BatchRun(Generic[R]):
         if isinstance(error, RateLimitedError) and error.retry_at is not None:
             asked_for = (error.retry_at - datetime.now(UTC)).total_seconds()
             self._closed_until = max(self._closed_until, now + max(asked_for, 0.0) * random.uniform(1.0, 1.0 + SPREAD))
-        if not self._in_flight and self._closed_until - self._postponed_since > self.options.patience:
+        if not self._in_flight and self._closed_until - self._postponed_since > self.patience:
             raise error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, Final, TypeVar
 
 from agent_session_platform import InvalidArgumentError
@@ -45,10 +45,7 @@ class SQLiteStore:
 
     async def open(self) -> None:
         """Open and lock the file, and forget which rows were taken."""
-        try:
-            await self.database.open()
-        except (OSError, InvalidArgumentError) as error:
-            raise self._refusal(error) from error
+        await self._translated(self.database.open())
         # In a temporary file of SQLite's: the keys of a run of millions need no memory.
         await self._run(lambda: self.database.execute("CREATE TEMP TABLE taken (key TEXT PRIMARY KEY) WITHOUT ROWID"))
 
@@ -122,13 +119,14 @@ class SQLiteStore:
         return [_item(row) for row in rows]
 
     async def _run(self, work: Callable[[], T], *, durable: bool = True) -> T:
-        try:
-            return await self.database.run(work, durable=durable)
-        except (OSError, InvalidArgumentError) as error:
-            raise self._refusal(error) from error
+        return await self._translated(self.database.run(work, durable=durable))
 
-    def _refusal(self, error: Exception) -> BatchStoreError:
-        return BatchStoreError(f"store {self.database.path!r}: {getattr(error, 'strerror', None) or error}")
+    async def _translated(self, work: Awaitable[T]) -> T:
+        try:
+            return await work
+        except (OSError, InvalidArgumentError) as error:
+            text = getattr(error, "strerror", None) or error
+            raise BatchStoreError(f"store {self.database.path!r}: {text}") from error
 
 
 def _item(row: tuple[Any, ...]) -> BatchItem:

@@ -126,6 +126,4 @@ def changed_fields(before: Any, after: Any) -> tuple[str, ...]:
     if not (isinstance(before, dict) and isinstance(after, dict)):
         return ()
     old, new = cast("dict[str, Any]", before), cast("dict[str, Any]", after)
-    names = [*old, *(name for name in new if name not in old)]
-    absent = object()
-    return tuple(name for name in names if old.get(name, absent) != new.get(name, absent))
+    return tuple(name for name in {**old, **new} if name not in old or name not in new or old[name] != new[name])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import reprlib
 from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
@@ -140,13 +139,11 @@ class ExportFile:
         self._known.scan = self.position.scan
 
     def _open_file(self, *, is_new: bool) -> None:
-        path, name, end = self._path, self._path, self.position.size
+        path, end = self._path, self.position.size
         exists = check_file(path, "path")[1] is not None
         if not exists and end:
-            raise InvalidArgumentError(
-                f"path: {name!r} is missing, but the state says that {end} bytes of it are written; put it back, or "
-                "remove the state to export everything again"
-            )
+            text = f"is missing, but the state says that {end} bytes of it are written"
+            raise InvalidArgumentError(f"path: {path!r} {text}; put it back, or remove the state to begin again")
         # Never through a link that was made meanwhile.
         flags = os.O_RDWR | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
         flags |= 0 if exists else os.O_CREAT | os.O_EXCL
@@ -155,15 +152,12 @@ class ExportFile:
             os.fchmod(file.fileno(), self._mode)
         size = os.fstat(file.fileno()).st_size
         if is_new and size:
-            raise InvalidArgumentError(
-                f"path: {name!r} exists, and the state does not know its lines; name another file, or remove this one"
-            )
+            text = "exists, and the state does not know its lines; name another file, or remove this one"
+            raise InvalidArgumentError(f"path: {path!r} {text}")
         file.seek(end - self.position.tail)
         if size < end or (end and _digest(file.read(self.position.tail)) != self.position.digest):
-            raise InvalidArgumentError(
-                f"path: {name!r} was changed by something else: its first {end} bytes are not those that the state "
-                "knows; put the file back as it was, or remove it and the state to export everything again"
-            )
+            text = "was changed by something else; put it back, or remove it and the state to begin again"
+            raise InvalidArgumentError(f"path: {path!r} {text}")
         file.truncate(end)
 
     def begin_anew(self) -> None:
@@ -173,15 +167,9 @@ class ExportFile:
 
     def _begin_scan(self, cursor: str | None, *, comparing: bool) -> None:
         self._expected = Counter([] if comparing else self.position.last_page)
-        self.position = attrs.evolve(
-            self.position,
-            scan=self.position.scan + 1,
-            comparing=comparing,
-            following=cursor,
-            complete=False,
-            began=Position().began,
-        )
-        self._known.scan = self.position.scan
+        self._known.scan = self.position.scan + 1
+        self.position = attrs.evolve(self.position, comparing=comparing, following=cursor, complete=False)
+        self.position = attrs.evolve(self.position, scan=self._known.scan, began=Position().began)
 
     def take(self, page: ListPage, key: str | None) -> None:
         """Write those items of a page that are new or changed, and keep how far the export is.
@@ -194,18 +182,12 @@ class ExportFile:
         content, position = b"".join(lines), self.position
         if content:
             self._append(content)
-            tail, digest = len(content), _digest(content)
-            position = attrs.evolve(position, size=position.size + tail, tail=tail, digest=digest)
-        ended = page.following is None
-        without_id = [item.key.hex() for item in items if item.id is None]
-        self.position = attrs.evolve(
-            position,
-            lines=position.lines + len(lines),
-            cursor=page.cursor,
-            following=page.following,
-            complete=ended,
-            last_page=without_id if ended else list(self._expected.elements()),
-        )
+            size, digest = position.size + len(content), _digest(content)
+            position = attrs.evolve(position, size=size, tail=len(content), digest=digest)
+        ended, total = page.following is None, position.lines + len(lines)
+        last_page = [item.key.hex() for item in items if item.id is None] if ended else [*self._expected.elements()]
+        position = attrs.evolve(position, lines=total, complete=ended, last_page=last_page)
+        self.position = attrs.evolve(position, cursor=page.cursor, following=page.following)
         self._database.keep("position", attrs.asdict(self.position))
         self.written += len(lines)
 
@@ -240,17 +222,16 @@ class ExportFile:
             InvalidArgumentError: Meanwhile something else than a regular file is there.
             OSError: It cannot be renamed.
         """
-        if self._is_temporary:
+        if self._is_temporary and self._opened is not None:
             check_file(self.target, "path")
-            self.close(keep=True)
+            self._opened.close()
             os.replace(self._path, self.target)
-            self._is_temporary = False
 
-    def close(self, *, keep: bool = False) -> None:
-        """Close the file, and remove a new one that did not become complete unless it is to be kept."""
+    def close(self) -> None:
+        """Close the file, and remove a new one that did not become complete."""
         if self._opened is not None:
             self._opened.close()
-        if self._is_temporary and not keep:
+        if self._is_temporary:
             with suppress(OSError):
                 os.unlink(self._path)
 
@@ -321,8 +302,8 @@ async def export(
     """
     target, mode = check_file(path, "path")
     state_path = "" if state is None else check_file(state, "state")[0]
-    if max_pages is not None and (not isinstance(max_pages, int) or isinstance(max_pages, bool) or max_pages < 1):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
-        raise InvalidArgumentError(f"max_pages must be a whole number of at least 1, not {reprlib.repr(max_pages)}")
+    if max_pages is not None and max_pages < 1:
+        raise InvalidArgumentError(f"max_pages must be a whole number of at least 1, not {max_pages}")
     if state is None and (max_pages is not None or chronological):
         name = "chronological" if chronological else "max_pages"
         raise InvalidArgumentError(f"{name} needs state, which says where the next run begins")

@@ -55,15 +55,10 @@ class KnownItems:
         """
         name = self._database.path
         bound: dict[str, Any] = self._database.fact("list") or {"source": None, "key": key}
-        if bound["key"] != key:
+        if bound["key"] != key or (source is not None and bound["source"] not in (None, source)):
             raise InvalidArgumentError(
-                f"state: {name!r} was made with key={bound['key']!r}, and not {key!r}; use another state file, or the "
-                "same key as before"
-            )
-        if source is not None and bound["source"] not in (None, source):
-            raise InvalidArgumentError(
-                f"state: {name!r} is of the list {bound['source']}, and not of {source}; use another state file for "
-                "another list"
+                f"state: {name!r} is of the list {bound['source']} with key={bound['key']!r}, and not of {source} with "
+                f"key={key!r}; use another state file"
             )
         self._database.keep("list", {"source": bound["source"] or source, "key": key})
 

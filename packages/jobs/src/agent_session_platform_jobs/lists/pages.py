@@ -152,13 +152,14 @@ async def _of_payloads(
     followed = {cursor}
     while True:
         received: Any = await listed
-        payload = to_json(received)
-        following = _next_cursor(payload, cursor)
-        if following is not None and following in followed:
-            message = f"has_next_page is true, but end_cursor did not advance from {reprlib.repr(following)}"
+        payload: Any = to_json(received)
+        members = cast("dict[str, Any]", payload) if isinstance(payload, dict) else {"items": payload}
+        following = members.get("end_cursor") if members.get("has_next_page") is True else None
+        if members.get("has_next_page") is True and (not isinstance(following, str) or following in {"", *followed}):
+            message = f"has_next_page is true, and end_cursor is no new cursor, but {reprlib.repr(following)}"
             raise PagingError(message, operation=None, cursor=cursor)
         followed.add(following)
-        yield ListPage(_items_of(payload), _declared_key(received), cursor, following)
+        yield ListPage(_items_of(members, payload), _declared_key(received), cursor, following)
         if following is None:
             return
         listed, cursor = _request_at(method, following), following
@@ -169,24 +170,12 @@ def _declared_key(items: Any) -> str | None:
     return operations.resource_id(type(items[0])) if isinstance(items, Sequence) and items else None  # pyright: ignore[reportUnknownArgumentType]  # any value
 
 
-def _items_of(payload: Any) -> list[Any]:
+def _items_of(members: dict[str, Any], payload: Any) -> list[Any]:
     """Return the items of a payload: an array, its `items`, its only member that is an array, or else itself."""
-    members: dict[str, Any] = cast("dict[str, Any]", payload) if isinstance(payload, dict) else {"items": payload}
     arrays: list[list[Any]] = [value for value in members.values() if isinstance(value, list)]
     if isinstance(members.get("items"), list):
         return cast("list[Any]", members["items"])
     return arrays[0] if len(arrays) == 1 else [payload]
-
-
-def _next_cursor(payload: Any, at: str | None) -> str | None:
-    """Return the cursor of the next page, where a payload says that there is one."""
-    if not isinstance(payload, dict) or cast("dict[str, Any]", payload).get("has_next_page") is not True:
-        return None
-    cursor = cast("dict[str, Any]", payload).get("end_cursor")
-    if not isinstance(cursor, str) or not cursor:
-        message = "has_next_page is true, but there is no end_cursor that can be sent"
-        raise PagingError(message, operation=None, cursor=at)
-    return cursor
 
 
 def _request_at(method: Callable[..., Any] | None, cursor: str) -> Awaitable[Any]:
@@ -196,10 +185,9 @@ def _request_at(method: Callable[..., Any] | None, cursor: str) -> Awaitable[Any
         InvalidArgumentError: There is no method to call again, or it takes no options.
     """
     if method is None or "options" not in inspect.signature(method).parameters:
-        problem = "which an awaitable cannot request" if method is None else "and source takes no `options` for it"
         raise InvalidArgumentError(
-            f"the response has another page, {problem}: pass the method of the SDK instead of its result, such as "
-            "org.audit_logs.list, with functools.partial if it takes arguments"
+            "the response has another page, and only a method that takes `options` can request it: pass the method of "
+            "the SDK, such as org.audit_logs.list, with functools.partial if it takes arguments"
         )
     options: RequestOptions = getattr(method, "keywords", {}).get("options") or RequestOptions()
     query = {**(options.extra_query or {}), "after": cursor}

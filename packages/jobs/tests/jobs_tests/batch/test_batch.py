@@ -10,12 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_session_platform import (
-    AuthenticationError,
-    ConfigurationError,
-    InvalidArgumentError,
-    Outcome,
-)
+from agent_session_platform import AuthenticationError, ConfigurationError, InvalidArgumentError, Outcome
 from agent_session_platform_jobs import Batch
 from agent_session_platform_sandbox import Sandbox
 
@@ -214,10 +209,7 @@ async def test_rows_may_be_an_async_iterable_and_keys_whole_numbers(org: Any, st
     ("wrong", "message"),
     [
         *(({"key": lambda _, key=key: key}, "key must return") for key in ("", None, True, 1.5, "k\ud83d")),
-        (
-            {"arguments": lambda _: {"optons": "x"}},
-            "row '1': .* takes no argument 'optons'; did you mean",
-        ),
+        ({"arguments": lambda _: {"optons": "x"}}, "row '1': .* takes no argument 'optons'; did you mean"),
         ({"arguments": lambda _: {"title": {1: "a", "b": 2}}}, "the arguments of row '1' cannot be written as JSON"),
         ({"arguments": lambda _: {"title": {("a",): 1}}}, "the arguments of row '1' cannot be written as JSON"),
         ({"until": "done"}, "until must be values by field"),

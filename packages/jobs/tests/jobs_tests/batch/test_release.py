@@ -6,10 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_session_platform import (
-    InvalidArgumentError,
-    NotFoundError,
-)
+from agent_session_platform import InvalidArgumentError, NotFoundError
 from agent_session_platform_jobs import Batch
 from agent_session_platform_sandbox import Sandbox
 

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import re
-import sqlite3
 import stat
 import subprocess
 import sys
-from contextlib import aclosing, closing
+from contextlib import aclosing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from agent_session_platform import AgentPlatform, InvalidArgumentError
-from agent_session_platform_jobs import Batch, BatchItem, BatchStore, BatchStoreError, IdTakenError, changes, export
+from agent_session_platform_jobs import Batch, BatchItem, BatchStore, BatchStoreError, IdTakenError
 from agent_session_platform_jobs.batch.store import SQLiteStore
 from agent_session_platform_jobs.database import CHUNK
 from agent_session_platform_sandbox import Sandbox
@@ -104,63 +103,6 @@ async def test_one_batch_uses_a_store_and_only_its_owner_reads_it(org: Any, stor
         assert modes.keys() > {store.name}
         assert sys.platform == "win32" or set(modes.values()) == {0o600}
     assert elsewhere() == ""
-
-
-async def of_another_program(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("CREATE TABLE notes (text TEXT)")
-
-
-async def of_an_export(path: Path) -> None:
-    async def source() -> list[int]:
-        return [1]
-
-    await export(source, path.with_name("list.jsonl"), state=path)
-
-
-async def of_changes(path: Path) -> None:
-    async def source() -> list[int]:
-        return [1]
-
-    _ = [change async for change in changes(source, state=path)]
-
-
-async def of_a_later_version(path: Path) -> None:
-    await Batch(print, store=path).unknown()  # type: ignore[arg-type]
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("PRAGMA user_version = 99")
-
-
-async def no_database(path: Path) -> None:
-    path.write_text("key,state\n" * 100)
-
-
-async def link(path: Path) -> None:
-    path.symlink_to(path.parent / "elsewhere")
-
-
-async def folder(path: Path) -> None:
-    path.mkdir()
-
-
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [
-        (of_another_program, "is not the store of a batch; name another file"),
-        (of_an_export, "is not the store of a batch; name another file"),
-        (of_changes, "is not the store of a batch; name another file"),
-        (of_a_later_version, "is of version 99, and this release reads version 3"),
-        (no_database, "is not the store of a batch"),
-        (link, "is a symbolic link"),
-        (folder, "is a directory"),
-    ],
-)
-async def test_the_file_of_others_is_refused_and_left_as_it_is(store: Path, make: Any, message: str) -> None:
-    await make(store)
-    before = store.read_bytes() if store.is_file() else None
-    with pytest.raises(BatchStoreError, match=message):
-        await Batch(print, store=store).unknown()  # type: ignore[arg-type]
-    assert (store.read_bytes() if store.is_file() else None) == before
 
 
 async def test_a_folder_that_does_not_exist_is_named(store: Path) -> None:

@@ -9,12 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_session_platform import (
-    InvalidArgumentError,
-    RequestOptions,
-    RetryPolicy,
-    ServerError,
-)
+from agent_session_platform import InvalidArgumentError, RequestOptions, RetryPolicy, ServerError
 from agent_session_platform_jobs import NOT_SENT, Batch, BatchItem, BatchStoppedError, BatchStoreError
 from agent_session_platform_sandbox import Sandbox
 

@@ -7,12 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-    InvalidArgumentError,
-    PagingError,
-    RequestOptions,
-)
+from agent_session_platform import AgentPlatform, InvalidArgumentError, PagingError, RequestOptions
 from agent_session_platform_jobs import export
 from agent_session_platform_sandbox import Sandbox
 
@@ -45,10 +40,9 @@ async def test_a_payload_that_has_a_next_page_is_followed(path: Path) -> None:
         await export(source, path)
         assert read(path) == listing.items
         assert listing.requested == [None, "2", "4"]
-        with pytest.raises(InvalidArgumentError, match="pass the method of the SDK instead of its result"):
-            await export(logs.list(), path)
-        with pytest.raises(InvalidArgumentError, match="source takes no `options`"):
-            await export(lambda: logs.list(), path)
+        for source in (logs.list(), lambda: logs.list()):
+            with pytest.raises(InvalidArgumentError, match="pass the method of the SDK"):
+                await export(source, path)
 
 
 async def test_a_payload_that_has_a_next_page_is_continued(path: Path, state: Path) -> None:
@@ -78,20 +72,12 @@ async def test_the_items_of_a_payload_are_its_only_array(payload: Any, items: li
     assert read(path) == items
 
 
-@pytest.mark.parametrize("cursor", [None, "", 7])
-async def test_a_next_page_without_a_cursor_is_an_error(cursor: Any, path: Path) -> None:
-    async def source() -> Any:
-        return {"items": [1], "has_next_page": True, "end_cursor": cursor}
-
-    with pytest.raises(PagingError, match="there is no end_cursor"):
-        await export(source, path)
-    assert not path.exists()
-
-
-async def test_a_payload_whose_cursors_go_in_circles_is_an_error(path: Path) -> None:
+@pytest.mark.parametrize("cursor", [None, "", 7, "a"])
+async def test_a_next_page_without_a_new_cursor_is_an_error(cursor: Any, path: Path) -> None:
     async def source(options: RequestOptions | None = None) -> Any:
         at = (options.extra_query or {}).get("after") if options else None
-        return {"items": [1], "has_next_page": True, "end_cursor": "b" if at == "a" else "a"}
+        return {"items": [1], "has_next_page": True, "end_cursor": "b" if at == "a" else cursor}
 
-    with pytest.raises(PagingError, match="end_cursor did not advance from 'a'"):
+    with pytest.raises(PagingError, match=f"end_cursor is no new cursor, but {cursor!r}"):
         await export(source, path)
+    assert not path.exists()

@@ -1,10 +1,15 @@
-"""The files of an export."""
+"""Fixtures of the jobs: paths of files that do not exist yet."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    return tmp_path / "run.sqlite"
 
 
 @pytest.fixture
