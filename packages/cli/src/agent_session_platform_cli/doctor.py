@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from email.utils import parsedate_to_datetime
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final
 from urllib.parse import quote
 
 import attrs
@@ -42,9 +42,7 @@ from .errors import DENIED, FAILURE, NOT_FOUND, USAGE, exit_code_of, in_words_of
 from .settings import Settings, asp_command
 from .terminal_text import escaped, to_text
 
-State: TypeAlias = Literal["ok", "not tried", "warning", "problem"]
-
-# The order of a report: what a reader looks for comes last.
+# The states of a finding, in the order of a report: what a reader looks for comes last.
 COLORS: Final = {"ok": "green", "not tried": "", "warning": "yellow", "problem": "bold red"}
 WIDEST: Final = 100
 # One that depends on another that has a problem is not tried.
@@ -68,7 +66,7 @@ class Finding:
 
     Attributes:
         check: Name of the check.
-        state: How it is; `not tried` says in `text` why.
+        state: One of COLORS; `not tried` says in `text` why.
         text: What was found, as a sentence.
         remedy: What to do; empty where there is nothing to do.
         code: The exit code of a problem.
@@ -76,7 +74,7 @@ class Finding:
     """
 
     check: str
-    state: State
+    state: str
     text: str
     remedy: str = ""
     code: int = 0

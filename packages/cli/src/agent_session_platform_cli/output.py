@@ -28,7 +28,7 @@ UNSEEN: Final = (
     r"\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff"
 )
 SIGNS: Final = r"=+\-@\u2212\ufe62\ufe63\ufe66\ufe6b\uff0b\uff0d\uff1d\uff20"
-FORMULA: Final = re.compile(f"(^|[{SEPARATORS}])([{UNSEEN}]*[{SIGNS}][^{SEPARATORS}]*)")
+FORMULA: Final = f"(^|[{SEPARATORS}])([{UNSEEN}]*[{SIGNS}][^{SEPARATORS}]*)"
 NUMBER: Final = re.compile(r"[+-]?\d[\d.]*(?:[eE][+-]?\d+)?")
 
 GAP: Final = "  "
@@ -122,7 +122,7 @@ class Csv(ListWriter):
 def csv_text(text: str) -> str:
     """Return text as a cell of CSV has it, without formulas; on a terminal without what that would obey."""
     # Older versions of Python do not quote a carriage return, and a reader ends the line there.
-    text = FORMULA.sub(_as_text, text.replace("\r\n", "\n").replace("\r", "\n"))
+    text = re.sub(FORMULA, _as_text, text.replace("\r\n", "\n").replace("\r", "\n"))
     if sys.stdout.isatty():
         text = escaped(text, kept="\n\t")
     return text.encode("utf-8", "replace").decode()

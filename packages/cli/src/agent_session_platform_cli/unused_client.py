@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from agent_session_platform import AgentPlatform
-
-ARGUMENTS: Final[Mapping[str, Any]] = {
-    "base_url": "https://platform.invalid",
-    "token": "svc_nobody",
-    "organization": "org-nobody",
-}
 
 
 def unused_client(**settings: Any) -> AgentPlatform:
@@ -23,5 +16,6 @@ def unused_client(**settings: Any) -> AgentPlatform:
     Raises:
         ConfigurationError: One cannot be used.
     """
-    given: dict[str, Any] = {**ARGUMENTS, **settings}
+    nobody = {"base_url": "https://platform.invalid", "token": "svc_nobody", "organization": "org-nobody"}
+    given: dict[str, Any] = nobody | settings
     return AgentPlatform(**given)
