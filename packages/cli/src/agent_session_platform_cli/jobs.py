@@ -284,7 +284,7 @@ def source_of(call: CallRequest, platform: AgentPlatform, settings: Settings, ba
     Raises:
         click.UsageError: The arguments do not fit.
     """
-    method = call.method_of(platform, settings)
+    method = method_of(platform, settings, call.operation)
     path, named = call.arguments(method)
 
     def count(response: Any) -> None:
