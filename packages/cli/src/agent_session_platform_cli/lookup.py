@@ -102,10 +102,10 @@ def note_ids(operation: Operation, items: Iterable[Any]) -> None:
         if isinstance(members, Mapping):
             field = Catalogue().resource_id(item.__class__) or parameter
             found += _ids_in([cast("Mapping[str, Any]", members).get(field)])
-    if is_on() and found:
+    if is_on() and parameter and found:
         kept = _read()
         kept[parameter] = [*dict.fromkeys([*found, *_ids_in(kept.get(parameter))])][:MOST_IDS]
-        with suppress(OSError):
+        with suppress(OSError, RuntimeError):
             path = _file()
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             # The new file has the mode of the old one.
@@ -137,7 +137,7 @@ def _file() -> Path:
 def _read() -> dict[str, Any]:
     try:
         found: Any = json.loads(_file().read_bytes())
-    except (OSError, ValueError):
+    except (OSError, ValueError, RuntimeError):
         found = None
     return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
 

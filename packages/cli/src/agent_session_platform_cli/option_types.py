@@ -14,10 +14,20 @@ else:
     ParamType = click.ParamType
 
 
-class Seconds(click.FloatRange):
+class Seconds(ParamType):
     """A positive number of seconds."""
 
     name = "seconds"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the number."""
+        try:
+            found = float(value)
+        except ValueError:
+            found = 0.0
+        if not 0 < found < float("inf"):
+            self.fail(f"{str(value)[:40]!r} is no positive number of seconds", param, ctx)
+        return found
 
 
 class Whole(click.IntRange):
@@ -37,7 +47,7 @@ class Target(click.Path):
         return super().convert(value, param, ctx)
 
 
-SECONDS: Final = Seconds(min=0, min_open=True)
+SECONDS: Final = Seconds()
 COUNT: Final = Whole(min=1)
 TARGET: Final = Target(dir_okay=False)
 

@@ -48,12 +48,8 @@ COMPUTING = {
     *("setattr", "getattr_static", "getmembers", "getmembers_static", "import_module", "__import__"),
     *("eval", "exec", "run_path", "run_module"),
 }
-# Methods of containers and exit stacks: what they take stays in their object.
-KEEPING = {
-    *(*dir(list), *dir(dict), *dir(set), "appendleft", "put", "put_nowait"),
-    *("enter_context", "enter_async_context", "push_async_exit"),
-}
-
+# These call nothing that they are passed.
+LOOKING = {"print", "isinstance", "issubclass", "str", "repr", "len", "type", "id", "bool", "zip", "enumerate", "list"}
 # Stands for a value that the program does not show.
 FREE = ast.Name("")
 
@@ -167,7 +163,7 @@ class Program:
 
     def _define(self, file: str, node: ast.AST) -> None:
         """Note what a node defines, imports and binds."""
-        values = [getattr(node, name, None) for name in ("value", "iter", "context_expr", "annotation", "subject")]
+        values = [getattr(node, name, None) for name in ("value", "iter", "context_expr", "annotation")]
         targets = [getattr(node, "target", None), getattr(node, "optional_vars", None), *getattr(node, "targets", ())]
         names = [each for target in targets if target for each in ast.walk(target)]
         match node:
@@ -190,9 +186,6 @@ class Program:
                 values = [each for each in (*node.defaults, *node.kw_defaults) if not isinstance(each, ast.Constant)]
             case ast.alias(name=name, asname=str() as alias):
                 names, values = [ast.Name(alias)], [ast.Name(name.rpartition(".")[2])]
-            case ast.Match():
-                found = {getattr(each, "name", None) or getattr(each, "rest", None) for each in ast.walk(node)}
-                names = [ast.Name(name) for name in found if name]
             case ast.Import(names=imported) | ast.ImportFrom(names=imported, level=0):
                 for module in imported:
                     if (getattr(node, "module", None) or module.name).partition(".")[0] in sys.stdlib_module_names:
@@ -302,10 +295,11 @@ class Program:
                 if owner is not FREE and not requested(node):
                     yield "the request is of no operation of the contract, or its method or path is not constant"
             case ast.Call() if CLIENT in self._kinds_of(file, *given_to(node)):
-                is_read = name in self._functions or name in KEEPING or name in CLASSES or name in SCOPES
                 # What is of Python, or of its library, names no operation by itself, but may call what it is passed.
-                runs = [node.func if owner is FREE else owner, *given_to(node)]
-                if not is_read and any(UNKNOWN in self._kinds_of(file, each) for each in runs):
+                names = [each for each in given_to(node) if isinstance(each, ast.Name | ast.Attribute)]
+                is_run = any(self._kinds_of(file, each) == {UNKNOWN} for each in names) and name not in LOOKING
+                is_foreign = UNKNOWN in self._kinds_of(file, node.func if owner is FREE else owner)
+                if name not in self._functions and (is_foreign or is_run):
                     yield f"a client or a resource is passed to {name or 'a function'}, which was not read"
             case _:
                 pass

@@ -37,6 +37,10 @@ EXAMPLE: Final = re.compile(r"^ *Example:\n((?: .*\n|\n)+?)(?=\n *\S[^\n]*:\n|\Z
 FACTS: Final = ("permission", "level", "credentials", "paginated", "deprecated", "successor", "beta", "inferred")
 
 
+# How a sheet says a fact about a parameter.
+WORDS: Final = {"values": "one of", "known_values": "known:", "minimum": "at least", "maximum": "at most"}
+
+
 def sheet_of(operation: Operation) -> dict[str, Any]:
     """Return the facts about an operation, as plain JSON types."""
     contract = OperationContract(operation)
@@ -149,7 +153,9 @@ def text_of(sheet: dict[str, Any]) -> str:
 
 def _parameter_text(*, name: str, type: str = "type not shown", required: bool, description: str, **more: Any) -> str:
     notes = [more.pop("in"), type, *(["required"] if required else [])]
-    notes += [f"{fact.replace('_', ' ')} {json.dumps(value).strip('[]')}" for fact, value in more.items()]
+    for fact, value in more.items():
+        text = ", ".join(map(str, value)) if fact.endswith("values") else json.dumps(value)
+        notes.append(f"{WORDS.get(fact, fact)} {text}")
     return f"{name} ({', '.join(notes)}): {description}"
 
 

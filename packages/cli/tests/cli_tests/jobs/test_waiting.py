@@ -107,8 +107,10 @@ def test_changes_are_shown_with_debug(asp: Asp, sandbox: Sandbox) -> None:
             (("--until", given), "--until takes NAME=VALUE[,VALUE...], such as")
             for given in ("status", "=ready", "status=")
         ),
-        *((("--timeout", seconds), "--timeout") for seconds in ("0", "-1", "soon")),
-        (("--until", "title=b", "--timeout", "nan"), "timeout must be a positive number of seconds"),
+        *(
+            (("--timeout", seconds), "is no positive number of seconds")
+            for seconds in ("0", "-1", "nan", "inf", "soon")
+        ),
     ],
 )
 def test_what_is_wrong_is_refused(asp: Asp, arguments: tuple[str, ...], message: str) -> None:
