@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
+from fnmatch import fnmatchcase
 from functools import cache
 from typing import Any, Final
 from urllib.parse import quote
@@ -63,7 +64,7 @@ class Parameter:
         required: True if a request must have it.
         style: How a value of several parts is written.
         explode: True if each part is written by itself.
-        node: The parameter in the contract; empty for a field of a form.
+        is_secret: True if the value is a secret.
     """
 
     name: str
@@ -73,7 +74,7 @@ class Parameter:
     required: bool = False
     style: str = "form"
     explode: bool = True
-    node: Node = attrs.field(factory=Node)
+    is_secret: bool = False
 
     @classmethod
     def of_node(cls, contract: SandboxContract, node: Node) -> Parameter:
@@ -81,17 +82,13 @@ class Parameter:
         name, location, shape = node["name"], node["in"], Shape(contract, schema_of(node))
         style = node.get("style", "simple" if location in (PATH, HEADER) else "form")
         explode, required = node.get("explode", style == "form"), node.get("required", False)
-        return cls(name, location, shape, "content" in node, required, style, explode, node)
+        is_secret = "x-secret" in node or shape.is_secret
+        return cls(name, location, shape, "content" in node, required, style, explode, is_secret)
 
     @property
     def is_list(self) -> bool:
         """True if the value is an array."""
         return ARRAY in self.shape.types and not self.is_json
-
-    @property
-    def is_secret(self) -> bool:
-        """True if the value is a secret."""
-        return "x-secret" in self.node or self.shape.is_secret
 
 
 @attrs.frozen
@@ -132,8 +129,7 @@ class Content:
 
     def covers(self, media_type: str) -> bool:
         """Return whether a body of another media type is one of these."""
-        own, other = essence(self.media_type), essence(media_type)
-        return own in (other, "*/*") or (own.endswith("/*") and other.startswith(own[:-1]))
+        return fnmatchcase(essence(media_type), essence(self.media_type))
 
 
 def read_contents(contract: SandboxContract, node: Node) -> tuple[Content, ...]:
