@@ -133,16 +133,6 @@ def test_an_invalid_file_ends_the_process_with_one_line(
     assert content is None or file.read_text() == content
 
 
-@pytest.mark.parametrize("kind", ["directory", "symlink"])
-def test_a_state_that_is_no_regular_file_ends_the_process_with_one_line(state_file: Path, kind: str) -> None:
-    if kind == "directory":
-        state_file.mkdir()
-    else:
-        state_file.symlink_to("nowhere")
-    with pytest.raises(SystemExit, match="cannot be loaded: it is not a regular file"):
-        main(["--state", str(state_file)])
-
-
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_process_saves_its_state_and_continues_from_it(
     state_file: Path, tmp_path: Path, start: Start, number: signal.Signals

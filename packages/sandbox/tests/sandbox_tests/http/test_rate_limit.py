@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from agent_session_platform import AgentPlatform, RateLimitedError, RequestOptions, RetryPolicy
+from agent_session_platform import RateLimitedError, RequestOptions, RetryPolicy
 from agent_session_platform_sandbox import RateLimit, RefusedError, Sandbox
 
 NEVER = RequestOptions(retry=RetryPolicy.none())
@@ -17,16 +17,6 @@ def refusal(limit: RateLimit) -> str | None:
     with pytest.raises(RefusedError, match="too many requests") as caught:
         limit.admit()
     return caught.value.headers.get("Retry-After")
-
-
-async def test_a_rate_limit_can_be_switched_on(sandbox: Sandbox, platform: AgentPlatform) -> None:
-    sandbox.rate_limit = RateLimit(1, burst=2, clock=lambda: 0.0)
-    for _ in range(2):
-        await platform.enterprise.blueprints.list(options=NEVER)
-    with pytest.raises(RateLimitedError) as caught:
-        await platform.enterprise.blueprints.list(options=NEVER)
-    assert caught.value.retry_after == 1.0
-    assert sandbox.rate_limit.refused == 1
 
 
 @pytest.mark.parametrize(("form", "header"), [("seconds", "1"), ("fraction", "0.500"), (None, None)])

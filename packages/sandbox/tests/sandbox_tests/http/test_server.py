@@ -39,7 +39,7 @@ def head(sandbox: Sandbox, method: str, path: str, *lines: str) -> bytes:
     return "\r\n".join([f"{method} {path} HTTP/1.1", *common, *lines, "", ""]).encode()
 
 
-async def test_a_socket_of_the_sandbox_does_not_wait_for_acknowledgements(
+def test_a_socket_of_the_sandbox_does_not_wait_for_acknowledgements(
     sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[socket.socket] = []

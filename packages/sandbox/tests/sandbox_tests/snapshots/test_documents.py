@@ -57,23 +57,28 @@ def test_an_invalid_state_is_refused_with_the_reason(
 
 
 @pytest.mark.parametrize(
-    ("part", "changed", "message"),
+    ("collection", "part", "changed", "message"),
     [
-        ("memory", {"since": "soon"}, "ValueError"),
-        ("memory", {"since": 3}, "TypeError"),
-        ("fields", {"created_at": "soon"}, "ValueError: not an ISO 8601 date-time"),
-        ("fields", {"trigger": {"type": "schedule:recurring", "rrule": "FREQ=X"}}, "ValueError: 'FREQ=X' is not"),
+        ("automations", "memory", {"since": "soon"}, "ValueError"),
+        ("automations", "memory", {"since": 3}, "TypeError"),
+        ("automations", "fields", {"created_at": "soon"}, "ValueError: not an ISO 8601 date-time"),
+        ("automations", "fields", {"trigger": {"type": "schedule:recurring", "rrule": "FREQ=X"}}, "ValueError"),
+        ("planned-turns", "fields", {"at": "soon"}, "ValueError"),
+        ("planned-turns", "fields", {"at": None}, "TypeError"),
+        ("planned-turns", "fields", {"turn": {}}, "InvalidArgumentError"),
     ],
 )
 def test_a_state_with_records_that_cannot_run_is_refused(
-    sandbox: Sandbox, part: str, changed: dict[str, Any], message: str
+    sandbox: Sandbox, collection: str, part: str, changed: dict[str, Any], message: str
 ) -> None:
     trigger = {"type": "schedule:recurring", "rrule": "FREQ=DAILY"}
-    automation_id = sandbox.add_automation(trigger=trigger, action={"type": "start_session"})
+    sandbox.add_automation(trigger=trigger, action={"type": "start_session"})
+    sandbox.plan_session(sandbox.add_session(), after=60, status="ready")
     sandbox.snapshots.take("mine")
     document = sandbox.snapshots.document("mine")
-    [automations] = [each for each in document["collections"] if each["name"] == ["automations", "org-acme"]]
-    automations["records"][automation_id][part] |= changed
+    [found] = [each for each in document["collections"] if each["name"][0] == collection]
+    [record] = found["records"].values()
+    record[part] |= changed
     with pytest.raises(ValueError, match=f"the state cannot be loaded: {message}"):
         sandbox.snapshots.keep("mine", document)
 
