@@ -2,7 +2,7 @@
 
 A cell is a kind of limit, a form of Retry-After and a round trip. Its result is the time of many calls made at once, as
 a ratio to the shortest time in which that server could accept them, with the refused requests and the failed calls.
-`python -m benchmarks.limits [CLIENT...]` prints a table in Markdown; the same numbers in each run.
+`python -m benchmarks.limits` prints a table in Markdown; the same numbers in each run.
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ from __future__ import annotations
 import asyncio
 import math
 import random
-import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, tzinfo
 from email.utils import format_datetime
 from statistics import fmean
@@ -133,12 +132,8 @@ class Server(httpx.AsyncBaseTransport):
         return httpx.Response(429, headers={} if header is None else {"Retry-After": header}, json={"title": "busy"})
 
 
-Client = Callable[[Server, int], Awaitable[int]]
-"""Makes so many calls at once, and returns how many failed."""
-
-
-async def sdk(server: Server, calls: int) -> int:
-    """Make calls at once with this SDK, and return how many failed."""
+async def make_calls(server: Server, calls: int) -> int:
+    """Make calls at once, and return how many failed."""
     failed = 0
     async with AgentPlatform("https://platform.example.com", "svc_benchmark", transport=server) as platform:
 
@@ -153,34 +148,13 @@ async def sdk(server: Server, calls: int) -> int:
     return failed
 
 
-async def stamina(server: Server, calls: int) -> int:
-    """Retries as stamina makes them by default: ten attempts within 45 s, a backoff of 0.1 to 5 s, a jitter of 1 s."""
-    loop = asyncio.get_running_loop()
-    connections = asyncio.Semaphore(CONNECTIONS)
-
-    async def call() -> bool:
-        async with connections:
-            begun = loop.time()
-            for attempt in range(10):
-                accepted, _ = await server.ask()
-                if accepted or loop.time() - begun > 45:
-                    return accepted
-                await asyncio.sleep(min(5.0, 0.1 * 2**attempt + random.uniform(0, 1)))
-            return False
-
-    return calls - sum(await asyncio.gather(*(call() for _ in range(calls))))
-
-
-CLIENTS: dict[str, Client] = {"this SDK": sdk, "stamina": stamina}
-
-
-def measure(cell: Cell, client: Client, seed: int) -> Outcome:
-    """Run a client once against a new server."""
+def measure(cell: Cell, seed: int) -> Outcome:
+    """Run the SDK once against a new server."""
     random.seed(f"{cell.name} {seed}")
     server = Server(cell.make(), cell.header, cell.round_trip)
 
     async def timed() -> tuple[float, int]:
-        failed = await client(server, cell.calls)
+        failed = await make_calls(server, cell.calls)
         return asyncio.get_running_loop().time(), failed
 
     with patch("agent_session_platform.transport.sender.datetime") as clock:
@@ -189,15 +163,14 @@ def measure(cell: Cell, client: Client, seed: int) -> Outcome:
     return Outcome(taken / cell.ideal, server.refused, failed)
 
 
-def main(names: list[str]) -> None:
-    """Measure clients, and print a row for each half of the matrix."""
-    print("| client, servers | mean | worst | refused | failed |\n|---|---|---|---|---|")
-    for name in names:
-        for title, cells in (("the eighty servers", MATRIX), ("other servers", OTHERS)):
-            ratios, refused, failed = zip(*(measure(cell, CLIENTS[name], seed=0) for cell in cells), strict=True)
-            counts = f"{sum(refused):,} | {sum(failed):,}"
-            print(f"| {name}, {title} | {fmean(ratios):.2f} | {max(ratios):.2f} | {counts} |", flush=True)
+def main() -> None:
+    """Measure all servers, and print a row for each half of the matrix."""
+    print("| servers | mean | worst | refused | failed |\n|---|---|---|---|---|")
+    for title, cells in (("the eighty servers", MATRIX), ("other servers", OTHERS)):
+        ratios, refused, failed = zip(*(measure(cell, seed=0) for cell in cells), strict=True)
+        counts = f"{sum(refused):,} | {sum(failed):,}"
+        print(f"| {title} | {fmean(ratios):.2f} | {max(ratios):.2f} | {counts} |", flush=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:] or list(CLIENTS))
+    main()

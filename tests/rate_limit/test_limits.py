@@ -12,7 +12,7 @@ import pytest
 from agent_session_platform import AgentPlatform, AgentPlatformError, RateLimitedError, RequestOptions, RetryPolicy
 
 from benchmarks.limiters import Changing, FixedWindow, Queue, TokenBucket
-from benchmarks.limits import MATRIX, OTHERS, Cell, Server, measure, sdk
+from benchmarks.limits import MATRIX, OTHERS, Cell, Server, measure
 from benchmarks.virtual_time import run
 
 # A part of the matrix of `benchmarks/limits.py`, which takes a minute as a whole.
@@ -35,13 +35,13 @@ class RandomRefusal:
 
 @pytest.mark.parametrize("cell", [cell for cell in PART if cell not in MATRIX], ids=lambda cell: cell.name)
 def test_no_call_fails_and_it_takes_at_most_two_and_a_half_times_the_shortest_time(cell: Cell) -> None:
-    outcome = measure(cell, sdk, seed=101)
+    outcome = measure(cell, seed=101)
     assert (outcome.failed, outcome.ratio <= 2.5) == (0, True), outcome
 
 
 def test_on_average_it_takes_little_more_than_the_shortest_time_and_few_requests_are_refused() -> None:
     cells = [cell for cell in PART if cell in MATRIX]
-    outcomes = [measure(cell, sdk, seed=102) for cell in cells]
+    outcomes = [measure(cell, seed=102) for cell in cells]
     assert sum(outcome.failed for outcome in outcomes) == 0
     assert max(outcome.ratio for outcome in outcomes) <= 2.5
     assert fmean(outcome.ratio for outcome in outcomes) <= 1.6
@@ -75,7 +75,7 @@ def test_a_limit_that_is_raised_is_found_within_half_a_minute(header: str) -> No
 @pytest.mark.parametrize("header", ["none", "fraction"])
 @pytest.mark.parametrize("make", [RandomRefusal, lambda: Queue(4, 0.08, 20)], ids=["2 % refused", "short queue"])
 def test_no_call_fails_at_a_server_that_refuses_whatever_the_rate_is(make: Any, header: str) -> None:
-    assert measure(Cell("other", header, 0.01, 300, make), sdk, seed=1).failed == 0
+    assert measure(Cell("other", header, 0.01, 300, make), seed=1).failed == 0
 
 
 # Calls that wait for the rate limiter: first come, first served, and slow ones keep nobody waiting.
