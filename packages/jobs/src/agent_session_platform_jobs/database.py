@@ -240,10 +240,7 @@ class Database:
         if tables and application != self._kind.application:
             raise self._refusal(f"is not {self._kind.name}; name another file")
         if tables and version != VERSION:
-            raise self._refusal(
-                f"is of version {version}, and this release reads version {VERSION}: use the release that wrote it, or "
-                "name another file"
-            )
+            raise self._refusal(f"is of version {version}, and this release reads version {VERSION}; name another file")
         # Each commit is one write of the log, and on the disk before it returns.
         self.execute("PRAGMA journal_mode = WAL")
         self.execute("PRAGMA synchronous = FULL")

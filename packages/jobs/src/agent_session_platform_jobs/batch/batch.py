@@ -298,8 +298,7 @@ class Batch:
     def _check_state(self, item: BatchItem, states: tuple[State, ...], what: str) -> None:
         """Refuse a row in another state, and one that a run may be sending."""
         if item.state not in states or (self._is_running and item.state in ("planned", "sending")):
-            wanted = " or ".join(states)
-            raise InvalidArgumentError(f"row {item.key!r} is {item.state}; only one that is {wanted} can be {what}")
+            raise InvalidArgumentError(f"row {item.key!r} is {item.state}; only {' or '.join(states)} can be {what}")
 
     @asynccontextmanager
     async def _opened(self) -> AsyncGenerator[BatchStore, None]:

@@ -48,7 +48,7 @@ class BatchItem:
     attempts: int = 0
     digest: str = attrs.field(default="", repr=False)
     # Not compared: a row that is yielded again is the same row.
-    delivered: bool = attrs.field(default=False, repr=False, eq=False)
+    delivered: bool = attrs.field(default=False, converter=bool, repr=False, eq=False)
 
 
 class BatchStoreError(AgentPlatformError):

@@ -57,7 +57,6 @@ class Calls:
     wait: Waiter | None
     find: Finder | None
     release: Finder | None
-    _checked: set[frozenset[str]] = attrs.field(factory=set[frozenset[str]], init=False)
 
     def check(self, key: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the arguments of a row, which `create` takes.
@@ -65,13 +64,10 @@ class Calls:
         Raises:
             InvalidArgumentError: `create` does not take them.
         """
-        # Only the names are checked, and most rows have the same.
-        if (names := frozenset(arguments)) not in self._checked:
-            try:
-                operations.check_arguments(self.create, arguments)
-            except InvalidArgumentError as error:
-                raise InvalidArgumentError(f"create does not take the arguments of row {key!r}: {error}") from None
-            self._checked.add(names)
+        try:
+            operations.check_arguments(self.create, arguments)
+        except InvalidArgumentError as error:
+            raise InvalidArgumentError(f"create does not take the arguments of row {key!r}: {error}") from None
         return arguments
 
     def id_of(self, created: Any) -> str:

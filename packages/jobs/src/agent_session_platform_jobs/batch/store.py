@@ -132,5 +132,4 @@ class SQLiteStore:
 def _item(row: tuple[Any, ...]) -> BatchItem:
     fields = dict(zip(COLUMNS, row, strict=True))
     fields["result"] = None if fields["result"] is None else json.loads(fields["result"])
-    fields["delivered"] = bool(fields["delivered"])
     return BatchItem(**fields)

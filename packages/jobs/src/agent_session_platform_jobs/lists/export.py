@@ -178,7 +178,7 @@ class ExportFile:
             OSError: They cannot be written.
         """
         items = [item_of(value, key) for value in page.items]
-        lines = [item.line for item in items if self._is_wanted(item)]
+        lines = [f"{item.text}\n".encode() for item in items if self._is_wanted(item)]
         content, position = b"".join(lines), self.position
         if content:
             self._append(content)
@@ -305,8 +305,7 @@ async def export(
     if max_pages is not None and max_pages < 1:
         raise InvalidArgumentError(f"max_pages must be a whole number of at least 1, not {max_pages}")
     if state is None and (max_pages is not None or chronological):
-        name = "chronological" if chronological else "max_pages"
-        raise InvalidArgumentError(f"{name} needs state, which says where the next run begins")
+        raise InvalidArgumentError("chronological needs state, and so does max_pages: there the next run begins")
     async with Database(state_path, EXPORT) as database:
         file = ExportFile(target, mode, database, chronological=chronological)
         try:
@@ -325,8 +324,7 @@ async def export(
                     if pages == max_pages:
                         break
             await database.run(file.finish)
-            cursor, lines = file.next_cursor, file.position.lines
-            return Exported(Path(target), file.written, lines, cursor, complete, file.resumed)
+            return Exported(Path(target), file.written, file.position.lines, file.next_cursor, complete, file.resumed)
         finally:
             await database.run(file.close, durable=False)
 

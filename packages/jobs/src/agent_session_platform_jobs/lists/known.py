@@ -56,10 +56,8 @@ class KnownItems:
         name = self._database.path
         bound: dict[str, Any] = self._database.fact("list") or {"source": None, "key": key}
         if bound["key"] != key or (source is not None and bound["source"] not in (None, source)):
-            raise InvalidArgumentError(
-                f"state: {name!r} is of the list {bound['source']} with key={bound['key']!r}, and not of {source} with "
-                f"key={key!r}; use another state file"
-            )
+            text = f"is of the list {bound['source']} with key={bound['key']!r}, and not of {source} with key={key!r}"
+            raise InvalidArgumentError(f"state: {name!r} {text}; use another state file")
         self._database.keep("list", {"source": bound["source"] or source, "key": key})
 
     def take(self, item: Item) -> tuple[bool, str | None]:

@@ -22,8 +22,6 @@ from agent_session_platform import (
     to_json,
 )
 
-DIGEST_BYTES = 16
-
 
 @attrs.frozen
 class Item:
@@ -42,11 +40,6 @@ class Item:
     key: bytes
     content: bytes
     id: str | int | None
-
-    @property
-    def line(self) -> bytes:
-        """The item as a line of JSON Lines."""
-        return f"{self.text}\n".encode()
 
 
 def item_of(value: Any, key: str | None) -> Item:
@@ -70,7 +63,7 @@ def item_of(value: Any, key: str | None) -> Item:
 
 def digest(kind: str, text: str) -> bytes:
     """Return the digest of a text, which no text of another kind has."""
-    return blake2b(f"{kind}:{text}".encode(), digest_size=DIGEST_BYTES).digest()
+    return blake2b(f"{kind}:{text}".encode(), digest_size=16).digest()
 
 
 ListSource: TypeAlias = "Pager[Any] | Awaitable[Any] | Callable[..., Pager[Any] | Awaitable[Any]]"
@@ -107,7 +100,7 @@ def source_name(source: ListSource) -> str | None:
         return None
 
 
-async def list_pages(source: ListSource, cursor: str | None) -> AsyncGenerator[ListPage, None]:
+def list_pages(source: ListSource, cursor: str | None) -> AsyncGenerator[ListPage, None]:
     """Iterate over the responses of a list, from *cursor* on.
 
     Args:
@@ -122,16 +115,12 @@ async def list_pages(source: ListSource, cursor: str | None) -> AsyncGenerator[L
     method = None if isinstance(source, Pager) or not callable(source) else source
     # Nothing is sent yet: a pager is not consumed, and a coroutine not awaited.
     listed = cast("Pager[Any] | Awaitable[Any]", source if method is None else method())
-    pages = _of_pager(listed, cursor) if isinstance(listed, Pager) else _of_payloads(listed, method, cursor)
-    async with aclosing(pages):
-        async for page in pages:
-            yield page
+    return _of_pager(listed, cursor) if isinstance(listed, Pager) else _of_payloads(listed, method, cursor)
 
 
 async def _of_pager(pager: Pager[Any], cursor: str | None) -> AsyncGenerator[ListPage, None]:
     at = pager if cursor is None else pager.resume(cursor)
-    pages = cast("AsyncGenerator[Page[Any], None]", at.pages())
-    async with aclosing(pages):
+    async with aclosing(cast("AsyncGenerator[Page[Any], None]", at.pages())) as pages:
         async for page in pages:
             try:
                 items = page.items

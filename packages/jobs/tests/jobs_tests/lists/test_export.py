@@ -157,7 +157,7 @@ async def test_a_run_ends_after_so_many_pages(path: Path, state: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"max_pages": 1}, "max_pages needs state"),
+        ({"max_pages": 1}, "so does max_pages"),
         ({"chronological": True}, "chronological needs state"),
         ({"state": "x", "max_pages": 0}, "max_pages must be a whole number of at least 1, not 0"),
         ({"state": ""}, "state must be the path of a file"),
