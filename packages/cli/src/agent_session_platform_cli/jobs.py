@@ -190,19 +190,15 @@ def show_change(change: Any) -> None:
     click.echo(f"{datetime.now().astimezone():%H:%M:%S} {text or 'changed'}", err=True)
 
 
-WAITED: Final = [each for each in Catalogue() if each.job.startswith("wait")]
-CHANGED: Final = "Wait until this field has another value than at first  [repeatable]"
-STALLED_AFTER: Final = "End the wait when nothing has changed for this time, with exit code 12."
-
 wait_command = JobCommand(
     wait,
-    WAITED,
+    [each for each in Catalogue() if each.job.startswith("wait")],
     name="wait",
     polls=True,
     parameters=[
         *conditions(),
-        option("--changed", CHANGED, multiple=True, metavar="NAME"),
-        option("--stalled-after", STALLED_AFTER, type=SECONDS),
+        option("--changed", "Wait until this field changes  [repeatable]", multiple=True, metavar="NAME"),
+        option("--stalled-after", "End a wait after this time without a change.", type=SECONDS),
     ],
     examples=(
         "asp wait organization.sessions.get assistant-1 --until status=ready,failed",
@@ -253,20 +249,16 @@ def position_in(path: str) -> str | None:
     return None
 
 
-FOLLOWED: Final = [each for each in Catalogue() if each.job.startswith("follow")]
-ONLY_NEW: Final = "Leave out the items that are there already, unless FILE has a position."
-GIVE_UP_AFTER: Final = "End when polls have failed for this time; the default is 600."
-
 follow_command = JobCommand(
     follow,
-    FOLLOWED,
+    [each for each in Catalogue() if each.job.startswith("follow")],
     name="follow",
     polls=True,
     parameters=[
         state("Keep the position in FILE, and continue there in the next run."),
-        option("--only-new", ONLY_NEW, is_flag=True),
+        option("--only-new", "Leave out what is there already, unless FILE has a position.", is_flag=True),
         every(5.0),
-        option("--give-up-after", GIVE_UP_AFTER, type=SECONDS, default=600.0),
+        option("--give-up-after", "End after failing this long; the default is 600.", type=SECONDS, default=600.0),
         option("--once", "Read what is new once, print it and end.", is_flag=True),
         extra_query(),
     ],
@@ -325,12 +317,8 @@ async def print_changes(call: CallRequest, platform: AgentPlatform, settings: Se
             writer.close()
 
 
-LISTS: Final = [
-    each for each in Catalogue() if each.method == "GET" and (each.paginated or each.verb.startswith("list"))
-]
+LISTS: Final = [each for each in Catalogue() if each.verb.startswith("list")]
 KEY: Final = option("--key", "Take FIELD as the id of an item, where the contract names none.", metavar="FIELD")
-CHRONOLOGICAL: Final = "Read only what is new, of a list that grows at its end. Needs --state."
-MAX_PAGES: Final = "Read at most N pages; the next run continues. Needs --state."
 
 export_command = JobCommand(
     export_list,
@@ -339,9 +327,11 @@ export_command = JobCommand(
     parameters=[
         click.Argument(["file"], metavar="FILE", type=TARGET),
         state("Add to FILE what is new or changed, and keep in this file what FILE has."),
-        option("--chronological", CHRONOLOGICAL, is_flag=True),
+        option(
+            "--chronological", "Read only what is new, of a list that grows at its end. Needs --state.", is_flag=True
+        ),
         KEY,
-        option("--max-pages", MAX_PAGES, type=COUNT, metavar="N"),
+        option("--max-pages", "Read at most N pages; the next run continues. Needs --state.", type=COUNT, metavar="N"),
         extra_query(),
     ],
     examples=(

@@ -296,8 +296,8 @@ class Program:
                     yield "the request is of no operation of the contract, or its method or path is not constant"
             case ast.Call() if CLIENT in self._kinds_of(file, *given_to(node)):
                 # What is of Python, or of its library, names no operation by itself, but may call what it is passed.
-                names = [each for each in given_to(node) if isinstance(each, ast.Name | ast.Attribute)]
-                is_run = any(self._kinds_of(file, each) == {UNKNOWN} for each in names) and name not in LOOKING
+                callables = [each for each in given_to(node) if isinstance(each, ast.Name | ast.Attribute)]
+                is_run = any(self._kinds_of(file, each) == {UNKNOWN} for each in callables) and name not in LOOKING
                 is_foreign = UNKNOWN in self._kinds_of(file, node.func if owner is FREE else owner)
                 if name not in self._functions and (is_foreign or is_run):
                     yield f"a client or a resource is passed to {name or 'a function'}, which was not read"
