@@ -16,10 +16,9 @@ from urllib.parse import unquote
 import attrs
 from agent_session_platform import Catalogue
 from agent_session_platform.contract import Node
-from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Router
 
 from .api import Endpoint, path_route
 from .application import Application
@@ -59,18 +58,20 @@ class Control:
         endpoints: dict[str, dict[str, Endpoint]] = {"/": {"GET": show_page}}
         for command in COMMANDS:
             endpoints.setdefault(PREFIX + command.path, {})[command.method] = self._endpoint(command)
-        errors = (RefusedError, HTTPException, UnknownNameError, ValueError, RecursionError)
-        self._control = Starlette(
-            routes=[path_route(path, by_method) for path, by_method in endpoints.items()],
-            exception_handlers=dict.fromkeys(errors, self._refuse),
-        )
+        routes = [path_route(path, by_method) for path, by_method in endpoints.items()]
+        self._router = Router(routes, default=self._refuse_unknown)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond to one request."""
         if scope["type"] == "http" and scope["path"] != "/" and not scope["path"].startswith(PREFIX):
             await self._api(scope, receive, send)
-        else:
-            await self._control({**scope, "path": path_as_sent(scope)}, receive, send)
+            return
+        try:
+            await self._router({**scope, "path": path_as_sent(scope)}, receive, send)
+        except (RefusedError, UnknownNameError, ValueError, RecursionError) as error:
+            status = 404 if isinstance(error, UnknownNameError) else 400
+            refusal = error if isinstance(error, RefusedError) else RefusedError(status, str(error))
+            await problem_response(refusal, scope["path"], self._sandbox.accounts.redact)(scope, receive, send)
 
     def _endpoint(self, command: Command) -> Endpoint:
         run = command.function(self._sandbox)
@@ -86,14 +87,9 @@ class Control:
 
         return endpoint
 
-    async def _refuse(self, request: Request, error: Exception) -> Response:
-        path: str = request.scope["path"]
-        if isinstance(error, HTTPException):
-            hint = suggestion(path, {PREFIX + command.path for command in COMMANDS})
-            error = UnknownNameError(f"there is no {path}{hint}; GET {PREFIX} lists all addresses")
-        if not isinstance(error, RefusedError):
-            error = RefusedError(404 if isinstance(error, UnknownNameError) else 400, str(error))
-        return problem_response(error, path, self._sandbox.accounts.redact)
+    async def _refuse_unknown(self, scope: Scope, receive: Receive, send: Send) -> None:
+        hint = suggestion(scope["path"], {PREFIX + command.path for command in COMMANDS})
+        raise UnknownNameError(f"there is no {scope['path']}{hint}; GET {PREFIX} lists all addresses")
 
 
 async def show_page(request: Request) -> Response:
