@@ -169,19 +169,23 @@ class Clock:
         All runs of one time are done together, even if they exceed `most_runs`.
         """
         done = 0
-        while due := [(plan.at, number) for number, plan in self.plans.items() if plan.at and plan.at <= until]:
-            at, number = min(due)
-            plan = self.plans[number]
-            if not plan.is_active():
-                del self.plans[number]
-                continue
-            if at != self._at and done >= self.most_runs:
+        while due := [plan.at for plan in self.plans.values() if plan.at and plan.at <= until]:
+            if done >= self.most_runs:
                 return True
+            at = min(due)
             self._at = at if self._at is None else max(at, self._at)
-            # Planned again before it runs, so that a run that fails is not repeated without end.
-            plan.at = next(plan.times, None)
-            plan.run(at)
-            done += 1
+            for number, plan in sorted(self.plans.items()):
+                # A run before it may have changed or removed it.
+                if self.plans.get(number) is not plan or plan.at != at:
+                    continue
+                # Planned again before it runs, so that a run that fails is not repeated without end.
+                plan.at = next(plan.times, None)
+                is_active = plan.is_active()
+                if plan.at is None or not is_active:
+                    del self.plans[number]
+                if is_active:
+                    plan.run(at)
+                    done += 1
         return False
 
 
