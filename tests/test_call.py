@@ -202,15 +202,12 @@ async def test_on_send_is_awaited_before_each_attempt_is_sent() -> None:
     assert sent == [0, 1]
 
 
-def fails() -> Any:
-    async def fail() -> None:
-        raise TimeoutError("the journal")
-
-    return fail
+async def fail() -> None:
+    raise TimeoutError("the journal")
 
 
 FAILING: dict[str, tuple[Any, type[BaseException], str]] = {
-    "its error": (lambda platform: fails(), TimeoutError, "the journal"),
+    "its error": (lambda platform: fail, TimeoutError, "the journal"),
     "not async": (lambda platform: lambda: None, InvalidArgumentError, "on_send must be an async function, but ret"),
     "closes": (lambda platform: platform.aclose, ClientClosedError, "closed"),
     "hangs": (lambda platform: asyncio.Event().wait, DeadlineExceededError, "because on_send did not return"),

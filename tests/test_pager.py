@@ -225,12 +225,6 @@ async def test_a_list_ends_where_the_server_says(pages: Mapping[str | None, Any]
     assert pager.exhausted
 
 
-async def test_a_numeric_cursor_can_be_passed_on() -> None:
-    pager = Listing({None: page("a", 7)}).pager()
-    await pager.first_page()
-    assert pager.cursor == "7"
-
-
 @pytest.mark.parametrize("end_cursor", [None, {"a": 1}, True, "\ud800"])
 async def test_a_cursor_that_leads_nowhere_is_an_error_after_the_items(end_cursor: Any) -> None:
     found: list[str] = []

@@ -175,7 +175,7 @@ async def fault_server(
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         nonlocal scripted
-        if listener.family != socket.AF_UNIX:
+        if isinstance(listener.getsockname(), tuple):
             # A packet that waited for an acknowledgement would arrive later than the test means.
             writer.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         server.connections += 1
@@ -217,9 +217,10 @@ async def fault_server(
 
 def address_of(listener: socket.socket, scheme: str) -> str:
     """Return the URL of a listening socket; one without a network is that of localhost."""
-    if listener.family == socket.AF_UNIX:
+    name = listener.getsockname()
+    if isinstance(name, str):
         return f"{scheme}://localhost"
-    host, port = listener.getsockname()[:2]
+    host, port = name[:2]
     return f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"
 
 
