@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from agent_session_platform_cli.__main__ import main
+from agent_session_platform_cli.group import asp
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ class Run:
         self._monkeypatch.setattr("sys.argv", ["asp", "permissions", *arguments])
         status: object = 0
         try:
-            main()
+            asp.main(prog_name="asp")
         except SystemExit as end:
             status = end.code
         return (status, *self._capsys.readouterr())
