@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial, wraps
 from inspect import isfunction
-from typing import Any, Final, TypeAlias, TypeVar, cast
+from typing import Any, Final, TypeAlias, TypeVar
 
 import attrs
 from agent_session_platform import InvalidArgumentError
@@ -336,7 +336,8 @@ def list_turns(returned: object) -> list[Turn]:
         raise InvalidArgumentError(
             f"the script of on_message must return text, a Turn, a sequence of these or None, not {reprlib.repr(given)}"
         )
-    return [each if isinstance(each, Turn) else Turn(each) for each in cast("Sequence[Any]", given)]
+    turns: Sequence[Any] = given
+    return [each if isinstance(each, Turn) else Turn(each) for each in turns]
 
 
 @attrs.frozen
