@@ -102,8 +102,8 @@ def _form(
         uploaded[name] = parts if declared.field(name).is_list else parts[0]
         # To the contract a file is text.
         form[name] = [""] * len(parts) if declared.field(name).is_list else ""
-    checked: dict[str, Any] = _valid(declared, form)
-    return checked | uploaded
+    _valid(declared, form)
+    return form | uploaded
 
 
 def _valid(declared: Content, value: Any) -> Any:

@@ -10,7 +10,8 @@ from functools import cache, cached_property
 from itertools import islice
 from typing import Any, Final, NoReturn, TypeAlias, cast
 
-from agent_session_platform.contract import Contract, Node, is_array, is_object, load
+from agent_session_platform.contract import Contract, is_array, is_object, load
+from agent_session_platform.contract import Node as Node
 from jsonschema import Draft202012Validator, FormatChecker, ValidationError
 from jsonschema.protocols import Validator
 from jsonschema.validators import extend  # pyright: ignore[reportUnknownVariableType]  # it has no types
