@@ -20,6 +20,7 @@ WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 PREFIX = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*[_-]|[A-Za-z0-9]+")
 QUOTE = r"[\"'`/]"
 ANNOTATION = "x-vendor-word"
+DECLARED = re.compile(r'(x-vendor:[^}]*?\bword:\s*)"[^"]*"')
 # Keywords whose text is for people.
 PROSE = frozenset({"description", "summary", "title", "text", "what", "x-inferred"})
 
@@ -101,6 +102,10 @@ class Renaming:
     def rename_text(self, text: str) -> str:
         """Rename the identifiers in code, YAML or prose; the bare word is renamed only between quotes or slashes."""
         return self._identifier.sub(lambda match: self._renamed[match[0]], text)
+
+    def rename_contract(self, text: str) -> str:
+        """Rename the identifiers of the contract, which declares the word with its capitals."""
+        return DECLARED.sub(rf'\g<1>"{self.word}"', self.rename_text(text))
 
     def clashes(self, source: Source) -> Iterator[str]:
         """Yield the identifiers whose new name already exists in the contract."""

@@ -57,7 +57,7 @@ def private_build(
     renaming = Renaming(VendorWord.read(source), word, credential_prefix)
     if found := [*map(source.describe, word_findings(source)), *renaming.clashes(source)]:
         raise ContractError("\n".join(found))
-    source = Source(destination / "openapi.yaml", renaming.rename_text(source.text))
+    source = Source(destination / "openapi.yaml", renaming.rename_contract(source.text))
     documents = [OverlayDocument(each.path, renaming.rename_text(each.source.text)) for each in read_overlays(overlays)]
     if documents:
         applied = apply_overlays(source, documents)

@@ -12,7 +12,7 @@ from tests.codegen.vendor_words import CONTRACT, OLD_PREFIX, PREFIX, RENAMING, V
 
 
 def test_the_contract_with_another_word_keeps_the_list_complete() -> None:
-    rewritten = RENAMING.rename_text(CONTRACT)
+    rewritten = RENAMING.rename_contract(CONTRACT)
     assert list(word_findings(source(rewritten))) == []
     again = VendorWord.read(source(rewritten))
     assert (again.word, again.credential_prefix) == (WORD, PREFIX)
@@ -21,20 +21,23 @@ def test_the_contract_with_another_word_keeps_the_list_complete() -> None:
 
 @pytest.mark.parametrize("prefix", ["sk-", "blorp_", "sess", "X9"])
 def test_a_credential_prefix_of_any_form_is_put_in(prefix: str) -> None:
-    rewritten = Renaming(VENDOR, WORD, prefix).rename_text(CONTRACT)
+    rewritten = Renaming(VENDOR, WORD, prefix).rename_contract(CONTRACT)
     assert f'x-credential-prefix: "{prefix}"\n' in rewritten
     assert list(word_findings(source(rewritten))) == []
 
 
 def test_the_prefix_of_ids_is_renamed() -> None:
     assert put('x-id-prefix: "~-"\n') in CONTRACT
-    assert f'x-id-prefix: "{WORD}-"\n' in RENAMING.rename_text(CONTRACT)
+    assert f'x-id-prefix: "{WORD}-"\n' in RENAMING.rename_contract(CONTRACT)
 
 
-def test_renaming_there_and_back_gives_the_same_contract() -> None:
-    there = RENAMING.rename_text(CONTRACT)
+@pytest.mark.parametrize("word", [WORD, "ZorblaT9", "GitHub"])
+def test_renaming_there_and_back_gives_the_same_contract(word: str) -> None:
+    there = Renaming(VENDOR, word, PREFIX).rename_contract(CONTRACT)
     other = VendorWord.read(source(there))
-    assert Renaming(other, VENDOR.word, VENDOR.credential_prefix).rename_text(there) == CONTRACT
+    assert other.word == word
+    assert list(word_findings(source(there))) == []
+    assert Renaming(other, VENDOR.word, VENDOR.credential_prefix).rename_contract(there) == CONTRACT
 
 
 @pytest.mark.parametrize(
@@ -56,7 +59,7 @@ def test_prose_is_not_renamed(prose: str) -> None:
 
 @pytest.mark.parametrize("word", ["plain", "GitHub", "agent7"])
 def test_prose_is_not_renamed_whatever_the_word_looks_like(word: str) -> None:
-    other = VendorWord.read(source(Renaming(VENDOR, word).rename_text(CONTRACT)))
+    other = VendorWord.read(source(Renaming(VENDOR, word).rename_contract(CONTRACT)))
     prose = f"{word.lower()} {word}s, a {word}-like `thing`"
     assert Renaming(other, WORD).rename_text(f"{prose} `{word.lower()}`") == f"{prose} `{WORD}`"
 
