@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import math
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from http import HTTPStatus
@@ -129,7 +128,7 @@ class Call:
             return decode(self._request, response, self._redact) if isinstance(response, WholeResponse) else response
         except AgentPlatformError as error:
             if error.response is not None and error.response.request_id is not None:
-                error.because(f"request id {truncate(error.response.request_id)}")
+                error.remark(f"request id {truncate(error.response.request_id)}")
             if self.operation.method not in IDEMPOTENT and isinstance(error, OUTCOME_UNKNOWN):
                 reader = Catalogue().reader_of(self.operation)
                 error.mark_unknown(reader, None if reader is None else self._read_state(reader))
@@ -170,7 +169,7 @@ class Call:
                 # Another call may have renewed it while this one waited; one that is outdated is replaced after a 401.
                 self._credential = self._renewal.latest()
             if self._on_send is not None:
-                await self._call(self._on_send)
+                await self._await_on_send(self._on_send)
             self.attempts += 1
             started = runtime.loop.time()
             outcome = await self._send()
@@ -183,7 +182,7 @@ class Call:
             accepted = self._response is not None and self._response.status != HTTPStatus.TOO_MANY_REQUESTS
             runtime.rate_limiter.release(permit, accepted=accepted)
 
-    async def _call(self, on_send: Callable[[], Awaitable[None]]) -> None:
+    async def _await_on_send(self, on_send: Callable[[], Awaitable[None]]) -> None:
         """Await the caller's function, such as one that keeps a journal."""
         awaitable: Any = on_send()
         if not isawaitable(awaitable):
@@ -210,8 +209,7 @@ class Call:
 
     async def _in_time(self, job: Awaitable[T]) -> T:
         """Await a job for as long as the call has time and the client is open."""
-        time_left = max(0.0, self._time_left())
-        return await self._runtime.while_open(job, None if time_left == math.inf else time_left)
+        return await self._runtime.while_open(job, max(0.0, self._time_left()))
 
     def _judge(self, response: WholeResponse, permit: Permit) -> AttemptOutcome:
         """Return a success as it is, and any other response as a failure; a 429 closes the rate limiter."""
@@ -285,13 +283,14 @@ class Call:
         if renewal is not None and isinstance(error, AuthenticationError):
             try:
                 if await renewal.replace(error):
+                    # This attempt is none of those that the policy allows.
+                    self._policy = self._policy.with_attempts(self._policy.attempts + 1)
                     return True
             except AgentPlatformError as failed:
                 self._reported(failed)
                 raise
-        attempt = self.attempts - (renewal.resent if renewal is not None else 0)
         decision = self._runtime.allow_retry(
-            self._policy, self.operation, error, attempt, self._time_left(), failure.closed_for
+            self._policy, self.operation, error, self.attempts, self._time_left(), failure.closed_for
         )
         if decision.delay is None:
             self._reported(error)
@@ -301,7 +300,7 @@ class Call:
         # After a 429 the call waits for its next permit, with its old ticket.
         if failure.closed_for is None:
             self.waited += decision.delay
-            await self._runtime.while_open(asyncio.sleep(decision.delay), None)
+            await self._runtime.while_open(asyncio.sleep(decision.delay))
         return True
 
     def _in_doubt(self, error: Exception) -> Exception:
@@ -328,7 +327,7 @@ class Call:
         what = f"no response {within}" if self._sent_at else f"not sent{again} {within}, because {self._obstacle}"
         error = DeadlineExceededError(what, operation=self.operation)
         if isinstance(failed, AgentPlatformError):
-            error.because(f"the attempt before: {self._message_of(failed)}")
+            error.remark(f"the attempt before: {self._message_of(failed)}")
             error.response = failed.response
         return error
 

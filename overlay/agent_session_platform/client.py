@@ -75,7 +75,7 @@ class Client:
 
     async def send(self, request: Request[T]) -> T:
         """Send one request, again where that is safe, and decode its response."""
-        result: T = await self._call(request, *self._prepare(request))
+        result: T = await self._run(request, *self._prepare(request))
         return result
 
     def paginate(self, request: Request[Page[T]]) -> Pager[T]:
@@ -83,7 +83,7 @@ class Client:
         prepared, options = self._prepare(request)
 
         async def fetch(cursor: str | None) -> Page[T]:
-            page: Page[T] = await self._call(request, prepared.at_cursor(cursor), options)
+            page: Page[T] = await self._run(request, prepared.at_cursor(cursor), options)
             return page
 
         name = request.operation.cursor
@@ -94,11 +94,11 @@ class Client:
     def download(self, request: Request[Any]) -> Download:
         """Make the download of a file; its arguments are checked now, and nothing is sent before it is consumed."""
         prepared, options = self._prepare(request)
-        return FileDownload(prepared, options, self._configuration, partial(self._call, request), self.open)
+        return FileDownload(prepared, options, self._configuration, partial(self._run, request), self.open)
 
     def stream(self, request: Request[T]) -> JsonLines[T]:
         """Make the stream of a response in JSON Lines; as for `download`, nothing is sent before it is consumed."""
-        run = partial(self._call, request, *self._prepare(request))
+        run = partial(self._run, request, *self._prepare(request))
         return ResponseLines(request.operation, run, request.decode, self._configuration.max_body, self._redact)
 
     def follow(self, follow: Follow[T]) -> Follower[T]:
@@ -107,7 +107,7 @@ class Client:
 
     async def wait(self, wait: Wait[T, OutcomeT]) -> OutcomeT:
         """Wait until an object is as it should be; closing the client ends the wait."""
-        return await self.open().while_open(Waiting(wait, self).run(), None)
+        return await self.open().while_open(Waiting(wait, self).run())
 
     def open(self) -> Runtime:
         """Bind the client to the running event loop.
@@ -174,7 +174,7 @@ class Client:
             self.redact_error(error)
             raise
 
-    async def _call(self, request: Request[Any], prepared: PreparedRequest, options: RequestOptions) -> Any:
+    async def _run(self, request: Request[Any], prepared: PreparedRequest, options: RequestOptions) -> Any:
         """Run a call, in a span of its own where OpenTelemetry is in use; no error has the credential."""
         try:
             call = Call(self.open(), request, prepared, options, partial(state_reader, self, request))

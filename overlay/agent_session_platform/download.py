@@ -315,7 +315,7 @@ class Transfer:
         is_rest = rest.get("content-range") == f"bytes {self.position}-{self._size - 1}/{self._size}"
         # If-Range was sent: a server that repeats no ETag has compared it.
         if status != PARTIAL_CONTENT or not is_rest or rest.get("etag", self._etag) != self._etag:
-            raise error.because("the server has no fitting rest of the file")
+            raise error.remark("the server has no fitting rest of the file")
 
     async def _open(self, headers: dict[str, str]) -> StreamedResponse:
         """Send the request, and follow its redirects if the caller wants that.
@@ -375,7 +375,7 @@ class Transfer:
             if isinstance(outcome, Failure):
                 error = outcome.error
             else:
-                # Its body was not read: it may quote the signed URL.
+                # The body of another server's error is not read: it may quote the signed URL.
                 error = make_problem(outcome, operation, classes=STORAGE_ERRORS)
                 where = f"from {self._download.configuration.redact(host)}, to which the download was redirected"
                 error.args = (f"{operation}: {error.status} {error.title} {where}",)
@@ -396,7 +396,7 @@ class Transfer:
         of_file = self._deadline - self._runtime.loop.time()
         time_left = min(limit, of_file)
         try:
-            return await self._runtime.while_open(job, None if time_left == math.inf else time_left)
+            return await self._runtime.while_open(job, time_left)
         except TimeUpError:
             why = f"{self._download.configuration.redact(host)} did not respond within {limit:g} s"
             why = why if limit < of_file else f"the file was not complete within {self._bounds.timeout or math.inf:g} s"

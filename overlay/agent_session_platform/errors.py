@@ -335,7 +335,8 @@ class ConnectionFailedError(TransportError):
     Attributes:
         received: Whether the server may have received the request.
         timed_out: Whether the server took too long to connect or to respond.
-        final: Whether no other attempt helps: a proxy asks for another password. It is not retried.
+        final: Whether no other attempt helps, so that none is made: a certificate was refused, or a proxy asks for
+            another password.
     """
 
     def __init__(
@@ -359,6 +360,9 @@ class CertificateError(ConnectionFailedError):
     Pass the certificate of its authority with `verify=`, or correct the base URL: its authority is not trusted, it has
     expired, or it is for another host name.
     """
+
+    def __init__(self, message: str, *, operation: Operation | None = None) -> None:
+        super().__init__(message, operation=operation, final=True)
 
 
 class DeadlineExceededError(TransportError):

@@ -196,7 +196,7 @@ class ListFollower(Follower[T], Generic[T]):
         if self._follow.operation.paginated:
             return cast("Pager[T]", self._follow.source(options=self._follow.options))
         # A cursor may repeat the credential, which is not known here: no message shows a cursor.
-        return CursorPager(self._follow.operation, self._fetch, None, redact=lambda _: "...")
+        return CursorPager(self._follow.operation, self._fetch, None, redact=lambda _: "...", path={})
 
     async def _fetch(self, cursor: str | None) -> Page[T]:
         """Fetch a page of a list whose form is not shown."""

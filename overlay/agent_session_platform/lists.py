@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from typing import Any, Final, Generic, NamedTuple, NoReturn, TypeVar
+from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
 
 from ._api import Operation, Page, Pager
 from .catalogue import source_text
@@ -26,8 +26,6 @@ MOST_REMEMBERED = 65_536
 # Wait this long after starting the next fetch, so that its request is sent even if the consumer never awaits. It costs
 # nothing if the response takes longer than this.
 HEAD_START_SECONDS = 0.002
-
-NO_PATH: Final[Mapping[str, Any]] = {}
 
 
 class Step(NamedTuple, Generic[T]):
@@ -84,8 +82,8 @@ class CursorPager(Pager[T], Generic[T]):
         operation: Operation,
         fetch: Callable[[str | None], Awaitable[Page[T]]],
         after: str | None,
-        redact: Callable[[str], str] = str,
-        path: Mapping[str, Any] = NO_PATH,
+        redact: Callable[[str], str],
+        path: Mapping[str, Any],
     ) -> None:
         self._operation = operation
         self._fetch = fetch
@@ -280,7 +278,7 @@ class CursorPager(Pager[T], Generic[T]):
         self._cursor, self._exhausted = cursor, False
         error.cursor = cursor
         if cursor is not None and len(cursor) <= LONGEST_QUOTED_CURSOR and self._redact(cursor) == cursor:
-            error.because(f"resume with after={cursor!r}")
+            error.remark(f"resume with after={cursor!r}")
 
     def _deliver(self, step: Step[T]) -> None:
         self._cursor, self._total, self._exhausted = step.cursor, step.page.total, step.ended

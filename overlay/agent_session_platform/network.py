@@ -330,7 +330,7 @@ class Routes:
         network: The settings of the client; None: a transport of the caller has its own proxies.
         base_url: Address of the platform's server.
         library: Name of the library that makes the connections.
-        allow_http: Whether what goes to it over http may leave this machine.
+        allow_http: Whether requests to an http base URL may leave this machine.
     """
 
     def __init__(

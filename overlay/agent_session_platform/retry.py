@@ -13,7 +13,6 @@ from attrs.validators import optional
 from ._api import Operation
 from .errors import (
     AgentPlatformError,
-    CertificateError,
     ConnectionFailedError,
     InvalidArgumentError,
     ProblemError,
@@ -119,7 +118,7 @@ class RetryPolicy:
         return attrs.evolve(self, attempts=attempts)
 
     def waits_for(self, retry_after: float | None) -> bool:
-        """Return whether a call waits for a Retry-After of these seconds; None (there was none) is True."""
+        """Return whether a call waits for a Retry-After, in seconds; without one (None) it does."""
         return retry_after is None or retry_after <= self.max_retry_after
 
     def backoff(self, attempt: int) -> float:
@@ -197,8 +196,6 @@ class RetryPolicy:
         """
         if isinstance(error, RateLimitedError):
             return True
-        if isinstance(error, CertificateError):
-            return False
         if isinstance(error, ConnectionFailedError):
             return not error.final and (method in IDEMPOTENT or not error.received)
         is_of_status = isinstance(error, ServerError) or (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
+import math
 from collections.abc import Awaitable, Coroutine
 from typing import TypeVar
 
@@ -54,12 +55,12 @@ class Runtime:
         self._streams: set[StreamedResponse] = set()
         self._has_warned = False
 
-    async def while_open(self, job: Awaitable[T], seconds: float | None) -> T:
+    async def while_open(self, job: Awaitable[T], seconds: float = math.inf) -> T:
         """Await a job in the task of its caller, for as long as the client is open.
 
         Args:
             job: The job.
-            seconds: How long it may take; None for as long as it wants.
+            seconds: How long it may take.
 
         Raises:
             TimeUpError: It takes longer.
@@ -69,7 +70,7 @@ class Runtime:
             if isinstance(job, Coroutine):
                 job.close()
             raise ClientClosedError(CLIENT_CLOSED)
-        timeout = asyncio.timeout(seconds)
+        timeout = asyncio.timeout(None if seconds == math.inf else seconds)
         self._under_way.add(timeout)
         try:
             async with timeout:
@@ -114,7 +115,7 @@ class Runtime:
         decision = policy.decide(operation.method, error, attempt, time_left, closed_for, tokens=quota.tokens)
         if decision.delay is None:
             if decision.reason and isinstance(error, AgentPlatformError):
-                error.because(decision.reason)
+                error.remark(decision.reason)
             return decision
         if decision.tokens:
             quota.take(decision.tokens)
@@ -127,7 +128,7 @@ class Runtime:
         """End a stream with the client."""
         self._streams.add(stream)
         stream.on_close = lambda: self._streams.discard(stream)
-        stream.while_open = lambda job: self.while_open(job, None)
+        stream.while_open = self.while_open
 
     def observe(self, record: ExchangeRecord) -> None:
         """Tell `on_exchange` of an attempt; what it raises is logged once."""

@@ -93,7 +93,7 @@ def headers(instance: object, attribute: attrs.Attribute[Any], value: Mapping[An
     """Refuse headers that cannot be sent, or that the client sets itself; a message shows no value."""
     for name, text in value.items():
         if not isinstance(name, str) or not re.fullmatch(HEADER_NAME, name):
-            # Only up to where the value may begin.
+            # Of "X-Key: secret" only `X-Key`: the rest may be a value.
             shown = repr(re.split(r"[\s:=]", name, maxsplit=1)[0]) if isinstance(name, str) else type_name(name)
             raise InvalidArgumentError(f"{attribute.name} has {shown}, which is not a valid header name")
         if not isinstance(text, str):

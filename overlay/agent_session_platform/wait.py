@@ -22,7 +22,6 @@ from .catalogue import whole_id
 from .errors import (
     AgentPlatformError,
     AuthenticationError,
-    CertificateError,
     ConnectionFailedError,
     DeadlineExceededError,
     DecodeError,
@@ -107,7 +106,7 @@ def may_pass(error: AgentPlatformError, *, again: bool) -> bool:
     """
     if isinstance(error, DecodeError | PagingError):
         return again
-    if isinstance(error, CertificateError) or (isinstance(error, ConnectionFailedError) and error.final):
+    if isinstance(error, ConnectionFailedError) and error.final:
         return False
     return isinstance(error, TransportError | ServerError | RateLimitedError)
 

@@ -164,7 +164,7 @@ async def test_the_request_after_a_401_is_none_of_the_attempts_of_the_policy() -
         fault_server(UNAUTHORIZED, failed, failed) as server,
         client(server, Rotation(OLD, NEW), retry=retry) as platform,
     ):
-        with pytest.raises(ServerError, match="given up after 2 attempts"):
+        with pytest.raises(ServerError, match="given up after 3 attempts"):
             await platform.request("GET", "/v3/x")
     assert sent(server) == [OLD, NEW, NEW]
-    assert [type(event.error) for event in events] == [ServerError]
+    assert [(type(event.error), event.attempt) for event in events] == [(ServerError, 2)]

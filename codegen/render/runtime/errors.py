@@ -30,9 +30,9 @@ class AgentPlatformError(Exception):
         super().__init__(message if operation is None else f"{operation}: {message}")
         self.operation = operation
 
-    def because(self, reason: str) -> Self:
-        """Add to the message why no other attempt is made."""
-        self.args = (f"{self.args[0]} ({reason})", *self.args[1:])
+    def remark(self, text: str) -> Self:
+        """Add a remark to the end of the message, in brackets."""
+        self.args = (f"{self.args[0]} ({text})", *self.args[1:])
         return self
 
     def __reduce__(self) -> tuple[Callable[..., AgentPlatformError], tuple[Any, ...]]:

@@ -222,7 +222,7 @@ class AdaptiveRate:
         return cls(Round(number), Window(fresh_since=now), closed_until=closed_until, granted_at=now)
 
     def opens_at(self) -> float:
-        """Return when the next request may go, unless a response comes before."""
+        """Return when the next request may go; a response that comes before may let it go sooner."""
         if self.burst is None and self.round.refused_at is None and self.window.is_full:
             return self.window.fresh_since + self._silent_seconds()
         return max(self.closed_until, self.next_at)

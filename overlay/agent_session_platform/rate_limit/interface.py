@@ -30,7 +30,7 @@ class Permit(NamedTuple):
     Attributes:
         round: Number of the round in which it was granted; a round ends with the first permit after a 429.
         at: When it was granted, in seconds of the rate limiter's clock.
-        number: How many requests of the round were granted before.
+        number: How many requests of the round were granted before this one.
     """
 
     round: int
@@ -91,7 +91,7 @@ class RetryQuota:
 
 
 def within_quota(used: float) -> float:
-    """Return a number of used tokens, moved to the nearest one that is possible."""
+    """Return a number of used tokens between 0 and MOST_TOKENS, the one that is nearest."""
     return min(max(used, 0.0), MOST_TOKENS)
 
 
@@ -135,7 +135,13 @@ class RateLimiter(Protocol):
         ...
 
     def refused(self, permit: Permit, retry_after: float | None, backoff: Backoff = DEFAULT_BACKOFF) -> float:
-        """Close after a 429: for *retry_after* seconds, or without Retry-After for as long as *backoff* says.
+        """Close after a 429.
+
+        Args:
+            permit: The permit of the refused request.
+            retry_after: For how many seconds; None without Retry-After, and then for as long as *backoff* says. With 0
+                the 429 is counted, and the rate limiter closes only for a moment.
+            backoff: Returns the seconds of a closure without Retry-After.
 
         Returns:
             Seconds until the rate limiter opens again.

@@ -14,8 +14,8 @@ from ..errors import CLIENT_CLOSED, ClientClosedError, ConfigurationError
 from .adaptive_rate import AdaptiveRate
 from .interface import DEFAULT_BACKOFF, Backoff, Permit, RateLimiterStats, RetryQuota
 
-# A waiter with this many refused probes lets the next one probe. A single refusal proves little: without a Retry-After
-# the first closure may have been too short.
+# After a 429 one waiting call goes first, as a probe. After this many refusals the next waiter probes instead. A single
+# refusal proves little: without a Retry-After the first closure may have been too short.
 MAX_PROBES = 2
 
 

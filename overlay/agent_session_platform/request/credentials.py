@@ -431,8 +431,6 @@ class Renewal:
         repeatable: Whether the request can be sent again; a file that cannot be rewound is gone after one attempt.
         deadline: When the call must end, in seconds of the event loop's clock.
 
-    Attributes:
-        resent: How many requests were sent again after a 401: one at most.
     """
 
     def __init__(self, source: CredentialSource, operation: Operation, repeatable: bool, deadline: float) -> None:
@@ -441,7 +439,7 @@ class Renewal:
         self._repeatable = repeatable
         self._deadline = deadline
         self._credential: Credential | None = None
-        self.resent = 0
+        self._replaced = False
 
     async def get(self) -> Credential:
         """Return the credential of the next attempt.
@@ -473,7 +471,7 @@ class Renewal:
         refused = self._credential
         assert refused is not None, "it was sent"
         self._source.refuse(refused)
-        if self.resent or not self._repeatable:
+        if self._replaced or not self._repeatable:
             return False
         try:
             credential = await self.get()
@@ -483,5 +481,5 @@ class Renewal:
         if credential.has_same_token(refused):
             return False
         logger.info("%s; sending again with another credential", error)
-        self.resent = 1
+        self._replaced = True
         return True

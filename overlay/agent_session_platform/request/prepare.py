@@ -67,7 +67,8 @@ class PreparedRequest(NamedTuple):
     def at_cursor(self, cursor: str | None) -> Self:
         """Return the request of another page of the same list; the cursor is in the query, or in a JSON body."""
         name = self.operation.cursor
-        if all((each.name, each.location) != (name, "body") for each in self.operation.parameters):
+        in_body = any(each.name == name and each.location == "body" for each in self.operation.parameters)
+        if not in_body:
             query = {**self.query, name: cursor}
             return self._replace(query=query, target=make_target(self.path, query, self.styles))
         if cursor is None and self.content is None:

@@ -1,7 +1,4 @@
-"""Decide what the status of a response means, and make the typed error of one of 400 or more, whatever its body is.
-
-No other module decides it.
-"""
+"""Judge the status of a whole response, and make the typed error of one of 400 or more, whatever its body is."""
 
 from __future__ import annotations
 

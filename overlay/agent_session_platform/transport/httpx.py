@@ -76,7 +76,8 @@ class PooledTransport:
         # HTTP/2 has many requests on one connection, and so one pool.
         self._pool_size = self._max_connections if self._network.http2 else POOL_SIZE
         self._requests = RequestMaker(library)
-        # Certificates are read once for a client, not once for a pool.
+        # Certificates are read once for a client, not once for a pool. There is a context with HTTP/2 and one without:
+        # httpx sets its ALPN protocols.
         self._context = functools.cache(self._make_context)
         # The first pool is made now, so that a wrong setting is an error when the client is opened.
         self._pools = [self._open()]

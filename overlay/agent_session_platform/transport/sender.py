@@ -55,17 +55,17 @@ class Attempt:
         operation: The operation that is called.
         number: Number of the attempt within its call, from 1.
         timeout: Seconds without a byte (connect, read, write) after which to give up.
-        began: When the call began, by the clock of the event loop.
+        call_began: When the call began, by the clock of the event loop.
     """
 
     operation: Operation
     number: int
     timeout: float
-    began: float
+    call_began: float
 
     def head_of(self, response: TransportResponse) -> WholeResponse:
         """Return the response of the attempt without its body."""
-        elapsed = asyncio.get_running_loop().time() - self.began
+        elapsed = asyncio.get_running_loop().time() - self.call_began
         return WholeResponse(response.status, headers=response.headers, attempts=self.number, elapsed=elapsed)
 
 
@@ -231,7 +231,7 @@ class Sender:
         """Read a whole body; that of an error may break off or be too large, because its status is enough."""
         is_error = response.status >= 400
         limit = min(self._max_body, MAX_ERROR_BODY) if is_error else self._max_body
-        # A list of single bytes would take eight times their size.
+        # A bytearray, because a server may send single bytes: each chunk of a list would take many times its size.
         content = bytearray()
         try:
             async for chunk in decompress(response.chunks, joined(headers, "content-encoding")):

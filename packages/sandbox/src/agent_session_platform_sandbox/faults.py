@@ -292,12 +292,21 @@ class JournalAndFaults:
         operation = self._catalogue.find(method, path_as_sent(scope))
         request_id = self._journal.new_request_id()
         status: int | None = None
+        kept = False
+
+        async def keep() -> None:
+            nonlocal kept
+            kept = True
+            self._journal.add(self._clock(), operation, request, await request.body(), status, request_id)
 
         async def observe(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
                 message = {**message, "headers": [*message["headers"], (b"x-request-id", request_id.encode())]}
+            elif not message.get("more_body"):
+                # Before the response ends: a client in another thread may look into the journal as soon as it has it.
+                await keep()
             await send(message)
 
         fault = self._faults.met_by(operation.name if operation else None)
@@ -307,7 +316,8 @@ class JournalAndFaults:
             status = None
             raise
         finally:
-            self._journal.add(self._clock(), operation, request, await request.body(), status, request_id)
+            if not kept:
+                await keep()
 
     async def _respond(self, fault: Fault | None, scope: Scope, receive: Receive, send: Send) -> None:
         if fault is None:
