@@ -25,9 +25,9 @@ The modules, each above those that it imports:
     resources               what the operations do, a module for each domain; `generic` does the rest
     handlers, snapshots     calls and replies of handlers; states as JSON
     server, journal         which requests may come in, and on which port; those that were received
-    parameters, bodies      what a request has, held against the contract by `validation`
+    parameters, bodies      what a request has, held against the contract
     state                   records, accounts and planned runs
-    schemas, contract       shapes, validators and samples; what each operation takes, returns and requires
+    validation, contract    shapes, validators and samples; what each operation takes, returns and requires
     assumptions, redaction  what is assumed beyond the contract; removal of secrets
     problems, clock         refusals and suggestions; time, cron expressions and RRULEs
 """

@@ -5,8 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from itertools import zip_longest
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from urllib.parse import unquote
 
@@ -156,10 +155,7 @@ class Api:
 
     async def _refuse_unknown(self, scope: Scope, receive: Receive, send: Send) -> None:
         path: str = scope["path"]
-        given = path.split("/")
-        # The parameters of the contract's paths are filled from the path, because any value fits them.
-        known = ["/".join(_fill(each.split("/"), given)) for each in self._paths]
-        raise RefusedError(404, f"no operation {scope['method']} {path}{suggestion(path, known)}")
+        raise RefusedError(404, f"no operation {scope['method']} {path}{suggestion(path, self._paths)}")
 
 
 def path_route(pattern: str, endpoints: Mapping[str, Endpoint]) -> StarletteRoute:
@@ -185,11 +181,6 @@ def _generality(route: Route) -> tuple[bool, int, int]:
     """Return a key that is greater for a path that covers more: the first path that matches is used."""
     fixed = PARAMETER.sub("", route.pattern)
     return ":path}" in route.pattern, len(route.path_names), -len(fixed)
-
-
-def _fill(template: Sequence[str], given: Sequence[str]) -> Iterable[str]:
-    pairs = zip_longest(template, given[: len(template)], fillvalue="")
-    return [sent if sent and part.startswith("{") else part for part, sent in pairs]
 
 
 def _respond(reply: object, route: Route, request: Request, now: Callable[[], str]) -> Response:

@@ -138,12 +138,6 @@ def get_organization_schedule(call: Call) -> Reply:
     return Reply(call.find("schedules", "schedule").fields)
 
 
-def delete_organization_schedule(call: Call) -> Reply:
-    """Delete a schedule, which no longer runs."""
-    call.find("schedules", "schedule").deleted = True
-    return Reply(None)
-
-
 def _schedule_times(record: Record, after: datetime) -> Iterator[datetime]:
     """Return the times of the runs: once at `scheduled_at`, or by cron in UTC."""
     fields = record.fields

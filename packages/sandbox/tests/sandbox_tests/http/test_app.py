@@ -61,10 +61,10 @@ async def test_an_unknown_record_is_reported(platform: AgentPlatform, method: st
 @pytest.mark.parametrize(
     ("path", "hint"),
     [
-        (f"{SESSIONS}/", f"; did you mean '{SESSIONS}'?"),
-        (f"{SESSION}/", f"; did you mean '{SESSION}'?"),
-        ("/v3/organizations/org-acme/session", f"; did you mean '{SESSIONS}'?"),
-        (f"{SESSION}/mesages", f"; did you mean '{SESSION}/messages'?"),
+        (f"{SESSIONS}/", "; did you mean '/v3/organizations/{org_id}/sessions'?"),
+        (f"{SESSION}/", "; did you mean '/v3/organizations/{org_id}/sessions/{assistant_id}'?"),
+        ("/v3/organizations/org-acme/session", "; did you mean '/v3/organizations/{org_id}/sessions'?"),
+        (f"{SESSION}/mesages", "; did you mean '/v3/organizations/{org_id}/sessions/{assistant_id}/messages'?"),
         ("/of/the/kind", ""),
     ],
 )
