@@ -28,34 +28,6 @@ CONTRACT = SandboxContract({"components": {"schemas": SCHEMAS}})
 NOW = "2026-11-01T12:30:00Z"
 
 
-def test_a_variant_has_the_members_beside_it() -> None:
-    [first, second] = CONTRACT.alternatives({**A, "oneOf": [B, {"required": ["c"]}]})
-    assert (list(CONTRACT.flatten(first)["properties"]), second["required"]) == (["a", "b"], ["a", "c"])
-
-
-def test_a_recursive_schema_is_read_as_deep_as_it_is_used() -> None:
-    shape = Shape(CONTRACT, NODE)
-    assert shape.member("next").member("next").types == {"object", "null"}
-    assert Shape(CONTRACT, {"$ref": "#/components/schemas/Or"}).types == {"integer"}
-
-
-@pytest.mark.parametrize(
-    ("schema", "types"),
-    [
-        ({"type": ["integer", "null"]}, {"integer", "null"}),
-        ({"anyOf": [{"type": "string"}, {"type": "null"}]}, {"string", "null"}),
-        ({"enum": [1, "a", True, None]}, {"integer", "number", "string", "boolean", "null"}),
-        ({"const": 1.5}, {"number"}),
-        ({"properties": {}}, {"object"}),
-        ({"items": {}}, {"array"}),
-        ({}, set()),
-        (True, set()),
-    ],
-)
-def test_the_types_of_a_schema_may_be_implied(schema: Any, types: set[str]) -> None:
-    assert Shape(CONTRACT, schema).types == types
-
-
 @pytest.mark.parametrize(
     ("schema", "is_open"),
     [
