@@ -19,7 +19,6 @@ SESSIONS = f"{ORGANIZATION}/sessions"
 SESSION = f"{SESSIONS}/assistant-1"
 ENTERPRISE_SESSION = "/v3/enterprise/sessions/assistant-1"
 MESSAGES = f"{SESSION}/messages"
-JSON = "application/json"
 
 
 @pytest.mark.parametrize("archive", [True, False])
@@ -57,7 +56,6 @@ async def test_an_invalid_archive_is_refused_and_nothing_is_terminated(sandbox: 
         (b"{}", "body.message: must be text"),
         (b'{"mesage": "Hello"}', "body.message: must be text; the body has 'mesage', did you mean 'message'?"),
         (b'{"message": null}', "body.message: must be text"),
-        (b'{"message": ["Hello"]}', "body.message: must be text"),
         (b'"Hello"', "body: must be an object"),
     ],
 )
