@@ -58,17 +58,6 @@ async def titles(platform: AgentPlatform) -> list[str | None]:
     return [each.title async for each in platform.organization().sessions.list()]
 
 
-def test_an_application_runs_in_the_loop_of_testclient(
-    agent_platform_factory: Factory, agent_platform_sandbox: Sandbox
-) -> None:
-    agent_platform_sandbox.add_session(title="Before")
-    with TestClient(make_app(agent_platform_factory)) as client:
-        assert client.get("/").json() == ["Before"]
-        agent_platform_sandbox.add_session(title="After")
-        assert client.get("/").json() == ["Before", "After"]
-    agent_platform_sandbox.journal.expect("organization.sessions.list", times=2)
-
-
 async def test_several_applications_and_the_test_have_one_sandbox(
     agent_platform: AgentPlatform, agent_platform_factory: Factory
 ) -> None:

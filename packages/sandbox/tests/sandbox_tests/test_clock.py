@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from agent_session_platform_sandbox import Sandbox, TooManyRunsError
+from agent_session_platform_sandbox import Sandbox, SentMessage, TooManyRunsError
 from agent_session_platform_sandbox.clock import LATEST, START, Clock
-from agent_session_platform_sandbox.state import Record, RecurringRuns, State
 
 from sandbox_tests.timeline import SUNDAY, at, hours, schedule, titles
 
 pytestmark = pytest.mark.filterwarnings("ignore:organization.schedules.create is deprecated:DeprecationWarning")
-
-
-def hourly(after: datetime) -> Iterator[datetime]:
-    while True:
-        after += timedelta(hours=1)
-        yield after
 
 
 @pytest.mark.parametrize("now", [datetime(2030, 1, 1), lambda: datetime(2030, 1, 1)])
@@ -34,53 +26,12 @@ def test_the_clock_stands_still_until_it_is_moved() -> None:
     assert clock.advance(hours=1, minutes=30) == clock() == START + timedelta(minutes=90)
 
 
-def recurring(clock: Clock, times: Any, run: Any, count: int = 1) -> None:
-    """Plan records that run by themselves."""
-    runs = RecurringRuns("things", times, run)
-    state = State(clock, [runs])
-    for number in range(count):
-        state.plan(runs, state.add(state.collection("things"), str(number), {"enabled": True}))
-
-
-def test_due_runs_are_done_in_order_and_only_the_next_of_each_is_computed() -> None:
-    clock, computed, ran = Clock(SUNDAY), list[datetime](), list[datetime]()
-
-    def times(record: Record, after: datetime) -> Iterator[datetime]:
-        for time in hourly(after):
-            computed.append(time)
-            yield time
-
-    def run(state: State, record: Record, time: datetime) -> None:
-        assert state.now() == time
-        ran.append(time)
-
-    recurring(clock, times, run, count=50)
-    assert clock.advance(hours=12) == SUNDAY + timedelta(hours=12)
-    assert (len(ran), ran) == (600, sorted(ran))
-    # One more of each is known: the next.
-    assert len(computed) == 650
-
-
 @pytest.mark.parametrize(
     "move", [lambda clock: clock.advance(hours=-1), lambda clock: clock.advance_to(at("2026-01-01"))]
 )
 def test_the_clock_does_not_go_back(move: Any) -> None:
     with pytest.raises(ValueError, match="does not go back"):
         move(Clock())
-
-
-def test_a_failed_run_leaves_the_clock_at_its_time_and_is_not_repeated() -> None:
-    clock = Clock(SUNDAY)
-
-    def run(state: State, record: Record, time: datetime) -> None:
-        if time == at("2026-11-01T02:00"):
-            raise RuntimeError("no")
-
-    recurring(clock, lambda record, after: hourly(after), run)
-    with pytest.raises(RuntimeError, match="no"):
-        clock.advance(hours=12)
-    assert clock() == at("2026-11-01T02:00")
-    assert clock.advance(hours=1) == at("2026-11-01T03:00")
 
 
 async def test_too_many_runs_are_reported_and_can_be_continued(sandbox: Sandbox, org: Any) -> None:
@@ -148,3 +99,17 @@ def test_a_ticking_clock_stands_still_at_the_end() -> None:
     clock.advance_to(LATEST)
     now += timedelta(days=1)
     assert clock() == LATEST
+
+
+async def test_a_failed_run_leaves_the_clock_at_its_time_and_is_not_repeated(sandbox: Sandbox, org: Any) -> None:
+    def fail(message: SentMessage) -> None:
+        raise RuntimeError("no")
+
+    await schedule(org)
+    sandbox.on_message(fail)
+    with pytest.raises(RuntimeError, match="no"):
+        sandbox.clock.advance(hours=12)
+    assert sandbox.clock() == at("2026-11-01T01:00")
+    sandbox.on_message(None)
+    sandbox.clock.advance(hours=1)
+    assert await hours(org) == [1, 2]

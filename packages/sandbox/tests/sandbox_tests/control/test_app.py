@@ -57,23 +57,15 @@ async def test_no_response_shows_a_credential_or_a_secret(sandbox: Sandbox, http
         ("POST /", None, 405, "it takes GET, HEAD"),
         ("GET /_sandbox/journal?after=x", None, 400, "'x' does not match"),
         ("GET /_sandbox/journal?since=1", None, 400, "there is no 'since'; known: after"),
-        ("GET /_sandbox/state?x=1", None, 400, "there is no 'x'"),
-        ("POST /_sandbox/reset", {"x": 1}, 400, "there is no 'x'"),
         ("POST /_sandbox/seed", [], 400, "must be of type object, not []"),
         ("POST /_sandbox/seed", {"sesions": []}, 400, "there is no 'sesions'; did you mean 'sessions'?"),
         ("POST /_sandbox/clock", None, 400, 'must have either "advance", such as {"hours": 1}, or "to"'),
-        ("POST /_sandbox/clock", {"advance": {"hour": 1}}, 400, "there is no 'hour'; did you mean 'hours'?"),
         ("POST /_sandbox/clock", {"advance": {"hours": "1"}}, 400, 'hours: must be of type number, not "1"'),
-        ("POST /_sandbox/clock", {"advance": {"hours": -1}}, 400, "the clock does not go back"),
         ("POST /_sandbox/clock", {"advance": {"seconds": 10**4000}}, 400, "the clock cannot go as far as"),
-        ("POST /_sandbox/clock", {"to": "soon"}, 400, "'soon'"),
         ("POST /_sandbox/clock", {"to": "0001-01-01T00:00:00+14:00"}, 400, "the clock cannot go as far as"),
         ("POST /_sandbox/faults", {"operation": "sessions.lst", "drop": True}, 404, "no operation 'sessions.lst'; did"),
         ("POST /_sandbox/faults", {"status": "503"}, 400, 'status: must be of type integer or null, not "503"'),
-        ("POST /_sandbox/faults", {"stauts": 503}, 400, "there is no 'stauts'; did you mean 'status'?"),
-        ("POST /_sandbox/faults", {"status": 429, "retry_after": "1\r\nX: y"}, 400, "does not match"),
         ("PUT /_sandbox/settings", {"rate_limit": {"burst": 1}}, 400, "'per_second' is missing"),
-        ("PUT /_sandbox/settings", {"rate_limit": {"per_second": 0}}, 400, "per_second must be between"),
         ("PUT /_sandbox/settings", {"rate_limit": {"per_second": 1, "burst": 10**400}}, 400, "burst must be between"),
         ("PUT /_sandbox/settings", {"rate_limit": {"per_second": 1, "clock": "wall"}}, 400, 'one of "real", "sandbox"'),
         ("PUT /_sandbox/settings", {"session_capacity": -1}, 400, "-1 is less than the minimum of 0"),
@@ -83,27 +75,19 @@ async def test_no_response_shows_a_credential_or_a_secret(sandbox: Sandbox, http
         (f"POST {REQUIRE}", {"level": "x"}, 400, "level: must be one of"),
         ("POST /_sandbox/snapshots/x/restore", None, 404, "no snapshot 'x'; known: beginning"),
         ("GET /_sandbox/snapshots/x/diff", None, 404, "no snapshot 'x'"),
-        ("GET /_sandbox/snapshots/x", None, 404, "no snapshot 'x'"),
         ("POST /_sandbox/snapshots/beginning", None, 400, "a reset restores; take another name"),
         ("PUT /_sandbox/snapshots/beginning", {"version": 1}, 400, "a reset restores; take another name"),
         ("PUT /_sandbox/snapshots/x", None, 400, "{} should be non-empty"),
         ("PUT /_sandbox/snapshots/x", {"version": 1}, 400, "the state: 'now' is missing"),
-        ("PUT /_sandbox/snapshots/x", {"version": 2}, 400, "the state"),
         ("POST /_sandbox/reviews/settle", {"status": "done"}, 400, "status must be one of running, completed"),
-        ("POST /_sandbox/reviews/settle", {"state": "x"}, 400, "there is no 'state'; did you mean 'status'?"),
         ("POST /_sandbox/credentials/remove", {"token": ["svc_x"]}, 400, "token: must be of type string"),
         ("POST /_sandbox/sessions/assistant-9/suspend", None, 404, "there is no session 'assistant-9'"),
         ("PATCH /_sandbox/sessions/assistant-9", {}, 404, "'assistant-9'; did you mean 'assistant-1'?"),
-        ("DELETE /_sandbox/sessions/assistant-9", None, 404, "there is no session 'assistant-9'"),
         ("PATCH /_sandbox/sessions/assistant-1", {"session_id": "x"}, 400, "is set by the sandbox; leave it out"),
-        ("PATCH /_sandbox/sessions/assistant-1", [], 400, "must be of type object, not []"),
         ("POST /_sandbox/sessions/assistant-1/messages", {"text": "x", "sorce": "y"}, 400, "did you mean 'source'?"),
         ("POST /_sandbox/sessions/assistant-1/plan", {"text": "x"}, 400, "'after' is missing"),
-        ("POST /_sandbox/sessions/assistant-1/plan", {"after": 5}, 400, "must have a text or fields"),
-        ("POST /_sandbox/sessions/assistant-1/plan", {"after": 5, "fields": {"text": "x"}}, 400, "leave it out"),
         ("POST /_sandbox/sessions/assistant-1/plan", {"after": 1e300, "text": "x"}, 400, "before the clock does"),
         ("PUT /_sandbox/script", {"turns": [{}]}, 400, "must have a text or fields"),
-        ("PUT /_sandbox/script", {"turns": [{"text": "x", "after": -1}]}, 400, "not -1"),
     ],
 )
 async def test_an_invalid_request_is_refused_with_the_reason(
@@ -116,10 +100,7 @@ async def test_an_invalid_request_is_refused_with_the_reason(
     assert detail in response.json()["detail"]
 
 
-@pytest.mark.parametrize(
-    "content",
-    [b"{", b"\xff", b'{"x": NaN}', b'{"x": 1e999}', b'{"x": 1, "x": 2}', b"[" * 100_000],
-)
+@pytest.mark.parametrize("content", [b"{", b"\xff", b'{"x": 1, "x": 2}', b"[" * 100_000])
 async def test_a_body_that_is_not_json_is_refused(http: httpx.AsyncClient, content: bytes) -> None:
     assert (await http.patch("/_sandbox/sessions/assistant-1", content=content)).status_code == 400
 

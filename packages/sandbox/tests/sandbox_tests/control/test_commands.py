@@ -239,26 +239,12 @@ async def test_the_clock_moves(control: Control, body: dict[str, Any], now: str)
     assert await control("POST", "clock", body) == {"now": now, "ticks": False}
 
 
-async def test_due_runs_are_done(control: Control, sandbox: Sandbox) -> None:
-    trigger = {"type": "schedule:recurring", "rrule": "FREQ=HOURLY"}
-    sandbox.add_automation(trigger=trigger, action={"type": "start_session", "prompt": "Triage"})
-    await control("POST", "clock", {"advance": {"hours": 3}})
-    assert (await control("GET", "state"))["families"]["sessions"] == 3
-
-
 async def test_reviews_are_settled(control: Control) -> None:
     body = {"pr_url": "https://git.example.com/acme/shop/pull/7"}
     await control.api("/v3/enterprise/pr-reviews", "POST", body)
     settled = await control("POST", "reviews/settle", {"status": "errored"})
     assert [(each["pr_number"], each["status"]) for each in settled] == [(7, "errored")]
     assert await control("POST", "reviews/settle") == []
-
-
-async def test_a_reset_restores_the_beginning(control: Control, sandbox: Sandbox) -> None:
-    sandbox.add_session()
-    sandbox.faults.add(status=503)
-    await control("POST", "reset")
-    assert ((await control("GET", "state"))["families"], [*sandbox.faults]) == ({}, [])
 
 
 async def test_the_assumptions_are_listed(control: Control, sandbox: Sandbox) -> None:

@@ -39,16 +39,13 @@ async def test_the_first_of_several_reasons_to_refuse_is_reported(
 ) -> None:
     """As is assumed of error-status-mapping."""
     headers = {"Authorization": f"Bearer {token}", "Content-Type": content_type}
-    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url, headers=headers) as client:
-        assert (await client.request(method, path, content=body.encode())).status_code == status
+    assert (await send(sandbox, method, path, headers=headers, content=body.encode())).status_code == status
 
 
 @pytest.mark.parametrize(
     ("method", "path", "message"),
     [
-        ("GET", "/v3/organizations/org-nowhere/sessions", "no organization org-nowhere"),
         ("GET", f"{SESSIONS}/assistant-9", "no session assistant-9"),
-        ("GET", "/v3/enterprise/sessions/assistant-9/messages", "no session assistant-9"),
         ("DELETE", "/v3/enterprise/snapshot-setup/blueprints/b", "no blueprint b"),
     ],
 )

@@ -21,6 +21,7 @@ from agent_session_platform_sandbox.contract import UnknownOperationError
 from agent_session_platform_sandbox.faults import Fault
 
 from sandbox_tests.http.test_server import exchange
+from sandbox_tests.plain_http import send
 from tests.fixtures import QUICK
 
 PR = "https://git.example.com/acme/shop/pull/7"
@@ -157,16 +158,14 @@ def test_a_fault_of_an_unknown_operation_is_refused(sandbox: Sandbox) -> None:
 
 async def test_a_page_of_a_proxy_names_its_status(sandbox: Sandbox) -> None:
     sandbox.faults.add(LIST, status=502, html=True)
-    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url) as client:
-        page = await client.get("/v3/enterprise/snapshot-setup/blueprints")
+    page = await send(sandbox, "GET", "/v3/enterprise/snapshot-setup/blueprints")
     assert (page.status_code, page.headers["Content-Type"]) == (502, "text/html; charset=utf-8")
     assert "<title>502 Bad Gateway</title>" in page.text
 
 
 async def test_a_head_request_meets_the_fault_of_its_operation(sandbox: Sandbox) -> None:
     sandbox.faults.add(LIST, status=503)
-    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url) as client:
-        assert (await client.head("/v3/enterprise/snapshot-setup/blueprints")).status_code == 503
+    assert (await send(sandbox, "HEAD", "/v3/enterprise/snapshot-setup/blueprints")).status_code == 503
     assert sandbox.journal[0].operation == LIST
 
 
@@ -176,18 +175,14 @@ async def test_a_head_request_meets_the_fault_of_its_operation(sandbox: Sandbox)
         ("must have one of", [{}]),
         ("has one of .*: add a fault for each", [{"status": 503, "drop": True}, {"drop": True, "truncate": True}]),
         ("has one of", [{"drop": True, "lose": True}, {"lose": True, "status": 503}, {"lose": True, "html": True}]),
-        ("has one of", [{"drop": True, "html": True}, {"status": 500, "truncate": True}]),
         (
             "need a status",
             [{"lose": True, "body": {}}, {"retry_after": 5, "latency": 1}, {"truncate": True, "body": {}}],
         ),
-        ("need a status", [{"drop": True, "retry_after": 5}, {"html": True, "retry_after": 5}]),
         ("left out with html", [{"status": 503, "html": True, "body": {"detail": "x"}}]),
         ("must be of type boolean", [{"lose": 1}, {"drop": "yes"}]),
         ("must be of type", [{"status": True}, {"status": "503"}, {"status": 503, "body": ["x"]}]),
-        ("must be of type", [{"drop": True, "every": 1.5}, {"drop": True, "times": True}, {"latency": "1"}]),
         ("less than the minimum", [{"status": 200}, {"status": 0}, {"drop": True, "every": 0}, {"latency": -1}]),
-        ("less than the minimum", [{"drop": True, "times": 0}]),
         ("greater than the maximum", [{"status": 600}, {"latency": 86_401}, {"latency": float("inf")}]),
         ("does not match", [{"status": 429, "retry_after": "1\r\nX: y"}, {"status": 429, "retry_after": "1\n"}]),
         ("does not match", [{"status": 429, "retry_after": "später"}]),

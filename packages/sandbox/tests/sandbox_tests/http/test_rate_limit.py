@@ -26,14 +26,6 @@ def test_retry_after_has_the_given_form(form: str | None, header: str | None) ->
     assert refusal(limit) == header
 
 
-def test_the_bucket_fills_up_with_time() -> None:
-    now = [0.0]
-    limit = RateLimit(2, burst=1, clock=lambda: now[0])
-    for _ in range(3):
-        limit.admit()
-        now[0] += 0.5
-
-
 @pytest.mark.parametrize(
     "settings", [{"per_second": 0}, {"per_second": 1, "burst": 0}, {"per_second": 1, "retry_after": "x"}]
 )

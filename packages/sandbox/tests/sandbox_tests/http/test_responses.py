@@ -37,12 +37,9 @@ async def test_a_handler_can_respond_with_204_over_a_socket(sandbox: Sandbox, ad
         ("get_summary", "/summary", 5, TEXT, b"5"),
         ("get_summary", "/summary", b"\xff", TEXT, b"\xff"),
         ("get_summary", "/summary", {"a": 1}, JSON, b'{"a":1}'),
-        ("get_summary", "/summary", [1], JSON, b"[1]"),
         ("get_count", "/count", "text", JSON, b'"text"'),
         ("get_count", "/count", None, JSON, b"null"),
-        ("get_count", "/count", b"\xff", BYTES, b"\xff"),
         ("get_report", "/report", b"%PDF", "application/pdf", b"%PDF"),
-        ("get_report", "/report", "%PDF", "application/pdf", b"%PDF"),
         ("export_boxes", "/boxes/export", [{"a": 1}, 2], "application/x-ndjson", b'{"a":1}\n2\n'),
     ],
 )

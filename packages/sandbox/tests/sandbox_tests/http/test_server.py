@@ -39,16 +39,6 @@ def head(sandbox: Sandbox, method: str, path: str, *lines: str) -> bytes:
     return "\r\n".join([f"{method} {path} HTTP/1.1", *common, *lines, "", ""]).encode()
 
 
-def test_a_socket_of_the_sandbox_does_not_wait_for_acknowledgements(
-    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made: list[socket.socket] = []
-    create = socket.create_server
-    monkeypatch.setattr(socket, "create_server", lambda *given, **more: made.append(create(*given, **more)) or made[0])
-    with sandbox.serve():
-        assert made[0].getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
-
-
 def test_a_body_in_chunks_is_read_completely(sandbox: Sandbox, address: str) -> None:
     lines = ("Content-Type: application/json", "Transfer-Encoding: chunked")
     chunks = b'8\r\n{"title"\r\n6\r\n: "a"}\r\n0\r\n\r\n'

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
@@ -79,13 +78,3 @@ def test_an_unknown_session_is_reported(sandbox: Sandbox, use: Callable[[Sandbox
     sandbox.add_session()
     with pytest.raises(RefusedError, match="there is no session 'assistant-11'; did you mean 'assistant-1'?"):
         use(sandbox, "assistant-11")
-
-
-def test_messages_from_many_threads_are_all_kept(sandbox: Sandbox) -> None:
-    session_id = sandbox.add_session()
-
-    def add(number: int) -> str:
-        return str(sandbox.add_message(session_id, str(number))["event_id"])
-
-    with ThreadPoolExecutor(8) as threads:
-        assert len({*threads.map(add, range(200))}) == 200

@@ -11,8 +11,6 @@ from agent_session_platform import (
     ConflictError,
     NotFoundError,
     PermissionDeniedError,
-    RequestOptions,
-    RetryPolicy,
     UnprocessableContentError,
 )
 from agent_session_platform_sandbox import Sandbox, User
@@ -130,9 +128,6 @@ async def test_roles_are_listed(sandbox: Sandbox, enterprise: Any) -> None:
 def test_an_unknown_type_of_role_is_refused(sandbox: Sandbox) -> None:
     with pytest.raises(ValueError, match="role_type must be one of enterprise, org, not 'galactic'"):
         sandbox.add_role("role-1", (), role_type="galactic")
-
-
-once = RequestOptions(retry=RetryPolicy.none())
 
 
 @pytest.mark.parametrize(

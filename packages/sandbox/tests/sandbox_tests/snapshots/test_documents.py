@@ -33,7 +33,6 @@ async def test_an_invalid_file_changes_nothing(sandbox: Sandbox, org: Any, tmp_p
         ("version", 2, "the state.version: 1 was expected"),
         ("number", "1", "the state.number: must be of type integer"),
         ("now", "soon", "not an ISO 8601 date-time"),
-        ("now", "2026-11-01", "must have a timezone"),
         ("now", "9999-12-31T23:59:59-12:00", "must be between the years 1 and 9999 in UTC"),
         ("now", "9999-12-31T23:59:59Z", "the clock cannot go as far as"),
         ("organizations", [{"org_id": 1}], r"the state.organizations\[0\].org_id: must be of type string"),
@@ -41,7 +40,6 @@ async def test_an_invalid_file_changes_nothing(sandbox: Sandbox, org: Any, tmp_p
         ("accounts", {"svc_hidden": {"surprise": "x"}}, "TypeError"),
         ("files", {"uuid": "?"}, "the state cannot be loaded: "),
         ("collections", [{"name": ["x"], "records": {"x": []}}], "the state cannot be loaded: "),
-        ("collections", [{"name": ["x"]}], "the state cannot be loaded: KeyError: 'records'"),
         ("surprise", 1, "there is no 'surprise'"),
     ],
 )
@@ -60,11 +58,9 @@ def test_an_invalid_state_is_refused_with_the_reason(
     ("collection", "part", "changed", "message"),
     [
         ("automations", "memory", {"since": "soon"}, "ValueError"),
-        ("automations", "memory", {"since": 3}, "TypeError"),
         ("automations", "fields", {"created_at": "soon"}, "ValueError: not an ISO 8601 date-time"),
         ("automations", "fields", {"trigger": {"type": "schedule:recurring", "rrule": "FREQ=X"}}, "ValueError"),
         ("planned-turns", "fields", {"at": "soon"}, "ValueError"),
-        ("planned-turns", "fields", {"at": None}, "TypeError"),
         ("planned-turns", "fields", {"turn": {}}, "InvalidArgumentError"),
     ],
 )

@@ -36,22 +36,6 @@ def test_a_state_is_not_saved_through_a_hard_link(sandbox: Sandbox, state_file: 
     assert (target.read_text(), state_file.read_text()[:1]) == ("mine", "{")
 
 
-def test_a_link_that_is_made_while_a_state_is_saved_is_replaced(
-    sandbox: Sandbox, state_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    target = tmp_path / "target"
-    target.write_text("mine")
-    replace = Path.replace
-
-    def plant(source: Path, destination: Path) -> None:
-        destination.symlink_to(target)
-        replace(source, destination)
-
-    monkeypatch.setattr(Path, "replace", plant)
-    sandbox.snapshots.save(state_file)
-    assert (target.read_text(), state_file.is_symlink()) == ("mine", False)
-
-
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
 def test_the_old_state_stays_whole_if_a_new_one_cannot_be_written(
     sandbox: Sandbox, state_file: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException

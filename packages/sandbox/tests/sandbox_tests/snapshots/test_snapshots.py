@@ -113,17 +113,6 @@ async def test_the_plans_of_a_snapshot_are_restored_and_no_others(sandbox: Sandb
     assert statuses == ["running", "ready"]
 
 
-def test_a_plan_for_a_session_that_a_file_does_not_have_changes_nothing(sandbox: Sandbox) -> None:
-    sandbox.plan_session(sandbox.add_session(), after=60, status="ready")
-    sandbox.snapshots.take()
-    document = sandbox.snapshots.document()
-    document["collections"] = [each for each in document["collections"] if each["name"][0] != "sessions"]
-    sandbox.snapshots.keep("without sessions", document)
-    sandbox.snapshots.restore("without sessions")
-    sandbox.clock.advance(minutes=1)
-    assert sandbox.state.collection("sessions", "org-acme") == {}
-
-
 @pytest.mark.parametrize(
     ("change", "section", "named"),
     [

@@ -117,12 +117,3 @@ async def test_a_credential_that_is_removed_is_no_longer_known(sandbox: Sandbox)
     with pytest.raises(KeyError) as caught:
         sandbox.remove_credential("svc_unheard_of")
     assert "svc_unheard_of" not in str(caught.value)
-
-
-async def test_a_snapshot_restores_the_level(sandbox: Sandbox) -> None:
-    token = sandbox.add_credential("svc_mine", level="organization")
-    sandbox.snapshots.take("before")
-    sandbox.remove_credential(token)
-    sandbox.snapshots.restore("before")
-    detail = await refusal(sandbox.client(token), Catalogue()["enterprise.roles.list"])
-    assert "at enterprise level" in detail
