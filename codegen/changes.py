@@ -24,21 +24,10 @@ import attrs
 import griffe
 
 from codegen import ROOT
-from codegen.contract import (
-    BYTES,
-    COMPONENT,
-    FORMATS,
-    JSON,
-    LINES,
-    NOTHING,
-    TEXT,
-    Content,
-    Contract,
-    ContractError,
-    Node,
-    value_schema,
-)
-from codegen.contract.operations import OperationFacts
+from codegen.contract.content import BYTES, JSON, LINES, NOTHING, TEXT, Content
+from codegen.contract.contract import Contract
+from codegen.contract.operations import FORMATS, OperationFacts, value_schema
+from codegen.contract.source import COMPONENT, ContractError, Node
 from codegen.distributions import GENERATED, OVERLAY, PACKAGES
 from codegen.overlay_document import ABSENT, Difference, apply_overlays, differences, read_overlays
 from codegen.render.docstrings import observation

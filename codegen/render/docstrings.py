@@ -11,7 +11,11 @@ from typing import Any
 
 from jinja2 import Environment
 
-from codegen.contract import BYTES, LINES, NOTHING, TEXT, Contract, Node, OperationFacts, python_name, words
+from codegen.contract.content import BYTES, LINES, NOTHING, TEXT
+from codegen.contract.contract import Contract
+from codegen.contract.naming import python_name, words
+from codegen.contract.operations import OperationFacts
+from codegen.contract.source import Node
 from codegen.render.methods import Argument, Method
 from codegen.render.normalise import NARROWING
 from codegen.render.parse import MAPPING, OPEN

@@ -7,7 +7,10 @@ from collections.abc import Iterable, Iterator
 
 from openapi_python_client.parser.properties.protocol import PropertyProtocol
 
-from codegen.contract import COMPONENT, Contract, ContractError, Node, Pagination, gaps_below, python_names
+from codegen.contract.contract import Contract
+from codegen.contract.naming import python_names
+from codegen.contract.operations import Pagination
+from codegen.contract.source import COMPONENT, ContractError, Node, gaps_below
 from codegen.render.docstrings import OBSERVED, docstring, not_shown, observation, sentence
 from codegen.render.methods import MODEL_NAMES, Method
 from codegen.render.parse import Parse, PythonTypes, constants, is_nullable

@@ -23,23 +23,11 @@ from typing import Any
 from jsonschema import Draft202012Validator
 from openapi_python_client.strings import PythonIdentifier
 
-from codegen.contract import (
-    BYTES,
-    COMPONENT,
-    FORMATS,
-    TEXT,
-    Content,
-    Contract,
-    ContractError,
-    Node,
-    OperationFacts,
-    child,
-    class_name,
-    is_component,
-    model_class,
-    response_content,
-    value_schema,
-)
+from codegen.contract.content import BYTES, TEXT, Content, response_content
+from codegen.contract.contract import Contract
+from codegen.contract.naming import class_name, model_class
+from codegen.contract.operations import FORMATS, OperationFacts, value_schema
+from codegen.contract.source import COMPONENT, ContractError, Node, child, is_component
 
 UNSCHEMED = {TEXT: {"type": "string"}, BYTES: {"type": "string", "format": "binary"}}
 # Any JSON: an item of an array that is not shown; and where a schema without a class contains itself, which is no view,

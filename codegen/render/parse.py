@@ -28,7 +28,10 @@ from openapi_python_client.schema.untrusted_string import UntrustedString
 from openapi_python_client.strings import PythonIdentifier
 
 from codegen import ROOT
-from codegen.contract import Content, Contract, ContractError, Node, OperationFacts
+from codegen.contract.content import Content
+from codegen.contract.contract import Contract
+from codegen.contract.operations import OperationFacts
+from codegen.contract.source import ContractError, Node
 from codegen.render.normalise import NOT_SHOWN, Normalised, identifier
 from codegen.render.runtime.encoding import json_type
 

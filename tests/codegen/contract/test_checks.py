@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from codegen.contract import ContractError, Source
 from codegen.contract.contract import declaration_findings, example_findings, schema_findings
 from codegen.contract.document import Document
+from codegen.contract.source import ContractError, Source
 from tests.codegen.contract.lamps import LAMPS, findings
 
 GET = "lamps]\n      operationId: get_organization_lamp"

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from codegen.contract import Contract, ContractError, Source
+from codegen.contract.contract import Contract
+from codegen.contract.source import ContractError, Source
 from tests.codegen.contract.lamps import LAMPS
 from tests.codegen.overlay_document.documents import HEAD, applied, apply, on_lamps, refusals
 

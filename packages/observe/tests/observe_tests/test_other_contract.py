@@ -12,7 +12,8 @@ from agent_session_platform.contract import is_array, is_object
 from agent_session_platform_observe import make_report, propose_overlay
 from agent_session_platform_observe.contract import Document
 
-from codegen.contract import Contract, Source
+from codegen.contract.contract import Contract
+from codegen.contract.source import Source
 from codegen.overlay_document import apply_overlays, read_overlays
 from observe_tests.deployment import BETA, traffic
 from tests.fixtures import ROOT
