@@ -20,7 +20,9 @@ from tempfile import TemporaryDirectory
 from openapi_python_client import Project
 
 from codegen import ROOT
-from codegen.contract import Contract, ContractError, module_name, resource_class
+from codegen.contract.contract import Contract
+from codegen.contract.naming import module_name, resource_class
+from codegen.contract.source import ContractError
 from codegen.render.docstrings import docstring, method_docstring, render_overview, sentence
 from codegen.render.fields import describe_models
 from codegen.render.job_methods import describe_jobs

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from griffe import Docstring
 
-from codegen.contract import Node, module_name, words
+from codegen.contract.naming import module_name, words
+from codegen.contract.source import Node
 from codegen.render.docstrings import argument_entry, docstring, plural, raised, sample, section
 from codegen.render.methods import Argument, Method
 from codegen.render.parse import OPEN

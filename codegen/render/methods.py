@@ -8,21 +8,11 @@ import attrs
 from openapi_python_client.parser.properties.list_property import ListProperty
 from openapi_python_client.parser.properties.protocol import PropertyProtocol
 
-from codegen.contract import (
-    BYTES,
-    FILES,
-    JSON,
-    LINES,
-    NOTHING,
-    TEXT,
-    Content,
-    Contract,
-    ContractError,
-    Node,
-    OperationFacts,
-    python_name,
-    words,
-)
+from codegen.contract.content import BYTES, FILES, JSON, LINES, NOTHING, TEXT, Content
+from codegen.contract.contract import Contract
+from codegen.contract.naming import python_name, words
+from codegen.contract.operations import OperationFacts
+from codegen.contract.source import ContractError, Node
 from codegen.render.parse import MAPPING, OPEN, Parse, PythonTypes, alternatives, is_file, is_nullable, json_types
 from codegen.render.runtime.model import Model as ModelClass
 
@@ -286,7 +276,7 @@ class Method:
 
     def __init__(self, operation_id: str, contract: Contract, parse: Parse) -> None:
         self.facts: OperationFacts = contract.operations[operation_id]
-        self.node: Node = contract.pointed(self.facts.place)
+        self.node: Node = contract.at(self.facts.place)
         types = PythonTypes(parse, "models.")
         try:
             self.returned: Returned = describe_returned(self.facts, parse, types)

@@ -28,7 +28,10 @@ from openapi_python_client.schema.untrusted_string import UntrustedString
 from openapi_python_client.strings import PythonIdentifier
 
 from codegen import ROOT
-from codegen.contract import Content, Contract, ContractError, Node, OperationFacts
+from codegen.contract.content import Content
+from codegen.contract.contract import Contract
+from codegen.contract.operations import OperationFacts
+from codegen.contract.source import ContractError, Node
 from codegen.render.normalise import NOT_SHOWN, Normalised, identifier
 from codegen.render.runtime.encoding import json_type
 
@@ -161,7 +164,7 @@ class Parse:
         endpoint = self._endpoints.get(PythonIdentifier(operation_id, self.config.field_prefix))
         if error is None and endpoint is not None and endpoint.method == method.lower():
             declared = {(each["in"], each["name"]) for each in facts.parameter_nodes}
-            bodies = len(self._contract.pointed(facts.place)["responses"]) + (facts.request is not None)
+            bodies = len(self._contract.at(facts.place)["responses"]) + (facts.request is not None)
             is_complete = len(endpoint.bodies) + len(endpoint.responses) == bodies
             if is_complete and declared == self.parameters(facts).keys():
                 return

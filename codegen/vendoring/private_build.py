@@ -18,7 +18,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from codegen import ROOT
-from codegen.contract import Contract, ContractError, Source
+from codegen.contract.contract import Contract
+from codegen.contract.source import ContractError, Source
 from codegen.contract.vendor_word import Renaming, VendorWord, VendorWordError, word_findings
 from codegen.distributions import FOLDERS
 from codegen.overlay_document import OverlayDocument, apply_overlays, read_overlays

@@ -22,7 +22,8 @@ from tempfile import TemporaryDirectory
 import attrs
 
 from codegen import ROOT
-from codegen.contract import Contract, ContractError
+from codegen.contract.contract import Contract
+from codegen.contract.source import ContractError
 from codegen.contract.vendor_word import VendorWord, VendorWordError
 from codegen.distributions import read_projects
 from codegen.vendoring.private_build import KEPT, private_build

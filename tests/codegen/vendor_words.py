@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from codegen import ROOT
-from codegen.contract import Source
+from codegen.contract.source import Source
 from codegen.contract.vendor_word import Renaming, VendorWord, forms
 
 CONTRACT = (ROOT / "openapi.yaml").read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from codegen.changes import Change, RevisionError, all_changes, git, main, python_changes
-from codegen.contract import ContractError
+from codegen.contract.source import ContractError
 from tests.codegen.contract.lamps import LAMPS
 from tests.codegen.overlay_document.documents import write
 

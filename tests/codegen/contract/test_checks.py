@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from codegen.contract import ContractError, Source
 from codegen.contract.contract import declaration_findings, example_findings, schema_findings
 from codegen.contract.document import Document
+from codegen.contract.source import ContractError, Source
 from tests.codegen.contract.lamps import LAMPS, findings
 
 GET = "lamps]\n      operationId: get_organization_lamp"
@@ -103,8 +103,8 @@ OPERATIONS = [
     ("3.1.0", "3.0.3", 1, 'the text `3.0.3` breaks `pattern: "^3\\\\.1\\\\.\\\\d+(-.+)?$"`; correct it'),
     ("http, scheme: bearer", "http", 75, "`scheme` is missing; add it"),
     ("x-id-prefix: lamp-, x-adds-prefix:", "x-adds-prefix:", 64, "`x-id-prefix` is missing; add it"),
-    ("      operationId: list_organization_lamps\n", "", 14, "/get: an operation without `operationId`"),
-    ("tags: [lamps]\n      operationId:", "operationId:", 14, "/get: an operation without `tags`"),
+    ("      operationId: list_organization_lamps\n", "", 14, "/get: `operationId` is missing; add it"),
+    ("tags: [lamps]\n      operationId:", "operationId:", 14, "/get: `tags` is missing; add it"),
     ("list_organization_lamps", "create_lamp", 45, "its words that are not in scope and tag"),
     ("ViewLamps]", "ViewLamps, SeeLamps]", 14, "list one in every entry"),
     ("path\n", "query\n", 14, "/get: the path has the parameters org_id, and declared are ; name each"),

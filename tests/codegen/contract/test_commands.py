@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from codegen.contract import ContractError
+from codegen.contract.source import ContractError
 from codegen.vendoring.private_build import private_build
 from codegen.vendoring.vendor import vendor
 from tests.codegen.contract.lamps import LAMPS, findings

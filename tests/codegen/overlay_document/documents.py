@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from codegen.contract import Contract, ContractError, Source
+from codegen.contract.contract import Contract
+from codegen.contract.source import ContractError, Source
 from codegen.overlay_document import Applied, apply_overlays, read_overlays
 from tests.codegen.contract.lamps import LAMPS
 

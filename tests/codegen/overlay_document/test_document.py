@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from codegen.contract import ContractError
+from codegen.contract.source import ContractError
 from codegen.overlay_document import OverlayDocument, read_overlays
 from tests.codegen.overlay_document.documents import HEAD, write
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from codegen import ROOT
-from codegen.contract import Source
+from codegen.contract.source import Source
 from tests.codegen.contract.test_other_tools import NODE_MODULES, node
 from tests.codegen.overlay_document.documents import HEAD, applied, write
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from codegen.changes import Change, ChangelogError, RevisionError
-from codegen.contract import ContractError
+from codegen.contract.source import ContractError
 from codegen.distributions import PACKAGES
 from codegen.release.prepare import VERSION_FILES, ReleaseError, next_version, release
 from tests.codegen.checkouts import copy_checkout, git

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from codegen.contract import ContractError
+from codegen.contract.source import ContractError
 from codegen.render.generate import PACKAGE, generate
 
 # Another style of writing a contract: nothing shared, everything inline, ids in camel case.

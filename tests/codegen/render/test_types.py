@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from codegen.contract import ContractError
+from codegen.contract.source import ContractError
 from codegen.render.generate import generate
 
 CONTRACT = """

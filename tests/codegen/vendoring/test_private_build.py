@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from codegen import ROOT
-from codegen.contract import Contract, ContractError
+from codegen.contract.contract import Contract
+from codegen.contract.source import ContractError
 from codegen.contract.vendor_word import VendorWordError
 from codegen.distributions import COMPANIONS
 from codegen.vendoring.private_build import STAMP, main, private_build

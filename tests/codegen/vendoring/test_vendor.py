@@ -10,7 +10,7 @@ from pathlib import Path, PurePath
 import pytest
 
 from codegen import ROOT
-from codegen.contract import Source
+from codegen.contract.source import Source
 from codegen.contract.vendor_word import VendorWord
 from codegen.vendoring.vendor import VendorError, check, read_manifest, relative, vendor
 from tests.codegen.vendor_words import PREFIX, WORD

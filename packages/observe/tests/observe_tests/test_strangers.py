@@ -9,7 +9,7 @@ import pytest
 from agent_session_platform_observe import propose_overlay
 
 from codegen import ROOT
-from codegen.contract import Source
+from codegen.contract.source import Source
 from codegen.overlay_document import apply_overlays, read_overlays
 from observe_tests.deployment import traffic
 from tests.codegen.contract.test_other_tools import NODE_MODULES, node
