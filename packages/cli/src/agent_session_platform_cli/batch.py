@@ -79,18 +79,18 @@ async def run_batch(given: Mapping[str, Any], arguments: RowArguments, ends: Cou
     """
     writer = open_list(settings, COLUMNS)
     async with connect(settings) as platform:
-        create = method_of(platform, settings, arguments.operation)
+        create = method_of(platform, arguments.operation)
         try:
             operations.check_arguments(create, arguments.template)
         except InvalidArgumentError as error:
             raise click.UsageError(str(error)) from None
-        release = method_of(platform, settings, _writer(given["release"], "--release")) if given["release"] else None
+        release = method_of(platform, _writer(given["release"], "--release")) if given["release"] else None
         batch = Batch(
             create,
             store=given["store"],
             concurrency=given["concurrency"],
             id=given["id"],
-            find=finder(arguments.operation, platform, settings, given["find_by"]) if given["find_by"] else None,
+            find=finder(arguments.operation, platform, given["find_by"]) if given["find_by"] else None,
             release=release,
         )
         items = batch.run(
@@ -115,15 +115,12 @@ async def run_batch(given: Mapping[str, Any], arguments: RowArguments, ends: Cou
             writer.close()
 
 
-def finder(
-    create: Operation, platform: AgentPlatform, settings: Settings, field: str
-) -> Callable[[str], Awaitable[Any]]:
+def finder(create: Operation, platform: AgentPlatform, field: str) -> Callable[[str], Awaitable[Any]]:
     """Return what looks for the object of a key; it reads the list from its beginning each time.
 
     Args:
         create: The operation that creates.
         platform: The client.
-        settings: The global options.
         field: A field of an item of the list: its value is the key, or an array that has the key.
 
     Raises:
@@ -135,7 +132,7 @@ def finder(
             f"--find-by: the contract has no list of what {create} creates; leave it out, and after the run look at "
             "`asp batch unknown`"
         )
-    method = method_of(platform, settings, lists[0])
+    method = method_of(platform, lists[0])
 
     async def find(key: str) -> Any:
         async for item in method():

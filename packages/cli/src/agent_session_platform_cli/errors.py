@@ -52,17 +52,9 @@ MEANINGS: Final = {
 }
 
 
-def in_words(*codes: int) -> str:
-    """Return codes with their names, for a help text.
-
-    Args:
-        codes: The codes; none: all of them.
-
-    Example:
-        >>> in_words(0, 4)
-        '0 done, 4 not found'
-    """
-    return ", ".join(f"{code} {MEANINGS[code][0]}" for code in codes or MEANINGS)
+def in_words() -> str:
+    """Return all codes with their names, for a help text."""
+    return ", ".join(f"{code} {name}" for code, (name, _) in MEANINGS.items())
 
 
 # By the names of the errors: of the class and its bases, in their order, the first that stands here decides.

@@ -16,7 +16,6 @@ from .call.command import example_of
 from .call.parameters import bind
 from .connect import method_of
 from .contract import OperationContract
-from .settings import Settings
 from .unused_client import unused_client
 
 WIDEST: Final = 100
@@ -57,7 +56,7 @@ def sheet_of(operation: Operation) -> dict[str, Any]:
         "parameters": [_parameter(each, contract) for each in operation.parameters],
         "rules": [{"id": each.id, "text": each.text} for each in operation.rules],
         "gaps": [{"id": each.id, "what": each.what} for each in operation.gaps if each.closed is None],
-        "shell": example_of(operation, bind(operation, contract), contract),
+        "shell": example_of(operation, bind(operation, contract)),
         "python": python_example(operation),
         "curl": curl_example(operation, contract),
     }
@@ -82,7 +81,7 @@ def _parameter(parameter: Parameter, contract: OperationContract) -> dict[str, A
 
 def python_example(operation: Operation) -> str:
     """Return the example in the docstring of the method, for a client `platform`."""
-    method = method_of(unused_client(), Settings(), operation)
+    method = method_of(unused_client(), operation)
     found = EXAMPLE.search(f"{textwrap.dedent(method.__doc__ or '')}\n")
     scope = "organization = platform.organization()\n" if operation.scope == "organization" else ""
     return scope + (textwrap.dedent(found[1]).strip() if found else "")

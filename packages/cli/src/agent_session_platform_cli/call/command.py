@@ -59,7 +59,7 @@ def command_of(operation: Operation) -> click.Command:
         callback=call,
         params=[*click_parameters(bound), *_options_of(operation)],
         help=_help(operation),
-        examples=(example_of(operation, bound, contract),),
+        examples=(example_of(operation, bound),),
     )
 
 
@@ -86,7 +86,7 @@ def _options_of(operation: Operation | None) -> list[click.Option]:
     return options
 
 
-def example_of(operation: Operation, bound: list[Bound], contract: OperationContract) -> str:
+def example_of(operation: Operation, bound: list[Bound]) -> str:
     """Return a line of the shell that calls an operation with what it requires."""
     words = ["asp call", operation.name]
     required = [each for each in bound if each.parameter.required and each.parameter.location != "path"]
@@ -221,7 +221,7 @@ class _Running:
         """Call the operation, and print its result."""
         operation = self.call.operation
         async with connect(self.settings) as platform:
-            method = method_of(platform, self.settings, operation)
+            method = method_of(platform, operation)
             path, named = self.call.arguments(method)
             operations.check_arguments(partial(method, *path), named)
             counts = "items" if operation.paginated else "bytes" if operation.streamed else ""

@@ -12,7 +12,6 @@ from agent_session_platform.contract import is_array, is_object, load
 
 from ..connect import method_of
 from ..lookup import nearest
-from ..settings import Settings
 from ..terminal_text import to_compact_text
 from .operations import PAGE, Selection, describe, find, is_read, operation_named, parameters_of
 
@@ -87,7 +86,7 @@ async def _call(platform: AgentPlatform, operation: Operation, given: Mapping[st
             raise InvalidArgumentError("after must be the end_cursor of a result, such as '40'")
     if "options" in values:
         raise InvalidArgumentError(f"{operation} takes no argument 'options'")
-    method = method_of(platform, Settings(), operation)
+    method = method_of(platform, operation)
     operations.check_arguments(method, values)
     if operation.paginated:
         return await _read_page(method, values, takes_size="first" in parameters)
