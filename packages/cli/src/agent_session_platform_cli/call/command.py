@@ -91,11 +91,10 @@ def example_of(operation: Operation, bound: list[Bound]) -> str:
     words = ["asp call", operation.name]
     required = [each for each in bound if each.parameter.required and each.parameter.location != "path"]
     for each in bound:
-        value = each.facts.example
         if each.parameter.location == "path":
-            words.append(quoted(value if value is not None else each.option))
+            words.append(quoted(each.example))
         elif each in required:
-            words += [each.option, quoted(value if value is not None else "VALUE")]
+            words += [each.option, quoted(each.example)]
     if operation.paginated:
         words.append("--limit 1000")
     elif operation.streamed:

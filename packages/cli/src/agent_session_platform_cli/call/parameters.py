@@ -45,6 +45,11 @@ class Bound:
     option: str
     facts: Facts
 
+    @property
+    def example(self) -> Any:
+        """A value to show; where the contract has none, a word that stands for one."""
+        return self.facts.example if self.facts.example is not None else self.option.lstrip("-").upper()
+
 
 def bind(operation: Operation, contract: OperationContract, reserved: frozenset[str] = RESERVED) -> list[Bound]:
     """Return the parameters that the command takes: not the organization, and not a whole body.
