@@ -11,7 +11,6 @@ import click
 from agent_session_platform import ConfigurationError, Operation, gaps
 from agent_session_platform.legacy import current
 
-from .connect import run
 from .group import LazyGroup, to_install
 from .lookup import complete_operation, nearest, operation_named, operations_with
 from .output import print_items, print_value
@@ -130,7 +129,7 @@ def mcp_command(settings: Settings, allow: tuple[str, ...], only: tuple[str, ...
         raise click.ClickException(f"asp mcp needs the library mcp ({error}): {to_install('mcp')}") from None
     # That is SIGTERM, by which assistants end a server.
     with suppress(asyncio.CancelledError):
-        run(serve(settings, selection))
+        asyncio.run(serve(settings, selection))
 
 
 @asp_command(examples=("asp profile list",))
@@ -185,12 +184,9 @@ def print_path() -> None:
     click.echo(config_path())
 
 
-PROFILE_COMMANDS: Final = {"list": list_profiles, "use": use_profile, "show": show_profile, "path": print_path}
-
 profile_command = LazyGroup(
     name="profile",
-    commands=PROFILE_COMMANDS,
-    summaries={name: each.get_short_help_str(100) for name, each in PROFILE_COMMANDS.items()},
+    commands={"list": list_profiles, "use": use_profile, "show": show_profile, "path": print_path},
     params=global_options(hidden=True),
     help=f"""Show the profiles, or choose the default one.
 

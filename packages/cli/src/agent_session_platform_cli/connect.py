@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import os
-from collections.abc import Coroutine, Mapping
-from typing import Any, Final, TypeVar
+from collections.abc import Mapping
+from typing import Any, Final
 
 import attrs
 import click
@@ -21,8 +20,6 @@ from agent_session_platform import (
 from .group import import_companion
 from .profiles import PROFILE, chosen_profile
 from .settings import Settings
-
-T = TypeVar("T")
 
 VARIABLES: Final = {
     "base_url": "AGENT_PLATFORM_BASE_URL",
@@ -137,8 +134,3 @@ def method_of(platform: AgentPlatform, operation: Operation, name: str | None = 
             text = f"no organization: use --organization or set {VARIABLES['organization']}"
             raise InvalidOrganizationError(text) from None
     return getattr(getattr(scope, operation.resource), name or operation.verb)
-
-
-def run(work: Coroutine[Any, Any, T]) -> T:
-    """Run the work of a command in an event loop; Ctrl-C cancels it, so that it can close what it has open."""
-    return asyncio.run(work)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Mapping
 from typing import Any, Final, NoReturn
 
 import attrs
@@ -91,26 +90,8 @@ def exit_code_of(error: BaseException) -> int:
     return FAILURE
 
 
-WORDS: Final[Mapping[str, str]] = {
-    "pass AgentPlatform(allow_http=True)": "write allow_http = true into a profile",
-    "or pass it as verify=": 'or write verify = "FILE" into a profile',
-    " (`await error.read()`)": "",
-    "pass Batch(..., find=), or call batch.assign() or batch.forget()": (
-        "use --find-by, or look for its object yourself, and then use `asp batch assign` or `asp batch forget`"
-    ),
-}
-
-
-def in_words_of_asp(text: str) -> str:
-    """Return a message of the SDK with what has another name on the command line.
-
-    Example:
-        >>> in_words_of_asp("use https://, or pass AgentPlatform(allow_http=True)")
-        'use https://, or write allow_http = true into a profile'
-    """
-    for python, asp in WORDS.items():
-        text = text.replace(python, asp)
-    return text
+# How a program in Python reads the state; a command line cannot.
+IN_PYTHON: Final = " (`await error.read()`)"
 
 
 def exit_with(error: BaseException, settings: Settings) -> NoReturn:
@@ -140,7 +121,7 @@ def exit_with(error: BaseException, settings: Settings) -> NoReturn:
 
 def sentence_of(error: BaseException) -> str:
     """Return what went wrong and what to do, on one line and in the words of the command line."""
-    return one_line(in_words_of_asp(_message_of(error)))
+    return one_line(_message_of(error).replace(IN_PYTHON, ""))
 
 
 def _hint(error: BaseException, code: int) -> str:

@@ -5,6 +5,7 @@ An operation has the same name here as in `asp call`; its verb may be left out.
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -22,7 +23,7 @@ from click.shell_completion import CompletionItem
 
 from .call.parameters import RESERVED, Bound, bind, click_parameters, json_or_text
 from .call.request import CallRequest
-from .connect import connect, method_of, run
+from .connect import connect, method_of
 from .contract import OperationContract
 from .errors import DEADLINE, GONE, OK, STALLED, UNEXPECTED
 from .lookup import nearest
@@ -108,7 +109,7 @@ class JobCommand(Command):
                 return await self._work(CallRequest(given["operation"], self._bound, given), platform, settings)
 
         try:
-            return run(do())
+            return asyncio.run(do())
         except KeyboardInterrupt:
             if given.get("state"):
                 say(f"stopped; continue with: {' '.join(['asp', *map(shell_word, settings.arguments)])}")

@@ -11,9 +11,9 @@ from agent_session_platform import AgentPlatform, InvalidArgumentError, Operatio
 from agent_session_platform.contract import is_array, is_object, load
 
 from ..connect import method_of
-from ..lookup import nearest
+from ..lookup import nearest, operation_named
 from ..terminal_text import to_compact_text
-from .operations import PAGE, Selection, describe, find, is_read, operation_named, parameters_of
+from .operations import PAGE, Selection, describe, find, is_read, parameters_of
 
 # Each attempt asks for fewer items. A server that ignores the number would be asked for ever.
 ATTEMPTS: Final = 4
@@ -62,7 +62,7 @@ async def call_tool(
         raise InvalidArgumentError(f"{tool} takes {' and '.join(names)}; write {json.dumps(EXAMPLES[tool])}")
     if tool == "find_operations":
         return find(selection, subject)
-    operation = operation_named(subject)
+    operation = operation_named(subject, "find_operations finds one by words")
     if tool == "describe_operation":
         return describe(selection, operation)
     refusal = selection.refusal(operation)
