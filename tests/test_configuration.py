@@ -262,7 +262,7 @@ def test_only_this_machine_is_reached_over_http(host: str, is_local: bool) -> No
     if is_local:
         client(f"http://{host}")
     else:
-        with pytest.raises(ConfigurationError, match=r"use https://, or pass AgentPlatform\(allow_http=True\)"):
+        with pytest.raises(ConfigurationError, match="use https://, or set allow_http to true"):
             client(f"http://{host}")
 
 

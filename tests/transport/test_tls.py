@@ -79,7 +79,7 @@ UNTRUSTED: dict[str, tuple[str, dict[str, Any], str]] = {
     "of an unknown authority": ("loopback", {}, "set SSL_CERT_FILE to a file with the certificate"),
     "expired": ("expired", {"verify": AUTHORITY}, r"certificate has expired\); renew it on the server"),
     "for another host": ("elsewhere", {"verify": AUTHORITY}, "use the host name that it is for in base_url"),
-    "of the environment only": ("loopback", {"verify": certifi.where()}, r"SSL_CERT_FILE .*, or pass it as verify=$"),
+    "of the environment only": ("loopback", {"verify": certifi.where()}, r"SSL_CERT_FILE .*, or set verify to its"),
 }
 
 

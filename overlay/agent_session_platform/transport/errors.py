@@ -38,7 +38,7 @@ EXPIRED = "renew it on the server, or set the clock of this machine"
 OTHER_HOST = "use the host name that it is for in base_url"
 REMEDIES = {9: EXPIRED, 10: EXPIRED, 62: OTHER_HOST, 64: OTHER_HOST}
 OTHER_AUTHORITY = (
-    "set SSL_CERT_FILE to a file with the certificate of the authority that you trust, or pass it as verify="
+    "set SSL_CERT_FILE to a file with the certificate of the authority that you trust, or set verify to its path"
 )
 
 # The alert of a server that wants another certificate than the client has, and so has not read the request.

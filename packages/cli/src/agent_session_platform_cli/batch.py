@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shlex
 import sys
 from collections import Counter
@@ -13,8 +14,8 @@ import click
 from agent_session_platform import AgentPlatform, Catalogue, InvalidArgumentError, Operation, operations, to_json
 from agent_session_platform_jobs import Batch, BatchItem
 
-from .connect import connect, method_of, run
-from .errors import OK, OUTCOME_UNKNOWN, ROWS_FAILED, in_words_of_asp
+from .connect import connect, method_of
+from .errors import IN_PYTHON, OK, OUTCOME_UNKNOWN, ROWS_FAILED
 from .group import LazyGroup
 from .jobs import CODES, values_by_field
 from .lookup import complete_operation, operation_named
@@ -32,7 +33,7 @@ COLUMNS: Final = ("key", "state", "id", "reason", "error")
 
 def row_of(item: BatchItem) -> dict[str, Any]:
     """Return a row as it is printed."""
-    error = in_words_of_asp(item.error) if item.error is not None else None
+    error = item.error.replace(IN_PYTHON, "") if item.error is not None else None
     shown = {name: getattr(item, name) for name in ("key", "state", "id", "reason", "result")}
     return {**shown, "error": error}
 
@@ -79,18 +80,18 @@ async def run_batch(given: Mapping[str, Any], arguments: RowArguments, ends: Cou
     """
     writer = open_list(settings, COLUMNS)
     async with connect(settings) as platform:
-        create = method_of(platform, settings, arguments.operation)
+        create = method_of(platform, arguments.operation)
         try:
             operations.check_arguments(create, arguments.template)
         except InvalidArgumentError as error:
             raise click.UsageError(str(error)) from None
-        release = method_of(platform, settings, _writer(given["release"], "--release")) if given["release"] else None
+        release = method_of(platform, _writer(given["release"], "--release")) if given["release"] else None
         batch = Batch(
             create,
             store=given["store"],
             concurrency=given["concurrency"],
             id=given["id"],
-            find=finder(arguments.operation, platform, settings, given["find_by"]) if given["find_by"] else None,
+            find=finder(arguments.operation, platform, given["find_by"]) if given["find_by"] else None,
             release=release,
         )
         items = batch.run(
@@ -115,15 +116,12 @@ async def run_batch(given: Mapping[str, Any], arguments: RowArguments, ends: Cou
             writer.close()
 
 
-def finder(
-    create: Operation, platform: AgentPlatform, settings: Settings, field: str
-) -> Callable[[str], Awaitable[Any]]:
+def finder(create: Operation, platform: AgentPlatform, field: str) -> Callable[[str], Awaitable[Any]]:
     """Return what looks for the object of a key; it reads the list from its beginning each time.
 
     Args:
         create: The operation that creates.
         platform: The client.
-        settings: The global options.
         field: A field of an item of the list: its value is the key, or an array that has the key.
 
     Raises:
@@ -135,7 +133,7 @@ def finder(
             f"--find-by: the contract has no list of what {create} creates; leave it out, and after the run look at "
             "`asp batch unknown`"
         )
-    method = method_of(platform, settings, lists[0])
+    method = method_of(platform, lists[0])
 
     async def find(key: str) -> Any:
         async for item in method():
@@ -163,6 +161,7 @@ OPERATION: Final = {"metavar": "OPERATION", "shell_complete": complete_operation
 
 
 @asp_command(
+    hidden=True,
     params=[
         click.Argument(["rows"], type=EXISTING, metavar="ROWS"),
         option("--create", "Create each object with OPERATION.", required=True, **OPERATION),
@@ -200,7 +199,7 @@ def rows_command(settings: Settings, /, **given: Any) -> int:
         arguments.check(row)
     ends = Counter[str]()
     try:
-        run(run_batch({**given, "store": store}, arguments, ends, settings))
+        asyncio.run(run_batch({**given, "store": store}, arguments, ends, settings))
     except KeyboardInterrupt:
         say(f"stopped; the same command continues: {' '.join(['asp', *map(shell_word, settings.arguments)])}")
         raise
@@ -219,11 +218,11 @@ STORE: Final = click.option("--store", required=True, type=EXISTING, metavar="FI
 @STORE
 @click.pass_obj
 def unknown(settings: Settings, store: str) -> None:
-    """List the rows of which nobody knows whether their request was carried out; none of them is sent again.
+    """List the rows of which nobody knows what the server did; none of them is sent again.
 
     Look for the object of each. If it is there: asp batch assign KEY ID. If not: asp batch forget KEY.
     """
-    found = [{**row_of(each), "attempts": each.attempts} for each in run(_stored(store).unknown())]
+    found = [{**row_of(each), "attempts": each.attempts} for each in asyncio.run(_stored(store).unknown())]
     print_items(found, settings, ("key", "state", "attempts", "error"))
 
 
@@ -234,7 +233,7 @@ def unknown(settings: Settings, store: str) -> None:
 @click.pass_obj
 def assign(settings: Settings, key: str, id: str, store: str) -> None:
     """Say that the object ID belongs to the unknown row KEY; the next run waits for it."""
-    print_value(row_of(run(_stored(store).assign(key, id=id))), settings)
+    print_value(row_of(asyncio.run(_stored(store).assign(key, id=id))), settings)
 
 
 @asp_command(examples=("asp batch forget row-7 --store run.sqlite",))
@@ -242,7 +241,7 @@ def assign(settings: Settings, key: str, id: str, store: str) -> None:
 @STORE
 def forget(key: str, store: str) -> None:
     """Forget the row KEY, which has no object, so that the next run sends it."""
-    run(_stored(store).forget(key))
+    asyncio.run(_stored(store).forget(key))
 
 
 def _stored(store: str) -> Batch:
@@ -274,10 +273,5 @@ class BatchGroup(LazyGroup):
 batch_command = BatchGroup(
     name="batch",
     commands={"unknown": unknown, "assign": assign, "forget": forget, "rows": rows_command},
-    summaries={
-        "unknown": "List the rows of which nobody knows what the server did.",
-        "assign": "Say which object belongs to such a row.",
-        "forget": "Forget a row that has no object, so that it is sent again.",
-    },
     params=global_options(hidden=True),
 )

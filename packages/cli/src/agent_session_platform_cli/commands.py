@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any, Final
@@ -12,11 +11,10 @@ import click
 from agent_session_platform import ConfigurationError, Operation, gaps
 from agent_session_platform.legacy import current
 
-from .connect import run
 from .group import LazyGroup, to_install
 from .lookup import complete_operation, nearest, operation_named, operations_with
 from .output import print_items, print_value
-from .profiles import PROFILE, ProfileFile, chosen_profile, config_path
+from .profiles import PROFILE, ProfileFile, chosen_name, chosen_profile, config_path, overriding
 from .program import read_program
 from .settings import Settings, asp_command, global_options
 from .sheet import sheet_of, text_of
@@ -131,7 +129,7 @@ def mcp_command(settings: Settings, allow: tuple[str, ...], only: tuple[str, ...
         raise click.ClickException(f"asp mcp needs the library mcp ({error}): {to_install('mcp')}") from None
     # That is SIGTERM, by which assistants end a server.
     with suppress(asyncio.CancelledError):
-        run(serve(settings, selection))
+        asyncio.run(serve(settings, selection))
 
 
 @asp_command(examples=("asp profile list",))
@@ -140,8 +138,10 @@ def list_profiles(settings: Settings) -> None:
     """List the profiles; a broken one with what is wrong."""
     path = config_path()
     file = ProfileFile.read(path) if path.exists() else ProfileFile(path, b"")
-    used = settings.profile or os.environ.get(PROFILE) or file.default
+    used = chosen_name(settings.profile)
     print_items([_row(file, name, is_used=name == used) for name in file.names], settings)
+    if used is None and file.default is not None:
+        say(f"no profile is used: {why_no_default()}")
     if not file.names:
         say(f"there are no profiles; write a table [profiles.NAME] with base_url into {path}")
 
@@ -154,12 +154,17 @@ def _row(file: ProfileFile, name: str, *, is_used: bool) -> dict[str, Any]:
         return row | {"problem": str(error)}
 
 
+def why_no_default() -> str:
+    """Return why the default profile is not used."""
+    return f"{' and '.join(overriding())} of the environment wins over the default"
+
+
 @asp_command(examples=("asp profile use staging",))
 @click.argument("name")
 def use_profile(name: str) -> None:
     """Make a profile the default one."""
     ProfileFile.read(config_path()).make_default(name)
-    click.echo(f"The default profile is {name} now.", err=True)
+    say(f"the default profile is {name} now{f', but {why_no_default()}' if overriding() else ''}")
 
 
 @asp_command(examples=("asp profile show", "asp profile show --profile staging"))
@@ -168,7 +173,8 @@ def show_profile(settings: Settings) -> None:
     """Show the profile that commands use, without its token."""
     found = chosen_profile(settings.profile)
     if found is None:
-        raise ConfigurationError(f"no profile is used; name one with --profile or {PROFILE}, or: asp profile use NAME")
+        way = why_no_default() if overriding() else "or: asp profile use NAME"
+        raise ConfigurationError(f"no profile is used; name one with --profile or {PROFILE}, {way}")
     print_value(found.describe(), settings)
 
 
@@ -178,19 +184,16 @@ def print_path() -> None:
     click.echo(config_path())
 
 
-PROFILE_COMMANDS: Final = {"list": list_profiles, "use": use_profile, "show": show_profile, "path": print_path}
-
 profile_command = LazyGroup(
     name="profile",
-    commands=PROFILE_COMMANDS,
-    summaries={name: each.get_short_help_str(100) for name, each in PROFILE_COMMANDS.items()},
+    commands={"list": list_profiles, "use": use_profile, "show": show_profile, "path": print_path},
     params=global_options(hidden=True),
     help=f"""Show the profiles, or choose the default one.
 
 A profile is a table [profiles.NAME] of the file that `asp profile path` prints. Its keys: base_url, organization, one
-of token_variable, token_file, token_command (a list of words) and token_keyring (service and user), and proxy, verify,
-transport, allow_http. --profile or {PROFILE} names the one to use. The default is used without these, unless the
-environment has a base URL or a credential.
+of token_variable, token_file and token_command (a list of words, such as ["keyring", "get", "platform", "me"]), and
+proxy, verify, transport, allow_http. --profile or {PROFILE} names the one to use. The default is used without these,
+unless the environment has a base URL or a credential.
 
 \b
 Examples:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import os
-from collections.abc import Coroutine, Mapping
-from typing import Any, Final, TypeVar
+from collections.abc import Mapping
+from typing import Any, Final
 
 import attrs
 import click
@@ -16,14 +15,11 @@ from agent_session_platform import (
     CredentialUnavailableError,
     InvalidOrganizationError,
     Operation,
-    OrganizationScope,
 )
 
 from .group import import_companion
 from .profiles import PROFILE, chosen_profile
 from .settings import Settings
-
-T = TypeVar("T")
 
 VARIABLES: Final = {
     "base_url": "AGENT_PLATFORM_BASE_URL",
@@ -118,33 +114,23 @@ def connect(settings: Settings, **more: Any) -> AgentPlatform:
     return AgentPlatform(**arguments)
 
 
-def organization_scope(platform: AgentPlatform, settings: Settings) -> OrganizationScope:
-    """Return the organization that the global options, the profile or the environment name.
-
-    Raises:
-        InvalidOrganizationError: None of them does.
-    """
-    try:
-        return platform.organization()
-    except InvalidOrganizationError:
-        # One that is malformed was refused with the client. The SDK would name its own arguments.
-        text = f"no organization: use --organization or set {VARIABLES['organization']}"
-        raise InvalidOrganizationError(text) from None
-
-
-def method_of(platform: AgentPlatform, settings: Settings, operation: Operation, name: str | None = None) -> Any:
+def method_of(platform: AgentPlatform, operation: Operation, name: str | None = None) -> Any:
     """Return the method of a client that calls an operation.
 
     Args:
         platform: The client.
-        settings: The global options, which may name the organization.
         operation: The operation.
         name: Another method of the same resource, such as its `job`.
+
+    Raises:
+        InvalidOrganizationError: The operation is of an organization, and no setting names one.
     """
-    scope = organization_scope(platform, settings) if operation.scope == "organization" else platform.enterprise
+    scope: Any = platform.enterprise
+    if operation.scope == "organization":
+        try:
+            scope = platform.organization()
+        except InvalidOrganizationError:
+            # One that is malformed was refused with the client. The SDK would name its own arguments.
+            text = f"no organization: use --organization or set {VARIABLES['organization']}"
+            raise InvalidOrganizationError(text) from None
     return getattr(getattr(scope, operation.resource), name or operation.verb)
-
-
-def run(work: Coroutine[Any, Any, T]) -> T:
-    """Run the work of a command in an event loop; Ctrl-C cancels it, so that it can close what it has open."""
-    return asyncio.run(work)

@@ -6,7 +6,7 @@ from typing import Any
 
 import attrs
 from agent_session_platform import Operation
-from agent_session_platform.contract import Contract, Node, load, schema_of
+from agent_session_platform.contract import Contract, Node, is_object, load, schema_of
 
 
 @attrs.frozen
@@ -60,6 +60,8 @@ class OperationContract:
         known = schema if schema.get("x-known-values") else items
         kind: Any = items.get("type", "")
         examples = [example for each in (node, schema, items) for example in self.contract.examples(each)]
+        if location == "body" and name and is_object(self.body_example):
+            examples.append(self.body_example.get(name))
         return Facts(
             description=str(node.get("description") or schema.get("description") or ""),
             values=tuple(closed.get("enum", ())),

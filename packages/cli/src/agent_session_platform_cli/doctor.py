@@ -38,7 +38,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from .connect import Setup, connect, read_setup
-from .errors import DENIED, FAILURE, NOT_FOUND, USAGE, exit_code_of, in_words_of_asp
+from .errors import DENIED, FAILURE, NOT_FOUND, USAGE, exit_code_of
 from .settings import Settings, asp_command
 from .terminal_text import escaped, to_text
 
@@ -132,7 +132,7 @@ async def examine(settings: Settings) -> list[Finding]:
 
 def _finding_of(error: ConfigurationError, setup: Setup) -> Finding:
     """Return the problem that nothing can be sent: a setting is wrong, or there is no credential."""
-    text = f"{in_words_of_asp(str(error))}."
+    text = f"{error}."
     if isinstance(error, CredentialUnavailableError) or str(error).startswith("token"):
         place = f" in {setup.place('token', 'token_file')}" if setup.places else ""
         remedy = f"Correct it{place}, or {NEW_KEY}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Mapping
 from typing import Any, Final, NoReturn
 
 import attrs
@@ -52,17 +51,9 @@ MEANINGS: Final = {
 }
 
 
-def in_words(*codes: int) -> str:
-    """Return codes with their names, for a help text.
-
-    Args:
-        codes: The codes; none: all of them.
-
-    Example:
-        >>> in_words(0, 4)
-        '0 done, 4 not found'
-    """
-    return ", ".join(f"{code} {MEANINGS[code][0]}" for code in codes or MEANINGS)
+def in_words() -> str:
+    """Return all codes with their names, for a help text."""
+    return ", ".join(f"{code} {name}" for code, (name, _) in MEANINGS.items())
 
 
 # By the names of the errors: of the class and its bases, in their order, the first that stands here decides.
@@ -99,26 +90,8 @@ def exit_code_of(error: BaseException) -> int:
     return FAILURE
 
 
-WORDS: Final[Mapping[str, str]] = {
-    "pass AgentPlatform(allow_http=True)": "write allow_http = true into a profile",
-    "or pass it as verify=": 'or write verify = "FILE" into a profile',
-    " (`await error.read()`)": "",
-    "pass Batch(..., find=), or call batch.assign() or batch.forget()": (
-        "use --find-by, or look for its object yourself, and then use `asp batch assign` or `asp batch forget`"
-    ),
-}
-
-
-def in_words_of_asp(text: str) -> str:
-    """Return a message of the SDK with what has another name on the command line.
-
-    Example:
-        >>> in_words_of_asp("use https://, or pass AgentPlatform(allow_http=True)")
-        'use https://, or write allow_http = true into a profile'
-    """
-    for python, asp in WORDS.items():
-        text = text.replace(python, asp)
-    return text
+# How a program in Python reads the state; a command line cannot.
+IN_PYTHON: Final = " (`await error.read()`)"
 
 
 def exit_with(error: BaseException, settings: Settings) -> NoReturn:
@@ -148,7 +121,7 @@ def exit_with(error: BaseException, settings: Settings) -> NoReturn:
 
 def sentence_of(error: BaseException) -> str:
     """Return what went wrong and what to do, on one line and in the words of the command line."""
-    return one_line(in_words_of_asp(_message_of(error)))
+    return one_line(_message_of(error).replace(IN_PYTHON, ""))
 
 
 def _hint(error: BaseException, code: int) -> str:

@@ -57,16 +57,17 @@ class LazyGroup(click.Group):
     """A group whose commands are made when they are needed.
 
     Args:
-        summaries: What help says of each command, by its name.
+        summaries: What help says of each command, by its name; None: what the commands say of themselves.
         settings: What `click.Group` takes.
     """
 
     # What one of them is called, for the message about an unknown one.
     noun = "command"
 
-    def __init__(self, *, summaries: Mapping[str, str], **settings: Any) -> None:
+    def __init__(self, *, summaries: Mapping[str, str] | None = None, **settings: Any) -> None:
         super().__init__(context_settings={**HELP}, **settings)
-        self._summaries = summaries
+        made = {name: each.get_short_help_str(100) for name, each in self.commands.items() if not each.hidden}
+        self._summaries = made if summaries is None else summaries
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order of the table."""

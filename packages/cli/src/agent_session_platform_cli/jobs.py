@@ -5,6 +5,7 @@ An operation has the same name here as in `asp call`; its verb may be left out.
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -22,7 +23,7 @@ from click.shell_completion import CompletionItem
 
 from .call.parameters import RESERVED, Bound, bind, click_parameters, json_or_text
 from .call.request import CallRequest
-from .connect import connect, method_of, run
+from .connect import connect, method_of
 from .contract import OperationContract
 from .errors import DEADLINE, GONE, OK, STALLED, UNEXPECTED
 from .lookup import nearest
@@ -93,7 +94,7 @@ class JobCommand(Command):
         return [CompletionItem(name) for name in self.operations if name.startswith(incomplete)]
 
     def _parameters_of(self, operation: Operation) -> list[Bound]:
-        method = method_of(unused_client(), Settings(), operation, operation.job if self._polls else None)
+        method = method_of(unused_client(), operation, operation.job if self._polls else None)
         # The job has a position of its own in place of the cursor.
         accepted = inspect.signature(method).parameters.keys() - {operation.cursor}
         reserved = RESERVED | {(each.name or "").replace("_", "-") for each in self._own}
@@ -108,7 +109,7 @@ class JobCommand(Command):
                 return await self._work(CallRequest(given["operation"], self._bound, given), platform, settings)
 
         try:
-            return run(do())
+            return asyncio.run(do())
         except KeyboardInterrupt:
             if given.get("state"):
                 say(f"stopped; continue with: {' '.join(['asp', *map(shell_word, settings.arguments)])}")
@@ -163,7 +164,7 @@ async def wait(call: CallRequest, platform: AgentPlatform, settings: Settings) -
     given = call.given
     if bool(given["until"]) == bool(given["changed"]):
         raise click.UsageError("say what to wait for: either --until NAME=VALUE or --changed NAME")
-    method = method_of(platform, settings, call.operation, call.operation.job)
+    method = method_of(platform, call.operation, call.operation.job)
     outcome = await method(
         *call.arguments(method)[0],
         until=values_by_field(given["until"], "--until") or changed(*given["changed"]),
@@ -215,7 +216,7 @@ async def follow(call: CallRequest, platform: AgentPlatform, settings: Settings)
     """
     given, path = call.given, call.given["state"]
     start = position_in(path) if path else None
-    method = method_of(platform, settings, call.operation, call.operation.job)
+    method = method_of(platform, call.operation, call.operation.job)
     ids, named = call.arguments(method)
     named |= {name: given[name] for name in ("only_new", "every", "give_up_after")}
     try:
@@ -270,13 +271,13 @@ follow_command = JobCommand(
 )
 
 
-def source_of(call: CallRequest, platform: AgentPlatform, settings: Settings, bar: Bar) -> Callable[..., Any]:
+def source_of(call: CallRequest, platform: AgentPlatform, bar: Bar) -> Callable[..., Any]:
     """Return the method of a list with its arguments; each response moves the bar.
 
     Raises:
         click.UsageError: The arguments do not fit.
     """
-    method = method_of(platform, settings, call.operation)
+    method = method_of(platform, call.operation)
     path, named = call.arguments(method)
 
     def count(response: Any) -> None:
@@ -293,7 +294,7 @@ async def export_list(call: CallRequest, platform: AgentPlatform, settings: Sett
     """
     given = {name: call.given[name] for name in ("state", "key", "chronological", "max_pages")}
     with Bar(f"pages of {call.operation}", settings, platform.rate_limiter) as bar:
-        done = await export(source_of(call, platform, settings, bar), call.given["file"], **given)
+        done = await export(source_of(call, platform, bar), call.given["file"], **given)
     shown = {"path": str(done.path), "written": done.written, "lines": done.lines, "complete": done.complete}
     print_value(shown, settings)
 
@@ -308,7 +309,7 @@ async def print_changes(call: CallRequest, platform: AgentPlatform, settings: Se
     writer = open_list(attrs.evolve(settings, output=settings.output or "jsonl"))
     with Bar(f"pages of {call.operation}", settings, platform.rate_limiter) as bar:
         try:
-            async with aclosing(changes(source_of(call, platform, settings, bar), **given)) as found:
+            async with aclosing(changes(source_of(call, platform, bar), **given)) as found:
                 async for change in found:
                     with bar.hidden():
                         writer.write([attrs.asdict(change)])

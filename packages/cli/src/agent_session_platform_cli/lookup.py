@@ -16,7 +16,7 @@ from typing import Any, Final, cast
 
 import click
 import platformdirs
-from agent_session_platform import Catalogue, Operation, to_json
+from agent_session_platform import Catalogue, InvalidArgumentError, Operation, to_json
 from click.shell_completion import CompletionItem, shell_complete
 
 from .settings import asp_command
@@ -41,17 +41,19 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
 
 
-def operation_named(name: str) -> Operation:
+def operation_named(name: str, advice: str = "`asp operations` lists all") -> Operation:
     """Return the operation of a name such as `organization.sessions.list`, or of an operationId.
 
+    Args:
+        name: The name.
+        advice: How the reader of the message finds one.
+
     Raises:
-        click.UsageError: There is none; the message has the nearest names.
+        InvalidArgumentError: There is none; the message has the nearest names.
     """
     catalogue = Catalogue()
     if name not in catalogue:
-        raise click.UsageError(
-            f"there is no operation {name[:80]!r}{nearest(name, names())}; `asp operations` lists all"
-        )
+        raise InvalidArgumentError(f"there is no operation {name[:80]!r}{nearest(name, names())}; {advice}")
     return catalogue[name]
 
 

@@ -78,12 +78,9 @@ def _print(found: Any, text: str, as_json: bool) -> None:
     click.echo(to_text(found.to_dict(), indent=2) if as_json else escaped(text, kept="\n"))
 
 
-COMMANDS: Final = {"report": report, "propose": propose, "check": check}
-
 observations_command = LazyGroup(
     name="observations",
-    commands=COMMANDS,
-    summaries={name: each.get_short_help_str(100) for name, each in COMMANDS.items()},
+    commands={"report": report, "propose": propose, "check": check},
     params=global_options(hidden=True),
     help="Compare what a deployment sends with the contract, which is all that this SDK knows of the API. A program "
     f"with AgentPlatform(on_exchange=...), or asp with the path of a file in {OBSERVE}, writes what comes into a file: "

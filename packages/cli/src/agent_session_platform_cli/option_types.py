@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
-
-if TYPE_CHECKING:
-    ParamType = click.ParamType[Any]
-else:
-    # Generic in newer versions of click only.
-    ParamType = click.ParamType
+from click.types import FuncParamType
 
 
-class Seconds(ParamType):
-    """A positive number of seconds."""
+def seconds(value: Any) -> float:
+    """Return a positive number of seconds.
 
-    name = "seconds"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return the number."""
-        try:
-            found = float(value)
-        except ValueError:
-            found = 0.0
-        if not 0 < found < float("inf"):
-            self.fail(f"{str(value)[:40]!r} is no positive number of seconds", param, ctx)
-        return found
+    Raises:
+        click.BadParameter: It is none.
+    """
+    try:
+        found = float(value)
+    except ValueError:
+        found = 0.0
+    if not 0 < found < float("inf"):
+        raise click.BadParameter(f"{str(value)[:40]!r} is no positive number of seconds")
+    return found
 
 
 class Whole(click.IntRange):
@@ -47,7 +41,7 @@ class Target(click.Path):
         return super().convert(value, param, ctx)
 
 
-SECONDS: Final = Seconds()
+SECONDS: Final = FuncParamType(seconds)
 COUNT: Final = Whole(min=1)
 TARGET: Final = Target(dir_okay=False)
 

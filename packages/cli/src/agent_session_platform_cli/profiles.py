@@ -261,20 +261,32 @@ def config_path() -> Path:
     return platformdirs.user_config_path("agent-session-platform", appauthor=False) / "config.toml"
 
 
-def chosen_profile(name: str | None) -> Profile | None:
-    """Return the profile that a command uses; None for none.
+def chosen_name(name: str | None) -> str | None:
+    """Return the name of the profile that a command uses; None for none.
 
     Args:
         name: The name that `--profile` gives; None: the one that AGENT_PLATFORM_PROFILE names, or else the default of
             the file, unless the environment has a base URL or a credential.
 
     Raises:
+        ConfigurationError: The file is wrong.
+    """
+    named = name or os.environ.get(PROFILE) or None
+    if named or overriding() or not config_path().exists():
+        return named
+    return ProfileFile.read(config_path()).default
+
+
+def overriding() -> list[str]:
+    """Return the variables of the environment by which the default profile is not used."""
+    return [each for each in WITHOUT_DEFAULT if os.environ.get(each)]
+
+
+def chosen_profile(name: str | None) -> Profile | None:
+    """Return the profile that a command uses; None for none; see `chosen_name`.
+
+    Raises:
         ConfigurationError: There is no such profile, or something in it is wrong.
     """
-    named = name or os.environ.get(PROFILE)
-    if named:
-        return ProfileFile.read(config_path()).profile(named)
-    if any(os.environ.get(each) for each in WITHOUT_DEFAULT) or not config_path().exists():
-        return None
-    file = ProfileFile.read(config_path())
-    return file.profile(file.default) if file.default is not None else None
+    chosen = chosen_name(name)
+    return None if chosen is None else ProfileFile.read(config_path()).profile(chosen)

@@ -12,26 +12,14 @@ from urllib.parse import quote
 from agent_session_platform import Operation, Parameter, permissions_for
 from agent_session_platform.contract import PLACEHOLDER
 
-from .call.command import example_of
-from .call.parameters import bind
+from .call.command import example_of, quoted
+from .call.parameters import Bound, bind
 from .connect import method_of
 from .contract import OperationContract
-from .settings import Settings
 from .unused_client import unused_client
 
 WIDEST: Final = 100
 NARROWEST: Final = 40
-# Values of the types that the contract shows no value of.
-VALUES: Final[dict[str, Any]] = {
-    "integer": 1,
-    "number": 1,
-    "boolean": True,
-    "array": [],
-    "object": {},
-    "date-time": "2026-01-31T09:00:00Z",
-    "date": "2026-01-31",
-    "uuid": "00000000-0000-4000-8000-000000000000",
-}
 EXAMPLE: Final = re.compile(r"^ *Example:\n((?: .*\n|\n)+?)(?=\n *\S[^\n]*:\n|\Z)", re.MULTILINE)
 # The facts of a sheet that are attributes of the operation.
 FACTS: Final = ("permission", "level", "credentials", "paginated", "deprecated", "successor", "beta", "inferred")
@@ -44,6 +32,7 @@ WORDS: Final = {"values": "one of", "known_values": "known:", "minimum": "at lea
 def sheet_of(operation: Operation) -> dict[str, Any]:
     """Return the facts about an operation, as plain JSON types."""
     contract = OperationContract(operation)
+    bound = bind(operation, contract)
     gaps = permissions_for(operation).unknown_credentials.get(operation.name, ())
     return {
         "operation": operation.name,
@@ -57,9 +46,9 @@ def sheet_of(operation: Operation) -> dict[str, Any]:
         "parameters": [_parameter(each, contract) for each in operation.parameters],
         "rules": [{"id": each.id, "text": each.text} for each in operation.rules],
         "gaps": [{"id": each.id, "what": each.what} for each in operation.gaps if each.closed is None],
-        "shell": example_of(operation, bind(operation, contract), contract),
+        "shell": example_of(operation, bound),
         "python": python_example(operation),
-        "curl": curl_example(operation, contract),
+        "curl": curl_example(operation, bound, contract),
     }
 
 
@@ -82,22 +71,20 @@ def _parameter(parameter: Parameter, contract: OperationContract) -> dict[str, A
 
 def python_example(operation: Operation) -> str:
     """Return the example in the docstring of the method, for a client `platform`."""
-    method = method_of(unused_client(), Settings(), operation)
+    method = method_of(unused_client(), operation)
     found = EXAMPLE.search(f"{textwrap.dedent(method.__doc__ or '')}\n")
     scope = "organization = platform.organization()\n" if operation.scope == "organization" else ""
     return scope + (textwrap.dedent(found[1]).strip() if found else "")
 
 
-def curl_example(operation: Operation, contract: OperationContract) -> str:
+def curl_example(operation: Operation, bound: list[Bound], contract: OperationContract) -> str:
     """Return a command line of curl, which takes the credential and the organization from the environment."""
-
-    def segment(found: re.Match[str]) -> str:
-        if operation.scope == "organization" and found.start() == operation.path.index("{"):
-            return "$AGENT_PLATFORM_ORG_ID"
-        example = contract.facts(found[1], "path").example
-        return quote(str(example), safe="/") if example is not None else found[0]
-
-    path = PLACEHOLDER.sub(segment, operation.path)
+    path = operation.path
+    for each in bound:
+        if each.parameter.location == "path" and each.facts.example is not None:
+            path = path.replace(f"{{{each.parameter.name}}}", quote(str(each.facts.example), safe="/"))
+    if operation.scope == "organization":
+        path = PLACEHOLDER.sub("$AGENT_PLATFORM_ORG_ID", path, count=1)
     words = [
         f'curl -X {operation.method} "$AGENT_PLATFORM_BASE_URL{path}"',
         '-H "Authorization: Bearer $AGENT_PLATFORM_TOKEN"',
@@ -105,22 +92,10 @@ def curl_example(operation: Operation, contract: OperationContract) -> str:
     if (operation.media_type or "").startswith("multipart/"):
         words += [f"-F {each.name}=@FILE" for each in operation.parameters if each.kind == "file"]
     elif operation.media_type and (operation.optional_body is False or contract.body_example is not None):
-        members = [each for each in operation.parameters if each.location == "body" and each.name and each.required]
-        example = contract.body_example
-        if example is None:
-            example = {each.name: _value_of(each, contract) for each in members}
-        body = json.dumps(example).replace("'", "'\\''")
-        words += [f"-H 'Content-Type: {operation.media_type}'", f"-d '{body}'"]
+        members = [each for each in bound if each.parameter.location == "body" and each.parameter.required]
+        body = contract.body_example or {each.parameter.name: each.example for each in members}
+        words += [f"-H 'Content-Type: {operation.media_type}'", f"-d {quoted(body)}"]
     return " \\\n  ".join(words)
-
-
-def _value_of(parameter: Parameter, contract: OperationContract) -> Any:
-    """Return a value that a member of a body may have."""
-    facts = contract.facts(parameter.name, "body")
-    # The values of an array are those of its items.
-    values = [] if parameter.kind == "array" else [*facts.values, *facts.known, facts.default, parameter.minimum]
-    shown = [each for each in (facts.example, *values) if each is not None]
-    return shown[0] if shown else VALUES.get(parameter.kind, "VALUE")
 
 
 def text_of(sheet: dict[str, Any]) -> str:

@@ -83,7 +83,7 @@ SETTINGS: list[tuple[dict[str, str | None], int, list[str]]] = [
     (
         {"BASE_URL": "http://platform.example.com"},
         USAGE,
-        ["write allow_http = true into a profile", "not tried clock:"],
+        ["set allow_http to true", "not tried clock:"],
     ),
     (
         {"BASE_URL": "SANDBOX"},

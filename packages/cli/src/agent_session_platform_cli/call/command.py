@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import shlex
 import sys
@@ -23,11 +24,11 @@ from agent_session_platform import (
     to_json,
 )
 
-from ..connect import connect, method_of, run
+from ..connect import connect, method_of
 from ..contract import OperationContract
 from ..group import LazyGroup
 from ..lookup import names, note_ids
-from ..option_types import COUNT, SECONDS, TARGET, extra_query
+from ..option_types import COUNT, SECONDS, TARGET, extra_query, option
 from ..output import open_list, print_value
 from ..progress import Bar
 from ..settings import Command, Settings, global_options, settings_of, write_examples
@@ -59,43 +60,41 @@ def command_of(operation: Operation) -> click.Command:
         callback=call,
         params=[*click_parameters(bound), *_options_of(operation)],
         help=_help(operation),
-        examples=(example_of(operation, bound, contract),),
+        examples=(example_of(operation, bound),),
     )
 
 
 def _options_of(operation: Operation | None) -> list[click.Option]:
     """Return the options of an operation besides its parameters; without one all that operations have."""
     options = [
-        click.Option(["--columns"], metavar="A,B.C", help="Show these columns only; B.C is a member of B."),
+        option("--columns", "Show these columns only; B.C is a member of B.", metavar="A,B.C"),
         extra_query(),
-        click.Option(["--timeout"], type=SECONDS, help="End an attempt after this time without a byte."),
-        click.Option(["--attempts"], type=COUNT, metavar="N", help="Attempts at most; by default 5."),
+        option("--timeout", "End an attempt after this time without a byte.", type=SECONDS),
+        option("--attempts", "Attempts at most; by default 5.", type=COUNT, metavar="N"),
     ]
     if operation is None or operation.media_type:
-        text = "Send this body: JSON, its file, or - for stdin."
-        options.append(click.Option(["--body"], metavar="JSON|@FILE|-", help=text))
+        options.append(option("--body", "Send this body: JSON, its file, or - for stdin.", metavar="JSON|@FILE|-"))
     if operation is None or operation.takes_members:
         text = "Send this member of the body; NAME:=JSON sends JSON  [repeatable]"
-        options.append(click.Option(["--extra"], multiple=True, metavar="NAME=TEXT", help=text))
+        options.append(option("--extra", text, multiple=True, metavar="NAME=TEXT"))
     if operation is None or operation.paginated:
-        options.append(click.Option(["--limit"], type=COUNT, metavar="N", help="Print at most N items of the list."))
+        options.append(option("--limit", "Print at most N items of the list.", type=COUNT, metavar="N"))
     if operation is None or operation.streamed:
-        options.append(click.Option(["--save"], type=TARGET, metavar="FILE", help="Write the download to FILE."))
+        options.append(option("--save", "Write the download to FILE.", type=TARGET, metavar="FILE"))
         text = "Follow a redirect of a download to this host  [repeatable]"
-        options.append(click.Option(["--redirect-host"], multiple=True, metavar="HOST", help=text))
+        options.append(option("--redirect-host", text, multiple=True, metavar="HOST"))
     return options
 
 
-def example_of(operation: Operation, bound: list[Bound], contract: OperationContract) -> str:
+def example_of(operation: Operation, bound: list[Bound]) -> str:
     """Return a line of the shell that calls an operation with what it requires."""
     words = ["asp call", operation.name]
     required = [each for each in bound if each.parameter.required and each.parameter.location != "path"]
     for each in bound:
-        value = each.facts.example
         if each.parameter.location == "path":
-            words.append(quoted(value if value is not None else each.option))
+            words.append(quoted(each.example))
         elif each in required:
-            words += [each.option, quoted(value if value is not None else "VALUE")]
+            words += [each.option, quoted(each.example)]
     if operation.paginated:
         words.append("--limit 1000")
     elif operation.streamed:
@@ -154,7 +153,6 @@ class Operations(LazyGroup):
 
 call_command = Operations(
     name="call",
-    summaries={},
     params=global_options(hidden=True),
     subcommand_metavar="OPERATION [ARGUMENTS] [OPTIONS]",
     help="Call an operation of the API, such as organization.sessions.list. Path parameters are arguments, everything "
@@ -179,7 +177,7 @@ def run_call(call: CallRequest, settings: Settings) -> None:
         say(f"{call.operation} is deprecated{_instead_of(call.operation)}")
     running = _Running(call, settings)
     try:
-        run(running.run())
+        asyncio.run(running.run())
     except (AgentPlatformError, KeyboardInterrupt) as error:
         command = running.how_to_continue()
         if command is not None and settings.errors_as_json and isinstance(error, AgentPlatformError):
@@ -221,7 +219,7 @@ class _Running:
         """Call the operation, and print its result."""
         operation = self.call.operation
         async with connect(self.settings) as platform:
-            method = method_of(platform, self.settings, operation)
+            method = method_of(platform, operation)
             path, named = self.call.arguments(method)
             operations.check_arguments(partial(method, *path), named)
             counts = "items" if operation.paginated else "bytes" if operation.streamed else ""

@@ -15,7 +15,7 @@ from click.types import FuncParamType
 
 from ..contract import Facts, OperationContract
 from ..lookup import recent_ids
-from ..option_types import ParamType, Whole
+from ..option_types import Whole
 
 # The options of all operations keep their names: a parameter of the same name gets that of its place before it.
 RESERVED: Final = frozenset(
@@ -44,6 +44,11 @@ class Bound:
     key: str
     option: str
     facts: Facts
+
+    @property
+    def example(self) -> Any:
+        """A value to show; where the contract has none, a word that stands for one."""
+        return self.facts.example if self.facts.example is not None else self.option.lstrip("-").upper()
 
 
 def bind(operation: Operation, contract: OperationContract, reserved: frozenset[str] = RESERVED) -> list[Bound]:
@@ -156,7 +161,7 @@ def _refuse(name: str) -> NoReturn:
     raise ValueError(f"{name} is no value of JSON")
 
 
-TYPES: Final[dict[str, ParamType]] = {
+TYPES: Final[dict[str, click.ParamType[Any]]] = {
     "boolean": click.BOOL,
     "integer": click.INT,
     "number": click.FLOAT,
@@ -164,12 +169,12 @@ TYPES: Final[dict[str, ParamType]] = {
     "file": click.Path(exists=True, dir_okay=False),
     **dict.fromkeys(("string", "duration", "date", "date-time", "uuid"), click.STRING),
 }
-RANGES: Final[dict[str, Callable[..., ParamType]]] = {"integer": Whole, "number": click.FloatRange}
+RANGES: Final[dict[str, Callable[..., click.ParamType[Any]]]] = {"integer": Whole, "number": click.FloatRange}
 # What stands in a URL is text anyway; of a member of the body that is shown without a type, text stands for itself.
-UNKNOWN: Final[dict[bool, ParamType]] = {True: FuncParamType(json_or_text), False: click.STRING}
+UNKNOWN: Final[dict[bool, click.ParamType[Any]]] = {True: FuncParamType(json_or_text), False: click.STRING}
 
 
-def type_of(parameter: Parameter, facts: Facts) -> ParamType:
+def type_of(parameter: Parameter, facts: Facts) -> click.ParamType[Any]:
     """Return the type of an option or argument; of an array that of its items."""
     if facts.values and all(isinstance(value, str) for value in facts.values):
         return click.Choice(facts.values)

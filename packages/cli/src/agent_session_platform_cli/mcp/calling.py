@@ -11,10 +11,9 @@ from agent_session_platform import AgentPlatform, InvalidArgumentError, Operatio
 from agent_session_platform.contract import is_array, is_object, load
 
 from ..connect import method_of
-from ..lookup import nearest
-from ..settings import Settings
+from ..lookup import nearest, operation_named
 from ..terminal_text import to_compact_text
-from .operations import PAGE, Selection, describe, find, is_read, operation_named, parameters_of
+from .operations import PAGE, Selection, describe, find, is_read, parameters_of
 
 # Each attempt asks for fewer items. A server that ignores the number would be asked for ever.
 ATTEMPTS: Final = 4
@@ -63,7 +62,7 @@ async def call_tool(
         raise InvalidArgumentError(f"{tool} takes {' and '.join(names)}; write {json.dumps(EXAMPLES[tool])}")
     if tool == "find_operations":
         return find(selection, subject)
-    operation = operation_named(subject)
+    operation = operation_named(subject, "find_operations finds one by words")
     if tool == "describe_operation":
         return describe(selection, operation)
     refusal = selection.refusal(operation)
@@ -87,7 +86,7 @@ async def _call(platform: AgentPlatform, operation: Operation, given: Mapping[st
             raise InvalidArgumentError("after must be the end_cursor of a result, such as '40'")
     if "options" in values:
         raise InvalidArgumentError(f"{operation} takes no argument 'options'")
-    method = method_of(platform, Settings(), operation)
+    method = method_of(platform, operation)
     operations.check_arguments(method, values)
     if operation.paginated:
         return await _read_page(method, values, takes_size="first" in parameters)

@@ -79,20 +79,6 @@ def _fits(name: str, pattern: str) -> bool:
     return name == pattern or (pattern.endswith("*") and name.startswith(pattern[:-1]))
 
 
-def operation_named(name: str) -> Operation:
-    """Return the operation of a name.
-
-    Raises:
-        InvalidArgumentError: There is none; the message has the nearest names.
-    """
-    catalogue = Catalogue()
-    if name not in catalogue:
-        raise InvalidArgumentError(
-            f"there is no operation {name[:80]!r}{nearest(name, names())}; find_operations finds one by words"
-        )
-    return catalogue[name]
-
-
 def find(selection: Selection, words: str) -> dict[str, Any]:
     """Return the operations that have some of the words, those with most of them first.
 

@@ -24,8 +24,8 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-def run(path: Path, *arguments: str) -> Result:
-    return CliRunner().invoke(asp, ["profile", *arguments], env={"AGENT_PLATFORM_CONFIG": str(path)})
+def run(path: Path, *arguments: str, **variables: str) -> Result:
+    return CliRunner().invoke(asp, ["profile", *arguments], env={"AGENT_PLATFORM_CONFIG": str(path), **variables})
 
 
 def test_profiles_are_listed_a_broken_one_with_the_reason(path: Path) -> None:
@@ -44,6 +44,16 @@ def test_the_one_that_is_made_the_default_is_used(path: Path) -> None:
     assert run(path, "use", "a").exit_code == 0
     assert path.read_text() == f'default = "a"\n{FILE}'
     assert json.loads(run(path, "show").stdout)["name"] == "a"
+
+
+def test_use_list_and_show_agree_that_a_token_of_the_environment_wins_over_the_default(path: Path) -> None:
+    used, listed, shown = [
+        run(path, *words, AGENT_PLATFORM_TOKEN="x") for words in (("use", "a"), ("list",), ("show",))
+    ]
+    assert [each.exit_code for each in (used, listed, shown)] == [0, 0, 2]
+    assert [json.loads(line)["used"] for line in listed.stdout.splitlines()] == [False, False]
+    reason = "AGENT_PLATFORM_TOKEN of the environment wins over the default"
+    assert [each.stderr.count(reason) for each in (used, listed, shown)] == [1, 1, 1]
 
 
 def test_an_unknown_one_is_not_made_the_default(path: Path) -> None:

@@ -6,10 +6,7 @@ import json
 import subprocess
 
 import pytest
-from agent_session_platform import Operation, Parameter, operations
-from agent_session_platform.contract import Contract
-from agent_session_platform_cli.contract import OperationContract
-from agent_session_platform_cli.sheet import curl_example
+from agent_session_platform import Operation, operations
 
 from cli_tests.conftest import Asp
 
@@ -50,30 +47,10 @@ def test_the_curl_example_is_one_command_of_a_shell(offline: Asp) -> None:
     assert json.loads(words[-1][1:-1])["pr_url"].startswith("https://")
 
 
-def test_curl_sends_the_required_members_with_values_of_their_types() -> None:
-    kinds = {"name": "string", "weight": "integer", "hot": "boolean", "parts": "array", "until": "date", "size": ""}
-    members = tuple(Parameter(name=name, location="body", kind=kind, required=True) for name, kind in kinds.items())
-    kiln = Operation(
-        id="create_kiln",
-        method="POST",
-        path="/v3/enterprise/kilns",
-        scope="enterprise",
-        resource="kilns",
-        verb="create",
-        media_type="application/json",
-        parameters=(*members, Parameter(name="note", location="body", kind="string")),
-    )
-    schema = {"properties": {"size": {"enum": ["small", "large"]}}}
-    body = {"operationId": kiln.id, "requestBody": {"content": {"application/json": {"schema": schema}}}}
-    example = curl_example(kiln, OperationContract(kiln, Contract({"paths": {kiln.path: {"post": body}}})))
-    assert json.loads(example.partition("-d '")[2].rstrip("'")) == {
-        "name": "VALUE",
-        "weight": 1,
-        "hot": True,
-        "parts": [],
-        "until": "2026-01-31",
-        "size": "small",
-    }
+@pytest.mark.parametrize("operation", [each for each in OPERATIONS if each.optional_body is False], ids=str)
+def test_a_body_that_is_required_is_in_the_curl_example(offline: Asp, operation: Operation) -> None:
+    example = json.loads(offline("show", operation.name, "-o", "json").stdout)["curl"]
+    assert operation.media_type is None or " -d " in example or " -F " in example
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=str)

@@ -203,7 +203,7 @@ def describe(error: BaseException) -> str:
     return text.encode(errors="backslashreplace").decode()
 
 
-NO_FIND = "nothing looks for its object: pass Batch(..., find=), or call batch.assign() or batch.forget()"
+NO_FIND = "nothing looks for its object (`find`): look for it yourself, then assign it to the row, or forget the row"
 NOT_FOUND = "find did not find its object, which may still appear; the next run looks again"
 
 
