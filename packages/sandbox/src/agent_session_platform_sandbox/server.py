@@ -235,6 +235,8 @@ def serve(app: ASGIApp, port: int = 0, host: str = LOOPBACK) -> Generator[str]:
     config = uvicorn.Config(
         app,
         http=Protocol,
+        # Closing a loop of uvloop may wait for ever, with some versions of uvicorn.
+        loop="asyncio",
         ws="none",
         lifespan="off",
         log_level="warning",
