@@ -395,7 +395,7 @@ def all_changes(root: Path, base: str | None, overlays: Sequence[Path] = ()) -> 
     if documents := read_overlays(overlays):
         applied = apply_overlays(after.source, documents)
         print(*applied.notices, sep="\n", end="\n" if applied.notices else "", file=sys.stderr)
-        after = Contract(after.path, applied.source)
+        after = Contract(after.path, applied)
     with TemporaryDirectory() as scratch:
         old = root
         if base is not None:

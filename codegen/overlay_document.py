@@ -178,6 +178,8 @@ class AppliedSource(Source):
     Attributes:
         base: The contract without them.
         origins: Where each place that an action wrote is written: the document, and the pointer there.
+        notices: What a person should know, one line each: actions that are no longer needed, that match nothing, that
+            remove or replace what the contract or another Overlay states.
     """
 
     def __init__(self, base: Source) -> None:
@@ -185,6 +187,7 @@ class AppliedSource(Source):
         self.base = base
         self.document = deepcopy(base.document)
         self.origins: dict[str, tuple[Source, str]] = {}
+        self.notices: list[str] = []
 
     def origin(self, place: str) -> tuple[Source, str] | None:
         """Return where an action wrote what is at a place; None if the contract states it."""
@@ -216,21 +219,7 @@ class AppliedSource(Source):
         return source.line(written)
 
 
-@attrs.frozen
-class Applied:
-    """The contract with Overlays applied.
-
-    Attributes:
-        source: The contract, as a source of its own; its text is JSON, which is YAML as well.
-        notices: What a person should know, one line each: actions that are no longer needed, that match nothing, that
-            remove or replace what the contract or another Overlay states.
-    """
-
-    source: AppliedSource
-    notices: list[str]
-
-
-def apply_overlays(base: Source, overlays: Iterable[OverlayDocument]) -> Applied:
+def apply_overlays(base: Source, overlays: Iterable[OverlayDocument]) -> AppliedSource:
     """Apply Overlay documents in order; the result is not yet checked as a contract.
 
     Args:
@@ -238,22 +227,21 @@ def apply_overlays(base: Source, overlays: Iterable[OverlayDocument]) -> Applied
         overlays: The documents; a later one may replace what an earlier one wrote, with a notice.
 
     Returns:
-        The new contract, and the notices.
+        The new contract, with the notices; its text is JSON, which is YAML as well.
 
     Raises:
         ContractError: An action does not fit what it selects, or contradicts the contract without a reason.
     """
     source = AppliedSource(base)
-    notices: list[str] = []
     for overlay in overlays:
         application = Application(source, overlay)
         for action in overlay.actions:
             application.apply(action)
         if application.findings:
             raise overlay.source.error(application.findings)
-        notices += map(overlay.source.describe, application.notices)
+        source.notices += map(overlay.source.describe, application.notices)
     source.text = json.dumps(source.document, indent=2, ensure_ascii=False) + "\n"
-    return Applied(source, notices)
+    return source
 
 
 class Application:

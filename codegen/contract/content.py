@@ -68,7 +68,7 @@ def request_content(node: Node, place: str, resolve: Callable[[Any], Any]) -> Co
         ContractError: The SDK cannot send it as declared.
     """
     body = resolve(node.get("requestBody", {}))
-    found = _chosen(body, child(place, "requestBody"), resolve)
+    found = chosen_content(body, child(place, "requestBody"), resolve)
     if body.get("content", {}).get(found.media_type, {}).get("encoding"):
         raise ContractError(f"the body of {found.media_type} has `encoding`, which the SDK cannot follow; leave it out")
     return attrs.evolve(found, required=body.get("required", False)) if found.media_type else None
@@ -81,7 +81,7 @@ def success_contents(node: Node, place: str, resolve: Callable[[Any], Any]) -> I
     """
     successes = {str(status): each for status, each in node["responses"].items() if str(status).startswith("2")}
     for status, response in successes.items():
-        found = response_content(response, child(child(place, "responses"), status), resolve)
+        found = chosen_content(response, child(child(place, "responses"), status), resolve)
         if status in ("204", "205") and found.media_type:
             raise ContractError(f"a response with the status {status} has no body; leave its `content` out")
         shows_nothing = found.media_type and resolve(found.schema).keys() <= {"description", "examples"}
@@ -89,17 +89,12 @@ def success_contents(node: Node, place: str, resolve: Callable[[Any], Any]) -> I
             yield attrs.evolve(found, status=status)
 
 
-def response_content(response: Node, place: str, resolve: Callable[[Any], Any]) -> Content:
-    """Return what the SDK reads of a response."""
-    return _chosen(resolve(response), place, resolve)
-
-
-def _chosen(node: Node, place: str, resolve: Callable[[Any], Any]) -> Content:
-    """Return the content of the media type that the SDK prefers."""
+def chosen_content(body: Node, place: str, resolve: Callable[[Any], Any]) -> Content:
+    """Return the content of a request body or a response: that of the media type that the SDK prefers."""
     content = child(place, "content")
     found = [
         _content(name, media.get("schema", {}), child(child(content, name), "schema"), resolve)
-        for name, media in node.get("content", {}).items()
+        for name, media in resolve(body).get("content", {}).items()
     ]
     if not found:
         return Content(NOTHING, "", {}, place)

@@ -23,7 +23,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 from openapi_python_client.strings import PythonIdentifier
 
-from codegen.contract.content import BYTES, TEXT, Content, response_content
+from codegen.contract.content import BYTES, TEXT, Content, chosen_content
 from codegen.contract.contract import Contract
 from codegen.contract.naming import class_name, model_class
 from codegen.contract.operations import FORMATS, OperationFacts
@@ -113,7 +113,7 @@ class Normalised:
             parameters.append(declared)
         responses: Node = {}
         for status, response in node["responses"].items():
-            content = response_content(response, child(child(facts.place, "responses"), status), self._contract.resolve)
+            content = chosen_content(response, child(child(facts.place, "responses"), status), self._contract.resolve)
             responses[status] = {"description": "", "content": self._content(content)}
         found: Node = {"operationId": operation_id, "tags": [facts.name.resource]}
         found |= {key: node[key] for key in ("summary", "description", "deprecated") if key in node}

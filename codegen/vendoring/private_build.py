@@ -61,8 +61,7 @@ def private_build(
     source = Source(destination / "openapi.yaml", renaming.rename_contract(source.text))
     documents = [OverlayDocument(each.path, renaming.rename_text(each.source.text)) for each in read_overlays(overlays)]
     if documents:
-        applied = apply_overlays(source, documents)
-        source = applied.source
+        source = applied = apply_overlays(source, documents)
         print(*applied.notices, sep="\n", end="\n" if applied.notices else "", file=sys.stderr)
     contract = Contract(destination / "openapi.yaml", source)
     files = tracked(root)

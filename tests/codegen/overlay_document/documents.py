@@ -7,7 +7,7 @@ from typing import Any
 
 from codegen.contract.contract import Contract
 from codegen.contract.source import ContractError, Source
-from codegen.overlay_document import Applied, apply_overlays, read_overlays
+from codegen.overlay_document import AppliedSource, apply_overlays, read_overlays
 from tests.codegen.contract.lamps import LAMPS
 
 HEAD = "overlay: 1.0.0\ninfo: {title: Observed, version: 0.1.0}\nactions:\n"
@@ -19,7 +19,7 @@ def write(directory: Path, name: str, text: str) -> Path:
     return path
 
 
-def apply(directory: Path, document: str, *overlays: str) -> Applied:
+def apply(directory: Path, document: str, *overlays: str) -> AppliedSource:
     """Apply Overlays, whose files are called `0.overlay.yaml` and so on, to a document."""
     base = Source(write(directory, "openapi.yaml", document))
     paths = [write(directory, f"{index}.overlay.yaml", text) for index, text in enumerate(overlays)]
@@ -28,13 +28,13 @@ def apply(directory: Path, document: str, *overlays: str) -> Applied:
 
 def applied(directory: Path, document: str, *overlays: str) -> Any:
     """Return a document with Overlays applied."""
-    return apply(directory, document, *overlays).source.document
+    return apply(directory, document, *overlays).document
 
 
-def on_lamps(directory: Path, *actions: str) -> Applied:
+def on_lamps(directory: Path, *actions: str) -> AppliedSource:
     """Apply actions, written as the entries of a list, to the contract of the lamps, and check the result."""
     found = apply(directory, LAMPS, HEAD + "".join(f"  - {action}\n" for action in actions))
-    Contract(directory / "openapi.yaml", found.source)
+    Contract(directory / "openapi.yaml", found)
     return found
 
 

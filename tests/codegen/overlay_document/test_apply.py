@@ -54,7 +54,7 @@ def test_every_match_gets_a_value_of_its_own(tmp_path: Path) -> None:
 def test_a_later_overlay_replaces_what_an_earlier_one_wrote_and_says_so(tmp_path: Path) -> None:
     first, second = (f"{HEAD}  - target: $\n    update: {{y: {value}}}\n" for value in (1, 2))
     found = apply(tmp_path, "{x: 1}", first, second)
-    assert found.source.document == {"x": 1, "y": 2}
+    assert found.document == {"x": 1, "y": 2}
     assert found.notices == [
         "1.overlay.yaml:5: #/actions/0/update/y: contradicts another Overlay: `y` is `1` at #/actions/0/update/y "
         "(0.overlay.yaml:5), but here it is `2`, which holds"
@@ -67,7 +67,7 @@ def test_a_primitive_is_replaced(tmp_path: Path) -> None:
 
 
 def test_the_text_of_the_result_is_its_document(tmp_path: Path) -> None:
-    source = on_lamps(tmp_path, action(LAMP, '{x-a: ["on", 1e3, null, "2026-11-20"]}')).source
+    source = on_lamps(tmp_path, action(LAMP, '{x-a: ["on", 1e3, null, "2026-11-20"]}'))
     assert Source(tmp_path / "openapi.yaml", source.text).document == source.document
 
 
@@ -91,7 +91,7 @@ def test_a_fact_is_added_with_its_evidence_and_a_gap_is_closed(tmp_path: Path) -
     fact = action(f"{LAMP}.properties", f"{{watts: {{type: number, {SEEN}}}}}")
     found = on_lamps(tmp_path, fact, action(GAP, f"{{{CLOSED}}}"))
     assert found.notices == []
-    contract = Contract(tmp_path / "openapi.yaml", found.source)
+    contract = Contract(tmp_path / "openapi.yaml", found)
     evidence = {"answers": 12, "first": "2026-11-02", "last": "2026-11-20"}
     assert contract.schemas["Lamp"]["properties"]["watts"] == {"type": "number", "x-observed": evidence}
     assert [gap.closed for gap in contract.gaps] == [Observed(**evidence)]
@@ -180,13 +180,13 @@ def test_what_the_contract_states_already_is_no_longer_needed(tmp_path: Path, ta
     [notice] = found.notices
     assert notice.startswith("0.overlay.yaml:4: #/actions/0: no longer needed: it is stated already, at #/")
     assert notice.endswith("; remove the action")
-    assert found.source.document == found.source.base.document
+    assert found.document == found.base.document
 
 
 @pytest.mark.parametrize("update", ["[lit, dark]", "dark"])
 def test_of_a_set_only_the_new_values_are_added(tmp_path: Path, update: str) -> None:
     found = on_lamps(tmp_path, action(f"{LAMP}.properties.state['x-known-values']", update))
-    values = found.source.document["components"]["schemas"]["Lamp"]["properties"]["state"]["x-known-values"]
+    values = found.document["components"]["schemas"]["Lamp"]["properties"]["state"]["x-known-values"]
     assert values == ["lit", "dark"]
 
 
@@ -235,5 +235,5 @@ def test_gaps_that_an_action_writes_wrong_are_a_refusal(tmp_path: Path, gaps: st
 def test_another_kind_of_credential_is_added(tmp_path: Path) -> None:
     scheme = action("$.components.securitySchemes", "{guest: {type: http, scheme: bearer}}")
     found = on_lamps(tmp_path, scheme, action(POST, "[{guest: [MakeLamps]}]"))
-    security = found.source.document["paths"]["/v3/organizations/{org_id}/lamps"]["post"]["security"]
+    security = found.document["paths"]["/v3/organizations/{org_id}/lamps"]["post"]["security"]
     assert security == [{"user": ["MakeLamps"]}, {"guest": ["MakeLamps"]}]

@@ -57,7 +57,7 @@ def applied(text: str, directory: Path) -> Contract:
     path.write_text(text, encoding="utf-8")
     found = apply_overlays(Source(ROOT / "openapi.yaml"), read_overlays([path]))
     assert all(" on purpose: " in notice for notice in found.notices), found.notices
-    return Contract(ROOT / "openapi.yaml", found.source)
+    return Contract(ROOT / "openapi.yaml", found)
 
 
 def added(new: Any, old: Any, place: str = "") -> Facts:
