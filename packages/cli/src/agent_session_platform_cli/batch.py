@@ -1,4 +1,4 @@
-"""`asp batch`: an object for each row of a table; and the rows of which nobody knows what the server did."""
+"""`asp batch`: an object for each row of a table; and the rows whose outcome is not known."""
 
 from __future__ import annotations
 
@@ -218,9 +218,10 @@ STORE: Final = click.option("--store", required=True, type=EXISTING, metavar="FI
 @STORE
 @click.pass_obj
 def unknown(settings: Settings, store: str) -> None:
-    """List the rows of which nobody knows what the server did; none of them is sent again.
+    """List the rows whose outcome is not known.
 
-    Look for the object of each. If it is there: asp batch assign KEY ID. If not: asp batch forget KEY.
+    None of them is sent again. Look for the object of each. If it is there: asp batch assign KEY ID. If not: asp batch
+    forget KEY.
     """
     found = [{**row_of(each), "attempts": each.attempts} for each in asyncio.run(_stored(store).unknown())]
     print_items(found, settings, ("key", "state", "attempts", "error"))
@@ -232,7 +233,10 @@ def unknown(settings: Settings, store: str) -> None:
 @STORE
 @click.pass_obj
 def assign(settings: Settings, key: str, id: str, store: str) -> None:
-    """Say that the object ID belongs to the unknown row KEY; the next run waits for it."""
+    """Say that the object ID is that of the row KEY.
+
+    The next run waits for it.
+    """
     print_value(row_of(asyncio.run(_stored(store).assign(key, id=id))), settings)
 
 
@@ -240,7 +244,10 @@ def assign(settings: Settings, key: str, id: str, store: str) -> None:
 @click.argument("key", metavar="KEY")
 @STORE
 def forget(key: str, store: str) -> None:
-    """Forget the row KEY, which has no object, so that the next run sends it."""
+    """Forget the row KEY, which has no object.
+
+    The next run sends it.
+    """
     asyncio.run(_stored(store).forget(key))
 
 

@@ -74,7 +74,7 @@ def test_extra_members_join_a_body_that_is_not_shown(asp: Asp, sandbox: Sandbox)
     ("words", "message"),
     [
         (["--body", "{"], "--body is not JSON (line 1, column 2"),
-        (["--save", "x"], "No such option '--save'"),
+        (["--save", "x"], "--save"),
         (["--body", "[1]"], "--body must be a JSON object"),
         (["--body", "@nothing.json"], "--body @nothing.json: No such file or directory"),
         (["--extra", "prompt"], "--extra takes NAME=TEXT or NAME:=JSON, not 'prompt'"),

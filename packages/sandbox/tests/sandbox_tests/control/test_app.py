@@ -77,7 +77,7 @@ async def test_no_response_shows_a_credential_or_a_secret(sandbox: Sandbox, http
         ("GET /_sandbox/snapshots/x/diff", None, 404, "no snapshot 'x'"),
         ("POST /_sandbox/snapshots/beginning", None, 400, "a reset restores; take another name"),
         ("PUT /_sandbox/snapshots/beginning", {"version": 1}, 400, "a reset restores; take another name"),
-        ("PUT /_sandbox/snapshots/x", None, 400, "{} should be non-empty"),
+        ("PUT /_sandbox/snapshots/x", None, 400, "the request: {}"),
         ("PUT /_sandbox/snapshots/x", {"version": 1}, 400, "the state: 'now' is missing"),
         ("POST /_sandbox/reviews/settle", {"status": "done"}, 400, "status must be one of running, completed"),
         ("POST /_sandbox/credentials/remove", {"token": ["svc_x"]}, 400, "token: must be of type string"),
