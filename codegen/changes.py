@@ -254,7 +254,7 @@ class Use:
 
 
 class View:
-    """What callers depend on, in the words of a changelog.
+    """Facts that callers depend on, in the words of a changelog.
 
     Attributes:
         facts: The facts about each operation, argument, response, model, field and credential.

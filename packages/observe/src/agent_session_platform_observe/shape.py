@@ -45,7 +45,7 @@ LEAST: Final = 3
 
 @attrs.define
 class Tally:
-    """What was seen at a place.
+    """Counts of the values that were seen at a place.
 
     Attributes:
         counts: `n` counts values, `objects` the objects whose members were read, `named` those in which unknown
