@@ -31,8 +31,8 @@ class Document(Contract):
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
-        """The names of all members, parameters and, in small letters, headers that the contract has anywhere."""
-        names = {"id"}
+        """All words of paths, and names of members, parameters and, in small letters, headers of the contract."""
+        names = {"id", *(word for path in self.document.get("paths", ()) for word in path.split("/"))}
         pending: list[Any] = [self.document]
         while pending:
             node = pending.pop()

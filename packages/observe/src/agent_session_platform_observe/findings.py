@@ -42,7 +42,6 @@ class Line:
         last: The date on which it was last seen.
         kind: Of a contradiction what it is about, such as `missing`.
         closes: Of a gap whether this is the fact that is not shown, and not only a part of it.
-        name: Of a contradiction the member, type, value or status that it is about.
     """
 
     subject: str
@@ -53,7 +52,6 @@ class Line:
     last: str
     kind: str = ""
     closes: bool = False
-    name: str = ""
 
     @property
     def certainty(self) -> str:
@@ -64,13 +62,9 @@ class Line:
             return f"{self.total} of {self.total}, which is too few to say more"
         return f"all of {self.total}, so exceptions are below {RULE_OF_THREE / self.total:.1%} at 95 % confidence"
 
-    @property
-    def dates(self) -> str:
-        """When it was seen."""
-        return self.first if self.first == self.last else f"{self.first} to {self.last}"
-
     def __str__(self) -> str:
-        return f"{self.text} ({self.certainty}; {self.dates})"
+        dates = self.first if self.first == self.last else f"{self.first} to {self.last}"
+        return f"{self.text} ({self.certainty}; {dates})"
 
 
 @attrs.frozen
@@ -195,12 +189,12 @@ def of_contradictions(place: str, schema: Schema, tally: Tally) -> Iterator[Find
         # A file may be of a build that required more.
         if name in schema.required:
             text, subject = f"`{name}` is missing, which the contract requires", schema.required[name]
-            line = Line(subject, text, times, tally.counts["objects"], *dates, "missing", name=name)
+            line = Line(subject, text, times, tally.counts["objects"], *dates, "missing")
             yield Finding(line, ((f"{json_path(subject)}[?(@=={literal(name)})]", None),))
     for name, times in sorted(tally.facts(TYPE).items()):
         if schema.types and name not in schema.types:
             text = f"{name} came, and the contract says {' or '.join(sorted(schema.types))}"
-            line = Line(place, text, times, tally.n, *dates, "type", name=name)
+            line = Line(place, text, times, tally.n, *dates, "type")
             given: str | list[str] = schema.node.get("type", [])
             # A list of the contract is added to, and a single type is replaced.
             update = {"type": [given, name] if isinstance(given, str) else [name], "x-observed": evidence(line)}
@@ -210,11 +204,11 @@ def of_contradictions(place: str, schema: Schema, tally: Tally) -> Iterator[Find
     for name, times in sorted(tally.facts(FORMAT).items()):
         if form in ("date-time", "date", "uuid") and name != form:
             text = f"{name} text came, and the contract says {form}"
-            yield Finding(Line(place, text, times, tally.n, *dates, "format", name=name))
+            yield Finding(Line(place, text, times, tally.n, *dates, "format"))
     if schema.is_closed:
         text = f"came, and the contract closes the set: {', '.join(schema.values)}"
         for name, times in tally.new_values(schema).items():
-            line = Line(schema.place, f"`{name}` {text}", times, tally.n, *dates, "value", name=name)
+            line = Line(schema.place, f"`{name}` {text}", times, tally.n, *dates, "value")
             update = {"enum": [name], "x-observed": evidence(line)}
             yield Finding(line, ((json_path(schema.place), update),))
         if times := tally.counts["unkept"]:
@@ -300,7 +294,7 @@ def of_response(operation: Endpoint, status: int, tally: Tally, document: Docume
     if is_excluded:
         text += f"; the contract has {', '.join(given)}"
     closes = status < 300 and (body.n > 0 or body.counts.keys() == {"empty"})
-    line = Line(place, text, times, times, *dates, "status" * is_excluded, closes=closes, name=str(status))
+    line = Line(place, text, times, times, *dates, "status" * is_excluded, closes=closes)
     node: Node = {"description": f"Seen {came(times)}.", "x-observed": evidence(line)}
     if media_type not in ("none", "other"):
         content = body_schema(schema, body, document, at_least) if body.n else {}
@@ -311,7 +305,7 @@ def of_response(operation: Endpoint, status: int, tally: Tally, document: Docume
     for name, number in sorted(media.items()):
         if status < 400 and schema is not None and name != "none" and not name.endswith("json"):
             text, at = f"{name} came, and the contract says JSON", f"{place}/{declared}"
-            yield Finding(Line(at, text, number, media.total(), *dates, "media type", name=name))
+            yield Finding(Line(at, text, number, media.total(), *dates, "media type"))
     for name, each in sorted(tally.at("header").members().items()):
         text = f"responses with {status} have a header {name}"
         yield Finding(Line(name_of(operation.id), text, each.n, each.n, *dates))

@@ -9,11 +9,11 @@ import os
 import re
 import threading
 from collections import Counter
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from typing import Final, Self
+from typing import Final
 
 from agent_session_platform import ExchangeRecord, InvalidArgumentError
 from agent_session_platform.contract import Endpoint
@@ -38,11 +38,11 @@ USUAL_HEADER: Final = re.compile("cache-control|connection|content-.+|date|etag|
 logger = logging.getLogger("agent_session_platform")
 
 
-class Observations:
+class Observations(AbstractContextManager["Observations"]):
     """The form of what a client sends and receives, kept in a file: names, types and counts, and no values.
 
-    Every response of an operation of the contract is counted. Of each status the first 50 responses are read, and
-    later one in 512.
+    Every response is counted. Of each status of an operation the first 50 responses are read, and later one in 512; of
+    a path that the contract does not have, none.
     The exceptions are values that the contract calls a set, such as those of `status`. A name that the contract does
     not know is kept only in an object that also has one that it knows, and only while every such object has it: so
     read the file before you pass it on. Several clients, threads and processes may add to one file. It never makes a
@@ -102,17 +102,19 @@ class Observations:
     def _see(self, record: ExchangeRecord, status: int) -> None:
         """Count a response, and read it unless there were enough like it."""
         document, operation = load_document(), record.operation
-        endpoint = document.endpoints.get(operation.id)
+        endpoint, key = document.endpoints.get(operation.id), operation.id
         if endpoint is None:
-            return
-        number = self._numbers[operation.id, status] = self._numbers.get((operation.id, status), 0) + 1
-        seen = self._tally.at(operation.id).at(str(status))
+            # Every other word may be a value, and a name of the file has a bound.
+            words = [word if word in document.vocabulary else "{}" for word in operation.path[1:].split("/")[:12]]
+            key = f"{operation.method} /{'/'.join(words)}"
+        number = self._numbers[key, status] = self._numbers.get((key, status), 0) + 1
+        seen = self._tally.at(key).at(str(status))
         seen.counts["count"] += 1
         if self._timer is None:
             self._timer = threading.Timer(self._interval, self.save)
             self._timer.daemon = True
             self._timer.start()
-        if (number <= FIRST_READ or number % ONE_IN == 0) and self._left > 0:
+        if endpoint is not None and (number <= FIRST_READ or number % ONE_IN == 0) and self._left > 0:
             seen.add(self._read(record, status, endpoint, document))
             seen.settle()
 
@@ -177,9 +179,6 @@ class Observations:
         if not self._has_warned:
             self._has_warned = True
             logger.warning(message, *details)
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *error: object) -> None:
         self.close()

@@ -80,6 +80,10 @@ def make_report(tallies: Mapping[str, Tally], document: Document | None = None) 
     document = document or load_document()
     findings = find(tallies, document, AT_LEAST)
     additions = [finding.line for finding in findings if finding.section == "additions" and not finding.line.kind]
+    for key in sorted(tallies.keys() - document.endpoints.keys()):
+        times = sum(each.counts["count"] for each in tallies[key].below.values())
+        text = f"a path that the contract does not have: {', '.join(sorted(tallies[key].below))}"
+        additions.append(Line(key, text, times, times, *tallies[key].dates()))
     gaps = [finding.line for finding in findings if finding.section == "gaps"]
     seen = {line.subject for line in gaps}
     return Report(

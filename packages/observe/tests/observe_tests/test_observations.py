@@ -15,8 +15,8 @@ from typing import Any
 
 import httpx
 import pytest
-from agent_session_platform import AgentPlatform, InvalidArgumentError
-from agent_session_platform_observe import Observations, read_observations
+from agent_session_platform import AgentPlatform, InvalidArgumentError, NotFoundError
+from agent_session_platform_observe import Observations, make_report, read_observations
 from agent_session_platform_sandbox import Sandbox
 
 from observe_tests.deployment import observing, roles
@@ -53,6 +53,17 @@ async def test_counts_add_up_from_run_to_run(sandbox: Sandbox, tmp_path: Path) -
         async with observing(sandbox, Observations(tmp_path / "observed.json")) as platform:
             await call(platform, 2)
         assert roles(tmp_path / "observed.json") == 2 * number
+
+
+async def test_a_path_that_the_contract_does_not_have_is_reported_without_its_ids(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    async with observing(sandbox, Observations(tmp_path / "observed.json")) as platform:
+        with pytest.raises(NotFoundError):
+            await platform.request("GET", "/v3/enterprise/new/johanna_meier/sessions")
+    [line] = make_report(read_observations([tmp_path / "observed.json"])).additions
+    path = "GET /v3/enterprise/{}/{}/sessions"
+    assert (line.subject, line.text) == (path, "a path that the contract does not have: 404")
 
 
 def test_processes_add_to_one_file_as_they_end(tmp_path: Path) -> None:
