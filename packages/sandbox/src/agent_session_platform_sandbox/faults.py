@@ -304,9 +304,9 @@ class JournalAndFaults:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 message = {**message, "headers": [*message["headers"], (b"x-request-id", request_id.encode())]}
-            elif not message.get("more_body"):
-                # Before the response ends: a client in another thread may look into the journal as soon as it has it.
-                await keep()
+                # Before the response leaves: a client in another thread may look into the journal as soon as it has it.
+                if fault is None or not fault.truncate:
+                    await keep()
             await send(message)
 
         fault = self._faults.met_by(operation.name if operation else None)
