@@ -23,8 +23,8 @@ BY_NAME = {operation.name: operation for operation in OPERATIONS.values()}
 
 
 # Keywords that are refused as members of a body, each with what to write instead.
-SETTINGS = {
-    **{each.name: f"pass options=RequestOptions({each.name}=...)." for each in attrs.fields(RequestOptions)},
+REFUSED_MEMBERS = {
+    **{option.name: f"pass options=RequestOptions({option.name}=...)." for option in attrs.fields(RequestOptions)},
     "headers": "pass options=RequestOptions(extra_headers=...).",
     **dict.fromkeys(("first", "after"), "only a paginated list takes it."),
 }
@@ -61,14 +61,13 @@ class Catalogue:
             method: The HTTP method, in any case.
             path: The path with its ids, such as `/v3/organizations/org-acme/sessions`.
         """
-        matching = [
-            each
-            for each in self
-            if each.method == method.upper()
-            and pattern_of(each.path, tuple(every.name for every in each.parameters if every.wildcard)).fullmatch(path)
-        ]
+        matching: list[Operation] = []
+        for operation in self:
+            wildcards = tuple(parameter.name for parameter in operation.parameters if parameter.wildcard)
+            if operation.method == method.upper() and pattern_of(operation.path, wildcards).fullmatch(path):
+                matching.append(operation)
         # Several templates may match: the one with the fewest parameters is the most specific.
-        return min(matching, key=lambda each: each.path.count("{"), default=None)
+        return min(matching, key=lambda operation: operation.path.count("{"), default=None)
 
     def of(self, method: Callable[..., Any]) -> Operation:
         """Return the operation that a method of a client calls; of `wait` and `follow`, the one that they poll.
@@ -91,12 +90,12 @@ class Catalogue:
             name = f"{scope}.{resource}.{method.__name__}"
             if resource != cls.__module__ and name in BY_NAME:
                 return self[name]
-            for each in self:
-                if each.job == method.__name__ and (each.scope, each.resource) == (scope, resource):
-                    return each
-        given = getattr(method, "__qualname__", type_name(method))
+            for operation in self:
+                if operation.job == method.__name__ and (operation.scope, operation.resource) == (scope, resource):
+                    return operation
+        name = getattr(method, "__qualname__", type_name(method))
         raise InvalidArgumentError(
-            f"method must be a method of a client that calls an operation, such as org.sessions.list, not {given}"
+            f"method must be a method of a client that calls an operation, such as org.sessions.list, not {name}"
         )
 
     def source_of(self, method: Callable[..., Any]) -> str:
@@ -119,17 +118,16 @@ class Catalogue:
             called, args, keywords = method.func, method.args, method.keywords
         operation = self.of(called)
         try:
-            given = signature(called).bind_partial(*args, **keywords).arguments
+            arguments = signature(called).bind_partial(*args, **keywords).arguments
         except TypeError as error:
             raise InvalidArgumentError(f"{operation} cannot be called with these arguments: {error}") from None
-        path = [each for each in operation.parameters if each.location == "path"]
-        found = {each.name: given[each.argument_name] for each in path if each.argument_name in given}
         if operation.scope == "organization":
             resource: Any = cast("MethodType", called).__self__
-            found["org_id"] = resource.org_id
-        if missing := [each.argument_name for each in path if each.name not in found]:
+            arguments["org_id"] = resource.org_id
+        in_path = [parameter for parameter in operation.parameters if parameter.location == "path"]
+        if missing := [parameter.argument_name for parameter in in_path if parameter.argument_name not in arguments]:
             raise InvalidArgumentError(f"{operation} needs {', '.join(missing)}; pass it with functools.partial")
-        return source_text(operation, found)
+        return source_text(operation, {parameter.name: arguments[parameter.argument_name] for parameter in in_path})
 
     def check_arguments(self, method: Callable[..., Any], arguments: Mapping[str, Any]) -> None:
         """Refuse arguments that a method does not take. Nothing is called, and values are not checked.
@@ -141,18 +139,19 @@ class Catalogue:
         Raises:
             InvalidArgumentError: One is missing, unknown, or resembles another; the message says what to write.
         """
-        taken = signature(method)
+        accepted = signature(method)
         called: Any = method.func if isinstance(method, partial) else method
         is_of_client = isinstance(called, MethodType) and called.__func__.__module__.startswith(PACKAGE)
         name = str(self.of(called)) if is_of_client else getattr(called, "__qualname__", type_name(called))
-        unknown = [each for each in arguments if each not in taken.parameters]
-        if unknown and all(each.kind is not each.VAR_KEYWORD for each in taken.parameters.values()):
-            advice = suggest(str(unknown[0]), taken.parameters) or f"; it takes {', '.join(taken.parameters) or 'none'}"
+        unknown = [name for name in arguments if name not in accepted.parameters]
+        if unknown and all(parameter.kind is not parameter.VAR_KEYWORD for parameter in accepted.parameters.values()):
+            names = ", ".join(accepted.parameters) or "none"
+            advice = suggest(str(unknown[0]), accepted.parameters) or f"; it takes {names}"
             raise InvalidArgumentError(f"{name} takes no argument {format_value(unknown[0])}{advice}")
         if unknown and is_of_client:
             check_members(self.of(called), unknown)
         try:
-            taken.bind(**arguments)
+            accepted.bind(**arguments)
         except TypeError as error:
             raise InvalidArgumentError(f"{name}: {error}") from None
 
@@ -189,8 +188,8 @@ class Catalogue:
             if (reader := self.find("GET", path)) is not None:
                 # Its ids are those of the write: `automations/import` is no id of an automation.
                 has_ids = set(PLACEHOLDER.findall(reader.path)) <= set(PLACEHOLDER.findall(template))
-                needs_more = any(each.required and each.location != "path" for each in reader.parameters)
-                return reader if has_ids and not needs_more else None
+                required = [parameter.location for parameter in reader.parameters if parameter.required]
+                return reader if has_ids and set(required) <= {"path"} else None
         return None
 
     def resource_id(self, model: type[Any]) -> str | None:
@@ -224,11 +223,11 @@ def check_members(operation: Operation, members: Iterable[str]) -> None:
 @lru_cache(1024)
 def meant_instead(operation: Operation, name: str) -> str:
     """Return what a keyword that is no argument of the method probably means; empty for a member of the body."""
-    shown = [each.argument_name for each in operation.parameters if each.location == "body" and each.name]
+    in_body = [parameter for parameter in operation.parameters if parameter.location == "body" and parameter.name]
     # The method of an organization takes no `org_id`.
-    in_path = [each.name for each in operation.parameters if each.location == "path"]
-    meant = "it is in the path." if name in in_path else SETTINGS.get(name, "")
-    for other in (*shown, "options", "body", "extra_body"):
+    in_path = [parameter.name for parameter in operation.parameters if parameter.location == "path"]
+    meant = "it is in the path." if name in in_path else REFUSED_MEMBERS.get(name, "")
+    for other in (*(parameter.argument_name for parameter in in_body), "options", "body", "extra_body"):
         alike = SequenceMatcher(None, name, other).ratio() >= ALIKE
         if alike and name.removesuffix("s") != other.removesuffix("s"):
             meant = f"did you mean {other!r}?"
@@ -242,9 +241,9 @@ def source_text(operation: Operation, path: Mapping[str, Any]) -> str:
         operation: The operation.
         path: The path arguments by name.
     """
-    parameters = [each for each in operation.parameters if each.name in path and each.location == "path"]
-    given = [f"{each.name}={whole_id(each, str(path[each.name]))!r}" for each in parameters]
-    return f"{operation}({', '.join(given)})"
+    in_path = [parameter for parameter in operation.parameters if parameter.location == "path"]
+    ids = [f"{each.name}={whole_id(each, str(path[each.name]))!r}" for each in in_path if each.name in path]
+    return f"{operation}({', '.join(ids)})"
 
 
 def whole_id(parameter: Parameter, text: str) -> str:

@@ -43,11 +43,11 @@ TOKEN_FILE = "AGENT_PLATFORM_TOKEN_FILE"
 ORGANIZATION = "AGENT_PLATFORM_ORG_ID"
 
 # The defaults of a client: seconds of silence, requests in flight, bytes of a body.
-TIMEOUT = 30.0
-MAX_CONNECTIONS = 100
-MAX_BODY = 16 * 1024 * 1024
+DEFAULT_TIMEOUT = 30.0
+DEFAULT_MAX_CONNECTIONS = 100
+DEFAULT_MAX_BODY = 16 * 1024 * 1024
 
-# The prefix is in part Conventions of the API's description; no id has what must be quoted in a path.
+# The prefix is in part Conventions of the API's description; no id has what must be percent-encoded in a path.
 ORGANIZATION_ID = re.compile(r"org-[^/\\?#%\s]+")
 
 LEVELS = ("debug", "info", "warning", "error")
@@ -136,20 +136,17 @@ def read_user_agent(value: Any) -> str | None:
     return text
 
 
-def switch_logging_on(given: str) -> None:
-    """Log to the handlers of the program or, where it has none yet, to stderr.
-
-    Args:
-        given: The value of AGENT_PLATFORM_LOG, a level; nothing is logged if it is blank.
+def switch_logging_on() -> None:
+    """Log at the level in AGENT_PLATFORM_LOG: to the handlers of the program or, where it has none yet, to stderr.
 
     Raises:
-        ConfigurationError: The value is not a level.
+        ConfigurationError: The value is not a level. Nothing is logged if it is blank.
     """
-    level = given.strip().lower()
+    level = os.environ.get(LOG, "").strip().lower()
     if not level:
         return
     if level not in LEVELS:
-        raise ConfigurationError(f"AGENT_PLATFORM_LOG must be one of {', '.join(LEVELS)}, not {format_value(level)}")
+        raise ConfigurationError(f"{LOG} must be one of {', '.join(LEVELS)}, not {format_value(level)}")
     logger = logging.getLogger("agent_session_platform")
     logger.setLevel(level.upper())
     if not logger.hasHandlers():
@@ -162,26 +159,12 @@ def switch_logging_on(given: str) -> None:
 class Configuration:
     """The settings of a client. `base_url`, `token` and `organization` of None are read from the environment.
 
+    The attributes are the arguments of `AgentPlatform`, which documents them, and raise what it raises.
+
     Attributes:
         base_url: Address of the server, without a slash at its end.
         credentials: Where the credential of a call comes from; made from the token, the function or the file.
-        organization: Organization to use when none is named.
-        timeout: Seconds without a byte after which an attempt fails; more than 0.
-        retry: How often and how long a call is attempted.
-        max_connections: How many requests may be in flight; at least 1.
-        max_body: Upper bound of a response's bytes; at least 1.
-        preflight: Whether to refuse a credential that the operation cannot accept.
-        allow_http: Whether the credential may be sent over http to another host than this one.
-        default_headers: Headers of every call, besides those that the client sends.
-        user_agent: What stands before the SDK in User-Agent; None for nothing.
         network: How servers are reached.
-        on_response: Called with the response that ended a call; a plain function.
-        on_exchange: Told of every attempt; a plain function.
-
-    Raises:
-        ConfigurationError: A setting is missing, malformed or out of range.
-        InvalidArgumentError: `timeout` or `retry` is of the wrong type or out of range; `default_headers` has one that
-            cannot be sent; `on_response` or `on_exchange` is not a plain function.
     """
 
     base_url: str = attrs.field(converter=read_base_url)
@@ -204,10 +187,6 @@ class Configuration:
         default=None, validator=optional(plain_function)
     )
     on_exchange: Callable[[Any], None] | None = attrs.field(default=None, validator=optional(plain_function))
-
-    def __attrs_post_init__(self) -> None:
-        if LOG in os.environ:
-            switch_logging_on(os.environ[LOG])
 
     def redact(self, text: str) -> str:
         """Take the credential and the passwords of proxies out of a text of a server: as they are, and encoded."""

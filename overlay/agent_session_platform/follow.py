@@ -19,7 +19,8 @@ from .errors import AgentPlatformError, InvalidArgumentError, ProblemError
 from .lists import CursorPager
 from .options import DEFAULTS, RequestOptions
 from .text import truncate
-from .wait import Times, jittered, may_pass
+from .validators import seconds
+from .wait import PollInterval, jittered, may_pass
 
 T = TypeVar("T")
 
@@ -31,6 +32,17 @@ CURSOR_REFUSALS: Final = (400, 404, 410, 422)
 MOST_REFUSED: Final = 3
 # Length in bytes of the digest of an item in a position.
 DIGEST_BYTES: Final = 6
+
+
+@attrs.frozen(kw_only=True)
+class FollowTimes(PollInterval):
+    """The seconds of a follower.
+
+    Attributes:
+        give_up_after: Seconds of failing polls after which the latest error is raised; at least 0.
+    """
+
+    give_up_after: float = attrs.field(validator=seconds(positive=False))
 
 
 class CursorRefusedError(Exception):
@@ -56,10 +68,10 @@ class ListFollower(Follower[T], Generic[T]):
 
     def __init__(self, follow: Follow[T]) -> None:
         self._follow = follow
-        self._times = Times(every=follow.every, give_up_after=follow.give_up_after)
+        self._times = FollowTimes(every=follow.every, give_up_after=follow.give_up_after)
         source = Catalogue().source_of(follow.source)
         # Each iteration and each poll has a position of its own. It ends when the follower's is another one.
-        start = Position(source, passing=follow.only_new)
+        start = Position(source, skipping=follow.only_new)
         self._position = start if follow.start is None else Position.parse(follow.start, source)
         self._has_polled = False
         self._polling = asyncio.Lock()
@@ -104,21 +116,21 @@ class ListFollower(Follower[T], Generic[T]):
         interval = self._times.every
         failing_since: float | None = None
         while position is self._position:
-            found = False
+            is_new = False
             try:
                 async for item in self._new(position):
-                    found, failing_since = True, None
+                    is_new, failing_since = True, None
                     yield item
                 failing_since = None
             except AgentPlatformError as error:
-                if not may_pass(error, again=self._has_polled):
+                if not may_pass(error, has_succeeded=self._has_polled):
                     raise
                 if failing_since is None:
                     failing_since = clock()
                     self._warn(f"a poll has failed, and the list is polled again: {error}")
                 if clock() - failing_since >= self._times.give_up_after:
                     raise
-            interval = self._times.every if found else self._times.longer(interval)
+            interval = self._times.every if is_new else self._times.longer(interval)
             await asyncio.sleep(jittered(interval))
 
     async def _new(self, position: Position) -> AsyncIterator[T]:
@@ -152,18 +164,18 @@ class ListFollower(Follower[T], Generic[T]):
                     known[digest] -= 1
                     continue
                 position.delivered.append(digest)
-                if not position.passing:
+                if not position.skipping:
                     yield item
             # The end of a list has no cursor, so the last page is read again. What it has lost is forgotten.
             position.delivered = digests or position.delivered
-        position.passing, self._has_polled = False, True
+        position.skipping, self._has_polled = False, True
 
     async def _find(self, position: Position) -> None:
         """Move behind the latest item, which stands on another page than before; else to the beginning."""
         latest = position.delivered[-1] if position.delivered else None
         async for cursor, _, digests in self._pages(None):
             if latest in digests:
-                # Items without an id may be equal: the first place repeats some rather than to lose one.
+                # Items without an id may be equal: the first place repeats some rather than lose one.
                 position.cursor, position.delivered = cursor, digests[: digests.index(latest) + 1]
                 return
         self._warn("the latest item is not in the list any more, so all of its items come again")
@@ -202,7 +214,9 @@ class ListFollower(Follower[T], Generic[T]):
         """Fetch a page of a list whose form is not shown."""
         options = cast("RequestOptions", self._follow.options or DEFAULTS)
         if cursor is not None:
-            options = attrs.evolve(options, extra_query={**(options.extra_query or {}), "after": cursor})
+            options = attrs.evolve(
+                options, extra_query={**(options.extra_query or {}), self._follow.operation.cursor: cursor}
+            )
         payload = to_json(await cast("Awaitable[Any]", self._follow.source(options=options)))
         envelope = cast("dict[str, Any]", payload) if isinstance(payload, dict) else {"items": payload}
         more, end_cursor = envelope.get("has_next_page") is True, envelope.get("end_cursor")
@@ -222,13 +236,13 @@ class Position:
         source: The list; see `Pager.source`.
         cursor: The cursor that the page was fetched with; None is the beginning of the list.
         delivered: The digests of the delivered items of the page, in their order.
-        passing: Whether the items of the list are passed over until it was read once.
+        skipping: Whether the items of the list are skipped until it was read once.
     """
 
     source: str
     cursor: str | None = None
     delivered: list[str] = attrs.field(factory=lambda: list[str]())
-    passing: bool = False
+    skipping: bool = False
 
     @classmethod
     def parse(cls, text: str, source: str) -> Position:

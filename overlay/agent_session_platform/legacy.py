@@ -45,15 +45,15 @@ def current(path: str, method: str = "GET") -> Current:
     Raises:
         NoCurrentOperationError: The description names none.
     """
-    endpoints = [each for each in load().endpoints.values() if "x-legacy" in each.node]
-    replacing = {Catalogue()[each.id]: each.node["x-legacy"] for each in endpoints}
-    for operation, template in replacing.items():
+    endpoints = [endpoint for endpoint in load().endpoints.values() if "x-legacy" in endpoint.node]
+    legacy_paths = {Catalogue()[endpoint.id]: endpoint.node["x-legacy"] for endpoint in endpoints}
+    for operation, template in legacy_paths.items():
         match = pattern_of(template).fullmatch(path.rstrip("/"))
         if match is not None and operation.method == method.upper():
-            found = operation.path
+            current_path = operation.path
             # From the end: the first one is the organization's, which the legacy API does not name.
-            for name, value in zip(PLACEHOLDER.findall(found)[::-1], match.groups()[::-1], strict=False):
-                found = found.replace(f"{{{name}}}", value)
-            return Current(operation.method, found, operation)
-    known = ", ".join(sorted(f"{each.method} {template}" for each, template in replacing.items()))
+            for name, value in zip(PLACEHOLDER.findall(current_path)[::-1], match.groups()[::-1], strict=False):
+                current_path = current_path.replace(f"{{{name}}}", value)
+            return Current(operation.method, current_path, operation)
+    known = ", ".join(sorted(f"{operation.method} {template}" for operation, template in legacy_paths.items()))
     raise NoCurrentOperationError(f"{method.upper()} {path} has no current operation; the legacy API has {known}")

@@ -104,7 +104,7 @@ def refuse_cleartext(base_url: str, proxy: str | None = None) -> None:
     Raises:
         ConfigurationError: The address is http, and its host, or that of the proxy, is not clearly loopback.
     """
-    hosts = [urlsplit(each).hostname or "" for each in (base_url, proxy) if each is not None]
+    hosts = [urlsplit(url).hostname or "" for url in (base_url, proxy) if url is not None]
     if base_url.startswith("http:") and not all(map(is_loopback, hosts)):
         way = base_url if proxy is None else f"{base_url} through the proxy {proxy}"
         raise ConfigurationError(
@@ -228,11 +228,11 @@ def trust_nobody() -> ssl.SSLContext:
     return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
-def to_path(value: Any, wanted: str) -> str:
-    """Return a path as text; refuse anything else."""
+def to_path(value: Any, expected: str) -> str:
+    """Return a path as text; refuse anything else, with the sentence that says what is expected."""
     path = os.fsdecode(value) if isinstance(value, str | os.PathLike) else ""  # pyright: ignore[reportUnknownArgumentType]
     if not path:
-        raise ConfigurationError(f"{wanted}, not {format_value(value)}")  # pyright: ignore[reportUnknownArgumentType]
+        raise ConfigurationError(f"{expected}, not {format_value(value)}")  # pyright: ignore[reportUnknownArgumentType]
     return path
 
 
@@ -246,7 +246,7 @@ def read_verify(value: Any) -> Any:
     verifies = isinstance(value, ssl.SSLContext) and value.verify_mode != ssl.CERT_NONE
     if value is True or verifies:
         return value
-    # Without it anybody on the way could read the credential.
+    # Without verification anybody on the way could read the credential.
     path = to_path(value, "verify must be True, the path of certificates, or an ssl.SSLContext that verifies them")
     if not os.path.exists(path):
         raise ConfigurationError(f"verify={path!r} cannot be used: there is no such file or folder")
@@ -256,11 +256,11 @@ def read_verify(value: Any) -> Any:
 def read_cert(value: Any) -> ClientFiles:
     """Return the files of a client certificate."""
     parts: tuple[Any, ...] = value if isinstance(value, tuple) else (value,)  # pyright: ignore[reportUnknownVariableType]
-    wanted = "cert must be a path, (certificate, key) or (certificate, key, password)"
+    expected = "cert must be a path, (certificate, key) or (certificate, key, password)"
     password = parts[2] if len(parts) == 3 else ""
     if not 1 <= len(parts) <= 3 or not isinstance(password, str):
-        raise ConfigurationError(wanted)
-    return ClientFiles(*(to_path(part, wanted) for part in parts[:2]), password=password)
+        raise ConfigurationError(expected)
+    return ClientFiles(*(to_path(part, expected) for part in parts[:2]), password=password)
 
 
 @attrs.frozen(eq=False)
@@ -310,9 +310,10 @@ class Network:
         Raises:
             ConfigurationError: One cannot be used; the message names it.
         """
-        given = [each.name for each in attrs.fields(Network) if each.init and getattr(self, each.name) != each.default]
-        if given and library is None:
-            raise ConfigurationError(f"{given[0]} is for the SDK's own connections: set it on what you pass instead")
+        for setting in attrs.fields(Network) if library is None else ():
+            if setting.init and getattr(self, setting.name) != setting.default:
+                text = f"{setting.name} is for the SDK's own connections: set it on what you pass instead"
+                raise ConfigurationError(text)
         if self.cert is not None and isinstance(self.verify, ssl.SSLContext):
             raise ConfigurationError("pass cert or an ssl.SSLContext, not both: its load_cert_chain(...) loads a cert")
         if self.proxy is not None and self.unix_socket is not None:
@@ -338,11 +339,11 @@ class Routes:
     ) -> None:
         self._network = network
         self._library = library
-        self._found: dict[tuple[str, str], Proxy | None] = {}
+        self._known: dict[tuple[str, str], Proxy | None] = {}
         # What may go over http stays on this machine; a proxy that the environment names is another one.
         stays_here = base_url.lower().startswith("http:") and not allow_http
         if network is not None and network.proxy is None and (stays_here or network.unix_socket is not None):
-            self._found[urlsplit(base_url)[:2]] = None
+            self._known[urlsplit(base_url)[:2]] = None
 
     def to(self, url: str) -> Proxy | None:
         """Return the proxy on the way to a server; None when it is reached directly.
@@ -354,15 +355,15 @@ class Routes:
         if network is None:
             return None
         # Once for each server: reading the environment takes as long as sending.
-        if origin not in self._found:
+        if origin not in self._known:
             proxy, named = network.proxy, "proxy"
             if proxy is None:
                 proxy, named = find_proxy(url), OF_ENVIRONMENT
                 network.remember(proxy)
             if proxy is not None and proxy.url.startswith("socks"):
                 check_feature(f"{named} speaks SOCKS, which", self._library, "socksio", "socksio>=1.0,<2")
-            self._found[origin] = proxy
-        return self._found[origin]
+            self._known[origin] = proxy
+        return self._known[origin]
 
 
 def find_proxy(url: str) -> Proxy | None:

@@ -37,8 +37,8 @@ class UnknownPermission:
 
 def by_name(operations: Iterable[Operation]) -> tuple[Operation, ...]:
     """Return operations sorted by name, each once."""
-    found = {each.name: each for each in operations}
-    return tuple(found[name] for name in sorted(found))
+    unique = {operation.name: operation for operation in operations}
+    return tuple(unique[name] for name in sorted(unique))
 
 
 @attrs.frozen
@@ -74,7 +74,7 @@ class RequiredPermissions:
     @property
     def unknown(self) -> dict[str, UnknownPermission]:
         """The operations whose permission or level is not shown, each with what is known and the gap."""
-        return {each.name: unknown for each in self.operations if (unknown := unknown_permission(each))}
+        return {operation.name: unknown for operation in self.operations if (unknown := unknown_permission(operation))}
 
     @property
     def credentials(self) -> tuple[str, ...]:
@@ -92,22 +92,22 @@ class RequiredPermissions:
     @property
     def unknown_credentials(self) -> dict[str, tuple[Gap, ...]]:
         """The operations for which the kinds of credential are not shown, each with the gap."""
-        found = {each: tuple(gap for gap in each.gaps if "kinds of credential" in gap.what) for each in self.operations}
-        return {each.name: gaps for each, gaps in found.items() if gaps or not each.credentials}
+        gaps = {operation: credential_gaps(operation) for operation in self.operations}
+        return {operation.name: found for operation, found in gaps.items() if found or not operation.credentials}
 
     @property
     def notes(self) -> dict[str, tuple[Rule, ...]]:
         """The operations with rules about permissions, such as that of another user, each with these rules."""
-        found = {each: tuple(filter(names_permission, each.rules)) for each in self.operations}
-        return {each.name: rules for each, rules in found.items() if rules}
+        notes = {operation.name: tuple(filter(names_permission, operation.rules)) for operation in self.operations}
+        return {name: rules for name, rules in notes.items() if rules}
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it, for JSON."""
         return {
-            "operations": [each.name for each in self.operations],
+            "operations": [operation.name for operation in self.operations],
             "organization": self.organization,
             "enterprise": self.enterprise,
-            "unknown": {name: attrs.asdict(each) for name, each in self.unknown.items()},
+            "unknown": {name: attrs.asdict(permission) for name, permission in self.unknown.items()},
             "credentials": self.credentials,
             "conflicts": self.conflicts,
             "unknown_credentials": list(self.unknown_credentials),
@@ -122,9 +122,9 @@ class RequiredPermissions:
     def _lines(self) -> Iterator[str]:
         for level, permissions in (("Organization", self.organization), ("Enterprise", self.enterprise)):
             yield f"{level} level:"
-            yield from _rows({name: ", ".join(found) for name, found in permissions.items()})
+            yield from _rows({name: ", ".join(operations) for name, operations in permissions.items()})
         yield "Unknown:"
-        unknown = {name: str(each) for name, each in self.unknown.items()}
+        unknown = {name: str(permission) for name, permission in self.unknown.items()}
         yield from _rows(unknown | dict.fromkeys(self.unmatched, "no operation of the contract matches"))
         if self.optional:
             yield "Optional (waits read the list together, and alone where they may not):"
@@ -139,17 +139,17 @@ class RequiredPermissions:
         yield from ("Notes:", *notes) if notes else ()
 
     def _at(self, level: str) -> dict[str, tuple[str, ...]]:
-        found: dict[str, tuple[str, ...]] = {}
-        for each in self.operations:
-            if each.level == level and each.permission is not None:
-                found[each.permission] = (*found.get(each.permission, ()), each.name)
-        return dict(sorted(found.items()))
+        permissions: dict[str, tuple[str, ...]] = {}
+        for operation in self.operations:
+            if operation.level == level and operation.permission is not None:
+                permissions[operation.permission] = (*permissions.get(operation.permission, ()), operation.name)
+        return dict(sorted(permissions.items()))
 
     def _refusing(self) -> dict[str, tuple[str, ...]]:
         """Return each kind of credential that some operation accepts, with the operations that do not accept it."""
-        shown = [each for each in self.operations if each.credentials]
-        kinds = dict.fromkeys(kind for each in shown for kind in each.credentials)
-        return {kind: tuple(each.name for each in shown if kind not in each.credentials) for kind in kinds}
+        accepted = {operation.name: operation.credentials for operation in self.operations if operation.credentials}
+        all_kinds = dict.fromkeys(kind for kinds in accepted.values() for kind in kinds)
+        return {kind: tuple(name for name, kinds in accepted.items() if kind not in kinds) for kind in all_kinds}
 
 
 def permissions_for(*operations: str | Operation | Callable[..., Any]) -> RequiredPermissions:
@@ -168,23 +168,24 @@ def permissions_for(*operations: str | Operation | Callable[..., Any]) -> Requir
     Example:
         print(permissions_for("organization.sessions.list", platform.enterprise.reviews.create))
     """
-    required = {given: find_operation(given) for given in operations}
+    required = [find_operation(reference) for reference in operations]
+    methods = [getattr(reference, "__name__", None) for reference in operations]
     # A wait may also read the list, which it shares with others.
-    waits = [each for given, each in required.items() if each.job and each.job == getattr(given, "__name__", None)]
-    optional = (Catalogue()[each.shared_list] for each in waits if each.shared_list)
-    return RequiredPermissions(required.values(), optional=(each for each in optional if each not in required.values()))
+    waits = [operation for operation, method in zip(required, methods, strict=True) if operation.job == method]
+    shared_lists = [Catalogue()[wait.shared_list] for wait in waits if wait.shared_list]
+    return RequiredPermissions(required, optional=[shared for shared in shared_lists if shared not in required])
 
 
-def find_operation(given: str | Operation | Callable[..., Any]) -> Operation:
+def find_operation(reference: str | Operation | Callable[..., Any]) -> Operation:
     """Return an operation by its name, its id, or a method of a client."""
-    if isinstance(given, Operation):
-        return given
-    if not isinstance(given, str):
-        return Catalogue().of(given)
-    if given in Catalogue():
-        return Catalogue()[given]
+    if isinstance(reference, Operation):
+        return reference
+    if not isinstance(reference, str):
+        return Catalogue().of(reference)
+    if reference in Catalogue():
+        return Catalogue()[reference]
     raise InvalidArgumentError(
-        f"there is no operation {format_value(given)}; agent_session_platform.operations has all"
+        f"there is no operation {format_value(reference)}; agent_session_platform.operations has all"
     )
 
 
@@ -196,11 +197,16 @@ def unknown_permission(operation: Operation) -> UnknownPermission | None:
     return UnknownPermission(operation.permission, operation.level, gaps)
 
 
+def credential_gaps(operation: Operation) -> tuple[Gap, ...]:
+    """Return the gaps that say that the accepted kinds of credential are not shown."""
+    return tuple(gap for gap in operation.gaps if "kinds of credential" in gap.what)
+
+
 def names_permission(rule: Rule) -> bool:
     """Return whether a rule is about permissions: those of a role that is granted, or of a user who is impersonated."""
     return "permission" in rule.text or "impersonation" in rule.id
 
 
-def _rows(found: Mapping[str, str]) -> list[str]:
-    width = max(map(len, found), default=0)
-    return [f"  {name:{width}}  {text}" for name, text in found.items()] or ["  none"]
+def _rows(texts: Mapping[str, str]) -> list[str]:
+    width = max(map(len, texts), default=0)
+    return [f"  {name:{width}}  {text}" for name, text in texts.items()] or ["  none"]

@@ -13,7 +13,15 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self, TypeVar
 from ._api import CallOptions, EnterpriseScope, OrganizationScope, ReceivedResponse
 from .catalogue import Catalogue
 from .client import Client
-from .configuration import MAX_BODY, MAX_CONNECTIONS, TIMEOUT, Configuration, check_organization, choose_token
+from .configuration import (
+    DEFAULT_MAX_BODY,
+    DEFAULT_MAX_CONNECTIONS,
+    DEFAULT_TIMEOUT,
+    Configuration,
+    check_organization,
+    choose_token,
+    switch_logging_on,
+)
 from .errors import AgentPlatformError, InvalidArgumentError
 from .network import ClientCertificate, Network, refuse_cleartext
 from .rate_limit.interface import RateLimiter, check_rate_limiter
@@ -44,9 +52,10 @@ class AgentPlatform:
         token: The credential; by default AGENT_PLATFORM_TOKEN. Or a function that gives it, or a `Credential`, plain or
             async: it is called at the first call, before the credential expires, and after a 401.
         organization: Id of the organization to use when none is named; by default AGENT_PLATFORM_ORG_ID, if it is set.
-        timeout: Seconds without a byte after which an attempt fails (connect, read, write); more than 0.
+        timeout: Seconds without a byte after which an attempt fails (connect, read, write); more than 0,
+            by default 30.
         retry: How often and how long a call is attempted.
-        max_connections: How many requests may be in flight; at least 1.
+        max_connections: How many requests may be in flight; at least 1, by default 100.
         preflight: Whether to refuse a credential before sending when its prefix proves that the operation cannot
             accept it.
         transport: "httpx" (the default), "httpx2" or "aiohttp" (need the extras of their names), or a transport of
@@ -98,9 +107,9 @@ class AgentPlatform:
         token: str | TokenProvider | None = None,
         *,
         organization: str | None = None,
-        timeout: float = TIMEOUT,
+        timeout: float = DEFAULT_TIMEOUT,
         retry: RetryPolicy = RetryPolicy(),  # noqa: B008  # immutable
-        max_connections: int = MAX_CONNECTIONS,
+        max_connections: int = DEFAULT_MAX_CONNECTIONS,
         preflight: bool = True,
         transport: httpx.AsyncBaseTransport | httpx2.AsyncBaseTransport | TransportName | None = None,
         http_client: httpx.AsyncClient | httpx2.AsyncClient | aiohttp.ClientSession | None = None,
@@ -111,7 +120,7 @@ class AgentPlatform:
         unix_socket: str | os.PathLike[str] | None = None,
         default_headers: Mapping[str, str] | None = None,
         user_agent: str | None = None,
-        max_body: int = MAX_BODY,
+        max_body: int = DEFAULT_MAX_BODY,
         token_file: str | os.PathLike[str] | None = None,
         rate_limiter: RateLimiter | None = None,
         allow_http: bool = False,
@@ -119,6 +128,7 @@ class AgentPlatform:
         on_exchange: Callable[[ExchangeRecord], None] | None = None,
     ) -> None:
         token = choose_token(token, token_file)
+        switch_logging_on()
         self._configuration = configuration = Configuration(
             base_url=base_url,
             token=token,
@@ -145,7 +155,7 @@ class AgentPlatform:
             refuse_cleartext(configuration.base_url, None if network.proxy is None else network.proxy.url)
         self._rate_limiter = limiter = rate_limiter or LocalRateLimiter()
 
-        # Before connections are made, and once: if these cannot be opened, the next call tries again.
+        # It is opened once, although the connections after it may fail and be opened again: an error is not cached.
         open_limiter = cache(partial(limiter.open, max_connections, configuration.rate_limit_key))
 
         def open_runtime() -> Runtime:
@@ -203,7 +213,7 @@ class AgentPlatform:
 
         Args:
             method: HTTP method.
-            path: Path below the base URL, quoted; it begins with a slash. The contract need not know it.
+            path: Path below the base URL, percent-encoded; it begins with a slash. The contract need not know it.
             query: Query parameters.
             body: A JSON body, usually a mapping; text or bytes where the contract says so. None for no body.
             options: Timeout, retry policy, extra query or headers of this call: a `RequestOptions`.

@@ -1,7 +1,7 @@
 """Wait for an object: it is polled, because the API's description shows no event.
 
 A `Waiting` polls one object until it is as it should be, which its `Condition` decides; many waits read one list
-through `SharedPolls`. `Times` and `may_pass` are those of a follower, too.
+through `SharedPolls`. `PollInterval` and `may_pass` are those of a follower, too.
 """
 
 from __future__ import annotations
@@ -62,15 +62,12 @@ POSITIVE: Final = seconds(positive=True, finite=True)
 
 
 @attrs.frozen(kw_only=True)
-class Times:
-    """The seconds between two polls, and until polling ends.
+class PollInterval:
+    """The seconds between two polls, which grow while nothing changes.
 
     Attributes:
         every: Seconds between two polls in the beginning, and after a change.
         max_every: Seconds between two polls at most, at least `every`; None: six times `every`.
-        timeout: Seconds for all of a wait.
-        stalled_after: Seconds without any change that end a wait; None: never.
-        give_up_after: Seconds of failing polls after which a follower raises the latest error, at least 0.
 
     Raises:
         InvalidArgumentError: A value is not a positive and finite number, or `max_every` is less than `every`.
@@ -78,9 +75,6 @@ class Times:
 
     every: float = attrs.field(validator=POSITIVE)
     max_every: float | None = attrs.field(default=None, validator=optional(POSITIVE))
-    timeout: float = attrs.field(default=1.0, validator=POSITIVE)
-    stalled_after: float | None = attrs.field(default=None, validator=optional(POSITIVE))
-    give_up_after: float = attrs.field(default=0.0, validator=seconds(positive=False))
 
     def __attrs_post_init__(self) -> None:
         if self.max_every is not None and self.max_every < self.every:
@@ -91,21 +85,34 @@ class Times:
         return min(GROWTH * interval, self.max_every or SLOWEST * self.every)
 
 
+@attrs.frozen(kw_only=True)
+class WaitTimes(PollInterval):
+    """The seconds of a wait.
+
+    Attributes:
+        timeout: Seconds for all of the wait.
+        stalled_after: Seconds without any change that end the wait; None: never.
+    """
+
+    timeout: float = attrs.field(validator=POSITIVE)
+    stalled_after: float | None = attrs.field(default=None, validator=optional(POSITIVE))
+
+
 def jittered(interval: float) -> float:
     """Return an interval, a little shorter or longer at random."""
     return interval * random.uniform(1.0 - JITTER, 1.0 + JITTER)
 
 
-def may_pass(error: AgentPlatformError, *, again: bool) -> bool:
+def may_pass(error: AgentPlatformError, *, has_succeeded: bool) -> bool:
     """Return whether another poll may succeed after an error.
 
     Args:
-        error: Why a poll has failed.
-        again: Whether an earlier poll has succeeded: then a response that is not of the API comes from an outage, and
-            not from a wrong base URL.
+        error: Why a poll has failed. Its call was retried before, as the `RetryPolicy` says.
+        has_succeeded: Whether an earlier poll has succeeded: then a response that is not of the API comes from an
+            outage, and not from a wrong base URL.
     """
     if isinstance(error, DecodeError | PagingError):
-        return again
+        return has_succeeded
     if isinstance(error, ConnectionFailedError) and error.final:
         return False
     return isinstance(error, TransportError | ServerError | RateLimitedError)
@@ -124,22 +131,22 @@ class Waiting(Generic[T, OutcomeT]):
 
     def __init__(self, wait: Wait[T, OutcomeT], owner: object) -> None:
         self._wait = wait
-        self._times = Times(
+        self._times = WaitTimes(
             timeout=wait.timeout, every=wait.every, max_every=wait.max_every, stalled_after=wait.stalled_after
         )
-        self._conditions = [condition("until", wait.until, every=True)]
+        self._conditions = [make_condition("until", wait.until, match_all=True)]
         if wait.unexpected is not None:
-            self._conditions.append(condition("unexpected", wait.unexpected, every=False))
-        self._fields = tuple(dict.fromkeys(name for each in self._conditions for name in each.fields))
+            self._conditions.append(make_condition("unexpected", wait.unexpected, match_all=False))
+        self._fields = tuple(dict.fromkeys(name for condition in self._conditions for name in condition.fields))
         # A flag that a condition names does not end the wait by itself.
         self._gone = [flag for flag in wait.gone if flag not in self._fields]
         # A function may read any field, also one that the list lacks.
-        shared = wait.shared if all(each.fields for each in self._conditions) else None
+        shared = wait.shared if all(condition.fields for condition in self._conditions) else None
         own = SharedPolls[T](None if shared is None else wait.listed, wait.id)
         self._polls = own if shared is None else _shared.setdefault((owner, *shared), own)
         # The list has ids with their prefix.
-        parameter = [each for each in wait.operation.parameters if each.location == "path"][-1]
-        self._key = whole_id(parameter, wait.key)
+        path = [parameter for parameter in wait.operation.parameters if parameter.location == "path"]
+        self._key = whole_id(path[-1], wait.key)
         self._loop = asyncio.get_running_loop()
         self._began = self._polled_at = self._changed_at = self._loop.time()
         self._last: T | None = None
@@ -175,7 +182,7 @@ class Waiting(Generic[T, OutcomeT]):
                 is_outage, self._error = self._error is not None, error
                 if isinstance(error, NotFoundError) and self._last is not None:
                     return self._end("gone")
-                if not may_pass(error, again=self._last is not None):
+                if not may_pass(error, has_succeeded=self._last is not None):
                     raise
                 # A poll of the list fails for all its waits, and is logged once.
                 if not is_outage and error is not self._polls.reported:
@@ -197,9 +204,9 @@ class Waiting(Generic[T, OutcomeT]):
         """Sleep until the poll is due, and read the object: from the list if it has shown the fields, or alone."""
         # At the first poll this is when the wait began: what the list had before may be outdated.
         earliest = due - SHARED_SHARE * (due - self._polled_at)
-        found = await self._polls.find(self._key, earliest, due)
-        if found is not None and self._polls.shown.issuperset((*self._fields, *self._gone)):
-            item, self._polled_at = found
+        listed = await self._polls.find(self._key, earliest, due)
+        if listed is not None and self._polls.shown.issuperset((*self._fields, *self._gone)):
+            item, self._polled_at = listed
         else:
             item = await self._wait.read()
             self._polled_at = self._loop.time()
@@ -210,8 +217,8 @@ class Waiting(Generic[T, OutcomeT]):
         before, self._last = self._last, item
         self._count += 1
         if before is None:
-            for each in self._conditions:
-                check_names(item, each)
+            for condition in self._conditions:
+                check_names(item, condition)
         elif item == before:
             return None
         self._changed_at = self._loop.time()
@@ -219,22 +226,22 @@ class Waiting(Generic[T, OutcomeT]):
 
     def _first_seen(self, item: T) -> dict[str, Any]:
         """Return the fields with values that are seen for the first time."""
-        plain = (name for name, each in members(item).items() if isinstance(each, str | int | float))
-        found: dict[str, Any] = {}
+        plain = (name for name, value in members(item).items() if isinstance(value, str | int | float))
+        new: dict[str, Any] = {}
         for name in self._fields or plain:
             value = values_of(item, name)[0]
             # As text, because a value may not be hashable, and True is equal to 1.
             mark = (name, repr(value))
             if value is not None and mark not in self._seen:
                 self._seen.add(mark)
-                found[name] = value
-        return found
+                new[name] = value
+        return new
 
     def _reason(self, item: T) -> Reason | None:
-        """Return why the wait ends with this object; None if it goes on. Whatever the conditions raise passes."""
-        for each in self._conditions:
-            if each.holds(item):
-                return "matched" if each is self._conditions[0] else "unexpected"
+        """Return why the wait ends with this object; None if it goes on. An error of a condition is raised."""
+        for condition in self._conditions:
+            if condition.holds(item):
+                return "matched" if condition is self._conditions[0] else "unexpected"
         if any(values_of(item, flag)[0] is True for flag in self._gone):
             return "gone"
         patience = self._times.stalled_after
@@ -300,7 +307,7 @@ class SharedPolls(Generic[T]):
             await asyncio.sleep(due - loop.time())
             if self._poll is None or self._poll_began < earliest:
                 now = loop.time()
-                keys = [each for each, at in self._sleeping.values() if at <= now]
+                keys = [key for key, served_from in self._sleeping.values() if served_from <= now]
                 if self._listed is None or len(keys) <= self._cost:
                     return None
                 self._poll_began = now
@@ -308,35 +315,35 @@ class SharedPolls(Generic[T]):
         finally:
             del self._sleeping[sleeper]
         # The others still need it if this wait is cancelled.
-        found, read_at = await asyncio.shield(self._poll)
-        return (found[key], read_at) if key in found else None
+        items, read_at = await asyncio.shield(self._poll)
+        return (items[key], read_at) if key in items else None
 
-    async def _read_pages(self, listed: Callable[..., Pager[T]], wanted: set[str]) -> tuple[dict[str, T], float]:
-        """Read pages until no more of them were read than objects are left, which are read alone."""
-        found: dict[str, T] = {}
+    async def _read_pages(self, listed: Callable[..., Pager[T]], missing: set[str]) -> tuple[dict[str, T], float]:
+        """Read pages until no more of them were read than objects are missing, which are read alone."""
+        items: dict[str, T] = {}
         cursor: str | None = None
-        read = 0
+        pages = 0
         try:
-            while len(wanted) > read:
+            while len(missing) > pages:
                 pager = listed(cursor)
-                items = (await pager.first_page()).items
-                read += 1
-                for item in items:
+                page = await pager.first_page()
+                pages += 1
+                for item in page.items:
                     key = getattr(item, self._id, None)
-                    if isinstance(key, str) and key in wanted:
-                        wanted.remove(key)
-                        found[key] = item
+                    if isinstance(key, str) and key in missing:
+                        missing.remove(key)
+                        items[key] = item
                         self.shown.update(members(item))
                 if pager.exhausted:
                     break
                 cursor = pager.cursor
-            self._cost = read + len(wanted)
+            self._cost = pages + len(missing)
         except AgentPlatformError as error:
-            if isinstance(error, AuthenticationError) or may_pass(error, again=False):
+            if isinstance(error, AuthenticationError) or may_pass(error, has_succeeded=False):
                 raise
             # The objects may be readable although their list is not.
             self._listed = None
-        return found, asyncio.get_running_loop().time()
+        return items, asyncio.get_running_loop().time()
 
 
 # The shared polls by client and list. What no wait uses any more is gone, and the client with it.
@@ -358,43 +365,43 @@ class Condition(Generic[T]):
     holds: Callable[[T], bool]
 
 
-def condition(argument: str, wanted: Until[T], *, every: bool) -> Condition[T]:
-    """Check a condition.
+def make_condition(argument: str, passed: Until[T], *, match_all: bool) -> Condition[T]:
+    """Check what was passed as a condition.
 
     Args:
         argument: The name of the argument.
-        wanted: What was passed.
-        every: Whether each field must match; else one is enough.
+        passed: What was passed.
+        match_all: Whether all fields must match; else one is enough.
 
     Raises:
         InvalidArgumentError: It is neither values by field nor a plain function, or nothing could match it.
     """
-    if isinstance(wanted, Mapping):
-        accepted = {name: accepted_values(each) for name, each in cast("Mapping[Any, Any]", wanted).items()}
+    if isinstance(passed, Mapping):
+        accepted = {name: accepted_values(value) for name, value in cast("Mapping[Any, Any]", passed).items()}
         if not accepted or not all(accepted.values()):
             raise InvalidArgumentError(f"{argument} must name fields, each with a value, such as {EXAMPLE}")
-        enough = all if every else any
+        combine = all if match_all else any
 
         def values_match(item: T) -> bool:
-            return enough(any(value in each for value in values_of(item, name)) for name, each in accepted.items())
+            return combine(any(value in values for value in values_of(item, name)) for name, values in accepted.items())
 
         return Condition(argument, tuple(accepted), values_match)
-    if isinstance(wanted, Changed):
-        return Condition(argument, wanted.fields, Changed(wanted.fields, wanted.since))
-    if not callable(wanted) or inspect.iscoroutinefunction(wanted):
+    if isinstance(passed, Changed):
+        return Condition(argument, passed.fields, Changed(passed.fields, passed.since))
+    if not callable(passed) or inspect.iscoroutinefunction(passed):
         raise InvalidArgumentError(f"{argument} must be values by field, such as {EXAMPLE}, or a plain function")
-    return Condition(argument, (), wanted)
+    return Condition(argument, (), passed)
 
 
-def accepted_values(wanted: Any) -> list[Any]:
+def accepted_values(passed: Any) -> list[Any]:
     """Return the values that a field may have: in a list, because they may not be hashable.
 
     Text and mappings are one value each. A list may be several values, or itself the value, such as tags.
     """
-    if isinstance(wanted, str | Mapping) or not isinstance(wanted, Iterable):
-        return [wanted]
-    found: list[Any] = list(wanted)  # pyright: ignore[reportUnknownArgumentType]  # any values
-    return [*found, wanted] if found and isinstance(wanted, list) else found
+    if isinstance(passed, str | Mapping) or not isinstance(passed, Iterable):
+        return [passed]
+    values: list[Any] = list(passed)  # pyright: ignore[reportUnknownArgumentType]  # any values
+    return [*values, passed] if values and isinstance(passed, list) else values
 
 
 @attrs.define(eq=False)
@@ -415,7 +422,7 @@ class Changed:
         now = {name: values_of(item, name) for name in self.fields}
         if not self._first:
             self._first = now if self.since is UNSET else {name: [self.since] for name in self.fields}
-        return any(not any(each in self._first[name] for each in found) for name, found in now.items())
+        return any(not any(value in self._first[name] for value in values) for name, values in now.items())
 
 
 def changed(*fields: str, since: Any = UNSET) -> Changed:
@@ -437,7 +444,7 @@ def changed(*fields: str, since: Any = UNSET) -> Changed:
         next_run = changed("last_executed_at", since=schedule.last_executed_at)
         outcome = await organization.schedules.wait(schedule_id, until=next_run)
     """
-    if not fields or not all(isinstance(each, str) for each in fields):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+    if not fields or not all(isinstance(field, str) for field in fields):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
         raise InvalidArgumentError("changed() takes names of fields, such as 'updated_at'")
     if since is not UNSET and len(fields) > 1:
         raise InvalidArgumentError("since= is the value of one field; changed() was given several")
@@ -446,8 +453,8 @@ def changed(*fields: str, since: Any = UNSET) -> Changed:
 
 def members(item: object) -> dict[str, Any]:
     """Return the members of an object as they came; none if it is not a JSON object."""
-    found = to_json(item)
-    return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+    payload = to_json(item)
+    return cast("dict[str, Any]", payload) if isinstance(payload, dict) else {}
 
 
 def values_of(item: object, name: str) -> list[Any]:
@@ -461,15 +468,15 @@ def values_of(item: object, name: str) -> list[Any]:
     return [*in_model, *as_it_came] or [None]
 
 
-def check_names(item: object, wanted: Condition[Any]) -> None:
+def check_names(item: object, condition: Condition[Any]) -> None:
     """Refuse a name that neither the model of an object nor the object itself has: it would be waited for in vain.
 
     Raises:
         InvalidArgumentError: There is no such field.
     """
-    in_model = [name for name, each in vars(type(item)).items() if isinstance(each, property)]
+    in_model = [name for name, member in vars(type(item)).items() if isinstance(member, property)]
     known = list(dict.fromkeys([*in_model, *members(item)]))
-    for name in wanted.fields:
+    for name in condition.fields:
         if name not in known:
-            what = f"{wanted.argument} names {format_value(name)}, which no {type(item).__name__} has"
+            what = f"{condition.argument} names {format_value(name)}, which no {type(item).__name__} has"
             raise InvalidArgumentError(f"{what}: it has {', '.join(known)}")

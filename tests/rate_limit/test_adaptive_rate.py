@@ -16,7 +16,7 @@ def burst(rate: AdaptiveRate, now: float, accepted: int, closed: float) -> float
     """Let a burst be accepted but for its last request, and return when the limiter opens."""
     permits = [granted(rate, now) for _ in range(accepted + 1)]
     for permit in permits[:-1]:
-        rate.over(permit)
+        rate.finished(permit)
         rate.accepted(permit, now)
     rate.refused(permits[-1], now, None, lambda _: closed)
     return rate.closed_until

@@ -1,4 +1,4 @@
-"""The adaptive rate: how many requests may follow per second, learned from 429s; pure, without a clock or a task.
+"""The adaptive rate: how many requests may follow per second, learned from 429s; without a clock, a task or I/O.
 
 1. Until the first 429 a window bounds the requests without a response, as in slow start (RFC 5681, section 3.1); each
    response widens it. A request that is silent for a moment no longer counts: a slow operation holds back no other.
@@ -118,7 +118,7 @@ class Round:
         marks: Times of the round, with the number of requests that were sent before.
         refused_at: When the first refused request was sent; None while there is none.
         refused_number: How many requests were sent before that one.
-        hinted: Whether its 429 had a Retry-After.
+        had_retry_after: Whether its 429 had one.
     """
 
     number: int = 0
@@ -129,7 +129,7 @@ class Round:
     marks: list[tuple[float, int]] = attrs.field(factory=list[tuple[float, int]])
     refused_at: float | None = None
     refused_number: int = 0
-    hinted: bool = False
+    had_retry_after: bool = False
 
     def send(self, now: float) -> Permit:
         """Count a request."""
@@ -234,7 +234,7 @@ class AdaptiveRate:
     def reason(self, now: float) -> str | None:
         """Return why no request may be sent now, but for the pace."""
         if now < self.closed_until:
-            return "429 with Retry-After" if self.round.hinted else "429 without Retry-After"
+            return "429 with Retry-After" if self.round.had_retry_after else "429 without Retry-After"
         is_waiting = self.round.probing or self.round.refused_at is not None
         return "one request goes first after a 429" if is_waiting else None
 
@@ -268,7 +268,7 @@ class AdaptiveRate:
             self.next_at = now + self._silent_seconds() / self.round.sent
         return permit
 
-    def over(self, permit: Permit) -> None:
+    def finished(self, permit: Permit) -> None:
         """Stop counting a request whose response has come, or will not come, towards the window."""
         if self.window.fresh and permit.at >= self.window.fresh_since:
             self.window.fresh -= 1
@@ -297,13 +297,13 @@ class AdaptiveRate:
             permit: The permit of the refused request.
             now: The current time.
             retry_after: For how many seconds to close; None: with exponential backoff.
-            backoff: Returns the seconds of that, by the number of closures without a hint that came one after another.
+            backoff: Returns the seconds of that, by how many closures without Retry-After came one after another.
         """
         current = self.round
         is_current = permit.round == current.number
         seconds = retry_after or 0.0
         if is_current and current.refused_at is None:
-            current.hinted = retry_after is not None
+            current.had_retry_after = retry_after is not None
             if retry_after is None:
                 self.backoffs += 1
                 # Sooner than the next request is due, the probe would be refused.
@@ -352,4 +352,4 @@ class AdaptiveRate:
             rise.start = max(LEAST_RATE, min(MOST_START_SHARE * refused_pace, between))
             rise.seconds = max(LEAST_RISING_SECONDS, RISING_CLOSURES * closed)
         self.refused_before = refused_at
-        self.round = Round(ended.number + 1, probing=True, hinted=ended.hinted)
+        self.round = Round(ended.number + 1, probing=True, had_retry_after=ended.had_retry_after)

@@ -35,7 +35,7 @@ class LocalRateLimiter:
         self._rate = AdaptiveRate()
         self._in_flight: int = 0
         self._rate_limited = 0
-        self._queue = WaitQueue(self._is_valid, self.release)
+        self._queue = WaitQueue(self._is_valid, self.release, self._grant_waiting)
         self._timer: asyncio.Handle | None = None
         # Not asked of the timer: that of uvloop does not know its time if it is due at once.
         self._timer_at = 0.0
@@ -65,7 +65,7 @@ class LocalRateLimiter:
             permit = self._grant(self._time())
             if permit is not None:
                 return permit
-        return await self._queue.wait(ticket, deadline, self._grant_waiting)
+        return await self._queue.wait(ticket, deadline)
 
     def refused(self, permit: Permit, retry_after: float | None, backoff: Backoff = DEFAULT_BACKOFF) -> float:
         """Close after a 429, and return the seconds until the limiter opens again; see `RateLimiter.refused`."""
@@ -108,7 +108,7 @@ class LocalRateLimiter:
 
     def _record(self, permit: Permit, *, accepted: bool) -> None:
         """Tell the rate that a response has come, or will not come."""
-        self._rate.over(permit)
+        self._rate.finished(permit)
         if accepted:
             self._rate.accepted(permit, self._time())
 
@@ -154,22 +154,24 @@ class WaitQueue:
     If another waiter's probe is accepted, the refused waiter moves to the end of the queue: its 429s were caused by
     that call (a quota, for example).
 
+    Args:
+        is_valid: Returns whether a permit is still valid when its waiter wakes up.
+        give_back: Takes back an unused permit.
+        serve_all: Called when a waiter has joined; it calls `serve` for each permit that may be granted.
+
     Attributes:
         waiters: Heap of (ticket, number of arrival, future); a cancelled waiter stays until it is the first.
         is_shut: Whether `shut` was called.
     """
 
-    def __init__(self, is_valid: Callable[[Permit], bool], give_back: Callable[[Permit], None]) -> None:
-        """Make an empty queue.
-
-        Args:
-            is_valid: Returns whether a permit is still valid when its waiter wakes up.
-            give_back: Takes back an unused permit.
-        """
+    def __init__(
+        self, is_valid: Callable[[Permit], bool], give_back: Callable[[Permit], None], serve_all: Callable[[], None]
+    ) -> None:
         self.waiters: list[tuple[int, int, asyncio.Future[Permit]]] = []
         self.is_shut = False
         self._is_valid = is_valid
         self._give_back = give_back
+        self._serve_all = serve_all
         self._arrivals = count()
         # How many probes each ticket was given since the last permit that was not a probe.
         self._probes: Counter[int] = Counter()
@@ -182,13 +184,12 @@ class WaitQueue:
             heappop(self.waiters)
         return bool(self.waiters)
 
-    async def wait(self, ticket: int, deadline: float, on_join: Callable[[], None]) -> Permit:
+    async def wait(self, ticket: int, deadline: float) -> Permit:
         """Wait for a permit.
 
         Args:
             ticket: Place in the queue: the lowest ticket is served first.
             deadline: When to give up, in seconds of the event loop's clock.
-            on_join: Called when the waiter has joined the queue.
 
         Returns:
             The permit.
@@ -198,7 +199,7 @@ class WaitQueue:
             ClientClosedError: The queue is shut.
         """
         waiter = self._join(ticket)
-        on_join()
+        self._serve_all()
         try:
             async with asyncio.timeout_at(deadline):
                 while not self._is_valid(permit := await waiter):
@@ -221,10 +222,10 @@ class WaitQueue:
                 pass
             waiter.set_result(permit)
             return
-        waiting = sorted(each for each in self.waiters if not each[2].done())
-        if all(self._probes[ticket] >= MAX_PROBES for ticket, _, _ in waiting):
+        waiting = [(ticket, waiter) for ticket, _, waiter in sorted(self.waiters) if not waiter.done()]
+        if all(self._probes[ticket] >= MAX_PROBES for ticket, _ in waiting):
             self._probes.clear()
-        ticket, _, waiter = next(each for each in waiting if self._probes[each[0]] < MAX_PROBES)
+        ticket, waiter = next((ticket, waiter) for ticket, waiter in waiting if self._probes[ticket] < MAX_PROBES)
         self._probes[ticket] += 1
         waiter.set_result(permit)
 

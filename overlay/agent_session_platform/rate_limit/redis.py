@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from redis.asyncio import Redis
 
 # The version of the shared state. It is in the key, so that older versions of the SDK never read a newer state.
-STATE_VERSION = "4:"
+STATE_VERSION = "5:"
 
 # While no call waits, events are collected for this long and sent in one report.
 REPORT_SECONDS = 0.05
@@ -149,11 +149,11 @@ class SharedRate:
         """True if there is anything to report."""
         return bool(self.events or self.refusals or self._quota.change)
 
-    async def report(self, wanted: int, closed_for: float) -> tuple[list[Permit], AdaptiveRate]:
-        """Report what has happened, and get up to *wanted* permits.
+    async def report(self, waiting: int, closed_for: float) -> tuple[list[Permit], AdaptiveRate]:
+        """Report what has happened, and get up to *waiting* permits.
 
         Args:
-            wanted: How many calls wait.
+            waiting: How many calls wait.
             closed_for: For how many seconds the limiter is closed, as far as it is known here.
 
         Returns:
@@ -167,7 +167,7 @@ class SharedRate:
         events, self.events = [*self.events, *refusals], []
         change, self._quota.change = self._quota.change, 0.0
         try:
-            return await self._change(wanted, closed_for, events, change)
+            return await self._change(waiting, closed_for, events, change)
         except BaseException:
             # A 429 that is reported twice does no harm. If it got lost, Redis would not learn that its round is over.
             self.refusals = [*refusals, *self.refusals]
@@ -175,7 +175,7 @@ class SharedRate:
             raise
 
     async def _change(
-        self, wanted: int, closed_for: float, events: list[Event], change: float
+        self, waiting: int, closed_for: float, events: list[Event], change: float
     ) -> tuple[list[Permit], AdaptiveRate]:
         """Compute the next state, and do so again until no other process was faster."""
         if self._known is None:
@@ -189,7 +189,7 @@ class SharedRate:
             for event in events:
                 event(rate)
             permits: list[Permit] = []
-            while len(permits) < wanted and (permit := rate.grant(now)):
+            while len(permits) < waiting and (permit := rate.grant(now)):
                 permits.append(permit)
             quota_used = within_quota(quota_used + change)
             kept = KEPT_SECONDS + math.ceil(max(0.0, rate.closed_until - now))
@@ -267,13 +267,13 @@ class RedisRateLimiter(LocalRateLimiter):
 
     async def acquire(self, ticket: int, deadline: float) -> Permit:
         """Wait for permission to send a request; see `RateLimiter.acquire`."""
-        return await self._queue.wait(ticket, deadline, self._grant_waiting)
+        return await self._queue.wait(ticket, deadline)
 
     def refused(self, permit: Permit, retry_after: float | None, backoff: Backoff = DEFAULT_BACKOFF) -> float:
         """Close after a 429; see `RateLimiter.refused`.
 
         Returns:
-            Seconds until the limiter opens again; an estimate without a hint, because the shared state decides then.
+            Seconds until the limiter opens again; without Retry-After an estimate, because the shared state decides.
         """
         now = self._time()
         if self._is_local:
@@ -324,7 +324,7 @@ class RedisRateLimiter(LocalRateLimiter):
         now = self._shared.now()
 
         def event(rate: AdaptiveRate) -> None:
-            rate.over(permit)
+            rate.finished(permit)
             if accepted:
                 rate.accepted(permit, now)
 
@@ -374,7 +374,7 @@ class RedisRateLimiter(LocalRateLimiter):
             self._logged.clear()
             self._is_local = False
         self._close(rate.closed_until - self._shared.now())
-        self._rate.round.hinted = rate.round.hinted
+        self._rate.round.had_retry_after = rate.round.had_retry_after
         if rate.round.number <= self._refused_round and not self._shared.refusals:
             # Redis knows of all 429s, so its permits are valid, even if the state was lost and its rounds begin lower.
             self._refused_round = rate.round.number - 1
