@@ -15,7 +15,7 @@ class Limiter(Protocol):
         ...
 
     def ideal(self, requests: int) -> float:
-        """Return the shortest time in which so many requests can be admitted, in seconds."""
+        """Return the shortest time in which that many requests can be admitted, in seconds."""
         ...
 
 
@@ -108,7 +108,7 @@ class Queue:
 
 
 class Changing:
-    """A token bucket whose rate changes after so many seconds."""
+    """A token bucket whose rate changes after a time."""
 
     def __init__(self, before: float, after: float, seconds: float, burst: int = 10) -> None:
         self.before, self.after, self.seconds = before, after, seconds

@@ -21,7 +21,7 @@ CALLS = 50
 AT_ONCE = 100
 PAGES = 4
 LATENCY = 20
-# The best of so many is taken: on a busy machine the others measure the machine.
+# The best of this many runs counts: on a busy machine the others measure the machine.
 REPETITIONS = 6
 
 

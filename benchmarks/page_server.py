@@ -77,7 +77,7 @@ def page(number: int, count: int) -> bytes:
 
 
 class Connection(asyncio.Protocol):
-    """One connection: a request after the other, none of which has a body."""
+    """One connection: one request after the other, each without a body."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport: asyncio.Transport = transport  # type: ignore[assignment]  # TCP

@@ -19,7 +19,7 @@ from docs.reference.objects import places
 INDEX: Final = "reference/operations/index.md"
 GAPS: Final = "reference/gaps.md"
 LEGACY_PATHS: Final = "reference/legacy-paths.md"
-# A response is shown with so many lines.
+# A response is shown with this many lines.
 MOST_LINES: Final = 60
 # In a docstring, the gaps of an operation by their ids.
 NOT_SHOWN: Final = re.compile(r"^Not shown by the API's description: ", re.MULTILINE)

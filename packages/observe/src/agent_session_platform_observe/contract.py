@@ -145,7 +145,7 @@ class Schema:
 
     @cached_property
     def is_set(self) -> bool:
-        """True if the contract says that a text is one of a set, of which it may show no value."""
+        """True if the contract says that a text is one of a set, even if it shows no value of the set."""
         is_open = any(gap.id.endswith("-values") for gap in self.gaps)
         return bool(self.values) or (is_open and self.types <= {"string", "null"})
 

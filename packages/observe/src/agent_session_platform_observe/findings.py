@@ -347,7 +347,7 @@ def of_requests(operation: Endpoint, tally: Tally, document: Document) -> Iterat
 
 
 def of_gaps(found: Iterable[Finding], document: Document, at_least: int) -> Iterator[Finding]:
-    """Yield what was seen of each gap of which anything was seen, with what closes it."""
+    """Yield the evidence for each gap that has some, with what closes it."""
     by_gap: dict[Gap, list[Line]] = {}
     for finding in found:
         for gap in finding.gaps:

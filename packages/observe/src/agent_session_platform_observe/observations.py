@@ -22,8 +22,8 @@ from .contract import Document, Schema, load_document
 from .file import merge_into
 from .shape import MOST_NODES, UNKNOWN, Reader, Tally
 
-# So many responses of each status of an operation are read, and of later ones one in so many: what reading costs is
-# then a small part of what the call has cost, which has parsed the same body.
+# The first responses of each status of an operation are read, and of later ones one in 512: reading then costs a small
+# part of the call, which has parsed the same body.
 FIRST_READ: Final = 50
 ONE_IN: Final = 512
 # A larger body is not read: parsing this much takes about five milliseconds, in which nothing else runs.

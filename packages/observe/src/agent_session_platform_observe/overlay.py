@@ -20,7 +20,7 @@ def json_path(place: str, *keys: str) -> str:
         keys: Further members.
     """
     parts = [part.replace("~1", "/").replace("~0", "~") for part in place.split("/")[1:]]
-    # A status has three digits, and no list of the contract so many entries.
+    # A status has three digits, and an index of a list has fewer.
     steps = [each if each.isdecimal() and len(each) < 3 else literal(each) for each in (*parts, *keys)]
     return "$" + "".join(f"[{step}]" for step in steps)
 
@@ -64,7 +64,7 @@ def schema_of(tally: Tally, at_least: int) -> Node:
 def body_schema(declared: Schema | None, tally: Tally, document: Document, at_least: int) -> Node:
     """Return the schema of a body: a reference to the one of the contract, where that shows all of it.
 
-    A page of which the contract shows only the envelope keeps it.
+    Where the contract shows only the envelope of a page, the envelope is kept.
     """
     members = tally.members()
     if declared is None or declared.is_unshown or declared.properties.keys().isdisjoint(members):

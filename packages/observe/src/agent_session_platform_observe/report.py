@@ -26,7 +26,7 @@ class Report:
         gaps: What was seen of gaps.
         additions: What the contract does not show, and no gap asks for.
         unseen_operations: The names of the operations without a response.
-        unseen_gaps: The ids of the gaps of which nothing was seen.
+        unseen_gaps: The ids of the gaps without any evidence.
         operations: How many operations the contract has.
     """
 

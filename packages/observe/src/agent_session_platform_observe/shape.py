@@ -160,7 +160,7 @@ TYPES: Final = {dict: "object", list: "array", str: "string", bool: "boolean", i
 DEPTH: Final = 8
 # So many items of each list are read of one body, evenly over it.
 MOST_ITEMS: Final = 50
-# After so many values of one body no further object and no further list is read: that takes about ten milliseconds.
+# A reader stops at this many values of one body, which takes about ten milliseconds.
 MOST_NODES: Final = 2000
 
 DATE_TIME: Final = re.compile(

@@ -341,7 +341,7 @@ class BatchRun(Generic[R]):
         self._ended.put_nowait(item)
 
     def _may_send(self, flight: Flight) -> bool:
-        """Return whether nothing has happened since a row got its place because of which it must not be sent."""
+        """Return whether a row may still be sent: something may have happened since it got its place."""
         return self._failure is None and flight.round == self.capacity.current
 
     def _accepted(self, flight: Flight) -> None:

@@ -80,7 +80,7 @@ class ExportFile:
     """The file of one run and its state; the methods are for work in the thread of the database.
 
     A page is appended to the file, and then the state is committed. What the file has beyond the state is from a page
-    of which the state knows nothing, and is cut off.
+    that the state does not know, and is cut off.
 
     Args:
         target: The file.

@@ -120,7 +120,7 @@ def get_enterprise_consumption(call: Call) -> Reply:
 
 
 def get_enterprise_active_users(call: Call) -> Reply:
-    """Return the number of unique users with at least so many sessions and searches, one of either."""
+    """Return the number of unique users with at least that many sessions and searches, and at least one of them."""
     org_ids, state = requested_organizations(call), call.state
     sessions = _by_user(each for org_id in org_ids for each in alive(state.collection("sessions", org_id)))
     searches = _by_user(each for each in alive(state.collection("searches")) if each.fields["org_id"] in org_ids)
