@@ -20,8 +20,8 @@ from codegen.render.runtime.model import Model as ModelClass
 TAKEN = frozenset(
     {
         *("self", "options", "body", "extra_body", "members", "request", "warn", "models", "OPERATIONS", "Request"),
-        *("UNSET", "OpenModel", "convert_list", "convert_mapping", "decode_nothing", "decode_text", "one_of"),
-        *("open_value", "parse_date", "parse_datetime", "parse_uuid", "to_json", "whole"),
+        *("UNSET", "OpenModel", "convert_list", "convert_mapping", "decode_nothing", "decode_text"),
+        *("discriminated", "one_of", "open_value", "parse_date", "parse_datetime", "parse_uuid", "to_json", "whole"),
     }
 )
 

@@ -254,12 +254,11 @@ class PythonTypes:
         if len(models) == 1:
             return f"{models[0]}.from_value({source})"
         lacking = self.parse.lacking(prop)
-        discriminator = ""
-        if "by" in lacking:
-            by = ", ".join(f"{value!r}: {self.package}{name}" for value, name in sorted(lacking["by"].items()))
-            base = f", {self.package}{lacking['base']}" if "base" in lacking else ""
-            discriminator = f", {lacking['key']!r}, {{{by}}}{base}"
-        return f"one_of({source}, ({', '.join(models)}){discriminator})"
+        if "by" not in lacking:
+            return f"one_of({source}, ({', '.join(models)}))"
+        by = ", ".join(f"{value!r}: {self.package}{name}" for value, name in sorted(lacking["by"].items()))
+        base = f", {self.package}{lacking['base']}" if "base" in lacking else ""
+        return f"discriminated({source}, {lacking['key']!r}, {{{by}}}{base})"
 
     def _other(self, parts: Sequence[PropertyProtocol], source: str, *, is_only: bool) -> str:
         """Return the expression that reads what is no array and no model."""
