@@ -86,6 +86,9 @@ async def use_policies(platform: AgentPlatform) -> None:
     order = models.SearchEnterprisePoliciesBodyOrder(by="name")
     pager = policies.search(text="a", size=1, order=order, options_={"deep": True})
     assert_type(pager, Pager[models.Policy])
+    page = models.SearchEnterprisePolicies200.from_dict({"policies": [], "next": 7})
+    assert_type(page.next, str | None)
+    assert page.end_cursor == "7", page
     assert [each.policy_id for each in await pager.collect()] == [1, 2, 3]
     assert (await policies.get(2)).None_ == "n"
 
