@@ -1,4 +1,4 @@
-"""Generate `generated/agent_session_platform_api` and `docs/contract.md` from `openapi.yaml`.
+"""Generate `generated/agent_session_platform_api` from `openapi.yaml`.
 
 openapi-python-client reads the contract (`normalise`, `parse`) and writes the modules, with the templates in
 `templates/`; `runtime/` holds the modules of the generated package that do not depend on the contract.
@@ -23,7 +23,7 @@ from codegen import ROOT
 from codegen.contract.contract import Contract
 from codegen.contract.naming import module_name, resource_class
 from codegen.contract.source import ContractError
-from codegen.render.docstrings import docstring, method_docstring, render_overview, sentence
+from codegen.render.docstrings import docstring, method_docstring, sentence
 from codegen.render.fields import describe_models
 from codegen.render.job_methods import describe_jobs
 from codegen.render.methods import Method, by_resource
@@ -32,7 +32,6 @@ from codegen.render.parse import Parse
 HERE = Path(__file__).parent
 BANNER = "# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.\n"
 PACKAGE = "generated/agent_session_platform_api"
-OVERVIEW = "docs/contract.md"
 
 
 def generate(root: Path, *, check: bool, contract: Contract | None = None) -> None:
@@ -51,11 +50,11 @@ def generate(root: Path, *, check: bool, contract: Contract | None = None) -> No
         output = Path(scratch) / PACKAGE
         output.parent.mkdir()
         try:
-            overview = write(contract, output)
+            write(contract, output)
         except ContractError as error:
             raise contract.source.located(error) from error
         finish(output)
-        fresh = files(Path(scratch)) | {OVERVIEW: overview.encode()}
+        fresh = files(Path(scratch))
     present = files(root)
     differing = [name for name in sorted(fresh.keys() | present.keys()) if fresh.get(name) != present.get(name)]
     if check and differing:
@@ -75,13 +74,12 @@ def generate(root: Path, *, check: bool, contract: Contract | None = None) -> No
 
 def files(root: Path) -> dict[str, bytes]:
     """Return what is generated below a folder, by path; the same on every operating system."""
-    paths = [*(root / PACKAGE).rglob("*"), root / OVERVIEW]
-    found = [path for path in paths if path.is_file() and path.parent.name != "__pycache__"]
+    found = [path for path in (root / PACKAGE).rglob("*") if path.is_file() and path.parent.name != "__pycache__"]
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in found}
 
 
-def write(contract: Contract, output: Path) -> str:
-    """Write all modules, not yet formatted, and return the overview of the contract.
+def write(contract: Contract, output: Path) -> None:
+    """Write all modules, not yet formatted.
 
     Raises:
         ContractError: An operation or a schema has no form in Python.
@@ -131,7 +129,6 @@ def write(contract: Contract, output: Path) -> str:
     (output / "contract.json").write_text(f"{document}\n", encoding="utf-8", newline="\n")
     for source in sorted((HERE / "runtime").glob("*.py")):
         shutil.copyfile(source, output / source.name)
-    return render_overview(project.env, contract)
 
 
 def finish(output: Path) -> None:
