@@ -60,11 +60,6 @@ def docstring(*paragraphs: object) -> str:
     return f'"""{text}\n"""' if "\n" in text else f'"""{text}"""'
 
 
-CREDENTIALS = {
-    "serviceUser": "a service user",
-    "personalAccessToken": "a personal access token",
-    "enterpriseAdminApiKey": "a personal API key of an enterprise administrator",
-}
 NO_PERMISSION = "the permission, which the description does not show"
 OPTIONS = "options: Timeout, retry policy, extra query or headers of this call."
 MEMBERS = "members: Members of the payload that the description does not show, each by its name."
@@ -150,9 +145,8 @@ def raised(facts: Node) -> Iterable[str]:
     missing = f"`{facts['permission']}` {level}" if facts["permission"] else NO_PERMISSION
     yield f"PermissionDeniedError: The credential lacks {missing}."
     if facts["credentials"]:
-        *others, last = (CREDENTIALS.get(kind, f"a {kind}") for kind in facts["credentials"])
-        kinds = f"neither {', '.join(others)} nor {last}" if others else f"not {last}"
-        yield f"CredentialMismatchError: The credential is {kinds}; nothing is sent."
+        kinds = " or ".join(f"`{kind}`" for kind in facts["credentials"])
+        yield f"CredentialMismatchError: The credential is of another kind than {kinds}; nothing is sent."
     yield "InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent."
     if facts["paginated"]:
         yield "PagingError: The server repeats a cursor, or sends none although there are more pages."

@@ -58,11 +58,7 @@ def generate(root: Path, *, check: bool, contract: Contract | None = None) -> No
     present = files(root)
     differing = [name for name in sorted(fresh.keys() | present.keys()) if fresh.get(name) != present.get(name)]
     if check and differing:
-        lines = ["the generated files are out of date; run `make generate`:"]
-        for name in differing:
-            kind = "missing" if name not in present else "changed" if name in fresh else "new"
-            lines.append(f"  {kind}: {name}")
-        raise ContractError("\n".join(lines))
+        raise ContractError("\n  ".join(["the generated files are out of date; run `make generate`:", *differing]))
     for name in differing:
         path = root / name
         if name in fresh:
@@ -136,14 +132,10 @@ def finish(output: Path) -> None:
     (output / "py.typed").touch()
     for path in sorted(output.rglob("*.py")):
         path.write_text(BANNER + path.read_text(encoding="utf-8"), encoding="utf-8", newline="\n")
-        # In an __init__.py ruff takes an unused import for a re-export, and keeps it.
-        path.rename(path.with_name(path.name.replace("__init__", "init_")))
-    # Sorted after the unused ones are gone: a long import is wrapped.
-    ruff("check", "--fix", "--select=F401,TC005", output)
-    ruff("check", "--fix", "--select=I", output)
+    # In an __init__.py ruff takes an unused import for a re-export, and an import that fits on a line stays wrapped.
+    settings = ("--config=lint.ignore-init-module-imports=false", "--config=lint.isort.split-on-trailing-comma=false")
+    ruff("check", "--fix", "--unsafe-fixes", "--select=F401,TC005,I", *settings, output)
     ruff("format", output)
-    for path in sorted(output.rglob("init_.py")):
-        path.rename(path.with_name("__init__.py"))
     if not compileall.compile_dir(output, quiet=1):
         raise ContractError("the generated code would be no Python")
 

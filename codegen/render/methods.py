@@ -98,7 +98,7 @@ class Arguments:
             prop = parse.body(facts)
             if facts.members.properties:
                 [model] = (each.class_info.name for each in alternatives(prop) if parse.is_model(each))
-                self._describe_members(facts.request, parse.members(model), parse.rest(model))
+                self._describe_members(facts.request, parse.members(model), parse.models[model].additional_properties)
             else:
                 self._describe_body(facts.request, prop)
 

@@ -114,13 +114,9 @@ class Parse:
         properties = [*(found.required_properties or ()), *(found.optional_properties or ())] if found else []
         return {self._wire(model, prop)[1]: prop for prop in properties}
 
-    def rest(self, model: str) -> PropertyProtocol | None:
-        """Return the members of a model that have no names; None if the contract declares none."""
-        return self.models[model].additional_properties
-
     def value_of(self, mapping: ModelProperty) -> PropertyProtocol:
         """Return the members of a mapping."""
-        return self.rest(mapping.class_info.name) or ANY_ADDITIONAL_PROPERTY
+        return self.models[mapping.class_info.name].additional_properties or ANY_ADDITIONAL_PROPERTY
 
     def is_model(self, prop: PropertyProtocol) -> TypeGuard[ModelProperty]:
         """Return whether a property is an object with known members."""
