@@ -164,8 +164,7 @@ def example(method: Method) -> list[str]:
     found = method.returned
     if found.item is not None:
         item = python_name(method.item_words[-1])
-        shown = f"{item}.{method.item_field}" if method.item_field else item
-        return [f"async for {item} in {call}:", f"    print({shown})"]
+        return [f"async for {item} in {call}:", f"    print({item})"]
     if found.call == "download":
         return [f'await {call}.save("downloaded")']
     if found.type == "None" or (found.type == OPEN and method.facts.arguments["method"] != "GET"):

@@ -32,6 +32,7 @@ from codegen.render.parse import Parse
 HERE = Path(__file__).parent
 BANNER = "# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.\n"
 PACKAGE = "generated/agent_session_platform_api"
+CACHES = shutil.ignore_patterns("__pycache__")
 
 
 def generate(root: Path, *, check: bool, contract: Contract | None = None) -> None:
@@ -54,18 +55,15 @@ def generate(root: Path, *, check: bool, contract: Contract | None = None) -> No
         except ContractError as error:
             raise contract.source.located(error) from error
         finish(output)
-        fresh = files(Path(scratch))
-    present = files(root)
-    differing = [name for name in sorted(fresh.keys() | present.keys()) if fresh.get(name) != present.get(name)]
-    if check and differing:
-        raise ContractError("\n  ".join(["the generated files are out of date; run `make generate`:", *differing]))
-    for name in differing:
-        path = root / name
-        if name in fresh:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(fresh[name])
+        if check:
+            fresh, present = files(Path(scratch)), files(root)
+            differing = [name for name in sorted(fresh.keys() | present.keys()) if fresh.get(name) != present.get(name)]
+            if differing:
+                lines = ["the generated files are out of date; run `make generate`:", *differing]
+                raise ContractError("\n  ".join(lines))
         else:
-            path.unlink()
+            shutil.rmtree(root / PACKAGE, ignore_errors=True)
+            shutil.copytree(output, root / PACKAGE, ignore=CACHES)
 
 
 def files(root: Path) -> dict[str, bytes]:
@@ -123,8 +121,7 @@ def write(contract: Contract, output: Path) -> None:
     (output / "types.py").unlink()
     document = json.dumps(contract.document, indent=1, ensure_ascii=False)
     (output / "contract.json").write_text(f"{document}\n", encoding="utf-8", newline="\n")
-    for source in sorted((HERE / "runtime").glob("*.py")):
-        shutil.copyfile(source, output / source.name)
+    shutil.copytree(HERE / "runtime", output, ignore=CACHES, dirs_exist_ok=True)
 
 
 def finish(output: Path) -> None:

@@ -104,9 +104,8 @@ class Parse:
 
     def response(self, facts: OperationFacts, content: Content) -> PropertyProtocol:
         """Return the response with a status; of one without a body that of any JSON."""
-        responses = self._endpoint(facts).responses
-        found = (each.prop for each in responses if each.status_code.pattern == content.status)
-        return next(found, ANY_ADDITIONAL_PROPERTY)
+        responses = {each.status_code.pattern: each.prop for each in self._endpoint(facts).responses}
+        return responses.get(content.status, ANY_ADDITIONAL_PROPERTY)
 
     def members(self, model: str) -> dict[str, PropertyProtocol]:
         """Return the members of a model by name on the wire, the required ones first; none of a mapping or an enum."""

@@ -257,7 +257,7 @@ class EnterpriseMembers:
 
         Example:
             async for user in platform.enterprise.members.list_users():
-                print(user.user_id)
+                print(user)
 
         Rules:
             member-users-direct: Only users that have direct role assignments are listed.

@@ -345,7 +345,7 @@ class OrganizationSessions:
 
         Example:
             async for session in organization.sessions.list():
-                print(session.session_id)
+                print(session)
 
         Rules:
             session-list-no-order: Clients must not send the query parameter `order`.
@@ -397,7 +397,7 @@ class OrganizationSessions:
 
         Example:
             async for message in organization.sessions.list_messages("assistant-1"):
-                print(message.created_at)
+                print(message)
         """
         request = Request(
             OPERATIONS["list_organization_session_messages"],
@@ -1047,7 +1047,7 @@ class EnterpriseSessions:
 
         Example:
             async for session in platform.enterprise.sessions.list():
-                print(session.session_id)
+                print(session)
         """
         request = Request(
             OPERATIONS["list_enterprise_sessions"],
@@ -1092,7 +1092,7 @@ class EnterpriseSessions:
 
         Example:
             async for message in platform.enterprise.sessions.list_messages("assistant-1"):
-                print(message.created_at)
+                print(message)
 
         Rules:
             messages-chronological: Messages are listed in chronological order.
