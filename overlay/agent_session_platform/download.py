@@ -353,7 +353,7 @@ class Transfer:
                 error = outcome.error
             else:
                 # The body of another server's error is not read: it may quote the signed URL.
-                error = make_problem(outcome, operation, classes=STORAGE_ERRORS)
+                error = make_problem(outcome, operation, str, STORAGE_ERRORS)
                 where = f"from {self._download.configuration.redact(host)}, to which the download was redirected"
                 error.args = (f"{operation}: {error.status} {error.title} {where}",)
                 error.response = describe_response(outcome, operation, str)
