@@ -89,8 +89,7 @@ class Parse:
             self._check_operation(operation_id, facts)
         for name, schema in self.sources.items():
             if missing := schema.get("properties", {}).keys() - self.members(name).keys():
-                names = ", ".join(sorted(missing))
-                raise ContractError(f"{self.places[name]}: the generator leaves out {names}; rename it")
+                raise ContractError(f"{self.places[name]}: the generator leaves out {', '.join(missing)}; rename it")
 
     def parameters(self, facts: OperationFacts) -> dict[tuple[str, str], PropertyProtocol]:
         """Return the parameters by location and name on the wire."""
@@ -309,12 +308,12 @@ def kind(prop: PropertyProtocol) -> tuple[str, str, str]:
     """Return the type of a response, the function that reads it from JSON, and the JSON type."""
     match prop:
         case LiteralEnumProperty():
-            return prop.value_type.__name__, "", json_type(next(iter(prop.values)))
+            value = next(iter(prop.values))
         case ConstProperty():
             value = prop.value.raw_value
-            return type(value).__name__, "", json_type(value)
         case _:
             return KINDS.get(type(prop).__name__, ("Any", "", ""))
+    return type(value).__name__, "", json_type(value)
 
 
 def constants(prop: PropertyProtocol) -> tuple[Any, ...]:
