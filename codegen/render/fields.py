@@ -47,14 +47,13 @@ class ModelFields:
         self.imports = {each for prop in members.values() for each in self._types.names(prop) if each[1] != name}
         self.models = sorted(each for each in self.imports if each[1] in parse.models)
         self.closed_sets = sorted(self.imports - set(self.models))
-        self._names = python_names(members, TAKEN | {each for _, each in self.imports})
-        self.clashing = sorted(QUALIFIED.keys() & self._names.values())
+        self.names = python_names(members, TAKEN | {each for _, each in self.imports})
+        self.clashing = sorted(QUALIFIED.keys() & self.names.values())
         # What distinguishes one model from another.
         self.constants = {wire: found for wire, prop in members.items() if (found := constants(prop))}
         schemas = {wire: contract.property_schema(schema, wire) for wire in members}
         self.fields = [self._field(wire, prop, schemas[wire]) for wire, prop in members.items()]
         self.keywords = sorted(self.fields, key=lambda field: bool(field["default"]))
-        self.has_self = "self" in self._names.values()
         self.aliases = list(self._aliases(page)) if page else []
         self.arguments = tuple(field["name"] for field in self.fields if not field["default"])
         preset = [field["wire"] for field in self.fields if field["default"] not in ("", "UNSET")]
@@ -107,7 +106,7 @@ class ModelFields:
         seen = f"{OBSERVED}: {observation(schema['x-observed'])}." if schema.get("x-observed") else ""
         return {
             "wire": wire,
-            "name": self._names[wire],
+            "name": self.names[wire],
             "type": self.qualify(response) if promised else read_type,
             "read_type": read_type,
             "read": read,
@@ -123,9 +122,9 @@ class ModelFields:
         absent = {"has_next_page": ("bool", "self.end_cursor is not None"), "total": ("int | None", "None")}
         for name in ("items", "end_cursor", "has_next_page", "total"):
             wire = getattr(page, name)
-            if wire and self._names[wire] == name:
+            if wire and self.names[wire] == name:
                 continue
-            if name in self._names.values():
+            if name in self.names.values():
                 raise ContractError(f"the page {self.name} has another member {name}, which the pager needs")
             written, expression = read[wire] if wire else absent[name]
             text = docstring(f"What `{wire}` says, for the pager." if wire else "For the pager.")

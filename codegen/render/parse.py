@@ -93,9 +93,8 @@ class Parse:
 
     def parameters(self, facts: OperationFacts) -> dict[tuple[str, str], PropertyProtocol]:
         """Return the parameters by location and name on the wire."""
-        operation_id = facts.arguments["id"]
         found = self._endpoint(facts).iter_all_parameters()
-        return {self._wire(f"{operation_id}/{location}", prop): prop for location, prop in found}
+        return {self._wire(f"{facts.arguments['id']}/{location}", prop): prop for location, prop in found}
 
     def body(self, facts: OperationFacts) -> PropertyProtocol:
         """Return the request body of an operation that has one."""
