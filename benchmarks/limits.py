@@ -18,7 +18,7 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 import httpx
-from agent_session_platform import AgentPlatform, AgentPlatformError
+from agent_session_platform import AgentPlatform
 
 from benchmarks.limiters import Changing, FixedWindow, Limiter, Queue, SlidingWindow, TokenBucket
 from benchmarks.virtual_time import run
@@ -111,55 +111,36 @@ class Server(httpx.AsyncBaseTransport):
 
     def __init__(self, limiter: Limiter, header: str, round_trip: float) -> None:
         self.limiter, self.header, self.round_trip = limiter, HEADERS[header], round_trip
-        self.requests = self.refused = 0
+        self.refused = 0
 
-    async def ask(self) -> tuple[bool, str | None]:
-        """Send a request; return whether it was accepted, and the value of Retry-After."""
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         loop = asyncio.get_running_loop()
         await asyncio.sleep(self.round_trip / 2 * random.uniform(0.8, 1.2))
-        self.requests += 1
         wait = self.limiter.admit(loop.time())
         header = None if wait is None else self.header(wait, virtual_now())
         worked = self.limiter.takes(loop.time()) if wait is None and isinstance(self.limiter, Queue) else 0.0
         await asyncio.sleep(worked + self.round_trip / 2)
-        self.refused += wait is not None
-        return wait is None, header
-
-    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        accepted, header = await self.ask()
-        if accepted:
+        if wait is None:
             return httpx.Response(200, json={"data": []})
+        self.refused += 1
         return httpx.Response(429, headers={} if header is None else {"Retry-After": header}, json={"title": "busy"})
 
 
-async def make_calls(server: Server, calls: int) -> int:
-    """Make calls at once, and return how many failed."""
-    failed = 0
+async def make_calls(server: Server, calls: int) -> tuple[float, int]:
+    """Make calls at once; return when the last one ended, and how many failed."""
     async with AgentPlatform("https://platform.example.com", "svc_benchmark", transport=server) as platform:
-
-        async def call() -> None:
-            nonlocal failed
-            try:
-                await platform.enterprise.blueprints.list()
-            except AgentPlatformError:
-                failed += 1
-
-        await asyncio.gather(*(call() for _ in range(calls)))
-    return failed
+        called = [platform.enterprise.blueprints.list() for _ in range(calls)]
+        results = await asyncio.gather(*called, return_exceptions=True)
+    return asyncio.get_running_loop().time(), sum(isinstance(each, Exception) for each in results)
 
 
 def measure(cell: Cell, seed: int) -> Outcome:
     """Run the SDK once against a new server."""
     random.seed(f"{cell.name} {seed}")
     server = Server(cell.make(), cell.header, cell.round_trip)
-
-    async def timed() -> tuple[float, int]:
-        failed = await make_calls(server, cell.calls)
-        return asyncio.get_running_loop().time(), failed
-
     with patch("agent_session_platform.transport.sender.datetime") as clock:
         clock.now = virtual_now
-        taken, failed = run(timed())
+        taken, failed = run(make_calls(server, cell.calls))
     return Outcome(taken / cell.ideal, server.refused, failed)
 
 

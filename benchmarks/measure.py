@@ -60,26 +60,20 @@ async def figures(peer: Peer, pages: int) -> dict[str, float]:
             if count % 20 == 0:
                 await asyncio.sleep(0.001)
 
+    found: dict[str, float] = {}
     await one_by_one()
-    call_wall, call_cpu = await timed(one_by_one, CALLS, REPETITIONS)
-    _, item_cpu = await timed(listed, PAGES * ITEMS, REPETITIONS)
+    found["call_wall"], found["call_cpu"] = await timed(one_by_one, CALLS, REPETITIONS)
+    _, found["item_cpu"] = await timed(listed, PAGES * ITEMS, REPETITIONS)
     await at_once()
-    at_once_wall, _ = await timed(at_once, AT_ONCE, REPETITIONS)
-    late_wall, _ = await timed(listed_with_work, pages, 1)
+    found["at_once_wall"], _ = await timed(at_once, AT_ONCE, REPETITIONS)
+    found["late_wall"], _ = await timed(listed_with_work, pages, 1)
     gc.collect()
     tracemalloc.start()
     before, _ = tracemalloc.get_traced_memory()
     kept = [item async for item in peer.items(f"org-{PAGES}-0")]
     gc.collect()
-    held = (tracemalloc.get_traced_memory()[0] - before) / len(kept)
-    return {
-        "call_wall": call_wall,
-        "call_cpu": call_cpu,
-        "item_cpu": item_cpu,
-        "at_once_wall": at_once_wall,
-        "late_wall": late_wall,
-        "held": held,
-    }
+    found["held"] = (tracemalloc.get_traced_memory()[0] - before) / len(kept)
+    return found
 
 
 async def main(name: str, url: str, pages: str) -> None:

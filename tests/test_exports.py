@@ -93,7 +93,7 @@ OPERATION = operations["organization.sessions.list"]
 
 def every_error() -> list[AgentPlatformError]:
     problems = [
-        make_problem(WholeResponse(status, "application/json", 5.0, content=b'{"title": "T"}'), OPERATION)
+        make_problem(WholeResponse(status, "application/json", 5.0, content=b'{"title": "T"}'), OPERATION, str)
         for status in (400, 403, 429, 500)
     ]
     return [

@@ -1,4 +1,4 @@
-"""Docstrings, and the document of all operations."""
+"""The docstrings of the generated package."""
 
 from __future__ import annotations
 
@@ -9,12 +9,7 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from jinja2 import Environment
-
-from codegen.contract.content import BYTES, LINES, NOTHING, TEXT
-from codegen.contract.contract import Contract
 from codegen.contract.naming import python_name, words
-from codegen.contract.operations import OperationFacts
 from codegen.contract.source import Node
 from codegen.render.methods import Argument, Method
 from codegen.render.normalise import NARROWING
@@ -65,11 +60,6 @@ def docstring(*paragraphs: object) -> str:
     return f'"""{text}\n"""' if "\n" in text else f'"""{text}"""'
 
 
-CREDENTIALS = {
-    "serviceUser": "a service user",
-    "personalAccessToken": "a personal access token",
-    "enterpriseAdminApiKey": "a personal API key of an enterprise administrator",
-}
 NO_PERMISSION = "the permission, which the description does not show"
 OPTIONS = "options: Timeout, retry policy, extra query or headers of this call."
 MEMBERS = "members: Members of the payload that the description does not show, each by its name."
@@ -155,9 +145,8 @@ def raised(facts: Node) -> Iterable[str]:
     missing = f"`{facts['permission']}` {level}" if facts["permission"] else NO_PERMISSION
     yield f"PermissionDeniedError: The credential lacks {missing}."
     if facts["credentials"]:
-        *others, last = (CREDENTIALS.get(kind, f"a {kind}") for kind in facts["credentials"])
-        kinds = f"neither {', '.join(others)} nor {last}" if others else f"not {last}"
-        yield f"CredentialMismatchError: The credential is {kinds}; nothing is sent."
+        kinds = " or ".join(f"`{kind}`" for kind in facts["credentials"])
+        yield f"CredentialMismatchError: The credential is of another kind than {kinds}; nothing is sent."
     yield "InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent."
     if facts["paginated"]:
         yield "PagingError: The server repeats a cursor, or sends none although there are more pages."
@@ -175,8 +164,7 @@ def example(method: Method) -> list[str]:
     found = method.returned
     if found.item is not None:
         item = python_name(method.item_words[-1])
-        shown = f"{item}.{method.item_field}" if method.item_field else item
-        return [f"async for {item} in {call}:", f"    print({shown})"]
+        return [f"async for {item} in {call}:", f"    print({item})"]
     if found.call == "download":
         return [f'await {call}.save("downloaded")']
     if found.type == "None" or (found.type == OPEN and method.facts.arguments["method"] != "GET"):
@@ -202,47 +190,3 @@ def plural(name: list[str]) -> str:
     noun = " ".join(name)
     noun = re.sub(r"y$", "ie", noun) if re.search(r"[^aeiou]y$", noun) else noun
     return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
-
-
-ABBREVIATIONS = {"serviceUser": "SU", "personalAccessToken": "PAT", "enterpriseAdminApiKey": "EAK"}
-KINDS = {BYTES: "a file", LINES: "JSON Lines", TEXT: "text", NOTHING: "no body"}
-
-
-def render_overview(environment: Environment, contract: Contract) -> str:
-    """Return the whole document."""
-    environment.filters.update(one_line=one_line, observation=observation, readable_place=readable_place)
-    return environment.get_template("contract.md.jinja").render(
-        contract=contract,
-        closed=sum(bool(gap["closed"]) for gap in contract.gaps()),
-        rows=sorted(contract.operations.values(), key=lambda facts: facts.name),
-        cells=cells,
-    )
-
-
-def one_line(text: object) -> str:
-    """Return a text for a cell: on one line, with `|` escaped."""
-    return " ".join(str(text).split()).replace("|", "\\|")
-
-
-def readable_place(pointer: str) -> str:
-    """Return a JSON pointer without its escapes."""
-    return pointer.removeprefix("#/").replace("~1", "/").replace("~0", "~")
-
-
-def cells(facts: OperationFacts) -> list[str]:
-    """Return permission with level, kinds of credential, and remarks on an operation."""
-    arguments = facts.arguments
-    permission = arguments["permission"] or "not shown"
-    if arguments["permission"]:
-        permission = f"{permission}, {arguments['level']}" if arguments["level"] else f"[{permission}]"
-    remarks = [flag for flag in ("paginated", "beta", "inferred") if arguments[flag]]
-    remarks += [KINDS[each.kind] for each in facts.responses if each.kind in KINDS]
-    if arguments["deprecated"]:
-        remarks.append(f"deprecated in favor of `{arguments['successor']}`" if arguments["successor"] else "deprecated")
-    paths = {"stated as": facts.stated, "replaces": facts.legacy}
-    remarks += [f"{what} `{path}`" for what, path in paths.items() if path]
-    return [
-        permission,
-        ", ".join(ABBREVIATIONS.get(kind, kind) for kind in arguments["credentials"]),
-        "; ".join(remarks),
-    ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 
 from openapi_python_client.parser.properties.protocol import PropertyProtocol
 
@@ -47,15 +47,13 @@ class ModelFields:
         self.imports = {each for prop in members.values() for each in self._types.names(prop) if each[1] != name}
         self.models = sorted(each for each in self.imports if each[1] in parse.models)
         self.closed_sets = sorted(self.imports - set(self.models))
-        self._names = python_names(members, TAKEN | {each for _, each in self.imports})
-        self.clashing = sorted(QUALIFIED.keys() & self._names.values())
-        self.property = self.qualify("property")
+        self.names = python_names(members, TAKEN | {each for _, each in self.imports})
+        self.clashing = sorted(QUALIFIED.keys() & self.names.values())
         # What distinguishes one model from another.
         self.constants = {wire: found for wire, prop in members.items() if (found := constants(prop))}
         schemas = {wire: contract.property_schema(schema, wire) for wire in members}
         self.fields = [self._field(wire, prop, schemas[wire]) for wire, prop in members.items()]
         self.keywords = sorted(self.fields, key=lambda field: bool(field["default"]))
-        self.has_self = "self" in self._names.values()
         self.aliases = list(self._aliases(page)) if page else []
         self.arguments = tuple(field["name"] for field in self.fields if not field["default"])
         preset = [field["wire"] for field in self.fields if field["default"] not in ("", "UNSET")]
@@ -108,7 +106,7 @@ class ModelFields:
         seen = f"{OBSERVED}: {observation(schema['x-observed'])}." if schema.get("x-observed") else ""
         return {
             "wire": wire,
-            "name": self._names[wire],
+            "name": self.names[wire],
             "type": self.qualify(response) if promised else read_type,
             "read_type": read_type,
             "read": read,
@@ -122,12 +120,11 @@ class ModelFields:
         """Yield the attributes that the pager reads and that have other names on this page."""
         read = {field["wire"]: (field["type"], f"self.{field['name']}") for field in self.fields}
         absent = {"has_next_page": ("bool", "self.end_cursor is not None"), "total": ("int | None", "None")}
-        names: dict[str, str | None] = {**self._names}
         for name in ("items", "end_cursor", "has_next_page", "total"):
             wire = getattr(page, name)
-            if names.get(wire) == name:
+            if wire and self.names[wire] == name:
                 continue
-            if name in names.values():
+            if name in self.names.values():
                 raise ContractError(f"the page {self.name} has another member {name}, which the pager needs")
             written, expression = read[wire] if wire else absent[name]
             text = docstring(f"What `{wire}` says, for the pager." if wire else "For the pager.")
@@ -141,23 +138,20 @@ class ModelFields:
         return re.sub(pattern, lambda match: QUALIFIED.get(match[0], match[0]), written)
 
 
-def describe_models(contract: Contract, parse: Parse, methods: Iterable[Method]) -> dict[str, ModelFields]:
+def describe_models(contract: Contract, parse: Parse, methods: Sequence[Method]) -> dict[str, ModelFields]:
     """Return the models that methods take or return, by the names of their classes.
 
     Raises:
         ContractError: Two operations read the same page by different names.
     """
-    arguments: list[PropertyProtocol] = []
-    responses: list[PropertyProtocol] = []
+    in_arguments = parse.models_of(each for method in methods for each in method.arguments.properties)
+    in_responses = parse.models_of(each for method in methods for each in method.returned.properties)
     pages: dict[str, Pagination | None] = {}
     for method in methods:
-        facts, returned = method.facts, method.returned
-        arguments += method.arguments.properties
-        responses += returned.properties
-        if returned.page and pages.setdefault(returned.page, facts.pagination) != facts.pagination:
-            raise ContractError(f"{facts.place}/x-pagination: another operation reads {returned.page} by other names")
-    in_arguments = parse.models_of(arguments)
+        page, names = method.returned.page, method.facts.pagination
+        if page and pages.setdefault(page, names) != names:
+            raise ContractError(f"{method.facts.place}/x-pagination: another operation reads {page} by other names")
     return {
         name: ModelFields(name, parse, contract, is_argument=name in in_arguments, page=pages.get(name))
-        for name in sorted(in_arguments | parse.models_of(responses))
+        for name in sorted(in_arguments | in_responses)
     }

@@ -1,4 +1,4 @@
-"""Generate `generated/agent_session_platform_api` and `docs/contract.md` from `openapi.yaml`.
+"""Generate `generated/agent_session_platform_api` from `openapi.yaml`.
 
 openapi-python-client reads the contract (`normalise`, `parse`) and writes the modules, with the templates in
 `templates/`; `runtime/` holds the modules of the generated package that do not depend on the contract.
@@ -23,7 +23,7 @@ from codegen import ROOT
 from codegen.contract.contract import Contract
 from codegen.contract.naming import module_name, resource_class
 from codegen.contract.source import ContractError
-from codegen.render.docstrings import docstring, method_docstring, render_overview, sentence
+from codegen.render.docstrings import docstring, method_docstring, sentence
 from codegen.render.fields import describe_models
 from codegen.render.job_methods import describe_jobs
 from codegen.render.methods import Method, by_resource
@@ -32,7 +32,7 @@ from codegen.render.parse import Parse
 HERE = Path(__file__).parent
 BANNER = "# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.\n"
 PACKAGE = "generated/agent_session_platform_api"
-OVERVIEW = "docs/contract.md"
+CACHES = shutil.ignore_patterns("__pycache__")
 
 
 def generate(root: Path, *, check: bool, contract: Contract | None = None) -> None:
@@ -51,37 +51,29 @@ def generate(root: Path, *, check: bool, contract: Contract | None = None) -> No
         output = Path(scratch) / PACKAGE
         output.parent.mkdir()
         try:
-            overview = write(contract, output)
+            write(contract, output)
         except ContractError as error:
             raise contract.source.located(error) from error
         finish(output)
-        fresh = files(Path(scratch)) | {OVERVIEW: overview.encode()}
-    present = files(root)
-    differing = [name for name in sorted(fresh.keys() | present.keys()) if fresh.get(name) != present.get(name)]
-    if check and differing:
-        lines = ["the generated files are out of date; run `make generate`:"]
-        for name in differing:
-            kind = "missing" if name not in present else "changed" if name in fresh else "new"
-            lines.append(f"  {kind}: {name}")
-        raise ContractError("\n".join(lines))
-    for name in differing:
-        path = root / name
-        if name in fresh:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(fresh[name])
+        if check:
+            fresh, present = files(Path(scratch)), files(root)
+            differing = [name for name in sorted(fresh.keys() | present.keys()) if fresh.get(name) != present.get(name)]
+            if differing:
+                lines = ["the generated files are out of date; run `make generate`:", *differing]
+                raise ContractError("\n  ".join(lines))
         else:
-            path.unlink()
+            shutil.rmtree(root / PACKAGE, ignore_errors=True)
+            shutil.copytree(output, root / PACKAGE, ignore=CACHES)
 
 
 def files(root: Path) -> dict[str, bytes]:
     """Return what is generated below a folder, by path; the same on every operating system."""
-    paths = [*(root / PACKAGE).rglob("*"), root / OVERVIEW]
-    found = [path for path in paths if path.is_file() and path.parent.name != "__pycache__"]
+    found = [path for path in (root / PACKAGE).rglob("*") if path.is_file() and path.parent.name != "__pycache__"]
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in found}
 
 
-def write(contract: Contract, output: Path) -> str:
-    """Write all modules, not yet formatted, and return the overview of the contract.
+def write(contract: Contract, output: Path) -> None:
+    """Write all modules, not yet formatted.
 
     Raises:
         ContractError: An operation or a schema has no form in Python.
@@ -129,9 +121,7 @@ def write(contract: Contract, output: Path) -> str:
     (output / "types.py").unlink()
     document = json.dumps(contract.document, indent=1, ensure_ascii=False)
     (output / "contract.json").write_text(f"{document}\n", encoding="utf-8", newline="\n")
-    for source in sorted((HERE / "runtime").glob("*.py")):
-        shutil.copyfile(source, output / source.name)
-    return render_overview(project.env, contract)
+    shutil.copytree(HERE / "runtime", output, ignore=CACHES, dirs_exist_ok=True)
 
 
 def finish(output: Path) -> None:
@@ -139,14 +129,10 @@ def finish(output: Path) -> None:
     (output / "py.typed").touch()
     for path in sorted(output.rglob("*.py")):
         path.write_text(BANNER + path.read_text(encoding="utf-8"), encoding="utf-8", newline="\n")
-        # In an __init__.py ruff takes an unused import for a re-export, and keeps it.
-        path.rename(path.with_name(path.name.replace("__init__", "init_")))
-    # Sorted after the unused ones are gone: a long import is wrapped.
-    ruff("check", "--fix", "--select=F401,TC005", output)
-    ruff("check", "--fix", "--select=I", output)
+    # In an __init__.py ruff takes an unused import for a re-export, and an import that fits on a line stays wrapped.
+    settings = ("--config=lint.ignore-init-module-imports=false", "--config=lint.isort.split-on-trailing-comma=false")
+    ruff("check", "--fix", "--unsafe-fixes", "--select=F401,TC005,I", *settings, output)
     ruff("format", output)
-    for path in sorted(output.rglob("init_.py")):
-        path.rename(path.with_name("__init__.py"))
     if not compileall.compile_dir(output, quiet=1):
         raise ContractError("the generated code would be no Python")
 

@@ -31,11 +31,10 @@ def follow(method: Method) -> Node:
     facts, pages = method.node["x-follow"], method.facts.pagination
     # The contract or the follower sets them.
     preset = {*facts.get("query", ()), pages.after if pages else ""}
-    names = {each.wire: each.name for each in method.arguments.keywords}
     keywords = [each for each in method.arguments.keywords if each.wire not in preset]
     passed = [each.name for each in method.arguments.positional]
     passed += [f"{each.name}={each.name}" for each in keywords]
-    passed += [f"{names[wire]}={value!r}" for wire, value in facts.get("query", {}).items()]
+    passed += [f"{wire}={value!r}" for wire, value in facts.get("query", {}).items()]
     items = plural(method.item_words) if pages else "entries"
     text = document(
         method,
@@ -86,10 +85,9 @@ def listed(method: Method | None) -> str:
     if method is None or method.facts.pagination is None:
         return ""
     after = method.facts.pagination.after
-    cursor = next(each.name for each in method.arguments.keywords if each.wire == after)
     most = method.facts.documented.get(("query", "first"), {}).get("maximum")
     first = f"first={most}, " if most else ""
-    return f"self.{method.facts.name.verb}({first}{cursor}=cursor, options=options)"
+    return f"self.{method.facts.name.verb}({first}{after}=cursor, options=options)"
 
 
 def document(

@@ -20,8 +20,8 @@ from codegen.render.runtime.model import Model as ModelClass
 TAKEN = frozenset(
     {
         *("self", "options", "body", "extra_body", "members", "request", "warn", "models", "OPERATIONS", "Request"),
-        *("UNSET", "OpenModel", "convert_list", "convert_mapping", "decode_nothing", "decode_text", "one_of"),
-        *("open_value", "parse_date", "parse_datetime", "parse_uuid", "to_json", "whole"),
+        *("UNSET", "OpenModel", "convert_list", "convert_mapping", "decode_nothing", "decode_text"),
+        *("discriminated", "one_of", "open_value", "parse_date", "parse_datetime", "parse_uuid", "to_json", "whole"),
     }
 )
 
@@ -58,9 +58,7 @@ class Arguments:
         names: The Python name of each argument, by location and wire name.
         bound: The path arguments that the scope knows.
         positional: The other path arguments, in the order of the path.
-        sent: The parameters by location.
-        files: The files of a form.
-        body: The members of the body.
+        sent: The parameters by location, with the members of the body, and the files of a form at `file`.
         whole_body: The argument of a body that has no members of its own; None if there is none.
         extra_body: The argument for members that the contract does not know, which are keywords, too; None if there
             are none.
@@ -83,29 +81,27 @@ class Arguments:
             self.names[location, wire] = python_name(written, {*TAKEN, *taken, *self.names.values()})
         found = parse.parameters(facts)
         self.properties = list(found.values())
-        self.sent: dict[str, list[Argument]] = {location: [] for location in LOCATIONS}
+        self.sent: dict[str, list[Argument]] = {location: [] for location in (*LOCATIONS, "file")}
         for each in facts.parameter_nodes:
             self.sent[each["in"]].append(self._parameter(each, found[each["in"], each["name"]]))
         path = sorted(self.sent["path"], key=lambda each: facts.arguments["path"].index(f"{{{each.wire}}}"))
         # The scope object knows the organization's id.
         bound = 1 if facts.name.scope == "organization" else 0
         self.bound, self.positional = path[:bound], path[bound:]
-        self.files: list[Argument] = []
-        self.body: list[Argument] = []
         self.whole_body: Argument | None = None
         self.extra_body: Argument | None = None
         if facts.request is not None:
             prop = parse.body(facts)
             if facts.members.properties:
                 [model] = (each.class_info.name for each in alternatives(prop) if parse.is_model(each))
-                self._describe_members(facts.request, parse.members(model), parse.rest(model))
+                self._describe_members(facts.request, parse.members(model), parse.models[model].additional_properties)
             else:
                 self._describe_body(facts.request, prop)
 
     @property
     def keywords(self) -> list[Argument]:
         """The keyword arguments, the required ones first."""
-        found = [*self.sent["query"], *self.sent["header"], *self.sent["cookie"], *self.files, *self.body]
+        found = [each for location in ("query", "header", "cookie", "file", "body") for each in self.sent[location]]
         found += [each for each in (self.whole_body, self.extra_body) if each]
         return sorted(found, key=lambda argument: argument.default is not None)
 
@@ -131,9 +127,9 @@ class Arguments:
                 raise ContractError(f"{wire} is a list of files; the SDK can send a file for each member of a form")
             if is_form and is_file(prop):
                 written = "FileSource | None" if is_nullable(prop) else "FileSource"
-                self.files.append(self._member(wire, node, written))
+                self.sent["file"].append(self._member(wire, node, written))
             else:
-                self.body.append(self._member(wire, node, self._types.type(prop, strict=True)))
+                self.sent["body"].append(self._member(wire, node, self._types.type(prop, strict=True)))
         # The description shows no form completely, and no body that allows additional properties.
         if is_form:
             self.extra_body = extra_body("Any")
@@ -231,7 +227,7 @@ def describe_returned(facts: OperationFacts, parse: Parse, types: PythonTypes) -
         assert isinstance(items, ListProperty)
         item = items.inner_property
         written = f"Pager[{types.not_null(item, strict=False)}]"
-        return Returned(written, decoded(JSON, prop, types)[1], "paginate", [prop], item=item, page=page)
+        return Returned(written, decoded(JSON, prop, types)[1], "paginate", [prop, item], item=item, page=page)
     properties = {each.status: parse.response(facts, each) for each in contents}
     found = {each.status: decoded(each.kind, properties[each.status], types) for each in contents}
     written = " | ".join(dict.fromkeys(each for each, _ in found.values()))
@@ -268,7 +264,6 @@ class Method:
         parameters: The parameters of the operation for the catalogue.
         imports: Module and name of the models and the closed sets that its types name.
         item_words: The words that name one item of the list that it returns.
-        item_field: The attribute to show of an item in an example; empty if it is no model.
 
     Raises:
         ContractError: The operation has no form in Python.
@@ -287,14 +282,13 @@ class Method:
         self.facts.arguments["takes_members"] = self.arguments.extra_body is not None
         self.parameters: list[Node] = []
         for each in self.facts.parameters:
-            if argument := self.arguments.names.get((each["location"], each["name"])):
-                self.parameters.append(each if argument == each["name"] else {**each, "argument": argument})
-        item = [self.returned.item] if self.returned.item else []
-        properties = [*self.arguments.properties, *self.returned.properties, *item]
+            argument = self.arguments.names[each["location"], each["name"]]
+            self.parameters.append(each if argument == each["name"] else {**each, "argument": argument})
+        properties = [*self.arguments.properties, *self.returned.properties]
         self.imports = sorted({each for prop in properties for each in types.names(prop)})
-        model = next((each.class_info.name for each in item if parse.is_model(each)), "")
+        item = self.returned.item
+        model = item.class_info.name if item and parse.is_model(item) else ""
         self.item_words = words(model) if model else ["item"]
-        self.item_field = python_name(next(iter(parse.members(model))), MODEL_NAMES) if model else ""
 
     def call(self, verb: str, values: Iterable[str]) -> str:
         """Return a call of a method of its resource."""

@@ -115,7 +115,6 @@ class Normalised:
             content = chosen_content(response, child(child(facts.place, "responses"), status), self._contract.resolve)
             responses[status] = {"description": "", "content": self._content(content)}
         found: Node = {"operationId": operation_id, "tags": [facts.name.resource]}
-        found |= {key: node[key] for key in ("summary", "description", "deprecated") if key in node}
         found |= {"parameters": parameters, "responses": responses}
         if facts.request is not None:
             found["requestBody"] = {"required": facts.request.required, "content": self._content(facts.request)}
@@ -137,8 +136,7 @@ class Normalised:
             place: Its JSON pointer, which names an object that is written inline.
             seen: The places that this one is a part of.
         """
-        node = node if isinstance(node, dict) else {}
-        reference = node.get("$ref")
+        reference = node.get("$ref") if isinstance(node, dict) else None
         if reference is None:
             return self._merged(node, place, seen)
         if CONSTRAINTS & node.keys():
@@ -149,8 +147,7 @@ class Normalised:
         if subtypes := self._contract.subtypes(reference):
             return self._extended(reference, subtypes, (*seen, reference))
         target = self._contract.pointed(reference)
-        follow = self.schema if isinstance(target, dict) and "$ref" in target else self._merged
-        return follow(target, reference, seen)
+        return self.schema(target, reference, seen)
 
     def _merged(self, node: Any, place: str, seen: tuple[str, ...]) -> Node:
         """Return a schema that is no reference."""

@@ -89,14 +89,12 @@ class Parse:
             self._check_operation(operation_id, facts)
         for name, schema in self.sources.items():
             if missing := schema.get("properties", {}).keys() - self.members(name).keys():
-                names = ", ".join(sorted(missing))
-                raise ContractError(f"{self.places[name]}: the generator leaves out {names}; rename it")
+                raise ContractError(f"{self.places[name]}: the generator leaves out {', '.join(missing)}; rename it")
 
     def parameters(self, facts: OperationFacts) -> dict[tuple[str, str], PropertyProtocol]:
         """Return the parameters by location and name on the wire."""
-        operation_id = facts.arguments["id"]
         found = self._endpoint(facts).iter_all_parameters()
-        return {self._wire(f"{operation_id}/{location}", prop): prop for location, prop in found}
+        return {self._wire(f"{facts.arguments['id']}/{location}", prop): prop for location, prop in found}
 
     def body(self, facts: OperationFacts) -> PropertyProtocol:
         """Return the request body of an operation that has one."""
@@ -104,9 +102,8 @@ class Parse:
 
     def response(self, facts: OperationFacts, content: Content) -> PropertyProtocol:
         """Return the response with a status; of one without a body that of any JSON."""
-        responses = self._endpoint(facts).responses
-        found = (each.prop for each in responses if each.status_code.pattern == content.status)
-        return next(found, ANY_ADDITIONAL_PROPERTY)
+        responses = {each.status_code.pattern: each.prop for each in self._endpoint(facts).responses}
+        return responses.get(content.status, ANY_ADDITIONAL_PROPERTY)
 
     def members(self, model: str) -> dict[str, PropertyProtocol]:
         """Return the members of a model by name on the wire, the required ones first; none of a mapping or an enum."""
@@ -114,13 +111,9 @@ class Parse:
         properties = [*(found.required_properties or ()), *(found.optional_properties or ())] if found else []
         return {self._wire(model, prop)[1]: prop for prop in properties}
 
-    def rest(self, model: str) -> PropertyProtocol | None:
-        """Return the members of a model that have no names; None if the contract declares none."""
-        return self.models[model].additional_properties
-
     def value_of(self, mapping: ModelProperty) -> PropertyProtocol:
         """Return the members of a mapping."""
-        return self.rest(mapping.class_info.name) or ANY_ADDITIONAL_PROPERTY
+        return self.models[mapping.class_info.name].additional_properties or ANY_ADDITIONAL_PROPERTY
 
     def is_model(self, prop: PropertyProtocol) -> TypeGuard[ModelProperty]:
         """Return whether a property is an object with known members."""
@@ -254,12 +247,11 @@ class PythonTypes:
         if len(models) == 1:
             return f"{models[0]}.from_value({source})"
         lacking = self.parse.lacking(prop)
-        discriminator = ""
-        if "by" in lacking:
-            by = ", ".join(f"{value!r}: {self.package}{name}" for value, name in sorted(lacking["by"].items()))
-            base = f", {self.package}{lacking['base']}" if "base" in lacking else ""
-            discriminator = f", {lacking['key']!r}, {{{by}}}{base}"
-        return f"one_of({source}, ({', '.join(models)}){discriminator})"
+        if "by" not in lacking:
+            return f"one_of({source}, ({', '.join(models)}))"
+        by = ", ".join(f"{value!r}: {self.package}{name}" for value, name in sorted(lacking["by"].items()))
+        base = f", {self.package}{lacking['base']}" if "base" in lacking else ""
+        return f"discriminated({source}, {lacking['key']!r}, {{{by}}}{base})"
 
     def _other(self, parts: Sequence[PropertyProtocol], source: str, *, is_only: bool) -> str:
         """Return the expression that reads what is no array and no model."""
@@ -315,12 +307,12 @@ def kind(prop: PropertyProtocol) -> tuple[str, str, str]:
     """Return the type of a response, the function that reads it from JSON, and the JSON type."""
     match prop:
         case LiteralEnumProperty():
-            return prop.value_type.__name__, "", json_type(next(iter(prop.values)))
+            value = next(iter(prop.values))
         case ConstProperty():
             value = prop.value.raw_value
-            return type(value).__name__, "", json_type(value)
         case _:
             return KINDS.get(type(prop).__name__, ("Any", "", ""))
+    return type(value).__name__, "", json_type(value)
 
 
 def constants(prop: PropertyProtocol) -> tuple[Any, ...]:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
@@ -36,14 +35,8 @@ class AgentPlatformError(Exception):
         self.args = (f"{self.args[0]} ({text})", *self.args[1:])
         return self
 
-    def __reduce__(self) -> tuple[Callable[..., AgentPlatformError], tuple[Any, ...]]:
-        return _restore, (type(self), self.args, self.__dict__)
-
-
-def _restore(cls: type[AgentPlatformError], arguments: tuple[Any, ...], state: dict[str, Any]) -> AgentPlatformError:
-    error = cls.__new__(cls, *arguments)
-    error.__dict__.update(state)
-    return error
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self).__new__, (type(self), *self.args), self.__dict__
 
 
 class MissingFieldError(AgentPlatformError, AttributeError):

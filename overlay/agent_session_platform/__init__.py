@@ -22,6 +22,7 @@ from . import models as models
 from ._api import (
     UNSET,
     Download,
+    DownloadOptions,
     EnterpriseScope,
     FileSource,
     Follower,
@@ -118,6 +119,7 @@ __all__ = (
     "DeadlineExceededError",
     "DecodeError",
     "Download",
+    "DownloadOptions",
     "EnterpriseScope",
     "EventLoopError",
     "ExchangeRecord",

@@ -8,8 +8,8 @@ from agent_session_platform_api.catalogue import CREDENTIAL_PREFIXES as CREDENTI
 from agent_session_platform_api.catalogue import ID_PREFIXES as ID_PREFIXES
 from agent_session_platform_api.catalogue import OPERATIONS as OPERATIONS
 from agent_session_platform_api.catalogue import RESOURCE_IDS as RESOURCE_IDS
-from agent_session_platform_api.client import MAX_DOWNLOAD as MAX_DOWNLOAD
 from agent_session_platform_api.client import Download as Download
+from agent_session_platform_api.client import DownloadOptions as DownloadOptions
 from agent_session_platform_api.client import FileSource as FileSource
 from agent_session_platform_api.client import Follow as Follow
 from agent_session_platform_api.client import Follower as Follower

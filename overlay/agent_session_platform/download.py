@@ -12,15 +12,15 @@ import os
 import re
 import stat
 import string
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Collection, Coroutine, Generator
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine, Generator
 from contextlib import aclosing, contextmanager, suppress
-from typing import IO, Any, TypeVar
+from typing import IO, Any, Final, TypeVar, Unpack
 from urllib.parse import quote, urljoin, urlsplit
 
 import attrs
 from attrs.validators import optional
 
-from ._api import MAX_DOWNLOAD, UNSET, Download, Unset
+from ._api import Download, DownloadOptions
 from .configuration import Configuration
 from .errors import (
     ConnectionFailedError,
@@ -43,6 +43,7 @@ from .validators import at_least, instance_of, plain_function, seconds
 T = TypeVar("T")
 
 MAX_REDIRECTS = 5
+MAX_BYTES: Final[int | None] = 10 * 1024**3
 
 # A host with its port, as every parser of URLs reads it.
 HOST = re.compile(r"([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]+)?")
@@ -123,17 +124,17 @@ def new_file(target: str, mode: int | None) -> Generator[IO[bytes]]:
 
 
 @attrs.frozen
-class DownloadOptions:
-    """The options of one download, as `Download` documents them.
+class Bounds:
+    """The options of one download, checked; see `DownloadOptions`.
 
     Raises:
         InvalidArgumentError: A value is out of range or of the wrong type.
     """
 
-    max_bytes: int | None = attrs.field(validator=optional(at_least(0)))
-    timeout: float | None = attrs.field(validator=optional(seconds(positive=True, finite=True)))
-    follow: bool = attrs.field(validator=instance_of(bool, "True or False"))
-    hosts: frozenset[str] = attrs.field(converter=read_hosts)
+    max_bytes: int | None = attrs.field(default=MAX_BYTES, validator=optional(at_least(0)))
+    timeout: float | None = attrs.field(default=None, validator=optional(seconds(positive=True, finite=True)))
+    follow: bool = attrs.field(default=False, validator=instance_of(bool, "True or False"))
+    hosts: frozenset[str] = attrs.field(default=frozenset[str](), converter=read_hosts)
     resume: bool = attrs.field(default=False, validator=instance_of(bool, "True or False"))
     checksum: Callable[[bytes], object] | None = attrs.field(default=None, validator=optional(plain_function))
 
@@ -167,54 +168,28 @@ class FileDownload(Download):
         """Iterate over the bytes as they come, within the bounds that are the defaults of `stream`."""
         return self.stream()
 
-    def stream(
-        self,
-        *,
-        max_bytes: int | None = MAX_DOWNLOAD,
-        timeout: float | None = None,
-        follow: bool = False,
-        hosts: Collection[str] = (),
-    ) -> AsyncIterator[bytes]:
+    def stream(self, **options: Unpack[DownloadOptions]) -> AsyncGenerator[bytes]:
         """Iterate over the bytes as they come; see `Download.stream`."""
-        return Transfer(self, DownloadOptions(max_bytes, timeout, follow, hosts)).chunks()
+        return Transfer(self, Bounds(**options)).chunks()
 
-    async def save(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        max_bytes: int | None = MAX_DOWNLOAD,
-        timeout: float | None = None,
-        follow: bool = False,
-        hosts: Collection[str] = (),
-        resume: bool = False,
-        checksum: Callable[[bytes], object] | None = None,
-    ) -> int:
+    async def save(self, path: str | os.PathLike[str], **options: Unpack[DownloadOptions]) -> int:
         """Write the file to *path*, in one step when it is complete; see `Download.save`."""
-        transfer = Transfer(self, DownloadOptions(max_bytes, timeout, follow, hosts, resume, checksum))
+        stream = self.stream(**options)
         target, mode = check_target(path)
+        size = 0
         with new_file(target, mode) as file:
-            async with aclosing(transfer.chunks()) as chunks:
+            async with aclosing(stream) as chunks:
                 async for chunk in chunks:
                     # In a thread, because it waits for the disk.
-                    await asyncio.to_thread(file.write, chunk)
-                    if checksum is not None:
-                        checksum(chunk)
+                    size += await asyncio.to_thread(file.write, chunk)
             file.flush()
             await asyncio.to_thread(os.fsync, file.fileno())
-        return transfer.position
+        return size
 
-    async def read(
-        self,
-        *,
-        max_bytes: int | Unset | None = UNSET,
-        timeout: float | None = None,
-        follow: bool = False,
-        hosts: Collection[str] = (),
-    ) -> bytes:
+    async def read(self, **options: Unpack[DownloadOptions]) -> bytes:
         """Return the whole file; see `Download.read`."""
-        most = self.configuration.max_body if max_bytes is UNSET else max_bytes
-        chunks = self.stream(max_bytes=most, timeout=timeout, follow=follow, hosts=hosts)
-        return b"".join([chunk async for chunk in chunks])
+        options.setdefault("max_bytes", self.configuration.max_body)
+        return b"".join([chunk async for chunk in self.stream(**options)])
 
 
 @attrs.define(eq=False)
@@ -230,7 +205,7 @@ class Transfer:
     """
 
     _download: FileDownload
-    _bounds: DownloadOptions
+    _bounds: Bounds
     _runtime: Runtime = attrs.field(init=False)
     _policy: RetryPolicy = attrs.field(init=False)
     _deadline: float = attrs.field(init=False)
@@ -260,6 +235,8 @@ class Transfer:
         try:
             self._begin()
             while (chunk := await self._next()) is not None:
+                if self._bounds.checksum is not None:
+                    self._bounds.checksum(chunk)
                 yield chunk
             if self._quota_tokens:
                 self._runtime.rate_limiter.retry_quota.give_back(self._quota_tokens)
@@ -376,7 +353,7 @@ class Transfer:
                 error = outcome.error
             else:
                 # The body of another server's error is not read: it may quote the signed URL.
-                error = make_problem(outcome, operation, classes=STORAGE_ERRORS)
+                error = make_problem(outcome, operation, str, STORAGE_ERRORS)
                 where = f"from {self._download.configuration.redact(host)}, to which the download was redirected"
                 error.args = (f"{operation}: {error.status} {error.title} {where}",)
                 error.response = describe_response(outcome, operation, str)

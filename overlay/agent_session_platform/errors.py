@@ -137,9 +137,9 @@ class UncertainWrite:
             reason = f"a copy of an error has no client to read with; call {self.reader} of a client"
         raise ConfigurationError(reason, operation=self.operation)
 
-    def __reduce__(self) -> tuple[Callable[..., AgentPlatformError], tuple[Any, ...]]:
-        restore, (cls, arguments, state) = cast("Any", super()).__reduce__()
-        return restore, (cls, arguments, {name: value for name, value in state.items() if name != "_read"})
+    def __reduce__(self) -> tuple[Any, ...]:
+        make, arguments, state = cast("Any", super()).__reduce__()
+        return make, arguments, {name: value for name, value in state.items() if name != "_read"}
 
 
 class CredentialMismatchError(AgentPlatformError):

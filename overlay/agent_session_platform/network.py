@@ -207,7 +207,7 @@ def make_context(verify: Any = True, cert: ClientFiles | None = None) -> ssl.SSL
             raise FileNotFoundError(2, "No such directory")
         if file is not None or folder is not None:
             context = ssl.create_default_context(cafile=file, capath=folder)
-        elif is_installed("truststore"):
+        elif find_spec("truststore") is not None:
             # An extra installs it.
             import truststore
 
@@ -392,10 +392,5 @@ def check_feature(feature: str, library: str | None, module: str, requirement: s
     """Refuse what aiohttp has not, and what needs a module that is not installed."""
     if library == "aiohttp":
         raise ConfigurationError(f"{feature} needs transport='httpx' or 'httpx2': aiohttp has none")
-    if not is_installed(module):
+    if find_spec(module) is None:
         raise ConfigurationError(f"{feature} needs {module}: pip install '{requirement}'")
-
-
-def is_installed(module: str) -> bool:
-    """Return whether a module can be imported."""
-    return find_spec(module) is not None

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from ._api import json_type
 
+JSON = "application/json"
 LENGTH = 80
 VALUE_LENGTH = 60
 # Python refuses to write out integers of thousands of digits.

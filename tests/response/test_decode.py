@@ -60,12 +60,12 @@ def outcome(parse: Callable[[bytes], Any], content: bytes) -> str:
     ],
 )
 def test_text_is_decoded_by_its_charset(content: bytes, content_type: str, text: str) -> None:
-    assert decode(TEXT, WholeResponse(200, content_type, content=content)) == text
+    assert decode(TEXT, WholeResponse(200, content_type, content=content), str) == text
 
 
 def test_a_page_of_html_is_no_text() -> None:
     with pytest.raises(DecodeError, match="200 with text/html where text should have come, beginning '<p>'"):
-        decode(TEXT, WholeResponse(200, "text/html; charset=utf-8", content=b"<p>"))
+        decode(TEXT, WholeResponse(200, "text/html; charset=utf-8", content=b"<p>"), str)
 
 
 @given(values, st.booleans())

@@ -32,7 +32,7 @@ def response(status: int, content: bytes = b"", retry_after: float | None = None
 
 @pytest.mark.parametrize("status", [199, 304])
 def test_a_status_that_is_neither_success_nor_error_is_a_decode_error(status: int) -> None:
-    error = judge(WholeResponse(status), OPERATION)
+    error = judge(WholeResponse(status), OPERATION, str)
     assert isinstance(error, DecodeError)
     assert error.status == status
 
@@ -60,7 +60,7 @@ def test_a_problem_detail_is_parsed() -> None:
         b'{"type": "https://e.example/x", "title": "Conflict", "status": 409, "detail": "busy", '
         b'"instance": "/v3/things", "error_code": "thing_busy", "retry": true}'
     )
-    error = make_problem(response(409, body), OPERATION)
+    error = make_problem(response(409, body), OPERATION, str)
     assert (error.title, error.detail, error.type) == ("Conflict", "busy", "https://e.example/x")
     assert (error.instance, error.error_code) == ("/v3/things", "thing_busy")
     assert error.body["retry"] is True
@@ -68,7 +68,7 @@ def test_a_problem_detail_is_parsed() -> None:
 
 
 def test_a_denied_permission_is_named() -> None:
-    error = make_problem(response(403, b'{"title": "Forbidden", "status": 403}'), OPERATION)
+    error = make_problem(response(403, b'{"title": "Forbidden", "status": 403}'), OPERATION, str)
     assert isinstance(error, PermissionDeniedError)
     assert (error.permission, error.level) == ("ViewOrgSessions", "organization")
     assert str(error) == (
@@ -92,20 +92,20 @@ def test_a_denied_permission_is_named() -> None:
 )
 def test_both_validation_forms_are_parsed(body: bytes, message: str) -> None:
     """Rule schedule-validation-body; problem-errors-members: the members of the other form are not shown."""
-    error = make_problem(response(422, body), OPERATION)
+    error = make_problem(response(422, body), OPERATION, str)
     assert len(error.errors) == 1
     assert message in str(error)
 
 
 def test_the_message_lists_only_some_of_many_failures() -> None:
     failures = ",".join('{"loc": ["body"], "msg": "no", "type": "x"}' for _ in range(50))
-    error = make_problem(response(422, f'{{"detail": [{failures}]}}'.encode()), OPERATION)
+    error = make_problem(response(422, f'{{"detail": [{failures}]}}'.encode()), OPERATION, str)
     assert str(error).endswith("; and 45 more")
     assert len(error.errors) == 50
 
 
 def test_a_rate_limit_error_says_when_to_retry() -> None:
-    error = make_problem(response(429, retry_after=90.0), OPERATION)
+    error = make_problem(response(429, retry_after=90.0), OPERATION, str)
     assert isinstance(error, RateLimitedError)
     assert error.retry_after == 90.0
     assert error.retry_at is not None
@@ -128,7 +128,7 @@ problems = st.fixed_dictionaries(
 )
 @stable
 def test_any_body_is_the_problem_of_its_status(status: int, content: bytes) -> None:
-    error = make_problem(response(status, content), OPERATION)
+    error = make_problem(response(status, content), OPERATION, str)
     wanted = ServerError if status >= 500 else STATUS_ERRORS.get(status, ProblemError)
     assert type(error) is wanted
     assert (error.status, error.operation) == (status, OPERATION)
@@ -142,7 +142,7 @@ def test_any_body_is_the_problem_of_its_status(status: int, content: bytes) -> N
 
 def test_a_message_is_short_although_control_characters_are_escaped_in_it() -> None:
     body = {"title": "\x1b" * 5000, "detail": [{"msg": "\U0010fffd" * 300}] * 5}
-    message = str(make_problem(response(422, json.dumps(body).encode()), OPERATION))
+    message = str(make_problem(response(422, json.dumps(body).encode()), OPERATION, str))
     assert len(message) <= 10 * 2200
     assert "\x1b" not in message
 
@@ -150,7 +150,7 @@ def test_a_message_is_short_although_control_characters_are_escaped_in_it() -> N
 @pytest.mark.parametrize("size", [LARGEST_PARSED, LARGEST_PARSED + 1])
 def test_a_problem_beyond_64_kib_is_its_beginning_as_text(size: int) -> None:
     content = b'{"title": "T", "detail": "' + b"d" * (size - 28) + b'"}'
-    error = make_problem(response(400, content), OPERATION)
+    error = make_problem(response(400, content), OPERATION, str)
     if size == LARGEST_PARSED:
         assert (error.title, len(error.detail or "")) == ("T", size - 28)
     else:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
-from typing import IO, TYPE_CHECKING, Any, Final, Generic, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeAlias, TypedDict, TypeVar, runtime_checkable
 
 import attrs
 
-from .encoding import UNSET
-
 if TYPE_CHECKING:
     from os import PathLike
+    from typing import IO, Unpack
 
-    from .encoding import Unset
     from .errors import AgentPlatformError
     from .operation import CallOptions, Operation, Request
 
@@ -27,9 +25,6 @@ FileSource: TypeAlias = (
 Or (file name, bytes or open file), or these with the media type.
 """
 
-MAX_DOWNLOAD: Final = 10 * 1024**3
-"""The greatest number of bytes of a file that is saved or streamed, unless `max_bytes` says otherwise: 10 GiB."""
-
 Until: TypeAlias = Mapping[str, Any] | Callable[[T], bool]
 """The condition that ends a wait: values by field (one value, or a collection of them; text is one value), or a
 function that takes the object and returns whether the wait ends."""
@@ -41,8 +36,6 @@ Reason: TypeAlias = Literal["matched", "unexpected", "gone", "stalled", "deadlin
 @runtime_checkable
 class Page(Protocol[T_co]):
     """One page of a list: its items, and the cursor of the next page."""
-
-    __slots__ = ()
 
     @property
     def items(self) -> Sequence[T_co]:
@@ -83,8 +76,6 @@ class Pager(AsyncIterable[T], Protocol[T]):
         async for page in organization.sessions.list().pages():
             print(len(page.items), page.end_cursor)
     """
-
-    __slots__ = ()
 
     def pages(self) -> AsyncIterator[Page[T]]:
         """Iterate over the pages; the next one is fetched while one is consumed."""
@@ -146,16 +137,42 @@ class Pager(AsyncIterable[T], Protocol[T]):
         ...
 
 
+class DownloadOptions(TypedDict, total=False):
+    """The options of one download; each of them may be left out.
+
+    Attributes:
+        max_bytes: The greatest number of bytes after decompression, at least 0; None: no limit. By default 10 GiB, and
+            the client's `max_body` for `read`.
+        timeout: Seconds for the whole file, more than 0; None: only the client's `timeout` applies.
+        follow: Follow a redirect, up to five times, to an https URL on one of `hosts`, without the credential and
+            without any header of the call.
+        hosts: The hosts that a redirect may lead to, such as `"files.example.com"` or `"files.example.com:8443"`; no
+            subdomains are meant.
+        resume: Ask for the file without compression, because the rest of a compressed response cannot be asked for if
+            the connection breaks off. Nothing is kept for another call.
+        checksum: Called with every chunk in order, such as `hashlib.sha256().update`.
+    """
+
+    max_bytes: int | None
+    timeout: float | None
+    follow: bool
+    hosts: Collection[str]
+    resume: bool
+    checksum: Callable[[bytes], object] | None
+
+
 @runtime_checkable
 class Download(AsyncIterable[bytes], Protocol):
     """A file; each way of reading it fetches it again.
 
-    Every way takes the same options: `max_bytes` bounds the file (decompressed), `timeout` the seconds for all of it.
-    `stream` and `save` are bounded to 10 GiB by default, `read` to the client's `max_body`.
-    With `follow=True` a redirect is followed, up to five times, to an https URL on one of `hosts` (such as
-    `"files.example.com"` or `"files.example.com:8443"`; no subdomains are meant), without the credential and without
-    any header of the call. If the connection breaks off, the rest is asked for, as often as the retry policy allows,
-    where the server names the size of the file and a strong ETag.
+    Every way takes the same options, those of `DownloadOptions`. If the connection breaks off, the rest is asked for,
+    as often as the retry policy allows, where the server names the size of the file and a strong ETag.
+
+    Each raises an InvalidArgumentError for an argument that is refused, before anything is sent; a FileTooLargeError
+    for a file larger than `max_bytes`; a DecodeError for a redirect that is not followed, or a body that is not what
+    the server announced; a DeadlineExceededError after `timeout`; a ConnectionFailedError where there was no
+    connection, or the rest could not be fetched; and for any other failure an AgentPlatformError, see
+    `agent_session_platform.errors`.
 
     Example:
         async for chunk in download:
@@ -163,47 +180,17 @@ class Download(AsyncIterable[bytes], Protocol):
         await download.save("report.pdf", timeout=600, resume=True)
     """
 
-    __slots__ = ()
-
-    def stream(
-        self,
-        *,
-        max_bytes: int | None = MAX_DOWNLOAD,
-        timeout: float | None = None,
-        follow: bool = False,
-        hosts: Collection[str] = (),
-    ) -> AsyncIterator[bytes]:
+    def stream(self, **options: Unpack[DownloadOptions]) -> AsyncIterator[bytes]:
         """Iterate over the bytes in chunks, as they arrive.
 
         Another version of the file, or the whole file again, does not continue what was delivered, and fails the call.
 
         Args:
-            max_bytes: The greatest number of bytes, at least 0, by default 10 GiB; None: no limit.
-            timeout: Seconds for the whole file, more than 0; None: only the client's `timeout` applies.
-            follow: Whether a redirect is followed.
-            hosts: The hosts that a redirect may lead to.
-
-        Raises:
-            InvalidArgumentError: An option is out of range or of the wrong type.
-            FileTooLargeError: The file is larger than `max_bytes`.
-            DecodeError: A redirect is not followed, or the body is not what the server announced.
-            DeadlineExceededError: `timeout` has passed.
-            ConnectionFailedError: There was no connection, or it broke off and the rest could not be fetched.
-            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+            options: `max_bytes`, `timeout`, `follow`, `hosts`, `resume` and `checksum`; see `DownloadOptions`.
         """
         ...
 
-    async def save(
-        self,
-        path: str | PathLike[str],
-        *,
-        max_bytes: int | None = MAX_DOWNLOAD,
-        timeout: float | None = None,
-        follow: bool = False,
-        hosts: Collection[str] = (),
-        resume: bool = False,
-        checksum: Callable[[bytes], object] | None = None,
-    ) -> int:
+    async def save(self, path: str | PathLike[str], **options: Unpack[DownloadOptions]) -> int:
         """Write the file to *path* without holding it in memory.
 
         Nothing is at *path* before the file is complete and on the disk; then it replaces the file that is there, and
@@ -211,51 +198,21 @@ class Download(AsyncIterable[bytes], Protocol):
 
         Args:
             path: A new or a regular file; a symbolic link, a directory, a FIFO or a device is refused.
-            max_bytes: The greatest number of bytes, at least 0, by default 10 GiB; None: no limit.
-            timeout: Seconds for the whole file, more than 0; None: only the client's `timeout` applies.
-            follow: Whether a redirect is followed.
-            hosts: The hosts that a redirect may lead to.
-            resume: Ask for the file without compression, because the rest of a compressed response cannot be asked for
-                if the connection breaks off. Nothing is kept for another call.
-            checksum: Called with every chunk in order, such as `hashlib.sha256().update`.
+            options: `max_bytes`, `timeout`, `follow`, `hosts`, `resume` and `checksum`; see `DownloadOptions`.
 
         Returns:
             The number of bytes.
 
         Raises:
-            InvalidArgumentError: An argument is refused; nothing was sent.
-            FileTooLargeError: The file is larger than `max_bytes`.
-            DecodeError: A redirect is not followed, or the body is not what the server announced.
-            DeadlineExceededError: `timeout` has passed.
-            ConnectionFailedError: There was no connection, or it broke off and the rest could not be fetched.
-            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
             OSError: The file cannot be written.
         """
         ...
 
-    async def read(
-        self,
-        *,
-        max_bytes: int | Unset | None = UNSET,
-        timeout: float | None = None,
-        follow: bool = False,
-        hosts: Collection[str] = (),
-    ) -> bytes:
+    async def read(self, **options: Unpack[DownloadOptions]) -> bytes:
         """Return the whole file.
 
         Args:
-            max_bytes: The greatest number of bytes, at least 0, by default the client's `max_body`; None: no limit.
-            timeout: Seconds for the whole file, more than 0; None: only the client's `timeout` applies.
-            follow: Whether a redirect is followed.
-            hosts: The hosts that a redirect may lead to.
-
-        Raises:
-            InvalidArgumentError: An option is out of range or of the wrong type.
-            FileTooLargeError: The file is larger than `max_bytes`.
-            DecodeError: A redirect is not followed, or the body is not what the server announced.
-            DeadlineExceededError: `timeout` has passed.
-            ConnectionFailedError: There was no connection, or it broke off and the rest could not be fetched.
-            AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
+            options: `max_bytes`, `timeout`, `follow`, `hosts`, `resume` and `checksum`; see `DownloadOptions`.
         """
         ...
 
@@ -268,8 +225,6 @@ class JsonLines(AsyncIterable[T_co], Protocol[T_co]):
         async for value in lines:
             print(value)
     """
-
-    __slots__ = ()
 
 
 @attrs.frozen
@@ -420,8 +375,6 @@ class Follower(AsyncIterable[T], Protocol[T]):
             store.save(follower.position)
     """
 
-    __slots__ = ()
-
     async def poll(self) -> list[T]:
         """Return the items that are new now, without waiting for any. It ends an iteration that began before.
 
@@ -441,8 +394,6 @@ class Follower(AsyncIterable[T], Protocol[T]):
 
 class Client(Protocol):
     """The sender of requests; the facade is a thin layer of typed methods on top of it."""
-
-    __slots__ = ()
 
     async def send(self, request: Request[T]) -> T:
         """Send one request and decode its response."""

@@ -15,9 +15,6 @@ class _Sentinel(Enum):
     def __repr__(self) -> str:
         return "UNSET"
 
-    def __bool__(self) -> Literal[False]:
-        return False
-
 
 UNSET: Final = _Sentinel.UNSET
 """The default of arguments for which None means a JSON null."""

@@ -31,7 +31,7 @@ class Model(JsonView):
     object. A member that the contract does not know is an attribute, too, which type checkers do not know.
 
     A model has nothing in it if the server sent something else instead of an object, such as null or a number: its
-    repr shows that value, and `to_json(model)` returns it.
+    repr shows that value alone, and `to_json(model)` returns it.
 
     Each public name of this class renames a field of the same name, so there are few.
     """
@@ -109,13 +109,17 @@ class Model(JsonView):
         return iter(self.to_dict().items())
 
     def __getitem__(self, name: Any) -> Any:
-        """Return a member by its name in JSON."""
+        """Return a member by its name in JSON, or by its index in an array."""
+        value = json_of(self)
+        if value.__class__ is list:
+            return open_value(value[name])
         if name not in self._data:
             raise KeyError(self._absent(name))
         return open_value(self._data[name])
 
     def __contains__(self, name: object) -> bool:
-        return name in self._data
+        value = json_of(self)
+        return name in (value if value.__class__ is list else self._data)
 
     if not TYPE_CHECKING:
 
@@ -153,7 +157,7 @@ class Model(JsonView):
     def __repr__(self) -> str:
         data, name = self._data, type(self).__name__
         if data.__class__ is NotAnObject:
-            return f"{name}(<no object: {format_value(data.value)}>)"
+            return f"{name}({format_value(data.value)})"
         known = [(each, getattr(self, each, data[wire])) for each, wire in self._fields.items() if wire in data]
         shown = (f"{field}={format_value(value)}" for field, value in (*known, *self.unknown_fields.items()))
         return f"{name}({', '.join(shown)})"
@@ -198,14 +202,6 @@ class OpenModel(Model):
         value = json_of(self)
         return iter(open_value(value)) if value.__class__ is list else super().__iter__()
 
-    def __getitem__(self, name: Any) -> Any:
-        value = json_of(self)
-        return open_value(value[name]) if value.__class__ is list else super().__getitem__(name)
-
-    def __contains__(self, name: object) -> bool:
-        value = json_of(self)
-        return name in value if value.__class__ is list else super().__contains__(name)
-
     def __eq__(self, other: object) -> bool:
         return bool(json_of(self) == (json_of(other) if isinstance(other, OpenModel) else other))
 
@@ -217,10 +213,6 @@ class OpenModel(Model):
 
     def __bool__(self) -> bool:
         return bool(json_of(self))
-
-    def __repr__(self) -> str:
-        value = json_of(self)
-        return super().__repr__() if value.__class__ is dict else f"{type(self).__name__}({format_value(value)})"
 
 
 def open_value(value: Any) -> Any:
@@ -263,29 +255,27 @@ def missing(model: Model, field: str) -> MissingFieldError:
     return MissingFieldError(f"{name}.{field} is {why}", model=name, field=field)
 
 
-def one_of(
-    value: Any,
-    models: Sequence[type[Model]],
-    key: str = "",
-    by: Mapping[str, type[Model]] | None = None,
-    base: type[Model] = OpenModel,
-) -> Any:
-    """Return the view of a JSON object as one of several models.
+def one_of(value: Any, models: Sequence[type[Model]]) -> Any:
+    """Return the view of a JSON object as that of several models which fits it best.
 
     Null stays None. Any other value becomes an empty model of the first kind, which keeps the value.
-
-    Args:
-        value: The JSON value.
-        models: The models that the contract allows.
-        key: The name of the discriminator, whose value names the model.
-        by: The model of each known value of the discriminator.
-        base: The model of any other value; without a discriminator in it, an object is the model that fits it best.
     """
     if value.__class__ is not dict:
         return models[0].from_value(value)
-    tag = value.get(key)
-    named = by.get(tag, base) if by and tag.__class__ is str else None
-    return (named or max(models, key=lambda model: fitness(model, value))).from_item(value)
+    return max(models, key=lambda model: fitness(model, value)).from_item(value)
+
+
+def discriminated(value: Any, key: str, by: Mapping[str, type[Model]], base: type[Model] = OpenModel) -> Any:
+    """Return the view of a JSON object as the model that its discriminator names.
+
+    Args:
+        value: The JSON value; null stays None.
+        key: The name of the discriminator.
+        by: The model of each known value of the discriminator.
+        base: The model of anything else.
+    """
+    tag = value.get(key, "") if value.__class__ is dict else ""
+    return (by.get(tag, base) if tag.__class__ is str else base).from_value(value)
 
 
 def fitness(model: type[Model], value: dict[str, Any]) -> tuple[int, int, int]:

@@ -29,8 +29,6 @@ QueryValue: TypeAlias = str | int | float | bool
 class CallOptions(Protocol):
     """Settings of a single call: pass an `agent_session_platform.RequestOptions`, which has all of them."""
 
-    __slots__ = ()
-
     @property
     def retry(self) -> Any:
         """A RetryPolicy; None: the client's setting."""

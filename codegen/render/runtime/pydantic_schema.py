@@ -58,7 +58,6 @@ def described(model: Any) -> Any:
 def returned_type(function: FunctionType) -> Any:
     """Return the type that a function returns; its module imports some names for type checkers only."""
     models = import_module(f"{__package__}.models")
-    names = {name: getattr(models, name) for name in dir(models)}
-    return get_type_hints(function, {"Mapping": Mapping, "Sequence": Sequence, **names, **function.__globals__})[
-        "return"
-    ]
+    names: dict[str, Any] = {name: getattr(models, name) for name in dir(models)}
+    names |= {"Mapping": Mapping, "Sequence": Sequence, **function.__globals__}
+    return get_type_hints(function, names)["return"]

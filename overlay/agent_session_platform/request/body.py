@@ -20,11 +20,10 @@ import attrs
 
 from .._api import UNSET, Model, Request, to_json
 from ..errors import InvalidArgumentError
-from ..text import type_name
+from ..text import JSON, type_name
 from .arguments import LIST_TYPES, encode, json_text
 
 FALLBACK_NAME = "file"
-JSON = "application/json"
 
 
 @attrs.frozen

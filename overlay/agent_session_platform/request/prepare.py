@@ -14,9 +14,9 @@ from .._api import ID_PREFIXES, UNSET, CallOptions, Operation, Parameter, Reques
 from ..catalogue import Catalogue, check_members, whole_id
 from ..errors import InvalidArgumentError
 from ..options import RequestOptions
-from ..text import VALUE_LENGTH, format_value
+from ..text import JSON, VALUE_LENGTH, format_value
 from .arguments import check_argument, flat_texts, json_text, quoted, write_query
-from .body import JSON, Body, Form, json_bytes, write_body
+from .body import Body, Form, json_bytes, write_body
 
 ACCEPT = "application/json, application/problem+json"
 

@@ -16,7 +16,7 @@ import attrs
 
 from .._api import JsonLines, Operation, ReceivedResponse, Request, decode_nothing, decode_text
 from ..errors import DecodeError
-from ..text import begin_body, charset_of, media_type_of, quote_body, truncate
+from ..text import JSON, begin_body, charset_of, media_type_of, quote_body, truncate
 from .outcome import StreamedResponse, WholeResponse, describe_response
 
 msgspec_decode: Callable[[bytes], Any] | None = None
@@ -34,13 +34,11 @@ MAX_DEPTH = 100
 # Above this size of a body the garbage collector is paused.
 LARGE = 256 * 1024
 
-JSON = "application/json"
-
 # RFC 7464 begins each line with this character.
 RECORD_SEPARATOR = b"\x1e"
 
 
-def decode(request: Request[T], response: WholeResponse, redact: Callable[[str], str] = str) -> T:
+def decode(request: Request[T], response: WholeResponse, redact: Callable[[str], str]) -> T:
     """Decode the body of a success.
 
     Args:

@@ -53,9 +53,7 @@ TEXT_LENGTH = 300
 LISTED_ERRORS = 5
 
 
-def judge(
-    response: WholeResponse, operation: Operation, redact: Callable[[str], str] = str
-) -> AgentPlatformError | None:
+def judge(response: WholeResponse, operation: Operation, redact: Callable[[str], str]) -> AgentPlatformError | None:
     """Return the error of a response, or None for a success.
 
     Args:
@@ -86,7 +84,7 @@ def judge(
 def make_problem(
     response: WholeResponse,
     operation: Operation,
-    redact: Callable[[str], str] = str,
+    redact: Callable[[str], str],
     classes: Mapping[int, type[ProblemError]] = STATUS_ERRORS,
 ) -> ProblemError:
     """Make the error of a response with a status of 400 or more.

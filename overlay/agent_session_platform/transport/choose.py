@@ -98,24 +98,19 @@ def open_sender(configuration: Configuration, transport: Any, http_client: Any) 
     Raises:
         ConfigurationError: Certificates or proxies cannot be used.
     """
-    opened: Transport
     routes = Routes()
-    # Only the chosen library is imported: importing it is most of the start-up.
-    if (own := own_library(transport, http_client)) is not None:
+    own = own_library(transport, http_client)
+    if own is not None:
         routes = Routes(configuration.network, configuration.base_url, own, allow_http=configuration.allow_http)
-        if own == "aiohttp":
-            from .aiohttp import open_aiohttp
+    passed = transport if http_client is None else http_client
+    name = own or library_of(passed, (*CLIENTS, *TRANSPORTS)) or "httpx"
+    # Only the chosen library is imported: importing it is most of the start-up.
+    opened: Transport
+    if name == "aiohttp":
+        from .aiohttp import open_aiohttp, wrap_session
 
-            opened = open_aiohttp(configuration, routes)
-        else:
-            opened = PooledTransport(importlib.import_module(own), configuration, routes)
+        opened = open_aiohttp(configuration, routes) if own else wrap_session(passed)
     else:
-        passed = transport if http_client is None else http_client
-        name = library_of(passed, (*CLIENTS, *TRANSPORTS)) or "httpx"
-        if name == "aiohttp":
-            from .aiohttp import wrap_session
-
-            opened = wrap_session(passed)
-        else:
-            opened = PassedTransport(importlib.import_module(name), passed)
+        library = importlib.import_module(name)
+        opened = PooledTransport(library, configuration, routes) if own else PassedTransport(library, passed)
     return Sender(configuration, opened, routes)

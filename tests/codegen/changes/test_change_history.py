@@ -108,17 +108,6 @@ def test_the_entry_is_in_the_package_and_in_the_sandbox(copy: Path) -> None:
     assert (used.stdout, used.stderr) == ("all of it works\n", "")
 
 
-def test_the_entry_is_in_the_document(copy: Path) -> None:
-    text = (copy / "docs" / "contract.md").read_text(encoding="utf-8")
-    assert (
-        "| `organization.narwhals.list` | `GET /v3/organizations/{org_id}/narwhals` | ViewOrgNarwhals, organization"
-        in text
-    )
-    assert "deprecated in favor of `organization.narwhals.list`" in text
-    assert "| `session-tusk-values` |" in text
-    assert f"| `{CLOSED.id}` |" not in text
-
-
 def test_the_changes_are_reported(copy: Path) -> None:
     done = python(copy, "-m", "codegen.changes", "HEAD")
     assert done.returncode == 0, done.stderr

@@ -20,21 +20,9 @@ paths:
     put:
       tags: [samples]
       operationId: replace_enterprise_sample
-      summary: Replace the sample.
-      security: []
       requestBody: {required: true, content: {application/json: {schema: {$ref: "#/components/schemas/Holder"}}}}
       responses:
         "200": {description: D, content: {application/json: {schema: {$ref: "#/components/schemas/Sample"}}}}
-  /v3/enterprise/numbers:
-    get:
-      tags: [numbers]
-      operationId: list_enterprise_numbers
-      summary: List the numbers.
-      security: []
-      x-pagination: {items: numbers, end_cursor: next, after: page}
-      parameters: [{name: page, in: query, description: D, schema: {type: integer}, example: 1}]
-      responses:
-        "200": {description: D, content: {application/json: {schema: {$ref: "#/components/schemas/NumberPage"}}}}
 components:
   securitySchemes: {token: {type: http, scheme: bearer, description: D}}
   schemas:
@@ -57,12 +45,6 @@ components:
         - $ref: "#/components/schemas/Owner"
         - {type: object, properties: {next: {$ref: "#/components/schemas/Node"}}}
       examples: [{}]
-    NumberPage:
-      description: D
-      type: object
-      required: [numbers]
-      properties: {numbers: {type: array, items: {type: integer}}, next: {type: [integer, "null"]}}
-      examples: [{numbers: []}]
     Holder: {description: D, type: object, properties: {sample: {$ref: "#/components/schemas/Sample"}}, examples: [{}]}
 """
 
@@ -160,17 +142,11 @@ def test_a_schema_is_written_in_python(models: Path, name: str, entry: tuple[Any
 
 def test_a_discriminator_names_the_model_of_each_value(models: Path) -> None:
     code = "".join((models / "sample.py").read_text(encoding="utf-8").split())
-    assert '(Card,Bank),"kind",{"Bank":Bank,"Card":Card,"c":Card}' in code
+    assert '"kind",{"Bank":Bank,"Card":Card,"c":Card})' in code
 
 
 def test_a_deprecated_member_says_so(models: Path) -> None:
     assert '"""Deprecated. The `created` that the server sent."""' in (models / "owner.py").read_text(encoding="utf-8")
-
-
-def test_a_cursor_is_read_as_text_also_where_it_is_a_number(models: Path) -> None:
-    code = (models / "number_page.py").read_text(encoding="utf-8")
-    assert "def next(self) -> str | None:" in code
-    assert "def end_cursor(self) -> str | None:" in code
 
 
 @pytest.mark.parametrize(

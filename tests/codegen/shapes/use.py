@@ -8,22 +8,8 @@ from datetime import UTC, date, datetime, timedelta
 from typing import assert_type
 from uuid import UUID
 
-from agent_session_platform import AgentPlatform, Download, InvalidArgumentError, JsonLines, Pager
-from agent_session_platform.models import (
-    BankPayment,
-    Box,
-    BoxPage,
-    BoxSize,
-    BoxTicket,
-    CardPayment,
-    Cat,
-    ClassEvent,
-    Owner,
-    Pet,
-    Policy,
-    Shelf,
-    ShelfDefsCorner,
-)
+import pytest
+from agent_session_platform import AgentPlatform, Download, InvalidArgumentError, JsonLines, Pager, models
 from agent_session_platform_sandbox import Sandbox
 
 KEY = UUID(int=7)
@@ -34,8 +20,8 @@ async def use_boxes(platform: AgentPlatform) -> None:
     boxes = platform.organization("org-acme").boxes
     made = await boxes.create(
         label="a",
-        owner=Owner(name="Ada", size="small"),
-        others=[Owner(name="Bo"), {"name": "Cy", "email": None}],
+        owner=models.Owner(name="Ada", size="small"),
+        others=[models.Owner(name="Bo"), {"name": "Cy", "email": None}],
         sizes=["small", "large"],
         note=None,
         from_=DAY,
@@ -45,19 +31,19 @@ async def use_boxes(platform: AgentPlatform) -> None:
         self_="s",
         extra_name="e",
         counts={"x": 1},
-        content=CardPayment(number="1"),
+        content=models.CardPayment(number="1"),
     )
-    assert_type(made, Box)
-    assert_type(made.owner, Owner)
-    assert_type(made.sizes, Sequence[BoxSize | str] | None)
+    assert_type(made, models.Box)
+    assert_type(made.owner, models.Owner)
+    assert_type(made.sizes, Sequence[models.BoxSize | str] | None)
     assert_type(made.from_, date | None)
     assert_type(made.counts, Mapping[str, int] | None)
-    assert_type(made.children, Sequence[Box] | None)
-    assert (made.label, made.owner, made.owner.size) == ("a", Owner(name="Ada", size="small"), "small"), made
-    assert made.others == [Owner(name="Bo"), Owner(name="Cy", email=None)], made.others
+    assert_type(made.children, Sequence[models.Box] | None)
+    assert (made.label, made.owner, made.owner.size) == ("a", models.Owner(name="Ada", size="small"), "small"), made
+    assert made.others == [models.Owner(name="Bo"), models.Owner(name="Cy", email=None)], made.others
     assert (made.from_, made.key, made.wait, made.level) == (DAY, KEY, "PT3600S", 2), made
     assert (made.self, made.extra_name, made.counts) == ("s", "e", {"x": 1}), made
-    assert made.content == CardPayment(number="1"), made.content
+    assert made.content == models.CardPayment(number="1"), made.content
     assert (made.note, made.str, made.to_dict_, made.date) == (None, None, None, None), made
     other = await boxes.create(label="b", owner={"name": "Ada"}, from_="2026-01-02", content="text")
     assert other.content == "text", other
@@ -77,29 +63,32 @@ async def use_boxes(platform: AgentPlatform) -> None:
         sizes=["small", "large"],
         first=1,
     )
-    assert_type(pager, Pager[Box])
+    assert_type(pager, Pager[models.Box])
     assert [each.label async for each in pager] == ["a", "b"]
     assert (await boxes.get(made.box_id)) == made
 
     packed = await boxes.pack(made.box_id)
-    assert_type(packed, Box | BoxTicket | None)
-    assert isinstance(packed, Box), packed
+    assert_type(packed, models.Box | models.BoxTicket | None)
+    assert isinstance(packed, models.Box), packed
     assert_type(await boxes.delete(made.box_id), None)
     assert [each.label async for each in boxes.list(class_="large", x_request_tag="t")] == ["b"]
-    refused = ""
-    try:
+    with pytest.raises(InvalidArgumentError, match="^X-Request-Tag has characters that a header cannot carry$"):
         boxes.list(class_="small", x_request_tag="Zoë")
-    except InvalidArgumentError as error:
-        refused = str(error)
-    assert refused == "X-Request-Tag has characters that a header cannot carry", refused
+    with pytest.raises(TypeError, match="Owner needs name"):
+        models.Owner()  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]  # mypy reports unused ones
+    models.Owner(name=1)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]  # as above
 
 
 async def use_policies(platform: AgentPlatform) -> None:
     policies = platform.enterprise.policies
     for number in (1, 2, 3):
         assert_type(await policies.import_(policy_id=number, None_="n"), None)
-    pager = policies.search(text="a", size=1)
-    assert_type(pager, Pager[Policy])
+    order = models.SearchEnterprisePoliciesBodyOrder(by="name")
+    pager = policies.search(text="a", size=1, order=order, options_={"deep": True})
+    assert_type(pager, Pager[models.Policy])
+    page = models.SearchEnterprisePolicies200.from_dict({"policies": [], "next": 7})
+    assert_type(page.next, str | None)
+    assert page.end_cursor == "7", page
     assert [each.policy_id for each in await pager.collect()] == [1, 2, 3]
     assert (await policies.get(2)).None_ == "n"
 
@@ -122,27 +111,27 @@ async def use_class(platform: AgentPlatform) -> None:
     assert_type(picture, Download)
     assert await picture.read() == b"\x89PNG"
     events = class_.watch_events()
-    assert_type(events, JsonLines[ClassEvent])
+    assert_type(events, JsonLines[models.ClassEvent])
     async for event in events:
-        assert_type(event, ClassEvent)
+        assert_type(event, models.ClassEvent)
         assert_type(event.event, str)
 
 
 async def use_payments(platform: AgentPlatform) -> None:
     payments = platform.enterprise.payments
-    card = await payments.create(body=CardPayment(number="1"))
-    assert_type(card, CardPayment | BankPayment)
-    assert isinstance(card, CardPayment), card
+    card = await payments.create(body=models.CardPayment(number="1"))
+    assert_type(card, models.CardPayment | models.BankPayment)
+    assert isinstance(card, models.CardPayment), card
     bank = await payments.create(body={"kind": "bank", "account": "1"})
-    assert isinstance(bank, BankPayment), bank
+    assert isinstance(bank, models.BankPayment), bank
     assert_type(bank.account, str)
     amounts = await payments.send_form(name="a b", tags=["x&", "y"])
     assert_type(amounts, Mapping[str, float])
-    pet = await payments.buy_pet(body=Cat(kind="cat", id="pet-1", lives=9))
-    assert_type(pet, Cat | Pet)
-    assert isinstance(pet, Cat), pet
+    pet = await payments.buy_pet(body=models.Cat(kind="cat", id="pet-1", lives=9))
+    assert_type(pet, models.Cat | models.Pet)
+    assert isinstance(pet, models.Cat), pet
     assert pet.lives == 9, pet
-    assert type(await payments.buy_pet(body={"kind": "other"})) is Pet
+    assert type(await payments.buy_pet(body={"kind": "other"})) is models.Pet
     await payments.limit(True, body=5, currency=978)
     await payments.limit(False, body="none", currency="EUR")
 
@@ -157,40 +146,33 @@ async def use_shelves(platform: AgentPlatform) -> None:
         payment={"kind": "bank", "account": "1"},
         pair=["a", 1],
         notes={"x-a": 1},
-        corners=[ShelfDefsCorner(angle=90)],
+        corners=[models.ShelfDefsCorner(angle=90)],
         code="none",
         x_since=datetime(2026, 1, 2, tzinfo=UTC),
         x_labels=["a", "b"],
     )
-    assert_type(shelf, Shelf)
+    assert_type(shelf, models.Shelf)
     assert_type(shelf.createdAt, datetime | None)
-    assert_type(shelf.corners, Sequence[ShelfDefsCorner] | None)
+    assert_type(shelf.corners, Sequence[models.ShelfDefsCorner] | None)
     assert (shelf.kind, shelf.created_at, shelf.to_dict()["+1"], shelf.to_dict()["-1"]) == ("shelf", "by hand", 2, 1)
-    assert isinstance(shelf.payment, BankPayment), shelf
+    assert isinstance(shelf.payment, models.BankPayment), shelf
     assert (shelf.pair, shelf.notes, shelf.code) == (["a", 1], {"x-a": 1}, "none"), shelf
     await platform.enterprise.class_.set_anything(body=["any", "JSON"])
 
 
-async def use(platform: AgentPlatform) -> None:
-    await use_boxes(platform)
-    await use_policies(platform)
-    await use_class(platform)
-    await use_payments(platform)
-    await use_shelves(platform)
-
-
 async def main() -> None:
     """Use a sandbox in this process, and one on a port."""
-    async with Sandbox().client() as platform:
-        await use(platform)
-    sandbox = Sandbox()
-    with sandbox.serve() as address:
-        async with AgentPlatform(address, sandbox.token) as platform:
+    for use in (use_boxes, use_policies, use_class, use_payments, use_shelves):
+        async with Sandbox().client() as platform:
             await use(platform)
-    page = BoxPage.from_dict({"items": [None, 5, {"box_id": "box-1"}], "has_next_page": None})
+        sandbox = Sandbox()
+        with sandbox.serve() as address:
+            async with AgentPlatform(address, sandbox.token) as platform:
+                await use(platform)
+    page = models.BoxPage.from_dict({"items": [None, 5, {"box_id": "box-1"}], "has_next_page": None})
     assert [each.label_again for each in page.items] == [None, None, None], page
-    boat = Shelf.from_dict({"payment": {"kind": "boat", "mast": 1}})
-    assert type(boat.payment) not in (CardPayment, BankPayment), boat
+    boat = models.Shelf.from_dict({"payment": {"kind": "boat", "mast": 1}})
+    assert type(boat.payment) not in (models.CardPayment, models.BankPayment), boat
     assert repr(boat.payment).endswith("(kind='boat', mast=1)"), boat
 
 

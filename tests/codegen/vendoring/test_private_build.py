@@ -106,12 +106,6 @@ def test_the_sdk_and_the_sandbox_of_the_build_know_what_was_observed(build: Path
     assert assumed.endswith("What this build's contract states, as it was observed, comes first.")
 
 
-def test_the_documents_of_the_build_tell_what_was_observed(build: Path) -> None:
-    overview = (build / "docs" / "contract.md").read_text(encoding="utf-8")
-    assert "Observation has closed 1 of them, in this build only." in overview
-    assert "payload. Closed by observation: in 214 responses, from 2026-11-02 to 2026-11-20. |" in overview
-
-
 def test_the_build_keeps_its_overlays_and_its_contract(build: Path) -> None:
     assert (build / "overlay_documents" / "observed.overlay.yaml").read_text(encoding="utf-8") == OBSERVED
     contract = Contract(build / "openapi.yaml")

@@ -53,7 +53,7 @@ class EnterpriseAcuLimits:
         Raises:
             PermissionDeniedError: The credential lacks `ManageBilling` at a level that the description does
                 not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
@@ -94,7 +94,7 @@ class EnterpriseAcuLimits:
         Raises:
             PermissionDeniedError: The credential lacks `ManageBilling` at a level that the description does
                 not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
@@ -146,7 +146,7 @@ class EnterpriseAcuLimits:
         Raises:
             PermissionDeniedError: The credential lacks `ManageBilling` at a level that the description does
                 not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 

@@ -57,7 +57,7 @@ class OrganizationAutomations:
         Raises:
             PermissionDeniedError: The credential lacks `ManageOrgAutomations` at a level that the
                 description does not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             OutcomeUnknownError: The connection failed after the server may have received the request.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
@@ -109,7 +109,7 @@ class OrganizationAutomations:
         Raises:
             PermissionDeniedError: The credential lacks `ManageOrgAutomations` at a level that the
                 description does not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
@@ -156,7 +156,7 @@ class OrganizationAutomations:
         Raises:
             PermissionDeniedError: The credential lacks `ViewOrgAutomations` at a level that the description
                 does not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
@@ -212,7 +212,7 @@ class OrganizationAutomations:
         Raises:
             PermissionDeniedError: The credential lacks `ViewOrgAutomations` at a level that the description
                 does not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
@@ -263,7 +263,7 @@ class OrganizationAutomations:
         Raises:
             PermissionDeniedError: The credential lacks `ViewOrgAutomations` at a level that the description
                 does not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
@@ -307,7 +307,7 @@ class OrganizationAutomations:
         Raises:
             PermissionDeniedError: The credential lacks `ViewOrgAutomations` at a level that the description
                 does not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
@@ -360,7 +360,7 @@ class OrganizationAutomations:
         Raises:
             PermissionDeniedError: The credential lacks `ManageOrgAutomations` at a level that the
                 description does not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             OutcomeUnknownError: The connection failed after the server may have received the request.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.

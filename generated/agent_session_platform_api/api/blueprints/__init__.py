@@ -50,8 +50,8 @@ class EnterpriseBlueprints:
 
         Raises:
             PermissionDeniedError: The credential lacks `ManageAccountSnapshots` at enterprise level.
-            CredentialMismatchError: The credential is neither a service user nor a personal access token;
-                nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser` or
+                `personalAccessToken`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
@@ -92,8 +92,8 @@ class EnterpriseBlueprints:
 
         Raises:
             PermissionDeniedError: The credential lacks `ManageAccountSnapshots` at enterprise level.
-            CredentialMismatchError: The credential is neither a service user nor a personal access token;
-                nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser` or
+                `personalAccessToken`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 

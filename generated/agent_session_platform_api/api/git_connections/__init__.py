@@ -56,7 +56,7 @@ class EnterpriseGitConnections:
         Raises:
             PermissionDeniedError: The credential lacks `ManageGitIntegrations` at a level that the
                 description does not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             PagingError: The server repeats a cursor, or sends none although there are more pages.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.

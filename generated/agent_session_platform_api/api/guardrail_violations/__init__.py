@@ -58,7 +58,7 @@ class EnterpriseGuardrailViolations:
         Raises:
             PermissionDeniedError: The credential lacks `ManageEnterpriseSettings` at a level that the
                 description does not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             PagingError: The server repeats a cursor, or sends none although there are more pages.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
@@ -112,7 +112,7 @@ class EnterpriseGuardrailViolations:
         Raises:
             PermissionDeniedError: The credential lacks `ManageEnterpriseSettings` at a level that the
                 description does not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             PagingError: The server repeats a cursor, or sends none although there are more pages.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.

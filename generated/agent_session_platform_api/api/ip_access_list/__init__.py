@@ -55,7 +55,7 @@ class EnterpriseIpAccessList:
         Raises:
             PermissionDeniedError: The credential lacks `ManageEnterpriseSettings` at a level that the
                 description does not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             OutcomeUnknownError: The connection failed after the server may have received the request.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
@@ -102,7 +102,7 @@ class EnterpriseIpAccessList:
         Raises:
             PermissionDeniedError: The credential lacks `ManageEnterpriseSettings` at a level that the
                 description does not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
@@ -142,7 +142,7 @@ class EnterpriseIpAccessList:
         Raises:
             PermissionDeniedError: The credential lacks `ManageEnterpriseSettings` at a level that the
                 description does not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
@@ -189,7 +189,7 @@ class EnterpriseIpAccessList:
         Raises:
             PermissionDeniedError: The credential lacks `ManageEnterpriseSettings` at a level that the
                 description does not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 

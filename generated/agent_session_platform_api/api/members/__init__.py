@@ -55,7 +55,7 @@ class OrganizationMembers:
         Raises:
             PermissionDeniedError: The credential lacks `ViewOrgMembership` at a level that the description
                 does not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
@@ -104,7 +104,7 @@ class OrganizationMembers:
         Raises:
             PermissionDeniedError: The credential lacks `ViewOrgMembership` at a level that the description
                 does not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             PagingError: The server repeats a cursor, or sends none although there are more pages.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
@@ -155,7 +155,7 @@ class OrganizationMembers:
         Raises:
             PermissionDeniedError: The credential lacks `ViewOrgMembership` at a level that the description
                 does not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             PagingError: The server repeats a cursor, or sends none although there are more pages.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
@@ -208,7 +208,7 @@ class EnterpriseMembers:
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
@@ -250,14 +250,14 @@ class EnterpriseMembers:
 
         Raises:
             PermissionDeniedError: The credential lacks `ViewAccountMembership` at enterprise level.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             PagingError: The server repeats a cursor, or sends none although there are more pages.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
         Example:
             async for user in platform.enterprise.members.list_users():
-                print(user.user_id)
+                print(user)
 
         Rules:
             member-users-direct: Only users that have direct role assignments are listed.

@@ -48,7 +48,7 @@ class EnterpriseOrgGroupLimits:
         Raises:
             PermissionDeniedError: The credential lacks `ManageOrganizations` at a level that the
                 description does not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
@@ -99,7 +99,7 @@ class EnterpriseOrgGroupLimits:
         Raises:
             PermissionDeniedError: The credential lacks `ManageOrganizations` at a level that the
                 description does not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 

@@ -58,7 +58,7 @@ class OrganizationPlaybooks:
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             OutcomeUnknownError: The connection failed after the server may have received the request.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
@@ -106,7 +106,7 @@ class OrganizationPlaybooks:
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
@@ -150,7 +150,7 @@ class OrganizationPlaybooks:
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
@@ -192,7 +192,7 @@ class OrganizationPlaybooks:
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
@@ -243,7 +243,7 @@ class OrganizationPlaybooks:
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 

@@ -50,8 +50,8 @@ class EnterpriseRepositories:
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
-            CredentialMismatchError: The credential is not a personal API key of an enterprise
-                administrator; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `enterpriseAdminApiKey`; nothing
+                is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 

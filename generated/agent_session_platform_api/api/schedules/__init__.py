@@ -104,7 +104,7 @@ class OrganizationSchedules:
 
         Raises:
             PermissionDeniedError: The credential lacks `ManageOrgSchedules` at organization level.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             OutcomeUnknownError: The connection failed after the server may have received the request.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
@@ -190,7 +190,7 @@ class OrganizationSchedules:
         Raises:
             PermissionDeniedError: The credential lacks `ManageOrgSchedules` at a level that the description
                 does not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
@@ -237,7 +237,7 @@ class OrganizationSchedules:
         Raises:
             PermissionDeniedError: The credential lacks `ManageOrgSchedules` at a level that the description
                 does not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
@@ -283,7 +283,7 @@ class OrganizationSchedules:
         Raises:
             PermissionDeniedError: The credential lacks `ManageOrgSchedules` at a level that the description
                 does not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
@@ -337,7 +337,7 @@ class OrganizationSchedules:
         Raises:
             PermissionDeniedError: The credential lacks `ManageOrgSchedules` at a level that the description
                 does not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             OutcomeUnknownError: The connection failed after the server may have received the request.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
@@ -415,7 +415,7 @@ class OrganizationSchedules:
                 lack a field that `until` or `unexpected` names.
             PermissionDeniedError: The credential lacks `ManageOrgSchedules` at a level that the description
                 does not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
         Example:

@@ -54,7 +54,7 @@ class OrganizationSearches:
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             PagingError: The server repeats a cursor, or sends none although there are more pages.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
@@ -110,7 +110,7 @@ class EnterpriseSearches:
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             PagingError: The server repeats a cursor, or sends none although there are more pages.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.

@@ -59,7 +59,7 @@ class OrganizationServiceUsers:
         Raises:
             PermissionDeniedError: The credential lacks `ManageOrgServiceUsers` at a level that the
                 description does not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             OutcomeUnknownError: The connection failed after the server may have received the request.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
@@ -126,7 +126,7 @@ class EnterpriseServiceUsers:
         Raises:
             PermissionDeniedError: The credential lacks `ManageAccountServiceUsers` at a level that the
                 description does not show.
-            CredentialMismatchError: The credential is not a service user; nothing is sent.
+            CredentialMismatchError: The credential is of another kind than `serviceUser`; nothing is sent.
             InvalidArgumentError: An argument has a wrong type or is out of its bounds; nothing is sent.
             OutcomeUnknownError: The connection failed after the server may have received the request.
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
