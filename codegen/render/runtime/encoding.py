@@ -12,6 +12,9 @@ from uuid import UUID
 class _Sentinel(Enum):
     UNSET = "UNSET"
 
+    def __bool__(self) -> Literal[False]:
+        return False
+
     def __repr__(self) -> str:
         return "UNSET"
 
