@@ -26,11 +26,12 @@ import griffe
 from codegen import ROOT
 from codegen.contract.content import BYTES, JSON, LINES, NOTHING, TEXT, Content
 from codegen.contract.contract import Contract
-from codegen.contract.operations import FORMATS, OperationFacts, value_schema
+from codegen.contract.operations import FORMATS, OperationFacts
 from codegen.contract.source import COMPONENT, ContractError, Node
 from codegen.distributions import GENERATED, OVERLAY, PACKAGES
 from codegen.overlay_document import ABSENT, Difference, apply_overlays, differences, read_overlays
 from codegen.render.docstrings import observation
+from codegen.render.runtime.contract import Gap, schema_of
 
 Section = Literal["Added", "Changed", "Deprecated", "Removed", "Gaps", "Python"]
 
@@ -210,11 +211,11 @@ def in_words(facts: Node, is_required: bool) -> str:
 
 def registry_changes(old: Contract, new: Contract) -> Iterator[Change]:
     """Yield the changes of rules and gaps."""
-    before, after = ({name: one_line(rule["text"]) for name, rule in each.rules.items()} for each in (old, new))
+    before, after = ({name: one_line(rule.text) for name, rule in each.rules.items()} for each in (old, new))
     for each in differences(before, after):
         section: Section = "Added" if each.before is ABSENT else "Removed" if each.after is ABSENT else "Changed"
         yield Change(section, f"Rule `{each.place[0]}`: {each.before if each.after is ABSENT else each.after}")
-    before_gaps, after_gaps = ({gap["id"]: gap_view(gap) for gap in each.gaps()} for each in (old, new))
+    before_gaps, after_gaps = ({gap.id: gap_view(gap) for gap in each.gaps} for each in (old, new))
     for each in differences(before_gaps, after_gaps):
         name, *fact = each.place
         if fact == ["closed"]:
@@ -227,10 +228,10 @@ def registry_changes(old: Contract, new: Contract) -> Iterator[Change]:
             yield Change("Gaps", f"{verb} `{name}`: {what}.")
 
 
-def gap_view(gap: Node) -> Node:
+def gap_view(gap: Gap) -> Node:
     """Return the text of a gap, and how observation has closed it."""
-    closed = {"closed": observation(gap["closed"])} if gap["closed"] else {}
-    return {"what": f"{one_line(gap['what']).rstrip('.')} ({gap['place']})", **closed}
+    closed = {"closed": observation(gap.closed)} if gap.closed else {}
+    return {"what": f"{one_line(gap.what).rstrip('.')} ({gap.place})", **closed}
 
 
 def one_line(text: str) -> str:
@@ -289,11 +290,11 @@ class View:
             if body.kind == JSON and not self._contract.flatten(body.schema).keys() & {"type", "oneOf", "anyOf"}:
                 self.open.add(name)
             else:
-                arguments.append(("body", {"schema": schema_of(body)}, body.required))
+                arguments.append(("body", {"schema": body_schema(body)}, body.required))
         for argument, node, required in arguments:
-            schema = {**value_schema(node), **({"deprecated": True} if node.get("deprecated") else {})}
+            schema = {**schema_of(node), **({"deprecated": True} if node.get("deprecated") else {})}
             self._add_value(f"{name}: the argument ", argument, schema, Use(True, False, name), required=required)
-        returned = {"oneOf": [schema_of(each) for each in operation.responses]} if operation.responses else {}
+        returned = {"oneOf": [body_schema(each) for each in operation.responses]} if operation.responses else {}
         self._add_value(f"{name}: the ", "response", returned, Use(False, True, name))
 
     def _add_value(
@@ -357,7 +358,7 @@ class View:
             self._add_value("", name, self._contract.schemas[name], together, required=False)
 
 
-def schema_of(content: Content) -> Node:
+def body_schema(content: Content) -> Node:
     """Return the schema of a body as the SDK sends or reads it."""
     if content.kind not in TYPES:
         return content.schema

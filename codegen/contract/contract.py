@@ -15,9 +15,10 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from codegen.contract.document import Document
-from codegen.contract.operations import PLACEHOLDER, OperationFacts, item_members
+from codegen.contract.operations import OperationFacts, item_members
 from codegen.contract.source import ContractError, Finding, Node, Source, child, closest, instead, quote
 from codegen.contract.structure import explain
+from codegen.render.runtime.contract import PLACEHOLDER
 
 # Formats that are often misspelled, and some that look like them.
 FORMATS = ("binary", "byte", "date", "date-time", "duration", "email", "int32", "int64", "time", "uri", "uuid")
@@ -46,18 +47,19 @@ class Contract(Document):
         super().__init__(path, source)
         if circles := list(circle_findings(self)):
             raise self.source.error(circles)
+        if found := [*declaration_findings(self), *schema_findings(self)]:
+            raise self.source.error(found)
         facts: list[OperationFacts] = []
         refused: list[str] = []
-        for template, method, item in self.routes():
+        for endpoint in self.routes():
             try:
-                facts.append(OperationFacts(self, template, method, item))
+                facts.append(OperationFacts(self, endpoint))
             except ContractError as error:
-                refused.append(str(self.source.located(error, child(child("#/paths", template), method))))
-        found = [*declaration_findings(self), *schema_findings(self)]
-        if not refused:
-            found += [*name_findings(facts), *link_findings(self, facts)]
-        if refused or found:
-            raise ContractError("\n".join([*map(self.source.describe, found), *refused]))
+                refused.append(str(self.source.located(error, endpoint.place)))
+        if refused:
+            raise ContractError("\n".join(refused))
+        if found := [*name_findings(facts), *link_findings(self, facts)]:
+            raise self.source.error(found)
         if examples := list(example_findings(self)):
             raise self.source.error(examples)
         self.operations = {each.node["operationId"]: each for each in facts}
@@ -103,7 +105,7 @@ def name_findings(operations: list[OperationFacts]) -> Iterator[Finding]:
                 text = f"the {kind} {quote(value)} is also that of {first[f'{kind} {value}']}"
                 way_out = "change one operationId: its words that are not in scope and tag make the name"
                 yield Finding(f"{each.place}/operationId", f"{text}; {way_out}")
-        in_path = [found[1:-1] for found in PLACEHOLDER.findall(each.arguments["path"])]
+        in_path = PLACEHOLDER.findall(each.arguments["path"])
         declared = [parameter["name"] for parameter in each.parameter_nodes if parameter["in"] == "path"]
         if sorted(in_path) != sorted(declared):
             text = f"the path has the parameters {', '.join(in_path)}, and declared are {', '.join(declared)}"

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from codegen import ROOT
 from codegen.contract.contract import Contract
-from codegen.contract.operations import value_schema
 from codegen.contract.source import ContractError, Finding, Node, child, instead, quote
 from codegen.contract.vendor_word import word_findings
+from codegen.render.runtime.contract import schema_of
 
 # A schema that has a name, or is a part of another one.
 NOT_INLINE = re.compile(r"#/components/schemas/[^/]+|.*/(allOf/\d+|\$defs/[^/]+)")
@@ -22,8 +22,8 @@ DESCRIBE = "write what it is, as far as the API's description or the name says s
 def findings(contract: Contract) -> Iterator[Finding]:
     """Yield what breaks the conventions."""
     tags = [tag["name"] for tag in contract.document.get("tags", ())]
-    for path, method, item in contract.routes():
-        yield from operation_findings(item[method], child(child("#/paths", path), method), tags)
+    for endpoint in contract.routes():
+        yield from operation_findings(endpoint.node, endpoint.place, tags)
     for name, schema in contract.schemas.items():
         place = child("#/components/schemas", name)
         if not schema.get("examples"):
@@ -77,7 +77,7 @@ def undescribed(contract: Contract) -> Iterator[Finding]:
                     child(f"{place}/properties", name), f"the property {quote(name)} has no description; {DESCRIBE}"
                 )
     for place, parameter in contract.structure.of("parameter"):
-        if not parameter.get("description") and not contract.flatten(value_schema(parameter)).get("description"):
+        if not parameter.get("description") and not contract.flatten(schema_of(parameter)).get("description"):
             yield Finding(place, f"the parameter {quote(parameter['name'])} has no description; {DESCRIBE}")
 
 

@@ -22,9 +22,9 @@ from codegen.contract.content import (
 )
 from codegen.contract.document import Document
 from codegen.contract.naming import Name, name_operation
-from codegen.contract.source import ContractError, Node, child, gaps_below, instead, quote
+from codegen.contract.source import ContractError, Node, instead, quote
+from codegen.render.runtime.contract import Endpoint, schema_of
 
-PLACEHOLDER = re.compile(r"\{[^{}/]+\}")
 FORMATS = {"date-time": "date-time", "date": "date", "uuid": "uuid", "duration": "duration", "binary": "file"}
 DEFAULT_STYLES = {"query": "form", "cookie": "form", "path": "simple", "header": "simple"}
 # How the SDK writes arrays and objects, by location, style and explode; "" is its default in that location.
@@ -46,13 +46,6 @@ OWN_HEADERS = re.compile(
 ENVELOPE = ("items", "end_cursor", "has_next_page", "total")
 # The members of a list that each page must have; the others may be absent.
 NEEDED = ("items", "end_cursor")
-
-
-def value_schema(parameter: Node) -> Node:
-    """Return the schema of a parameter's values, not resolved."""
-    media: Node = next(iter(parameter.get("content", {}).values()), parameter)
-    schema: Node = media.get("schema", {})
-    return schema
 
 
 def kind_of(document: Document, schema: Node) -> tuple[str, bool]:
@@ -83,7 +76,7 @@ def parameter_facts(document: Document, parameter: Node) -> Node:
     Raises:
         ContractError: It is written in a way that the SDK does not support.
     """
-    schema = document.flatten(value_schema(parameter))
+    schema = document.flatten(schema_of(parameter))
     kind, nullable = kind_of(document, schema)
     if not parameter["name"] and not kind and (not schema or {"type", "oneOf", "anyOf", "enum"} & schema.keys()):
         # Several kinds, or `{}`: unlike a body that is not shown, it may be a bare value.
@@ -178,12 +171,10 @@ class OperationFacts:
 
     Args:
         document: The contract.
-        path: The path of the operation.
-        method: Its HTTP method, in small letters.
-        item: Its path item.
+        endpoint: Its place there.
 
     Raises:
-        ContractError: It has no name, or something that the SDK cannot send.
+        ContractError: It has something that the SDK cannot send.
 
     Attributes:
         node: The operation.
@@ -203,22 +194,17 @@ class OperationFacts:
         stated: The path that the API's description states, where a newer one took its place.
     """
 
-    def __init__(self, document: Document, path: str, method: str, item: Node) -> None:
-        self.node: Node = item[method]
-        self.place = child(child("#/paths", path), method)
-        node = self.node
-        for keyword, value in (("tags", "[sessions]"), ("operationId", "list_organization_sessions")):
-            if not node.get(keyword):
-                raise ContractError(f"an operation without `{keyword}`; add it, such as `{keyword}: {value}`")
-        self.name: Name = name_operation(path, node["tags"][0], node["operationId"], method)
+    def __init__(self, document: Document, endpoint: Endpoint) -> None:
+        self.node = node = endpoint.node
+        self.place = endpoint.place
+        self.name: Name = name_operation(endpoint.path, node["tags"][0], endpoint.id, endpoint.method.lower())
         refuse_unsupported(document, node)
         self.request = request_content(node, self.place, document.resolve)
         self.responses = list(success_contents(node, self.place, document.resolve))
-        listed = [document.resolve(each) for each in (*item.get("parameters", ()), *node.get("parameters", ()))]
-        self.parameter_nodes: list[Node] = list({(each["name"], each["in"]): each for each in listed}.values())
+        self.parameter_nodes = endpoint.parameters
         self.members = body_members(document, self.request)
-        self.rules: list[Node] = [{**document.rules.get(each["id"], {}), **each} for each in node.get("x-rules", ())]
-        self.gaps = list(gaps_below(node, self.place))
+        self.rules = endpoint.rules
+        self.gaps = endpoint.gaps
         self.legacy: str | None = node.get("x-legacy")
         self.stated: str | None = node.get("x-stated-path")
         body: list[Node] = [
@@ -230,14 +216,13 @@ class OperationFacts:
         self.parameters = [parameter_facts(document, each) for each in (*self.parameter_nodes, *body)]
         self.pagination = pagination(document, self)
         self.documented: dict[tuple[str, str], Node] = {
-            (each["in"], each["name"]): {**document.flatten(value_schema(each)), **each}
-            for each in self.parameter_nodes
+            (each["in"], each["name"]): {**document.flatten(schema_of(each)), **each} for each in self.parameter_nodes
         }
         for member in body:
             name = member["name"]
             example = {"example": self.members.example[name]} if name in self.members.example else {}
             self.documented["body", name] = {**document.flatten(member["schema"]), **example}
-        self.arguments = self._catalogue_entry(path, method)
+        self.arguments = self._catalogue_entry(endpoint)
         check_job(document, self)
 
     def require(self, place: str, name: str, known: Iterable[str], what: str) -> None:
@@ -253,7 +238,7 @@ class OperationFacts:
             way_out = instead(name, known, "correct it")
             raise ContractError(f"{self.place}/{place}: {quote(name)} is not {what}; {way_out}")
 
-    def _catalogue_entry(self, path: str, method: str) -> Node:
+    def _catalogue_entry(self, endpoint: Endpoint) -> Node:
         """Return the literal arguments of the catalogue entry."""
         node, request, pages = self.node, self.request, self.pagination
         security = node.get("security", ())
@@ -261,9 +246,9 @@ class OperationFacts:
         if accepted and any(each.kind == JSON for each in self.responses):
             accepted = {"application/json": None, **accepted}
         return {
-            "id": node["operationId"],
-            "method": method.upper(),
-            "path": path,
+            "id": endpoint.id,
+            "method": endpoint.method,
+            "path": endpoint.path,
             "scope": self.name.scope,
             "resource": self.name.resource,
             "verb": self.name.verb,

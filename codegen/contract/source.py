@@ -34,19 +34,6 @@ def parts(place: str) -> list[str]:
     return [part.replace("~1", "/").replace("~0", "~") for part in place.split("/")[1:]]
 
 
-def gaps_below(node: Any, place: str) -> Iterator[Node]:
-    """Yield every `x-not-shown` entry at or below *node*, with its place; `closed` tells how it was closed."""
-    if isinstance(node, dict):
-        for gap in node.get("x-not-shown", ()):
-            yield {"id": gap["id"], "place": place, "what": gap["what"], "closed": gap.get("closed")}
-        for key, member in node.items():
-            if key not in ("x-not-shown", "examples", "example"):
-                yield from gaps_below(member, child(place, key))
-    elif isinstance(node, list):
-        for index, member in enumerate(node):
-            yield from gaps_below(member, child(place, index))
-
-
 def mappings_below(node: Any) -> Iterator[Node]:
     """Yield every mapping at or below *node*."""
     if isinstance(node, dict):

@@ -26,6 +26,7 @@ from codegen.contract.source import (
     parts,
     quote,
 )
+from codegen.render.runtime.contract import METHODS
 
 VOCABULARIES = ("core", "applicator", "unevaluated", "validation", "meta-data", "format-annotation", "content")
 TEXT: Node = {"type": "string", "pattern": r"\S", "remedy": "write a text, in quotes"}
@@ -122,13 +123,15 @@ def metaschema() -> Node:
     begins = "it begins with `openapi: 3.1.0`, then `info` and `paths`"
     kinds |= OBJECTS | {"document": {**schema, "required": ["openapi", "info", "paths"], "remedy": begins}}
     kinds["operation"]["required"] = ["responses"]
-    kinds["operation"]["properties"]["operationId"] = OPERATION_ID
+    kinds["operation"]["properties"] |= {"operationId": OPERATION_ID, "tags": several({"type": "string"})}
     kinds["content"]["propertyNames"] = MEDIA_TYPE
     one_each = "the SDK sends one credential: write an entry for each"
     kinds["security-requirement"] |= {"maxProperties": 1, "remedy": one_each}
     kinds["parameter"]["dependentRequired"] = {"x-adds-prefix": ["x-id-prefix"]}
     # A path item is not found through `$ref`, and the SDK has one address and follows no redirect.
-    kinds["paths"] |= {"patternProperties": {"^/": {"$ref": "#/$defs/path-item"}}, "minProperties": 1}
+    named = {f"^({'|'.join(sorted(METHODS))})$": {"required": ["operationId", "tags"]}}
+    path_item = {"$ref": "#/$defs/path-item", "patternProperties": named}
+    kinds["paths"] |= {"patternProperties": {"^/": path_item}, "minProperties": 1}
     for name in ("path-item", "operation"):
         kinds[name]["properties"].pop("servers")
     responses = kinds["responses"]["patternProperties"]

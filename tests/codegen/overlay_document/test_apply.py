@@ -9,6 +9,7 @@ import pytest
 
 from codegen.contract.contract import Contract
 from codegen.contract.source import ContractError, Source
+from codegen.render.runtime.contract import Observed
 from tests.codegen.contract.lamps import LAMPS
 from tests.codegen.overlay_document.documents import HEAD, applied, apply, on_lamps, refusals
 
@@ -93,7 +94,7 @@ def test_a_fact_is_added_with_its_evidence_and_a_gap_is_closed(tmp_path: Path) -
     contract = Contract(tmp_path / "openapi.yaml", found)
     evidence = {"answers": 12, "first": "2026-11-02", "last": "2026-11-20"}
     assert contract.schemas["Lamp"]["properties"]["watts"] == {"type": "number", "x-observed": evidence}
-    assert [gap["closed"] for gap in contract.gaps()] == [evidence]
+    assert [gap.closed for gap in contract.gaps] == [Observed(**evidence)]
 
 
 MADE_WRONG = [

@@ -110,8 +110,8 @@ async def test_what_the_deployment_does_not_have_is_removed(
 
 
 async def test_the_proposal_closes_the_gaps_that_were_exercised(observed: dict[str, Any], tmp_path: Path) -> None:
-    gaps = applied(propose_overlay(observed), tmp_path).gaps()
-    assert {gap["id"]: gap["closed"]["answers"] for gap in gaps if gap["closed"]} == {
+    gaps = applied(propose_overlay(observed), tmp_path).gaps
+    assert {gap.id: gap.closed.answers for gap in gaps if gap.closed} == {
         "session-create-response": 25,
         "session-get-response": 1,
         "knowledge-note-list-method": 1,
@@ -164,7 +164,7 @@ async def test_one_response_is_seen_one_time(observed: dict[str, Any]) -> None:
 async def test_fewer_objects_than_asked_for_require_nothing(observed: dict[str, Any], tmp_path: Path) -> None:
     found = applied(propose_overlay(observed, at_least=57), tmp_path)
     assert "required" not in found.schemas["Session"]
-    assert "session-required-fields" not in {gap["id"] for gap in found.gaps() if gap["closed"]}
+    assert "session-required-fields" not in {gap.id for gap in found.gaps if gap.closed}
 
 
 async def test_what_was_applied_is_proposed_no_more(observed: dict[str, Any], tmp_path: Path) -> None:
