@@ -14,7 +14,7 @@ from pathlib import Path
 import attrs
 
 from codegen.contract.naming import class_name, words
-from codegen.contract.source import Finding, Source, mappings_below, parts
+from codegen.contract.source import Finding, Source
 
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 PREFIX = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*[_-]|[A-Za-z0-9]+")
@@ -52,8 +52,8 @@ class VendorWord:
         if declared is None:
             way_out = "write `x-vendor: {word: ..., credential-prefix: ...}`"
             raise source.error([Finding("#/info", f"the vendor's word is not declared; {way_out}")])
-        annotated = (each for node in mappings_below(source.document) for each in node.get(ANNOTATION, ()))
-        return cls(declared["word"], declared["credential-prefix"], frozenset(annotated))
+        annotated = frozenset(text for place, text in source.texts if f"/{ANNOTATION}/" in place)
+        return cls(declared["word"], declared["credential-prefix"], annotated)
 
     def carries(self, text: str) -> bool:
         """Return whether *text* contains the word, or begins with the credential prefix."""
@@ -144,18 +144,12 @@ def is_distinctive(identifier: str, word: str) -> bool:
 
 def identifiers(source: Source) -> Iterator[tuple[str, str]]:
     """Yield the keys and the texts of the contract that are no prose, each after its JSON pointer."""
-    return ((place, text) for place, text in source.texts if not PROSE.intersection(parts(place)[-1:]))
+    return ((place, text) for place, text in source.texts if place.rpartition("/")[2] not in PROSE)
 
 
 def word_findings(source: Source) -> Iterator[Finding]:
-    """Yield the identifiers of the contract with the vendor's word that no renaming finds, and needless annotations.
-
-    Without `x-vendor` nothing may be annotated.
-    """
-    annotated = [(place, text) for place, text in source.texts if f"/{ANNOTATION}/" in place]
+    """Yield the identifiers of the contract with the vendor's word that no renaming finds."""
     if "x-vendor" not in source.document["info"]:
-        reason = f"{ANNOTATION} without x-vendor in info; add `x-vendor`, or remove it"
-        yield from (Finding(place, reason) for place, _ in annotated)
         return
     vendor = VendorWord.read(source)
     # No word contains this one.
@@ -166,9 +160,3 @@ def word_findings(source: Source) -> Iterator[Finding]:
             way_out = f"add `{ANNOTATION}: [{text}]` where it is defined, or put it in quotes"
             way_out = "ids of gaps and rules must not: change it" if is_ours else way_out
             yield Finding(place, f"{text} contains the vendor's word; {way_out}")
-    written = "\n".join(text for place, text in identifiers(source) if f"/{ANNOTATION}/" not in place)
-    for place, text in annotated:
-        reason = "" if text in written else "is not there"
-        reason = reason if vendor.carries(text) else f"does not contain the word {vendor.word}"
-        if reason:
-            yield Finding(place, f"{ANNOTATION} lists {text}, which {reason}; remove it")

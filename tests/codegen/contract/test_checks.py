@@ -15,19 +15,19 @@ from tests.codegen.contract.lamps import LAMPS, findings
 GET = "lamps]\n      operationId: get_organization_lamp"
 # Of each edit: the text to replace, the new one, the line that is told, and a part of what is told.
 YAML = [
-    ("operationId:", " operationId:", 16, "not valid YAML: did not find expected key while parsing a block mapping"),
+    ("operationId:", " operationId:", 16, "not valid YAML: while parsing a block mapping: did not find expected key"),
     ("      operationId:", "\toperationId:", 16, "check the indentation, and the quotes and brackets above"),
-    ("operationId: list_organization_lamps", "operationId list_organization_lamps", 16, "could not find expected ':' "),
+    ("operationId: list_organization_lamps", "operationId list_organization_lamps", 16, "could not find expected ':'"),
     ("List the", "List: the:", 17, "not valid YAML: mapping values are not allowed in this context"),
-    ("List the lamps.", "*lamps", 17, "get/summary: a YAML alias; write it out, or use `$ref`"),
-    ("List the lamps.", "@lamps", 17, "#: not valid YAML: found character that cannot start any token"),
+    ("List the lamps.", "*lamps", 17, "an alias: write it out, or use `$ref`"),
+    ("List the lamps.", "@lamps", 17, "found character that cannot start any token"),
     ("List the lamps.", "!lamps a", 17, "get/summary: the YAML tag `!lamps` is not supported; remove it"),
     ("List the lamps.", ".nan", 17, "get/summary: `.nan` is no number in JSON; write a number, or quote it"),
-    ("lamps]", "lamps", 15, "not valid YAML: did not find expected ',' or ']' while parsing a flow sequence"),
+    ("lamps]", "lamps", 15, "a flow sequence: did not find expected ',' or ']'"),
     ("lamps.\n", "lamps.\n      summary: List the lamps.\n", 18, "/summary: `summary` is there already, in line 17"),
     ('"200":', "200:", 37, 'responses/200: the key `200` is no text in YAML; put it in quotes: `"200"`'),
-    ("paths:", "---\npaths:", 10, "a second document begins with `---`; remove that line"),
-    ("summary: List the lamps.", "x-a: &a [*a]", 17, "x-a/0: a YAML alias"),
+    ("paths:", "---\npaths:", 10, "a single document in the stream: but found another"),
+    ("summary: List the lamps.", "x-a: &a [*a]", 17, "an alias: write it out"),
     ("summary: List the lamps.", "? [a, b]\n      : c", 17, "a key that is no text"),
 ]
 KEYWORDS = [
@@ -226,7 +226,7 @@ def test_hostile_text_is_told(tmp_path: Path, text: str, words: str) -> None:
 def test_aliases_that_stand_for_billions_of_values_are_refused(tmp_path: Path) -> None:
     lines = (f"{new}: &{new} [{', '.join([f'*{old}'] * 10)}]\n" for old, new in pairwise("abcdefghijklm"))
     found = findings("a: &a [x]\n" + "".join(lines), tmp_path)
-    assert found[0] == "openapi.yaml:2: #/b/0: a YAML alias; write it out, or use `$ref`"
+    assert found[0].startswith("openapi.yaml:2: #: not valid YAML: an alias: write it out, or use `$ref`")
 
 
 def test_a_file_that_is_not_utf_8_is_told_with_the_line(tmp_path: Path) -> None:
