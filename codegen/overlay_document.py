@@ -123,9 +123,8 @@ class OverlayDocument:
         self.path = path
         self.source = Source(path, text)
         document = self.source.document
-        found = [*self.source.findings, *form_findings(document, "overlay")] or [*action_findings(document)]
-        if found:
-            raise self.source.error(found)
+        self.source.refuse([*self.source.findings, *form_findings(document, "overlay")])
+        self.source.refuse(action_findings(document))
         self.actions = [
             Action(f"#/actions/{index}", node["target"], node.get("update", ABSENT), node.get("x-contradicts", ""))
             for index, node in enumerate(document["actions"])
@@ -237,8 +236,7 @@ def apply_overlays(base: Source, overlays: Iterable[OverlayDocument]) -> Applied
         application = Application(source, overlay)
         for action in overlay.actions:
             application.apply(action)
-        if application.findings:
-            raise overlay.source.error(application.findings)
+        overlay.source.refuse(application.findings)
         source.notices += map(overlay.source.describe, application.notices)
     source.text = json.dumps(source.document, indent=2, ensure_ascii=False) + "\n"
     return source

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import reduce
 from pathlib import Path
@@ -24,8 +23,6 @@ from codegen.render.runtime.contract import PLACEHOLDER
 FORMATS = ("binary", "byte", "date", "date-time", "duration", "email", "int32", "int64", "time", "uri", "uuid")
 # The name under which the validator finds the document.
 URI = "urn:contract"
-# The end of the JSON pointer of a schema that describes the same value as the one above it.
-PART = re.compile(r"/(allOf|anyOf|oneOf)/\d+$|/(not|if|then|else)$")
 
 
 class Contract(Document):
@@ -45,10 +42,9 @@ class Contract(Document):
 
     def __init__(self, path: Path, source: Source | None = None) -> None:
         super().__init__(path, source)
-        if circles := list(circle_findings(self)):
-            raise self.source.error(circles)
-        if found := [*declaration_findings(self), *schema_findings(self)]:
-            raise self.source.error(found)
+        # What contains itself has no end for the others.
+        self.source.refuse(circle_findings(self))
+        self.source.refuse([*declaration_findings(self), *schema_findings(self)])
         facts: list[OperationFacts] = []
         refused: list[str] = []
         for endpoint in self.routes():
@@ -58,10 +54,8 @@ class Contract(Document):
                 refused.append(str(self.source.located(error, endpoint.place)))
         if refused:
             raise ContractError("\n".join(refused))
-        if found := [*name_findings(facts), *link_findings(self, facts)]:
-            raise self.source.error(found)
-        if examples := list(example_findings(self)):
-            raise self.source.error(examples)
+        self.source.refuse([*name_findings(facts), *wait_findings(self, facts)])
+        self.source.refuse(example_findings(self))
         self.operations = {each.node["operationId"]: each for each in facts}
 
 
@@ -76,13 +70,7 @@ def circle_findings(document: Document) -> Iterator[Finding]:
 
 
 def declaration_findings(document: Document) -> Iterator[Finding]:
-    """Yield ids of gaps and rules that are used twice, and what is named and declared nowhere."""
-    declared = document.components.get("securitySchemes", {})
-    for place, node in document.structure.of("security requirement"):
-        for kind in node:
-            if kind not in declared:
-                way_out = instead(kind, declared, "declare it below `#/components/securitySchemes`")
-                yield Finding(child(place, kind), f"the kind of credential {quote(kind)} is not declared; {way_out}")
+    """Yield ids of gaps and rules that are used twice, and rules without a text."""
     first: dict[tuple[str, str], str] = {}
     for place, node in (*document.structure.of("gap"), *document.structure.of("rule")):
         kind = document.structure.kinds[place]
@@ -117,13 +105,9 @@ def name_findings(operations: list[OperationFacts]) -> Iterator[Finding]:
             yield Finding(f"{each.place}/x-successor", f"no operation has the method {quote(successor)}; {way_out}")
 
 
-def link_findings(document: Document, operations: list[OperationFacts]) -> Iterator[Finding]:
-    """Yield the links, and the lists to wait with, that are no operation."""
+def wait_findings(document: Document, operations: list[OperationFacts]) -> Iterator[Finding]:
+    """Yield the lists to wait with that are none."""
     by_id = {each.node["operationId"]: each for each in operations}
-    for place, node in document.structure.of("link"):
-        if node.get("operationId", "") not in ("", *by_id):
-            way_out = instead(node["operationId"], by_id, "write the operationId of an operation of this file")
-            yield Finding(f"{place}/operationId", f"no operation {quote(node['operationId'])}; {way_out}")
     for each in operations:
         name = each.node.get("x-wait", {}).get("list")
         listings = [key for key, listing in by_id.items() if listing.name.scope == each.name.scope]
@@ -134,19 +118,11 @@ def link_findings(document: Document, operations: list[OperationFacts]) -> Itera
 
 
 def schema_findings(document: Document) -> Iterator[Finding]:
-    """Yield misspelled formats, and required properties and discriminators that the object does not have."""
+    """Yield misspelled formats, and discriminators that the alternatives do not have."""
     for place, node in document.structure.of("schema"):
         written = node.get("format", FORMATS[0])
         if written not in FORMATS and (meant := closest(written, FORMATS, 0.75)):
             yield Finding(f"{place}/format", f"the format {quote(written)} is unknown; did you mean `{meant}`?")
-        if not PART.search(place):
-            whole = document.flatten(node)
-            names = property_names(document, whole)
-            is_open = whole.get("additionalProperties", False) is not False or "patternProperties" in whole
-            for name in whole.get("required", ()):
-                if name not in names and (not is_open or closest(name, names)):
-                    way_out = instead(name, names, "add it to `properties`, or remove it here")
-                    yield Finding(f"{place}/required", f"{quote(name)} is required and not a property; {way_out}")
         name = node.get("discriminator", {}).get("propertyName")
         for alternative in [*node.get("oneOf", ()), *node.get("anyOf", ())] if name is not None else ():
             names = property_names(document, alternative)

@@ -33,11 +33,9 @@ class Document(Contract):
         self.path = path
         self.source = Source(path) if source is None else source
         super().__init__(self.source.document)
-        if self.source.findings:
-            raise self.source.error(self.source.findings)
+        self.source.refuse(self.source.findings)
         self.structure = Structure(self.document)
-        if self.structure.findings:
-            raise self.source.error(self.structure.findings)
+        self.source.refuse(self.structure.findings)
         self.components: Node = self.document.get("components", {})
         self.schemas: Node = self.components.get("schemas", {})
 

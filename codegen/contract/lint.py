@@ -9,7 +9,8 @@ from pathlib import Path
 
 from codegen import ROOT
 from codegen.contract.contract import Contract
-from codegen.contract.source import ContractError, Finding, Node, child, instead, quote
+from codegen.contract.operations import permissions
+from codegen.contract.source import ContractError, Finding, Node, child, quote
 from codegen.contract.vendor_word import word_findings
 from codegen.render.runtime.contract import schema_of
 
@@ -21,9 +22,8 @@ DESCRIBE = "write what it is, as far as the API's description or the name says s
 
 def findings(contract: Contract) -> Iterator[Finding]:
     """Yield what breaks the conventions."""
-    tags = [tag["name"] for tag in contract.document.get("tags", ())]
-    for endpoint in contract.routes():
-        yield from operation_findings(endpoint.node, endpoint.place, tags)
+    for facts in contract.operations.values():
+        yield from operation_findings(facts.node, facts.place)
     for name, schema in contract.schemas.items():
         place = child("#/components/schemas", name)
         if not schema.get("examples"):
@@ -42,25 +42,16 @@ def findings(contract: Contract) -> Iterator[Finding]:
     yield from word_findings(contract.source)
 
 
-def operation_findings(node: Node, place: str, tags: list[str]) -> Iterator[Finding]:
+def operation_findings(node: Node, place: str) -> Iterator[Finding]:
     """Yield the findings of one operation."""
     gaps = " ".join(gap["id"] for gap in node.get("x-not-shown", ()))
-    for index, tag in enumerate(node["tags"]):
-        if tag not in tags:
-            way_out = instead(tag, tags, "add it to the list of `tags` at the top")
-            yield Finding(f"{place}/tags/{index}", f"the tag {quote(tag)} is not declared; {way_out}")
     if not node.get("security"):
         yield Finding(place, "no kind of credential; add `security`")
-    permissions = [name for entry in node.get("security", ()) for names in entry.values() for name in names]
-    if not permissions and "permission" not in gaps:
+    if not permissions(node) and "permission" not in gaps:
         text = "neither a permission nor a gap with `permission` in its id; write one of them"
         yield Finding(f"{place}/security", text)
-    if permissions and "x-permission-level" not in node and "level" not in gaps:
+    if permissions(node) and "x-permission-level" not in node and "level" not in gaps:
         yield Finding(place, "neither x-permission-level nor a gap with `level` in its id; write one of them")
-    if not any(status.startswith("2") for status in node["responses"]):
-        yield Finding(
-            f"{place}/responses", "no status of a success; add it, or `2XX` and a gap with `response` in its id"
-        )
     statuses = {"2XX": ("response", "the status"), "default": ("error", "the statuses")}
     for status, (word, missing) in statuses.items():
         if status in node["responses"] and word not in gaps:
@@ -73,9 +64,8 @@ def undescribed(contract: Contract) -> Iterator[Finding]:
     for place, schema in contract.structure.of("schema"):
         for name, node in schema.get("properties", {}).items():
             if not contract.flatten(node).get("description"):
-                yield Finding(
-                    child(f"{place}/properties", name), f"the property {quote(name)} has no description; {DESCRIBE}"
-                )
+                text = f"the property {quote(name)} has no description; {DESCRIBE}"
+                yield Finding(child(f"{place}/properties", name), text)
     for place, parameter in contract.structure.of("parameter"):
         if not parameter.get("description") and not contract.flatten(schema_of(parameter)).get("description"):
             yield Finding(place, f"the parameter {quote(parameter['name'])} has no description; {DESCRIBE}")

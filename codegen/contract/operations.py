@@ -27,16 +27,21 @@ from codegen.render.runtime.contract import Endpoint, schema_of
 
 FORMATS = {"date-time": "date-time", "date": "date", "uuid": "uuid", "duration": "duration", "binary": "file"}
 DEFAULT_STYLES = {"query": "form", "cookie": "form", "path": "simple", "header": "simple"}
-# How the SDK writes arrays and objects, by location, style and explode; "" is its default in that location.
-STYLES = {
+# How the SDK writes arrays, by location, style and explode; "" is its default in that location.
+ARRAYS = {
     ("query", "form", True): "",
     ("query", "form", False): "comma",
     ("query", "spaceDelimited", False): "space",
     ("query", "pipeDelimited", False): "pipe",
-    ("query", "deepObject", True): "deep",
     ("cookie", "form", False): "",
     **{(location, "simple", explode): "" for location in ("path", "header") for explode in (False, True)},
 }
+OBJECTS = {
+    ("query", "form", True): "members",
+    ("query", "form", False): "comma",
+    ("query", "deepObject", True): "deep",
+}
+WRITTEN = {"array": ARRAYS, "object": OBJECTS, "": OBJECTS | ARRAYS}
 # The SDK and the HTTP library set these: from `security`, the media types, the body and the connection.
 OWN_HEADERS = re.compile(
     "(?i)authorization|accept|content-type|host|content-length|accept-encoding|content-encoding|connection|expect"
@@ -115,19 +120,9 @@ def parameter_style(document: Document, parameter: Node, kind: str, schema: Node
         return "json"
     style = parameter.get("style", DEFAULT_STYLES[location])
     explode = parameter.get("explode", style in ("form", "deepObject"))
-    is_usual = style == DEFAULT_STYLES[location]
-    written = STYLES.get((location, style, explode))
-    if kind == "object" and location != "query":
-        raise ContractError(f"the {location} parameter {name} is an object; the SDK can send one in a query or a body")
-    if kind == "object" and written in ("", "space", "pipe"):
-        written = None if written else "members"
-    elif kind == "array" and written == "deep":
-        written = None
-    elif kind == "" and is_usual:
-        written = written or ""
-    elif kind not in ("array", "object", ""):
-        # Style and explode matter only for arrays and objects.
-        written = "" if is_usual else None
+    # Style and explode matter only for arrays and objects.
+    usual = "" if style == DEFAULT_STYLES[location] and kind not in ("array", "object") else None
+    written = WRITTEN.get(kind, {}).get((location, style, explode), usual)
     if written is None:
         how = f"style: {style}, explode: {str(explode).lower()}"
         raise ContractError(f"the {location} parameter {name} has {how}, which the SDK cannot send for its values")
@@ -207,21 +202,19 @@ class OperationFacts:
         self.gaps = endpoint.gaps
         self.legacy: str | None = node.get("x-legacy")
         self.stated: str | None = node.get("x-stated-path")
-        body: list[Node] = [
-            {"name": name, "in": "body", "schema": schema, "required": name in self.members.required}
-            for name, schema in self.members.properties.items()
-        ]
+        body: list[Node] = []
+        for name, schema in self.members.properties.items():
+            example = {"example": self.members.example[name]} if name in self.members.example else {}
+            required = name in self.members.required
+            body.append({"name": name, "in": "body", "schema": schema, "required": required, **example})
         if self.request is not None and not body and self.request.kind == JSON:
             body = [{"name": "", "in": "body", "schema": self.request.schema, "required": self.request.required}]
-        self.parameters = [parameter_facts(document, each) for each in (*self.parameter_nodes, *body)]
+        arguments = [*self.parameter_nodes, *body]
+        self.parameters = [parameter_facts(document, each) for each in arguments]
         self.pagination = pagination(document, self)
         self.documented: dict[tuple[str, str], Node] = {
-            (each["in"], each["name"]): {**document.flatten(schema_of(each)), **each} for each in self.parameter_nodes
+            (each["in"], each["name"]): {**document.flatten(schema_of(each)), **each} for each in arguments
         }
-        for member in body:
-            name = member["name"]
-            example = {"example": self.members.example[name]} if name in self.members.example else {}
-            self.documented["body", name] = {**document.flatten(member["schema"]), **example}
         self.arguments = self._catalogue_entry(endpoint)
         check_job(document, self)
 
@@ -357,12 +350,9 @@ def refuse_unsupported(document: Document, node: Node) -> None:
     if len(permissions(node)) > 1:
         names = " and ".join(sorted(permissions(node)))
         raise ContractError(f"the operation names several permissions, {names}; list one in every entry of `security`")
-    for entry in node.get("security", ()):
-        for kind in entry:
-            scheme = document.resolve(document.components.get("securitySchemes", {}).get(kind, {}))
-            is_bearer = (
-                scheme.get("type") in ("oauth2", "openIdConnect") or scheme.get("scheme", "").lower() == "bearer"
-            )
-            if scheme and not is_bearer:
-                text = f"the credential {kind} is of the type {scheme['type']}; the SDK sends bearer tokens"
-                raise ContractError(f"{text}: declare it as `type: http, scheme: bearer`")
+    schemes = document.components.get("securitySchemes", {})
+    for kind in schemes.keys() & {kind for entry in node.get("security", ()) for kind in entry}:
+        scheme = document.resolve(schemes[kind])
+        if scheme["type"] not in ("oauth2", "openIdConnect") and scheme.get("scheme", "").lower() != "bearer":
+            text = f"the credential {kind} is of the type {scheme['type']}; the SDK sends bearer tokens"
+            raise ContractError(f"{text}: declare it as `type: http, scheme: bearer`")

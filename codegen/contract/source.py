@@ -153,6 +153,11 @@ class Source:
         except yaml.YAMLError as error:
             raise self._refusal(*syntax_error(self.text, error)) from None
 
+    def refuse(self, findings: Iterable[Finding]) -> None:
+        """Raise an error with the findings if there are any."""
+        if found := list(findings):
+            raise self.error(found)
+
     def error(self, findings: Iterable[Finding]) -> ContractError:
         """Return an error with the findings, one line each."""
         lines = [self.describe(finding) for finding in findings]

@@ -43,7 +43,7 @@ def document(tmp_path_factory: pytest.TempPathFactory) -> Document:
             "which the SDK cannot send for its values",
         ),
         ({"in": "cookie", "schema": LIST}, "the cookie parameter x has style: form, explode: true, which"),
-        ({"in": "header", "schema": OBJECT}, "the header parameter x is an object"),
+        ({"in": "header", "schema": OBJECT}, "the header parameter x has style: simple, explode: false, which"),
         (
             {"in": "path", "schema": LIST, "style": "matrix"},
             "has style: matrix, explode: false, which the SDK cannot send",
