@@ -81,8 +81,7 @@ EVIDENCE = "x-observed"
 # Below these an update replaces what is there without a contradiction: no fact about the API is written there.
 LABELS = ("info", "servers")
 NO_FACTS = PROSE | {"example", "examples", "closed", EVIDENCE}
-# Lists in which an entry stands once. What stands in a list of CLOSED alone is allowed.
-SETS = frozenset({"enum", "required", "tags", "type", "x-known-values", "x-vendor-word"})
+# Lists whose entries alone are allowed.
 CLOSED = frozenset({"enum", "required", "type"})
 
 
@@ -212,11 +211,6 @@ class AppliedSource(Source):
         way_out = "an action of the Overlay makes it wrong: correct the action, or add one that corrects this line"
         return f"{self.base.describe(finding)} ({way_out})"
 
-    def line(self, place: str) -> int:
-        """Return the line of a JSON pointer, in the file that it comes from."""
-        source, written = self.origin(place) or (self.base, place)
-        return source.line(written)
-
 
 def apply_overlays(base: Source, overlays: Iterable[OverlayDocument]) -> AppliedSource:
     """Apply Overlay documents in order; the result is not yet checked as a contract.
@@ -290,40 +284,41 @@ class Application:
             text = f"it is {quote(value)}, and `target` selects {quote(node)}; make them the same kind"
             self.findings.append(Finding(written, text))
             return
-        origins: dict[Place, str] = {}
-        merged = merge(node, value, place, written, origins)
-        found = [each for each in differences(node, merged, place) if EVIDENCE not in each.place]
-        if f'"{EVIDENCE}":' in json.dumps(value):
-            # Its prose is about what was observed, and states no fact.
-            found = [each for each in found if each.place[-1] not in PROSE]
-        if not found and not (isinstance(value, dict) and value.keys() == {EVIDENCE}):
+        found = list(edits(node, value, place, written))
+        # The prose beside an evidence is about what was observed, and states no fact.
+        no_facts = {EVIDENCE, *(PROSE if f'"{EVIDENCE}":' in json.dumps(value) else ())}
+        facts = [each for each in found if EVIDENCE not in each.place and each.place[-1] not in no_facts]
+        if not facts and not (isinstance(value, dict) and value.keys() == {EVIDENCE}):
             text = f"no longer needed: it is stated already, at {applied.stated_at(pointer(place))}; remove the action"
             self.notices.append(Finding(action.place, text))
             return
-        replaced = ((each, replaced_fact(each, applied.document)) for each in found)
-        refused = [self._contradicts(action, origins[each.place], stated, each) for each, stated in replaced if stated]
+        refused = [self._contradicts(action, each) for each in facts]
         if any(refused):
             return
-        if place:
-            at(applied.document, place[:-1])[place[-1]] = merged
-        else:
-            applied.document = merged
-        applied.origins |= {pointer(changed): (self._overlay.source, origin) for changed, origin in origins.items()}
+        for each in found:
+            parent, key = at(applied.document, each.place[:-1]), each.place[-1]
+            if isinstance(parent, list) and key == len(parent):
+                parent.append(None)
+            parent[key] = deepcopy(each.after)
+            applied.origins[pointer(each.place)] = (self._overlay.source, each.written)
 
-    def _contradicts(self, action: Action, written: str, stated: Place, found: Difference) -> bool:
-        """Report that a value replaces another one, and return whether it must not."""
+    def _contradicts(self, action: Action, found: Edit) -> bool:
+        """Report whether a value replaces another one, and return whether it must not."""
+        stated = replaced_fact(found, self._applied.document)
+        if stated is None:
+            return False
         before, place = quote(at(self._applied.document, stated)), pointer(stated)
         text = f"`{stated[-1]}` is {before} at {self._applied.stated_at(place)}, but here it is {quote(found.after)}"
         origin = self._applied.origin(place)
         if origin is None and not action.contradicts:
             way_out = "correct the action, or write `x-contradicts: why` beside its `target`"
-            self.findings.append(Finding(written, f"contradicts the contract: {text}; {way_out}"))
+            self.findings.append(Finding(found.written, f"contradicts the contract: {text}; {way_out}"))
             return True
         if origin is None:
             text = f"contradicts the contract on purpose: {text}: {action.contradicts}"
-            self.notices.append(Finding(written, text))
+            self.notices.append(Finding(found.written, text))
         elif origin[0] is not self._overlay.source:
-            self.notices.append(Finding(written, f"contradicts another Overlay: {text}, which holds"))
+            self.notices.append(Finding(found.written, f"contradicts another Overlay: {text}, which holds"))
         return False
 
 
@@ -342,31 +337,34 @@ def replaced_fact(found: Difference, document: Any) -> Place | None:
     return None if is_open else place[:-1]
 
 
-def merge(node: Any, update: Any, place: Place, written: str, origins: dict[Place, str]) -> Any:
-    """Return a node with an update: objects are merged, lists are appended to, and anything else is replaced.
+@attrs.frozen
+class Edit(Difference):
+    """A difference that an update makes, with the JSON pointer of its value in the Overlay."""
+
+    written: str
+
+
+def edits(node: Any, update: Any, place: Place, written: str) -> Iterator[Edit]:
+    """Yield what an update changes: objects are merged, lists get what they lack, and anything else is replaced.
 
     Args:
-        node: The node, which stays as it is.
+        node: The node.
         update: The update.
         place: The place of the node.
         written: The JSON pointer of the update in its Overlay.
-        origins: The pointers of all that is new or replaced, which are added.
     """
     if isinstance(node, dict) and isinstance(update, dict):
-        merged = dict(node)
         for key, member in update.items():
-            merged[key] = merge(node.get(key, ABSENT), member, (*place, key), child(written, key), origins)
-        return merged
-    if isinstance(node, list):
-        merged_list = list(node)
-        is_list = isinstance(update, list)
-        for index, entry in enumerate(update if is_list else [update]):
-            if not (place and place[-1] in SETS and entry in node):
-                origins[(*place, len(merged_list))] = child(written, index) if is_list else written
-                merged_list.append(deepcopy(entry))
-        return merged_list
-    origins[place] = written
-    return deepcopy(update)
+            yield from edits(node.get(key, ABSENT), member, (*place, key), child(written, key))
+    elif isinstance(node, list):
+        known = [json_text(entry) for entry in node]
+        for index, entry in enumerate(update if isinstance(update, list) else [update]):
+            if json_text(entry) not in known:
+                known.append(json_text(entry))
+                source = child(written, index) if isinstance(update, list) else written
+                yield Edit((*place, len(known) - 1), ABSENT, entry, source)
+    elif json_text(node) != json_text(update):
+        yield Edit(place, node, update, written)
 
 
 def at(document: Any, place: Place) -> Any:
