@@ -31,40 +31,6 @@ ABSENT = Absent.ABSENT
 """The value at a place where a document has none; null is a value."""
 
 
-@attrs.frozen
-class Difference:
-    """A place at which two documents have different values.
-
-    Attributes:
-        place: The place.
-        before: The value in the first document, or ABSENT.
-        after: The value in the second one, or ABSENT.
-    """
-
-    place: Place
-    before: Any
-    after: Any
-
-
-def differences(before: Any, after: Any, place: Place = ()) -> Iterator[Difference]:
-    """Yield the differences between two values, as deep as both are objects; a list is compared as a set.
-
-    Args:
-        before: The first value.
-        after: The second one.
-        place: The place of both.
-    """
-    if isinstance(before, dict) and isinstance(after, dict):
-        for key in {**before, **after}:
-            yield from differences(before.get(key, ABSENT), after.get(key, ABSENT), (*place, key))
-    elif isinstance(before, list) and isinstance(after, list):
-        old, new = ([json_text(entry) for entry in entries] for entries in (before, after))
-        yield from (Difference((*place, i), before[i], ABSENT) for i, text in enumerate(old) if text not in new)
-        yield from (Difference((*place, i), ABSENT, after[i]) for i, text in enumerate(new) if text not in old)
-    elif json_text(before) != json_text(after):
-        yield Difference(place, before, after)
-
-
 def json_text(value: Any) -> str:
     """Return a value as JSON, to compare it: in Python `True` equals 1."""
     return json.dumps(value, sort_keys=True, default=repr)
@@ -322,8 +288,8 @@ class Application:
         return False
 
 
-def replaced_fact(found: Difference, document: Any) -> Place | None:
-    """Return the place of the fact that a difference replaces: a value, or a closed list to which it adds an entry."""
+def replaced_fact(found: Edit, document: Any) -> Place | None:
+    """Return the place of the fact that an edit replaces: a value, or a closed list to which it adds an entry."""
     place = found.place
     if place and (place[0] in LABELS or NO_FACTS.intersection(map(str, place))):
         return None
@@ -338,9 +304,19 @@ def replaced_fact(found: Difference, document: Any) -> Place | None:
 
 
 @attrs.frozen
-class Edit(Difference):
-    """A difference that an update makes, with the JSON pointer of its value in the Overlay."""
+class Edit:
+    """A value that an update changes.
 
+    Attributes:
+        place: Its place.
+        before: What is there; ABSENT if it is new.
+        after: What the update has.
+        written: The JSON pointer of that in the Overlay.
+    """
+
+    place: Place
+    before: Any
+    after: Any
     written: str
 
 
