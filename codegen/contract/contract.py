@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import reduce
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from codegen.contract.document import Document
-from codegen.contract.operations import OperationFacts, item_members
+from codegen.contract.operations import OperationFacts, item_members, shown_members
 from codegen.contract.source import ContractError, Finding, Node, Source, child, closest, instead, quote
 from codegen.contract.structure import explain
 from codegen.render.runtime.contract import PLACEHOLDER
@@ -54,15 +54,15 @@ class Contract(Document):
                 refused.append(str(self.source.located(error, endpoint.place)))
         if refused:
             raise ContractError("\n".join(refused))
-        self.source.refuse([*name_findings(facts), *wait_findings(self, facts)])
+        self.source.refuse([*name_findings(facts), *job_findings(self, facts)])
         self.source.refuse(example_findings(self))
         self.operations = {each.node["operationId"]: each for each in facts}
 
 
 def circle_findings(document: Document) -> Iterator[Finding]:
     """Yield the objects that contain themselves before any property or list member."""
-    references = {place: {"$ref": target} for place, target in document.structure.references.items()}
-    for place, node in (references | dict(document.structure.of("schema"))).items():
+    references = {place: {"$ref": target} for place, target in document.references.items()}
+    for place, node in (references | dict(document.of("schema"))).items():
         try:
             property_names(document, node)
         except RecursionError:
@@ -72,13 +72,12 @@ def circle_findings(document: Document) -> Iterator[Finding]:
 def declaration_findings(document: Document) -> Iterator[Finding]:
     """Yield ids of gaps and rules that are used twice, and rules without a text."""
     first: dict[tuple[str, str], str] = {}
-    for place, node in (*document.structure.of("gap"), *document.structure.of("rule")):
-        kind = document.structure.kinds[place]
-        if kind == "rule" and node["id"] not in document.rules:
-            way_out = instead(node["id"], document.rules, "add `text`")
-            yield Finding(place, f"the rule {quote(node['id'])} has no text anywhere; {way_out}")
-        # A rule without a text only cites another one.
-        elif (kind == "gap" or "text" in node) and first.setdefault((kind, node["id"]), place) != place:
+    for place, node in (*document.of("gap"), *document.of("rule")):
+        kind = document.kinds[place]
+        if kind == "rule":
+            # One without a text only cites another one.
+            yield from unknown(place, node["id"], document.rules, "a rule with a text")
+        if (kind == "gap" or "text" in node) and first.setdefault((kind, node["id"]), place) != place:
             text = f"the {kind} {quote(node['id'])} is also at {first[kind, node['id']]}"
             yield Finding(f"{place}/id", f"{text}; an id is used once: change one")
 
@@ -99,27 +98,50 @@ def name_findings(operations: list[OperationFacts]) -> Iterator[Finding]:
             text = f"the path has the parameters {', '.join(in_path)}, and declared are {', '.join(declared)}"
             way_out = "name each once in the path, and once in `parameters` with `in: path`"
             yield Finding(each.place, f"{text}; {way_out}")
-        successor = each.node.get("x-successor")
-        if successor is not None and successor not in names:
-            way_out = instead(successor, names, "write the method, such as `organization.automations.create`")
-            yield Finding(f"{each.place}/x-successor", f"no operation has the method {quote(successor)}; {way_out}")
+        if "x-successor" in each.node:
+            yield from unknown(f"{each.place}/x-successor", each.node["x-successor"], names, "a method of an operation")
 
 
-def wait_findings(document: Document, operations: list[OperationFacts]) -> Iterator[Finding]:
-    """Yield the lists to wait with that are none."""
-    by_id = {each.node["operationId"]: each for each in operations}
+def job_findings(document: Document, operations: list[OperationFacts]) -> Iterator[Finding]:
+    """Yield what `x-follow` and `x-wait` name, and the operation does not have."""
     for each in operations:
-        name = each.node.get("x-wait", {}).get("list")
-        listings = [key for key, listing in by_id.items() if listing.name.scope == each.name.scope]
-        listings = [key for key in listings if item_members(document, by_id[key])]
-        if name is not None and name not in listings:
-            text = f"{quote(name)} is no list of the same scope whose items are shown"
-            yield Finding(f"{each.place}/x-wait/list", f"{text}; {instead(name, listings, 'leave `list` out')}")
+        follow, wait = each.node.get("x-follow"), each.node.get("x-wait")
+        if follow is not None:
+            place = f"{each.place}/x-follow"
+            query = [parameter["name"] for parameter in each.parameter_nodes if parameter["in"] == "query"]
+            yield from unknown(place, each.name.verb.partition("_")[0], ["list"], "a list, which can be followed")
+            for name in follow.get("query", ()):
+                yield from unknown(f"{place}/query", name, query, "a query parameter of the operation")
+            if "id" in follow:
+                yield from unknown(f"{place}/id", follow["id"], item_members(document, each), "a member of an item")
+        if wait is not None:
+            place, members = f"{each.place}/x-wait", shown_members(document, each)
+            method = each.arguments["method"] if members else "an object that is not shown"
+            yield from unknown(place, method, ["GET"], "a GET of an object whose members are shown")
+            for name in wait.get("gone", ()):
+                yield from unknown(f"{place}/gone", name, members, "a member of the object")
+            same_scope = [listing for listing in operations if listing.name.scope == each.name.scope]
+            lists = [listing.node["operationId"] for listing in same_scope if item_members(document, listing)]
+            for name in [wait["list"]] if "list" in wait else []:
+                yield from unknown(f"{place}/list", name, lists, "a list of the same scope whose items are shown")
+
+
+def unknown(place: str, name: str, known: Iterable[str], what: str) -> Iterator[Finding]:
+    """Yield the finding that a name is not known, unless it is.
+
+    Args:
+        place: Where it is written.
+        name: The name.
+        known: The names that may be there.
+        what: What they are, in words.
+    """
+    if name not in known:
+        yield Finding(place, f"{quote(name)} is not {what}; {instead(name, known, 'correct it')}")
 
 
 def schema_findings(document: Document) -> Iterator[Finding]:
     """Yield misspelled formats, and discriminators that the alternatives do not have."""
-    for place, node in document.structure.of("schema"):
+    for place, node in document.of("schema"):
         written = node.get("format", FORMATS[0])
         if written not in FORMATS and (meant := closest(written, FORMATS, 0.75)):
             yield Finding(f"{place}/format", f"the format {quote(written)} is unknown; did you mean `{meant}`?")
@@ -159,7 +181,7 @@ def example_findings(document: Document) -> Iterator[Finding]:
 
 def values(document: Document) -> Iterator[tuple[str, str, Any]]:
     """Yield each value that is written in a schema, after the JSON pointers of the schema and of the value."""
-    for place, node in document.structure.of("schema"):
+    for place, node in document.of("schema"):
         yield from ((place, f"{place}/{name}", node[name]) for name in ("default", "example", "const") if name in node)
         for name in ("examples", "enum", "x-known-values"):
             yield from ((place, f"{place}/{name}/{index}", value) for index, value in enumerate(node.get(name, ())))

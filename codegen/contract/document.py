@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from codegen.contract.source import COMPONENT, Node, Source
-from codegen.contract.structure import Structure
+from codegen.contract.source import COMPONENT, Finding, Node, Source, child, closest, quote
+from codegen.contract.structure import form_findings, spoken
 from codegen.render.runtime.contract import METHODS, Contract, Endpoint
 
 
@@ -24,7 +24,9 @@ class Document(Contract):
     Attributes:
         path: The file.
         source: Its text, with the line of each place.
-        structure: The objects in it.
+        kinds: The kind of the object or reference at each JSON pointer, such as `media type`.
+        nodes: Every object by its JSON pointer, in order; of the references only those to schemas.
+        references: The target of every reference by the JSON pointer of the object that has `$ref`.
         components: The components; empty if it has none.
         schemas: The component schemas.
     """
@@ -34,8 +36,13 @@ class Document(Contract):
         self.source = Source(path) if source is None else source
         super().__init__(self.source.document)
         self.source.refuse(self.source.findings)
-        self.structure = Structure(self.document)
-        self.source.refuse(self.structure.findings)
+        self.kinds: dict[str, str] = {}
+        self.nodes: dict[str, Node] = {}
+        self.references: dict[str, str] = {}
+        definitions: dict[int, str] = {}
+        self.source.refuse(form_findings(self.document, "document", definitions))
+        self._visit(self.document, "#", definitions)
+        self.source.refuse(self._wrong_references())
         self.components: Node = self.document.get("components", {})
         self.schemas: Node = self.components.get("schemas", {})
 
@@ -77,3 +84,36 @@ class Document(Contract):
             for name, schema in self.schemas.items()
             if any(part.get("$ref") == reference for part in schema.get("allOf", ()))
         ]
+
+    def of(self, kind: str) -> Iterator[tuple[str, Node]]:
+        """Yield the objects of a kind with their JSON pointers."""
+        return ((place, node) for place, node in self.nodes.items() if self.kinds[place] == kind)
+
+    def _visit(self, value: Any, place: str, definitions: dict[int, str]) -> None:
+        """Note the objects at and below *place* that the meta-schema describes."""
+        if isinstance(value, dict) and (name := definitions.get(id(value))):
+            kind = spoken(name.removesuffix("-or-reference"))
+            self.kinds[place] = kind
+            if "$ref" in value and (kind == "schema" or name.endswith("-or-reference")):
+                self.references[place] = value["$ref"]
+            if kind == "schema" or place not in self.references:
+                self.nodes[place] = value
+        members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+        for key, member in members:
+            self._visit(member, child(place, key), definitions)
+
+    def _wrong_references(self) -> Iterator[Finding]:
+        """Yield the references that point to nothing, or to the wrong kind of object."""
+        written = [(child(place, "$ref"), target, self.kinds[place]) for place, target in self.references.items()]
+        for place, node in self.of("discriminator"):
+            for value, target in node.get("mapping", {}).items():
+                pointer = target if "/" in target else f"{COMPONENT}{target}"
+                written.append((child(f"{place}/mapping", value), pointer, "schema"))
+        for place, target, kind in written:
+            found = self.kinds.get(target)
+            if found != kind:
+                components = [each for each, name in self.kinds.items() if name == kind and each.count("/") == 3]
+                meant = closest(target, components, 0.9)
+                way_out = f"did you mean `{meant}`?" if meant else f"define the {kind} below `#/components`"
+                wrong = f"is a {found}, and not a {kind}" if found else "is not defined in this file"
+                yield Finding(place, f"{quote(target)} {wrong}; {way_out}")

@@ -30,7 +30,7 @@ def findings(contract: Contract) -> Iterator[Finding]:
             yield Finding(place, f"the schema {name} has no example; write `examples: [...]`")
         if not schema.get("description"):
             yield Finding(place, f"the schema {name} has no description; write `description`")
-    for place, schema in contract.structure.of("schema"):
+    for place, schema in contract.of("schema"):
         if "properties" in schema and not NOT_INLINE.fullmatch(place):
             names = ", ".join(schema["properties"])
             yield Finding(place, f"an object with {names} is written inline; make it a named schema")
@@ -61,12 +61,12 @@ def operation_findings(node: Node, place: str) -> Iterator[Finding]:
 
 def undescribed(contract: Contract) -> Iterator[Finding]:
     """Yield the properties and parameters without a description; a reference may leave it to its target."""
-    for place, schema in contract.structure.of("schema"):
+    for place, schema in contract.of("schema"):
         for name, node in schema.get("properties", {}).items():
             if not contract.flatten(node).get("description"):
                 text = f"the property {quote(name)} has no description; {DESCRIBE}"
                 yield Finding(child(f"{place}/properties", name), text)
-    for place, parameter in contract.structure.of("parameter"):
+    for place, parameter in contract.of("parameter"):
         if not parameter.get("description") and not contract.flatten(schema_of(parameter)).get("description"):
             yield Finding(place, f"the parameter {quote(parameter['name'])} has no description; {DESCRIBE}")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import Any
 
 import attrs
@@ -216,20 +215,6 @@ class OperationFacts:
             (each["in"], each["name"]): {**document.flatten(schema_of(each)), **each} for each in arguments
         }
         self.arguments = self._catalogue_entry(endpoint)
-        check_job(document, self)
-
-    def require(self, place: str, name: str, known: Iterable[str], what: str) -> None:
-        """Raise ContractError unless a name is known.
-
-        Args:
-            place: Where it is written, below the operation.
-            name: The name.
-            known: The names that may be there.
-            what: What they are, in words.
-        """
-        if name not in known:
-            way_out = instead(name, known, "correct it")
-            raise ContractError(f"{self.place}/{place}: {quote(name)} is not {what}; {way_out}")
 
     def _catalogue_entry(self, endpoint: Endpoint) -> Node:
         """Return the literal arguments of the catalogue entry."""
@@ -267,24 +252,6 @@ class OperationFacts:
 def permissions(node: Node) -> set[str]:
     """Return the permissions that an operation names."""
     return {name for entry in node.get("security", ()) for names in entry.values() for name in names}
-
-
-def check_job(document: Document, operation: OperationFacts) -> None:
-    """Raise ContractError if `x-follow` or `x-wait` names what is not there."""
-    node, members = operation.node, shown_members(document, operation)
-    query = [each["name"] for each in operation.parameter_nodes if each["in"] == "query"]
-    if "x-follow" in node:
-        operation.require("x-follow", operation.name.verb.partition("_")[0], ["list"], "a list, which can be followed")
-        for name in node["x-follow"].get("query", {}):
-            operation.require("x-follow/query", name, query, "a query parameter of the operation")
-        if "id" in node["x-follow"]:
-            item = item_members(document, operation)
-            operation.require("x-follow/id", node["x-follow"]["id"], item, "a member of an item")
-    if "x-wait" in node:
-        method = operation.arguments["method"] if members else "an object that is not shown"
-        operation.require("x-wait", method, ["GET"], "a GET of an object whose members are shown")
-        for name in node["x-wait"].get("gone", ()):
-            operation.require("x-wait/gone", name, members, "a member of the object")
 
 
 def item_members(document: Document, operation: OperationFacts) -> Node:
@@ -331,7 +298,10 @@ def pagination(document: Document, operation: OperationFacts) -> Pagination | No
         known_names = {"after": takers, "items": lists}
         for entry in names.keys() & {*written, *NEEDED, "after"}:
             known = known_names.get(entry, fields)
-            operation.require(f"x-pagination/{entry}", names[entry], known, "an argument or a member of the response")
+            if names[entry] not in known:
+                text = f"{quote(names[entry])} is not an argument or a member of the response"
+                way_out = instead(names[entry], known, "correct it")
+                raise ContractError(f"{operation.place}/x-pagination/{entry}: {text}; {way_out}")
         return Pagination(**names)
     is_page = fields.keys() >= {*ENVELOPE} and document.flatten(fields["items"]).get("type") == "array"
     return Pagination() if is_page and "after" in takers else None

@@ -14,9 +14,8 @@ import yaml
 from yaml.composer import Composer, ComposerError
 
 COMPONENT = "#/components/schemas/"
-# A longer value would hide the rest of the sentence, and more findings have few causes.
+# A longer value would hide the rest of the sentence.
 LONGEST_VALUE = 60
-MOST_FINDINGS = 40
 
 Node = dict[str, Any]
 
@@ -160,9 +159,7 @@ class Source:
 
     def error(self, findings: Iterable[Finding]) -> ContractError:
         """Return an error with the findings, one line each."""
-        lines = [self.describe(finding) for finding in findings]
-        more = f"{self.name}: {len(lines) - MOST_FINDINGS} more findings; correct these first"
-        return ContractError("\n".join(lines[:MOST_FINDINGS] + [more] * (len(lines) > MOST_FINDINGS)))
+        return ContractError("\n".join(map(self.describe, findings)))
 
     def located(self, error: ContractError, place: str = "#") -> ContractError:
         """Return an error with its place: the JSON pointer with which its message begins, or *place*."""

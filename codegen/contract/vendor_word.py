@@ -107,16 +107,6 @@ class Renaming:
         """Rename the identifiers of the contract, which declares the word with its capitals."""
         return DECLARED.sub(rf'\g<1>"{self.word}"', self.rename_text(text))
 
-    def clashes(self, source: Source) -> Iterator[str]:
-        """Yield the identifiers whose new name already exists in the contract."""
-        taken = {text for _, text in identifiers(source)} - self.vendor.identifiers
-        words_given = f"WORD={self.word} CREDENTIAL_PREFIX={self.credential_prefix}"
-        for old, new in sorted(self._renamed.items()):
-            same = [each for each in taken if each == new or (new.endswith(("-", "_")) and each.startswith(new))]
-            # A value that is the word alone belongs to its own set.
-            if same and old != new and is_distinctive(old, self.vendor.word):
-                yield f"{words_given}: {old} would be {new}, and the contract has {min(same)} already"
-
     def _pattern(self, identifier: str) -> str:
         """Match an identifier as a whole; a prefix of ids only where an id follows."""
         escaped = re.escape(identifier)

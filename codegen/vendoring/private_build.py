@@ -56,9 +56,9 @@ def private_build(
     """
     source = Contract(root / "openapi.yaml").source
     renaming = Renaming(VendorWord.read(source), word, credential_prefix)
-    if found := [*map(source.describe, word_findings(source)), *renaming.clashes(source)]:
-        raise ContractError("\n".join(found))
+    source.refuse(word_findings(source))
     source = Source(destination / "openapi.yaml", renaming.rename_contract(source.text))
+    words = VendorWord.read(source)
     documents = [OverlayDocument(each.path, renaming.rename_text(each.source.text)) for each in read_overlays(overlays)]
     if documents:
         source = applied = apply_overlays(source, documents)
@@ -83,7 +83,7 @@ def private_build(
         (destination / KEPT).mkdir(exist_ok=True)
         (destination / KEPT / each.path.name).write_text(each.source.text, encoding="utf-8", newline="")
     generate(destination, check=False, contract=contract)
-    return VendorWord.read(source)
+    return words
 
 
 def tracked(root: Path) -> list[Path]:

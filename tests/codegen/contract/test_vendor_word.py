@@ -92,24 +92,6 @@ def test_an_invalid_credential_prefix_is_refused(prefix: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "prefix", "message"),
-    [
-        ("org", None, "would be org_id, and the contract has org_id already"),
-        ("playbook", None, "would be playbook_id, and the contract has playbook_id already"),
-        ("blorp", "apk_user_", "would be apk_user_, and the contract has apk_user_ already"),
-    ],
-)
-def test_a_word_that_the_contract_has_already_is_refused(word: str, prefix: str | None, message: str) -> None:
-    assert [line for line in Renaming(VENDOR, word, prefix).clashes(source(CONTRACT)) if message in line]
-
-
-@pytest.mark.parametrize("word", ["acme", "linear"])
-def test_a_word_may_be_a_value_of_another_set(word: str) -> None:
-    """`linear` is an origin of sessions, and could be an agent as well."""
-    assert list(Renaming(VENDOR, word).clashes(source(CONTRACT))) == []
-
-
-@pytest.mark.parametrize(
     ("before", "after"),
     [
         ('call.path["~_id"]', 'call.path["blorp_id"]'),
