@@ -29,7 +29,7 @@ from codegen.contract.contract import Contract
 from codegen.contract.operations import FORMATS, OperationFacts
 from codegen.contract.source import COMPONENT, ContractError, Node
 from codegen.distributions import GENERATED, OVERLAY, PACKAGES
-from codegen.overlay_document import apply_overlays, read_overlays
+from codegen.overlay_document import AppliedSource, read_overlays
 from codegen.render.docstrings import observation
 from codegen.render.runtime.contract import Gap, schema_of
 
@@ -395,7 +395,7 @@ def all_changes(root: Path, base: str | None, overlays: Sequence[Path] = ()) -> 
     """
     after = Contract(root / "openapi.yaml")
     if documents := read_overlays(overlays):
-        applied = apply_overlays(after.source, documents)
+        applied = AppliedSource(after.source, documents)
         print(*applied.notices, sep="\n", end="\n" if applied.notices else "", file=sys.stderr)
         after = Contract(after.path, applied)
     with TemporaryDirectory() as scratch:

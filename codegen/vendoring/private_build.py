@@ -22,7 +22,7 @@ from codegen.contract.contract import Contract
 from codegen.contract.source import ContractError, Source
 from codegen.contract.vendor_word import Renaming, VendorWord, VendorWordError, word_findings
 from codegen.distributions import FOLDERS
-from codegen.overlay_document import OverlayDocument, apply_overlays, read_overlays
+from codegen.overlay_document import AppliedSource, OverlayDocument, read_overlays
 from codegen.render.generate import generate
 
 # The file that identifies a private build, which may be replaced.
@@ -61,7 +61,7 @@ def private_build(
     words = VendorWord.read(source)
     documents = [OverlayDocument(each.path, renaming.rename_text(each.source.text)) for each in read_overlays(overlays)]
     if documents:
-        source = applied = apply_overlays(source, documents)
+        source = applied = AppliedSource(source, documents)
         print(*applied.notices, sep="\n", end="\n" if applied.notices else "", file=sys.stderr)
     contract = Contract(destination / "openapi.yaml", source)
     files = tracked(root)

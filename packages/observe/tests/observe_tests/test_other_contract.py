@@ -14,7 +14,7 @@ from agent_session_platform_observe.contract import Document
 
 from codegen.contract.contract import Contract
 from codegen.contract.source import Source
-from codegen.overlay_document import apply_overlays, read_overlays
+from codegen.overlay_document import AppliedSource, read_overlays
 from observe_tests.deployment import BETA, traffic
 from tests.fixtures import ROOT
 
@@ -55,7 +55,7 @@ def applied(text: str, directory: Path) -> Contract:
     """Apply a proposal to the contract, and check the result as a contract."""
     path = directory / "observed.overlay.yaml"
     path.write_text(text, encoding="utf-8")
-    found = apply_overlays(Source(ROOT / "openapi.yaml"), read_overlays([path]))
+    found = AppliedSource(Source(ROOT / "openapi.yaml"), read_overlays([path]))
     assert all(" on purpose: " in notice for notice in found.notices), found.notices
     return Contract(ROOT / "openapi.yaml", found)
 
