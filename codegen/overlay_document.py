@@ -12,9 +12,10 @@ from typing import Any
 import attrs
 from jsonpath import JSONPathEnvironment, JSONPathError
 
-from codegen.contract.source import ContractError, Finding, Node, Source, child, quote
+from codegen.contract.source import ContractError, Finding, Node, Source, quote
 from codegen.contract.structure import form_findings
 from codegen.contract.vendor_word import PROSE
+from codegen.render.runtime.contract import child
 
 Place = tuple[str | int, ...]
 """The keys and indexes that lead to a value."""

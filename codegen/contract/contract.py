@@ -15,9 +15,9 @@ from referencing.jsonschema import DRAFT202012
 
 from codegen.contract.document import Document
 from codegen.contract.operations import OperationFacts, item_members, shown_members
-from codegen.contract.source import ContractError, Finding, Node, Source, child, closest, instead, quote
+from codegen.contract.source import ContractError, Finding, Node, Source, closest, instead, quote
 from codegen.contract.structure import explain
-from codegen.render.runtime.contract import PLACEHOLDER
+from codegen.render.runtime.contract import METHODS, PLACEHOLDER, Endpoint, child
 
 # Formats that are often misspelled, and some that look like them.
 FORMATS = ("binary", "byte", "date", "date-time", "duration", "email", "int32", "int64", "time", "uri", "uuid")
@@ -47,7 +47,8 @@ class Contract(Document):
         self.source.refuse([*declaration_findings(self), *schema_findings(self)])
         facts: list[OperationFacts] = []
         refused: list[str] = []
-        for endpoint in self.routes():
+        paths = self.document["paths"]
+        for endpoint in [Endpoint(self, path, key) for path in paths for key in paths[path] if key in METHODS]:
             try:
                 facts.append(OperationFacts(self, endpoint))
             except ContractError as error:

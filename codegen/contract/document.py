@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from codegen.contract.source import COMPONENT, Finding, Node, Source, child, closest, quote
+from codegen.contract.source import COMPONENT, Finding, Node, Source, closest, quote
 from codegen.contract.structure import form_findings, spoken
-from codegen.render.runtime.contract import METHODS, Contract, Endpoint
+from codegen.render.runtime.contract import Contract, child
 
 
 class Document(Contract):
@@ -45,13 +45,6 @@ class Document(Contract):
         self.source.refuse(self._wrong_references())
         self.components: Node = self.document.get("components", {})
         self.schemas: Node = self.components.get("schemas", {})
-
-    def routes(self) -> Iterator[Endpoint]:
-        """Yield every operation."""
-        for path, item in self.document["paths"].items():
-            for method in item:
-                if method in METHODS:
-                    yield Endpoint(self, path, method)
 
     def flatten(self, schema: Any) -> Node:
         """Return a schema with its reference followed and its `allOf` merged.

@@ -10,9 +10,9 @@ from pathlib import Path
 from codegen import ROOT
 from codegen.contract.contract import Contract
 from codegen.contract.operations import permissions
-from codegen.contract.source import ContractError, Finding, Node, child, quote
+from codegen.contract.source import ContractError, Finding, Node, quote
 from codegen.contract.vendor_word import word_findings
-from codegen.render.runtime.contract import schema_of
+from codegen.render.runtime.contract import child, schema_of
 
 # A schema that has a name, or is a part of another one.
 NOT_INLINE = re.compile(r"#/components/schemas/[^/]+|.*/(allOf/\d+|\$defs/[^/]+)")

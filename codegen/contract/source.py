@@ -13,6 +13,8 @@ import attrs
 import yaml
 from yaml.composer import Composer, ComposerError
 
+from codegen.render.runtime.contract import child
+
 COMPONENT = "#/components/schemas/"
 # A longer value would hide the rest of the sentence.
 LONGEST_VALUE = 60
@@ -22,16 +24,6 @@ Node = dict[str, Any]
 
 class ContractError(Exception):
     """The contract is wrong; each line of the message is one finding with its place."""
-
-
-def child(place: str, key: object) -> str:
-    """Return the JSON pointer of a member of *place*."""
-    return f"{place}/{str(key).replace('~', '~0').replace('/', '~1')}"
-
-
-def parts(place: str) -> list[str]:
-    """Return the keys and indexes of a JSON pointer."""
-    return [part.replace("~1", "/").replace("~0", "~") for part in place.split("/")[1:]]
 
 
 def is_component(place: str) -> bool:

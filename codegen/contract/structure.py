@@ -18,14 +18,12 @@ from codegen.contract.source import (
     LONGEST_VALUE,
     Finding,
     Node,
-    child,
     closest,
     instead,
     listed,
-    parts,
     quote,
 )
-from codegen.render.runtime.contract import METHODS
+from codegen.render.runtime.contract import METHODS, child
 
 VOCABULARIES = ("core", "applicator", "unevaluated", "validation", "meta-data", "format-annotation", "content")
 TEXT: Node = {"type": "string", "pattern": r"\S", "remedy": "write a text, in quotes"}
@@ -203,7 +201,7 @@ def keywords(definition: str) -> tuple[frozenset[str], str]:
         patterns += (each for each in schema.get("patternProperties", ()) if each != "^x-")
         if "$ref" in schema:
             target: Any = metaschema()
-            for key in parts(schema["$ref"]):
+            for key in schema["$ref"].split("/")[1:]:
                 target = target[key]
             waiting.append(target)
         waiting += [*schema.get("allOf", ()), *schema.get("dependentSchemas", {}).values(), schema.get("then")]

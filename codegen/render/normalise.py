@@ -27,8 +27,8 @@ from codegen.contract.content import BYTES, TEXT, Content, chosen_content
 from codegen.contract.contract import Contract
 from codegen.contract.naming import class_name, model_class
 from codegen.contract.operations import FORMATS, OperationFacts
-from codegen.contract.source import COMPONENT, ContractError, Node, child, is_component
-from codegen.render.runtime.contract import schema_of
+from codegen.contract.source import COMPONENT, ContractError, Node, is_component
+from codegen.render.runtime.contract import child, schema_of
 
 UNSCHEMED = {TEXT: {"type": "string"}, BYTES: {"type": "string", "format": "binary"}}
 # Any JSON: an item of an array that is not shown; and where a schema without a class contains itself, which is no view,

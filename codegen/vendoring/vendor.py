@@ -11,7 +11,6 @@ import argparse
 import ast
 import hashlib
 import json
-import re
 import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -181,9 +180,8 @@ def relative(path: PurePath, text: str) -> str:
         if isinstance(node, ast.Import) and any(each.name.partition(".")[0] in PACKAGES for each in node.names):
             raise VendorError(f"{path.as_posix()}:{node.lineno}: `import` of the copy itself; write `from ... import`")
         if isinstance(node, ast.ImportFrom) and not node.level and (node.module or "").partition(".")[0] in PACKAGES:
-            line = lines[node.lineno - 1].encode()
-            before, after = line[: node.col_offset].decode(), line[node.col_offset :].decode()
-            lines[node.lineno - 1] = before + re.sub(r"from\s+", rf"\g<0>{dots}", after, count=1)
+            line = lines[node.lineno - 1]
+            lines[node.lineno - 1] = line.replace(f"from {node.module}", f"from {dots}{node.module}", 1)
     return "".join(lines)
 
 
@@ -265,15 +263,15 @@ def main() -> None:
             lines = check(holder)
             print("\n".join(lines) or f"{holder}: up to date")
             sys.exit(bool(lines))
-        words = arguments.word or None, arguments.credential_prefix or None
-        made = vendor(holder, *words, arguments.overlay, sandbox=arguments.sandbox, force=arguments.force)
+        given = arguments.word or None, arguments.credential_prefix or None, arguments.overlay
+        made = vendor(holder, *given, sandbox=arguments.sandbox, force=arguments.force)
     except ContractError as error:
         sys.exit(str(error))
     except (VendorError, VendorWordError, OSError) as error:
         sys.exit(f"vendoring: {error}")
     sandbox = " with the sandbox" if made.sandbox else ""
-    what = f"agent-session-platform {made.version}, {len(made.files)} files{sandbox}"
-    print(f"{holder}: {what}; the word is {made.word}, the credential prefix {made.credential_prefix}")
+    words = f"the word is {made.word}, the credential prefix {made.credential_prefix}"
+    print(f"{holder}: agent-session-platform {made.version}, {len(made.files)} files{sandbox}; {words}")
 
 
 if __name__ == "__main__":
