@@ -148,12 +148,9 @@ def schema_findings(document: Document) -> Iterator[Finding]:
             yield Finding(f"{place}/format", f"the format {quote(written)} is unknown; did you mean `{meant}`?")
         name = node.get("discriminator", {}).get("propertyName")
         for alternative in [*node.get("oneOf", ()), *node.get("anyOf", ())] if name is not None else ():
-            names = property_names(document, alternative)
-            if document.flatten(alternative).get("type") != "null" and name not in names:
-                text = f"the discriminator {quote(name)} is not a property of each alternative"
-                way_out = instead(name, names, "add it to all of them")
-                yield Finding(f"{place}/discriminator/propertyName", f"{text}; {way_out}")
-                break
+            if document.flatten(alternative).get("type") != "null":
+                names = property_names(document, alternative)
+                yield from unknown(f"{place}/discriminator/propertyName", name, names, "a property of each alternative")
 
 
 def property_names(document: Document, schema: Node) -> set[str]:

@@ -31,6 +31,11 @@ def findings(contract: Contract) -> Iterator[Finding]:
         if not schema.get("description"):
             yield Finding(place, f"the schema {name} has no description; write `description`")
     for place, schema in contract.of("schema"):
+        for name, node in schema.get("properties", {}).items():
+            # A reference may leave it to its target.
+            if not contract.flatten(node).get("description"):
+                text = f"the property {quote(name)} has no description; {DESCRIBE}"
+                yield Finding(child(f"{place}/properties", name), text)
         if "properties" in schema and not NOT_INLINE.fullmatch(place):
             names = ", ".join(schema["properties"])
             yield Finding(place, f"an object with {names} is written inline; make it a named schema")
@@ -38,7 +43,9 @@ def findings(contract: Contract) -> Iterator[Finding]:
             yield Finding(place, "x-known-values beside enum; keep enum if the set is closed, else x-known-values")
         if "enum" in schema and any(gap["id"].endswith("-values") for gap in schema.get("x-not-shown", ())):
             yield Finding(place, "an enum whose values are a gap; write x-known-values, or remove the gap")
-    yield from undescribed(contract)
+    for place, parameter in contract.of("parameter"):
+        if not parameter.get("description") and not contract.flatten(schema_of(parameter)).get("description"):
+            yield Finding(place, f"the parameter {quote(parameter['name'])} has no description; {DESCRIBE}")
     yield from word_findings(contract.source)
 
 
@@ -57,18 +64,6 @@ def operation_findings(node: Node, place: str) -> Iterator[Finding]:
         if status in node["responses"] and word not in gaps:
             text = f"{status} without a gap with `{word}` in its id; write {missing}, or the gap into x-not-shown"
             yield Finding(f"{place}/responses/{status}", text)
-
-
-def undescribed(contract: Contract) -> Iterator[Finding]:
-    """Yield the properties and parameters without a description; a reference may leave it to its target."""
-    for place, schema in contract.of("schema"):
-        for name, node in schema.get("properties", {}).items():
-            if not contract.flatten(node).get("description"):
-                text = f"the property {quote(name)} has no description; {DESCRIBE}"
-                yield Finding(child(f"{place}/properties", name), text)
-    for place, parameter in contract.of("parameter"):
-        if not parameter.get("description") and not contract.flatten(schema_of(parameter)).get("description"):
-            yield Finding(place, f"the parameter {quote(parameter['name'])} has no description; {DESCRIBE}")
 
 
 def main() -> None:

@@ -124,7 +124,6 @@ def metaschema() -> Node:
     kinds["content"]["propertyNames"] = MEDIA_TYPE
     one_each = "the SDK sends one credential: write an entry for each"
     kinds["security-requirement"] |= {"maxProperties": 1, "remedy": one_each}
-    kinds["parameter"]["dependentRequired"] = {"x-adds-prefix": ["x-id-prefix"]}
     # A path item is not found through `$ref`, and the SDK has one address and follows no redirect.
     named = {f"^({'|'.join(sorted(METHODS))})$": {"required": ["operationId", "tags"]}}
     path_item = {"$ref": "#/$defs/path-item", "patternProperties": named}
@@ -231,9 +230,8 @@ def finding(error: ValidationError) -> Finding:
 def explain(error: ValidationError) -> str:
     """Explain why a value does not match its schema, and what to do."""
     keyword, expected, value = str(error.validator), cast("Any", error.validator_value), cast("Any", error.instance)
-    if keyword in ("required", "dependentRequired"):
-        names = expected if keyword == "required" else [each for needed in expected.values() for each in needed]
-        return f"{listed(name for name in names if name not in value)} is missing; add it"
+    if keyword == "required":
+        return f"{listed(name for name in expected if name not in value)} is missing; add it"
     way_out = "correct it"
     if remedy := cast("Node", error.schema).get("remedy"):
         way_out = remedy

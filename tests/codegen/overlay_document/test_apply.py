@@ -73,7 +73,6 @@ def test_the_text_of_the_result_is_its_document(tmp_path: Path) -> None:
 
 UNFIT = [
     ("$.info", "update: [1]", 'update: it is `[1]`, and `target` selects `{"title": "Old"}`; make them the same kind'),
-    ("$.info", "update: text", "update: it is `text`, and `target` selects"),
     ("$.info", "update: null", "update: it is `null`, and `target` selects"),
 ]
 
@@ -99,8 +98,6 @@ def test_a_fact_is_added_with_its_evidence_and_a_gap_is_closed(tmp_path: Path) -
 
 MADE_WRONG = [
     (f"{LAMP}.properties", "{watts: {type: nubmer}}", "update/watts/type: makes #/components/schemas/"),
-    (f"{LAMP}.properties", "{watts: {$ref: '#/x'}}", "update/watts/$ref: makes #/components/schemas/"),
-    (f"{LAMP}.properties", "{watts: {x-observed: {}}}", "update/watts/x-observed: makes "),
     (GAP, "{closed: {answers: 0}}", "update/closed/answers: makes "),
 ]
 
@@ -125,9 +122,7 @@ CONTRADICTIONS = [
     (f"{LAMP}.properties.color", "{type: integer}", "`type` is `string`"),
     (f"{LAMP}.properties.color", "{enum: [green]}", '`enum` is `["red", "blue"]`'),
     (f"{LAMP}.properties.lamp_id", "{type: [string, 'null']}", "`type` is `string`"),
-    ("$.components.schemas.Lamps.properties.next", "{type: [integer]}", '`type` is `["string", "null"]`'),
     (LAMP, "{required: [state]}", '`required` is `["lamp_id"]`'),
-    ("$.components.parameters.Size", "{required: true}", "`required` is `false`"),
     ("$.components.parameters.Size.schema", "{minimum: true}", "`minimum` is `1`"),
 ]
 
@@ -190,17 +185,9 @@ def test_of_a_set_only_the_new_values_are_added(tmp_path: Path, update: str) -> 
     assert values == ["lit", "dark"]
 
 
-WITHOUT_EFFECT = [
-    (GAP.replace("errors", "statuses"), "matches nothing: it is no longer needed"),
-    ("$.paths.none", "or `target` is wrong; correct or remove the action"),
-]
-
-
-@pytest.mark.parametrize(("target", "message"), WITHOUT_EFFECT)
-def test_an_action_that_selects_nothing_is_reported(tmp_path: Path, target: str, message: str) -> None:
-    [notice] = on_lamps(tmp_path, action(target, f"{{{CLOSED}}}")).notices
-    assert notice.startswith("0.overlay.yaml:4: #/actions/0/target: ")
-    assert message in notice
+def test_an_action_that_selects_nothing_is_reported(tmp_path: Path) -> None:
+    [notice] = on_lamps(tmp_path, action(GAP.replace("errors", "statuses"), f"{{{CLOSED}}}")).notices
+    assert notice.startswith("0.overlay.yaml:4: #/actions/0/target: matches nothing: it is no longer needed")
 
 
 @pytest.mark.parametrize(

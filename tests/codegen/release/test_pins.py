@@ -25,14 +25,12 @@ CONSTRAINTS, HASHES, MAKEFILE = (
 WANTED = wanted(CONSTRAINTS, floors(PROJECTS))
 LOCKS = sorted((ROOT / "codegen" / "contract").glob("*/package-lock.json"))
 
+SYSTEMS = (("linux", "posix", "Linux"), ("darwin", "posix", "Darwin"), ("win32", "nt", "Windows"))
+
 
 def environments() -> Iterator[Environment]:
     """Yield what the markers of requirements may ask, for each system and version of Python."""
-    for system, name, platform in (
-        ("linux", "posix", "Linux"),
-        ("darwin", "posix", "Darwin"),
-        ("win32", "nt", "Windows"),
-    ):
+    for system, name, platform in SYSTEMS:
         for version in ("3.11.0", "3.11.9", "3.12.9", "3.13.9", "3.14.9"):
             environment = default_environment()
             environment.update(sys_platform=system, os_name=name, platform_system=platform)
@@ -170,18 +168,12 @@ def test_a_version_without_a_file_is_refused() -> None:
         renew("", {"b": [Version("1"), Version("9")]}, FILES.__getitem__)
 
 
-@pytest.mark.parametrize(
-    ("filename", "version"),
-    [
-        ("h11-0.16.0-py3-none-any.whl", "0.16"),
-        ("h11-0.16.0.tar.gz", "0.16.0"),
-        ("msgspec-0.18.0-cp311-cp311-win_amd64.whl", "0.18"),
-        ("pip-0.2.1.win32.exe", None),
-        ("old-1.0.egg", None),
-    ],
-)
-def test_the_version_of_a_file_is_that_of_its_name(filename: str, version: str | None) -> None:
-    assert released(filename) == (Version(version) if version else None)
+FILENAMES = {"h11-0.16.0-py3-none-any.whl": Version("0.16"), "h11-0.16.0.tar.gz": Version("0.16"), "old-1.0.egg": None}
+
+
+@pytest.mark.parametrize(("filename", "version"), FILENAMES.items())
+def test_the_version_of_a_file_is_that_of_its_name(filename: str, version: Version | None) -> None:
+    assert released(filename) == version
 
 
 def requiring(*requirements: str) -> dict[str, dict[str, list[str]]]:
