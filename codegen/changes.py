@@ -291,13 +291,12 @@ class View:
                 self.open.add(name)
             else:
                 arguments.append(("body", {"schema": body_schema(body)}, body.required))
+        passed = Subject({}, passed=True, read=False, owner=name)
         for argument, node, required in arguments:
             schema = {**schema_of(node), **({"deprecated": True} if node.get("deprecated") else {})}
-            self._add_value(
-                f"{name}: the argument ", argument, schema, Subject({}, True, False, name), required=required
-            )
+            self._add_value(f"{name}: the argument ", argument, schema, passed, required=required)
         returned = {"oneOf": [body_schema(each) for each in operation.responses]} if operation.responses else {}
-        self._add_value(f"{name}: the ", "response", returned, Subject({}, False, True, name))
+        self._add_value(f"{name}: the ", "response", returned, attrs.evolve(passed, passed=False, read=True))
 
     def _add_value(
         self, prefix: str, path: str, schema: Node, use: Subject, above: tuple[str, ...] = (), *, required: bool = True
