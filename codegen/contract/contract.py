@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import reduce
 from pathlib import Path
@@ -21,6 +22,8 @@ from codegen.render.runtime.contract import METHODS, PLACEHOLDER, Endpoint, chil
 
 # Formats that are often misspelled, and some that look like them.
 FORMATS = ("binary", "byte", "date", "date-time", "duration", "email", "int32", "int64", "time", "uri", "uuid")
+# The end of the JSON pointer of a schema that describes the same value as the one above it.
+PART = re.compile(r"/(allOf|anyOf|oneOf)/\d+$|/(not|if|then|else)$")
 # The name under which the validator finds the document.
 URI = "urn:contract"
 
@@ -141,11 +144,16 @@ def unknown(place: str, name: str, known: Iterable[str], what: str) -> Iterator[
 
 
 def schema_findings(document: Document) -> Iterator[Finding]:
-    """Yield misspelled formats, and discriminators that the alternatives do not have."""
+    """Yield misspelled formats, and required members and discriminators that are no properties."""
     for place, node in document.of("schema"):
         written = node.get("format", FORMATS[0])
         if written not in FORMATS and (meant := closest(written, FORMATS, 0.75)):
             yield Finding(f"{place}/format", f"the format {quote(written)} is unknown; did you mean `{meant}`?")
+        whole = document.flatten(node)
+        if not (PART.search(place) or whole.get("additionalProperties") or "patternProperties" in whole):
+            names = property_names(document, whole)
+            for name in whole.get("required", ()):
+                yield from unknown(f"{place}/required", name, names, "a property, but required")
         name = node.get("discriminator", {}).get("propertyName")
         for alternative in [*node.get("oneOf", ()), *node.get("anyOf", ())] if name is not None else ():
             if document.flatten(alternative).get("type") != "null":
@@ -167,11 +175,9 @@ def example_findings(document: Document) -> Iterator[Finding]:
     """Yield the values that their schemas refuse."""
     registry: Registry[Any] = Registry().with_resource(URI, DRAFT202012.create_resource(document.document))
     for schema, place, value in values(document):
-        validator = Draft202012Validator(
-            {"$ref": f"{URI}{percent_encode(schema, safe='#/')}"},
-            registry=registry,
-            format_checker=Draft202012Validator.FORMAT_CHECKER,
-        )
+        reference = {"$ref": f"{URI}{percent_encode(schema, safe='#/')}"}
+        formats = Draft202012Validator.FORMAT_CHECKER
+        validator = Draft202012Validator(reference, registry=registry, format_checker=formats)
         # References inside the document are relative to it, once the first one leads there.
         if error := best_match(validator.iter_errors(value)):
             yield Finding(reduce(child, error.absolute_path, place), explain(error))

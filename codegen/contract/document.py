@@ -1,4 +1,4 @@
-"""A document in the form of OpenAPI, which the reader of the generated package reads."""
+"""A document in the form of OpenAPI, read by the reader of the generated package, and the references in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Check the form of a document by the meta-schema that OpenAPI publishes, with our own keywords, and its references."""
+"""Check the form of a document by the meta-schema that OpenAPI publishes, with our own keywords."""
 
 from __future__ import annotations
 
@@ -14,15 +14,7 @@ from jsonschema.validators import extend
 from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]  # it has no types
 from openapi_spec_validator.schemas import schema_v31
 
-from codegen.contract.source import (
-    LONGEST_VALUE,
-    Finding,
-    Node,
-    closest,
-    instead,
-    listed,
-    quote,
-)
+from codegen.contract.source import LONGEST_VALUE, Finding, Node, closest, instead, listed, quote
 from codegen.render.runtime.contract import METHODS, child
 
 VOCABULARIES = ("core", "applicator", "unevaluated", "validation", "meta-data", "format-annotation", "content")

@@ -75,14 +75,11 @@ class Renaming:
         self.word = vendor.word if word is None else word
         self.credential_prefix = vendor.credential_prefix if credential_prefix is None else credential_prefix
         if not WORD.fullmatch(self.word):
-            raise VendorWordError(
-                f"WORD={self.word} is not valid in a Python name: it must be letters and digits and begin with a "
-                "letter (capitals are kept where a name has them: WORD=GitHub gives github_mode and GitHubMode)"
-            )
+            way_out = "it must be letters and digits and begin with a letter, such as GitHub"
+            raise VendorWordError(f"WORD={self.word} is not valid in a Python name: {way_out}")
         if not PREFIX.fullmatch(self.credential_prefix):
-            raise VendorWordError(
-                f"CREDENTIAL_PREFIX={self.credential_prefix} is not a prefix: write letters, digits, - and _ (acme_)"
-            )
+            text = f"CREDENTIAL_PREFIX={self.credential_prefix} is not a prefix"
+            raise VendorWordError(f"{text}: write letters, digits, - and _ (acme_)")
         self._forms = dict(zip(forms(vendor.word), forms(self.word), strict=True))
         # An identifier of the contract becomes names of Python, except a prefix or a value that is the word alone.
         names = {each for each in vendor.identifiers if each[-1] not in "-_" and is_distinctive(each, vendor.word)}

@@ -67,9 +67,7 @@ def private_build(
     files = tracked(root)
     if destination.exists() and any(destination.iterdir()):
         if not (destination / STAMP).exists():
-            raise VendorWordError(
-                f"{destination} is not a private build; name a new directory, or a private build to replace"
-            )
+            raise VendorWordError(f"{destination} is not a private build; name a new directory, or one to replace")
         shutil.rmtree(destination)
     for path in files:
         target = destination / path.relative_to(root)
@@ -109,9 +107,8 @@ def main() -> None:
         parser.error("give --word, --credential-prefix or --overlay")
     destination = (arguments.into or ROOT / "build" / (arguments.word or "private").lower()).resolve()
     try:
-        made = private_build(
-            ROOT, destination, arguments.word or None, arguments.credential_prefix or None, arguments.overlay
-        )
+        given = arguments.word or None, arguments.credential_prefix or None, arguments.overlay
+        made = private_build(ROOT, destination, *given)
     except ContractError as error:
         sys.exit(str(error))
     except (VendorWordError, OSError, subprocess.CalledProcessError) as error:

@@ -252,9 +252,7 @@ def main() -> None:
     parser.add_argument("--overlay", type=Path, nargs="+", help="Overlay documents for the contract, in order")
     parser.add_argument("--no-overlay", dest="overlay", action="store_const", const=[], help="without an Overlay")
     parser.add_argument("--sandbox", action=argparse.BooleanOptionalAction, help="copy the sandbox, too")
-    parser.add_argument(
-        "--check", action="store_true", help="change nothing; fail if the copy is edited, incomplete or out of date"
-    )
+    parser.add_argument("--check", action="store_true", help="change nothing; fail if the copy is edited, or is old")
     parser.add_argument("--force", action="store_true", help="replace an edited copy, and anything else in the way")
     arguments = parser.parse_args()
     holder = arguments.destination

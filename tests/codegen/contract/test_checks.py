@@ -51,6 +51,8 @@ VALUES = [
     ("blue", "5", 128, '`5` breaks `type: "string"`; put it in quotes: `"5"`'),
     ("label:\n          type: string", 'label:\n          type: string\n          pattern: "[a-"', 154, "correct it"),
     ("date-time", "datetime", 134, "made_at/format: the format `datetime` is unknown; did you mean `date-time`?"),
+    ("lamp_id]", "lamp_id, x]", 121, "required: `x` is not a property, but required; correct it"),
+    ("label]", "lable]", 135, "required: `lable` is not a property, but required; did you mean `label`?"),
     ("kind", "knid", 144, "/propertyName: `knid` is not a property of each alternative"),
     ("lit]", "1]", 131, '`1` breaks `type: "string"`; put it in quotes: `"1"`'),
     ("100", "500", 91, "`500` breaks `maximum: 200`; correct it"),
