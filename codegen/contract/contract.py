@@ -75,27 +75,24 @@ def circle_findings(document: Document) -> Iterator[Finding]:
 
 def declaration_findings(document: Document) -> Iterator[Finding]:
     """Yield ids of gaps and rules that are used twice, and rules without a text."""
-    first: dict[tuple[str, str], str] = {}
-    for place, node in (*document.of("gap"), *document.of("rule")):
-        kind = document.kinds[place]
-        if kind == "rule":
-            # One without a text only cites another one.
-            yield from unknown(place, node["id"], document.rules, "a rule with a text")
-        if (kind == "gap" or "text" in node) and first.setdefault((kind, node["id"]), place) != place:
-            text = f"the {kind} {quote(node['id'])} is also at {first[kind, node['id']]}"
-            yield Finding(f"{place}/id", f"{text}; an id is used once: change one")
+    for place, node in document.of("rule"):
+        yield from unknown(place, node["id"], document.rules, "a rule with a text")
+    for kind in ("gap", "rule"):
+        # A rule without a text only cites another one.
+        stated = [(place, node) for place, node in document.of(kind) if kind == "gap" or "text" in node]
+        ids = [(f"{place}/id", node["id"]) for place, node in stated]
+        yield from repeated(ids, kind, "an id is used once: change one")
 
 
 def name_findings(operations: list[OperationFacts]) -> Iterator[Finding]:
     """Yield operations of the same name, and path parameters and successors that name nothing."""
-    first: dict[str, str] = {}
+    way_out = "change one operationId: its words that are not in scope and tag make the name"
     names = [str(each.name) for each in operations]
+    places = [f"{each.place}/operationId" for each in operations]
+    yield from repeated(zip(places, names, strict=True), "method", way_out)
+    ids = [each.node["operationId"] for each in operations]
+    yield from repeated(zip(places, ids, strict=True), "operationId", way_out)
     for each in operations:
-        for kind, value in (("operationId", each.node["operationId"]), ("method name", str(each.name))):
-            if first.setdefault(f"{kind} {value}", each.place) != each.place:
-                text = f"the {kind} {quote(value)} is also that of {first[f'{kind} {value}']}"
-                way_out = "change one operationId: its words that are not in scope and tag make the name"
-                yield Finding(f"{each.place}/operationId", f"{text}; {way_out}")
         in_path = PLACEHOLDER.findall(each.arguments["path"])
         declared = [parameter["name"] for parameter in each.parameter_nodes if parameter["in"] == "path"]
         if sorted(in_path) != sorted(declared):
@@ -128,6 +125,15 @@ def job_findings(document: Document, operations: list[OperationFacts]) -> Iterat
             lists = [listing.node["operationId"] for listing in same_scope if item_members(document, listing)]
             for name in [wait["list"]] if "list" in wait else []:
                 yield from unknown(f"{place}/list", name, lists, "a list of the same scope whose items are shown")
+
+
+def repeated(named: Iterable[tuple[str, str]], what: str, way_out: str) -> Iterator[Finding]:
+    """Yield the places whose name another place before them has."""
+    first: dict[str, str] = {}
+    for place, name in named:
+        if name in first:
+            yield Finding(place, f"the {what} {quote(name)} is also at {first[name]}; {way_out}")
+        first.setdefault(name, place)
 
 
 def unknown(place: str, name: str, known: Iterable[str], what: str) -> Iterator[Finding]:

@@ -25,11 +25,9 @@ def findings(contract: Contract) -> Iterator[Finding]:
     for facts in contract.operations.values():
         yield from operation_findings(facts.node, facts.place)
     for name, schema in contract.schemas.items():
-        place = child("#/components/schemas", name)
-        if not schema.get("examples"):
-            yield Finding(place, f"the schema {name} has no example; write `examples: [...]`")
-        if not schema.get("description"):
-            yield Finding(place, f"the schema {name} has no description; write `description`")
+        for keyword in ("examples", "description"):
+            if not schema.get(keyword):
+                yield Finding(child("#/components/schemas", name), f"the schema {name} has no `{keyword}`; add it")
     for place, schema in contract.of("schema"):
         for name, node in schema.get("properties", {}).items():
             # A reference may leave it to its target.

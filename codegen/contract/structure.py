@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, reduce
 from typing import Any, cast
 
 from jsonschema import Draft202012Validator, FormatChecker
@@ -208,9 +208,7 @@ def finding(error: ValidationError) -> Finding:
     """Return what the meta-schema refuses, with its place."""
     # Of several alternatives the first one says what is usual.
     error = error.context[0] if error.context else error
-    place = "#"
-    for key in error.absolute_path:
-        place = child(place, key)
+    place = reduce(child, error.absolute_path, "#")
     if error.validator == "unevaluatedProperties":
         kind = spoken(cast("Node", error.schema)["$comment"])
         return Finding(place, f"{quote(error.path[-1])} is no keyword of `{kind}`; {error.message}")

@@ -73,6 +73,7 @@ HARMLESS: list[tuple[Edit, str, str]] = [
     (lambda d: model(d, "Lamp")["required"].append("made_at"), "Changed", "`Lamp.made_at`: now required."),
     (lambda d: field(d, "Lamp", "state").update(deprecated=True), "Deprecated", "`Lamp.state`: deprecated."),
     (lambda d: get(d).pop("x-not-shown"), "Changed", f"Closed the gap `lamp-list-errors`: The statuses {PLACE}."),
+    (lambda d: get(d)["x-not-shown"].append({"id": "a", "what": "A."}), "Gaps", f"Opened `a`: A {PLACE}."),
     (lambda d: get(d)["x-not-shown"][0].update(what="A."), "Gaps", f"Reworded `lamp-list-errors`: A {PLACE}."),
     (lambda d: get(d)["x-rules"][0].update(text="The oldest."), "Changed", "Rule `lamp-order`: The oldest."),
     # A field is one change, however many operations return it.
