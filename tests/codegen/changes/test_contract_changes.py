@@ -3,15 +3,77 @@
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from ruamel.yaml import YAML
 
-from codegen.changes import Change
-from tests.codegen.changes.lamps import CREATE, DOCUMENT, ITEM, LIST, between, field, method, parameter, properties
+from codegen.changes import Change, contract_changes
+from codegen.contract.contract import Contract
 
+DOCUMENT = YAML(typ="safe").load("""
+openapi: 3.1.0
+info: {title: Lamps, version: "3"}
+paths:
+  /v3/organizations/{org_id}/lamps:
+    parameters:
+      - {name: org_id, in: path, required: true, schema: {type: string}}
+    get:
+      tags: [lamps]
+      operationId: list_organization_lamps
+      security: [{serviceUser: [ViewLamps]}]
+      x-permission-level: organization
+      x-not-shown: [{id: lamp-list-errors, what: The statuses.}]
+      x-rules: [{id: lamp-order, text: The newest first.}]
+      parameters:
+        - {name: color, in: query, schema: {type: string, enum: [red, blue]}}
+        - {name: size, in: query, required: true, schema: {type: integer}}
+        - {name: state, in: query, schema: {type: [string, "null"], x-known-values: ["on"]}}
+      responses:
+        "200": {description: Lamps., content: {application/json: {schema: {$ref: "#/components/schemas/Lamps"}}}}
+    post:
+      tags: [lamps]
+      operationId: create_organization_lamp
+      security: [{serviceUser: []}, {personalAccessToken: []}]
+      x-not-shown: [{id: lamp-create-permission, what: The permission.}]
+      requestBody:
+        required: true
+        content: {application/json: {schema: {$ref: "#/components/schemas/LampCreate"}}}
+      responses:
+        "2XX": {description: Not shown., content: {application/json: {schema: {}}}}
+components:
+  securitySchemes:
+    serviceUser: {type: http, scheme: bearer, x-credential-prefix: svc_}
+    personalAccessToken: {type: http, scheme: bearer}
+  schemas:
+    Lamps:
+      type: object
+      required: [data]
+      properties:
+        data: {type: array, items: {$ref: "#/components/schemas/Lamp"}}
+    LampCreate:
+      type: object
+      required: [name]
+      properties:
+        name: {type: string}
+        kind: {$ref: "#/components/schemas/LampKind"}
+    Lamp:
+      type: object
+      required: [lamp_id]
+      properties:
+        lamp_id: {type: string}
+        kind: {$ref: "#/components/schemas/LampKind"}
+        state: {type: string, x-known-values: ["on"]}
+        made_at: {type: string, format: date-time}
+        watts: {}
+    LampKind: {type: string, enum: [desk, floor]}
+""")
+
+ITEM = "/v3/organizations/{org_id}/lamps"
+LIST, CREATE = "organization.lamps.list", "organization.lamps.create"
 LAMP, KIND = ({"$ref": f"#/components/schemas/{name}"} for name in ("Lamp", "LampKind"))
 STRING, INTEGER, NUMBER, OBJECT = ({"type": name} for name in ("string", "integer", "number", "object"))
 COUNT = {
@@ -31,12 +93,30 @@ PLACE = "(#/paths/~1v3~1organizations~1{org_id}~1lamps/get)"
 SIZE, COLOR, STATE = (f"{LIST}: the argument `{name}`" for name in ("size", "color", "state"))
 
 
+def between(tmp_path: Path, *documents: Any) -> list[Change]:
+    """Return the changes between two documents."""
+    contracts: list[Contract] = []
+    for document in documents:
+        path = tmp_path / "openapi.yaml"
+        path.write_text(json.dumps(document), encoding="utf-8")
+        contracts.append(Contract(path))
+    return contract_changes(*contracts)
+
+
 def get(document: Any) -> Any:
-    return method(document, "get")
+    return document["paths"][ITEM]["get"]
 
 
 def post(document: Any) -> Any:
-    return method(document, "post")
+    return document["paths"][ITEM]["post"]
+
+
+def parameter(document: Any, index: int) -> Any:
+    return get(document)["parameters"][index]
+
+
+def properties(document: Any, name: str) -> Any:
+    return model(document, name)["properties"]
 
 
 def model(document: Any, name: str) -> Any:
@@ -71,14 +151,18 @@ HARMLESS: list[tuple[Edit, str, str]] = [
     (lambda d: parameter(d, 0)["schema"]["enum"].append("g"), "Changed", f"{COLOR}: values `red, blue, g`, was"),
     (lambda d: state(d)["x-known-values"].append("off"), "Changed", f"{STATE}: known values `on, off`"),
     (lambda d: model(d, "Lamp")["required"].append("made_at"), "Changed", "`Lamp.made_at`: now required."),
-    (lambda d: field(d, "Lamp", "state").update(deprecated=True), "Deprecated", "`Lamp.state`: deprecated."),
+    (lambda d: properties(d, "Lamp")["state"].update(deprecated=True), "Deprecated", "`Lamp.state`: deprecated."),
     (lambda d: get(d).pop("x-not-shown"), "Changed", f"Closed the gap `lamp-list-errors`: The statuses {PLACE}."),
     (lambda d: get(d)["x-not-shown"].append({"id": "a", "what": "A."}), "Gaps", f"Opened `a`: A {PLACE}."),
     (lambda d: get(d)["x-not-shown"][0].update(what="A."), "Gaps", f"Reworded `lamp-list-errors`: A {PLACE}."),
     (lambda d: get(d)["x-rules"][0].update(text="The oldest."), "Changed", "Rule `lamp-order`: The oldest."),
     # A field is one change, however many operations return it.
     (lambda d: properties(d, "Lamp").update(hue=INTEGER), "Added", "`Lamp.hue` (integer)."),
-    (lambda d: field(d, "Lamp", "state").update(maxLength=9), "Changed", "`Lamp.state`: maxLength `9`, was not shown."),
+    (
+        lambda d: properties(d, "Lamp")["state"].update(maxLength=9),
+        "Changed",
+        "`Lamp.state`: maxLength `9`, was",
+    ),
 ]
 BREAKING: list[tuple[Edit, str, str]] = [
     (lambda d: d["paths"][ITEM].pop("post"), "Removed", f"{CREATE}."),
