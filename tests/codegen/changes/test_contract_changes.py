@@ -158,11 +158,7 @@ HARMLESS: list[tuple[Edit, str, str]] = [
     (lambda d: get(d)["x-rules"][0].update(text="The oldest."), "Changed", "Rule `lamp-order`: The oldest."),
     # A field is one change, however many operations return it.
     (lambda d: properties(d, "Lamp").update(hue=INTEGER), "Added", "`Lamp.hue` (integer)."),
-    (
-        lambda d: properties(d, "Lamp")["state"].update(maxLength=9),
-        "Changed",
-        "`Lamp.state`: maxLength `9`, was",
-    ),
+    (lambda d: properties(d, "Lamp")["state"].update(maxLength=9), "Changed", "`Lamp.state`: maxLength `9`, was"),
 ]
 BREAKING: list[tuple[Edit, str, str]] = [
     (lambda d: d["paths"][ITEM].pop("post"), "Removed", f"{CREATE}."),

@@ -96,12 +96,7 @@ REFERENCES = [
 REGISTRIES = [
     ("MakeLamps]", "MakeLamps]\n      x-legacy: v1/lamps", 48, 'the text `v1/lamps` breaks `pattern: "^/"`; correct i'),
     ("lamps-lit", "lamps-newest", 24, "an id is used once: change one"),
-    (
-        "MakeLamps]",
-        "MakeLamps]\n      x-not-shown: [{id: lamp-list-errors, what: A.}]",
-        48,
-        "the gap `lamp-list-errors` is also",
-    ),
+    ("MakeLamps]", "MakeLamps]\n      x-not-shown: [{id: lamp-list-errors, what: A.}]", 48, "the gap `lamp-list-err"),
     ("MakeLamps", "MakeLamps]\n      x-rules: [id: lamps-nwest", 48, "did you mean `lamps-newest`?"),
     ("data", "dta", 29, "x-pagination/items: `dta` is not an argument or a member of the response; did you mean `data"),
     ("next", "last", 29, "/end_cursor: `last` is not an argument or a member"),
