@@ -52,22 +52,16 @@ ENVELOPE = ("items", "end_cursor", "has_next_page", "total")
 NEEDED = ("items", "end_cursor")
 
 
-def kind_of(document: Document, schema: Node) -> tuple[str, bool]:
-    """Return the kind of the values of a merged schema, empty if there are several, and whether null is one."""
+def kinds_of(document: Document, schema: Node) -> set[str]:
+    """Return the kinds of the values of a merged schema, `null` among them; an empty text where any are possible."""
     alternatives = [document.flatten(each) for key in ("oneOf", "anyOf") for each in schema.get(key, ())]
     if alternatives:
-        found = [kind_of(document, each) for each in alternatives]
-        kinds = {kind for kind, _ in found if kind != "null"}
-        return (kinds.pop() if len(kinds) == 1 else ""), any(kind == "null" or nullable for kind, nullable in found)
-    types = schema.get("type", [])
-    types = [types] if isinstance(types, str) else list(types)
-    nullable = "null" in types or None in schema.get("enum", ())
-    others = [each for each in types if each != "null"]
-    if len(others) != 1:
-        only_null = nullable and types and not others
-        return ("null" if only_null else "object" if schema.get("properties") and not others else ""), nullable
-    kind = others[0]
-    return (FORMATS.get(schema.get("format", ""), kind) if kind == "string" else kind), nullable
+        return {kind for each in alternatives for kind in kinds_of(document, each)}
+    types = schema.get("type", "object" if schema.get("properties") else "")
+    found = {types} if isinstance(types, str) else {*types}
+    if "string" in found:
+        found = found - {"string"} | {FORMATS.get(schema.get("format", ""), "string")}
+    return found | {"null"} if None in schema.get("enum", ()) else found
 
 
 def parameter_facts(document: Document, parameter: Node) -> Node:
@@ -81,7 +75,9 @@ def parameter_facts(document: Document, parameter: Node) -> Node:
         ContractError: It is written in a way that the SDK does not support.
     """
     schema = document.flatten(schema_of(parameter))
-    kind, nullable = kind_of(document, schema)
+    kinds = kinds_of(document, schema)
+    others = kinds - {"null"}
+    kind = "" if len(others) > 1 else next(iter(others), "null")
     if not parameter["name"] and not kind and (not schema or {"type", "oneOf", "anyOf", "enum"} & schema.keys()):
         # Several kinds, or `{}`: unlike a body that is not shown, it may be a bare value.
         kind = "any"
@@ -91,7 +87,7 @@ def parameter_facts(document: Document, parameter: Node) -> Node:
         "kind": kind,
         "style": "" if parameter["in"] == "body" else parameter_style(document, parameter, kind, schema),
         "required": parameter.get("required", False),
-        "nullable": nullable,
+        "nullable": "null" in kinds,
         "minimum": schema.get("minimum"),
         "maximum": schema.get("maximum"),
         "wildcard": parameter.get("x-wildcard", False),
@@ -126,7 +122,7 @@ def parameter_style(document: Document, parameter: Node, kind: str, schema: Node
         how = f"style: {style}, explode: {str(explode).lower()}"
         raise ContractError(f"the {location} parameter {name} has {how}, which the SDK cannot send for its values")
     for member, each in schema.get("properties", {}).items() if kind == "object" else ():
-        if kind_of(document, document.flatten(each))[0] in ("array", "object"):
+        if kinds_of(document, document.flatten(each)) & {"array", "object"}:
             text = f"the member {member} of the parameter {name} is an array or an object, which OpenAPI cannot write"
             raise ContractError(f"{text} in a query; make it a parameter of its own")
     return written
