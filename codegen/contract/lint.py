@@ -70,12 +70,10 @@ def main() -> None:
     try:
         contract = Contract(path)
         source = contract.source
-        found = sorted(findings(contract), key=lambda each: each.line or source.line(each.place))
-        lines = [source.describe(finding) for finding in found]
+        source.refuse(sorted(findings(contract), key=lambda each: source.line(each.place)))
     except ContractError as error:
         sys.exit(str(error))
-    print("\n".join(lines) or f"{path.name}: all in order")
-    sys.exit(bool(lines))
+    print(f"{path.name}: all in order")
 
 
 if __name__ == "__main__":

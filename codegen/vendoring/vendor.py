@@ -221,7 +221,7 @@ def refuse_to_lose(holder: Path) -> None:
         lines = differences(found, read_manifest(holder).files)
     except VendorError as error:
         raise VendorError(f"{holder} has no copy that was made here ({error}); {way_out}") from None
-    if edited := [line for line in lines if "missing" not in line]:
+    if edited := [line for line in lines if not line.startswith("  missing: ")]:
         raise VendorError(f"the copy in {holder} was edited; {way_out}:\n" + "\n".join(edited))
 
 

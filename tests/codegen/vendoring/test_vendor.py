@@ -52,13 +52,13 @@ def lose(holder: Path) -> None:
 
 
 def add(holder: Path) -> None:
-    (holder / "agent_session_platform" / "extra.py").touch()
+    (holder / "agent_session_platform" / "missing.py").touch()
 
 
 EDITS = [
     (edit, "  edited: agent_session_platform/retry.py"),
     (lose, "  missing: agent_session_platform_api/contract.json"),
-    (add, "  unknown: agent_session_platform/extra.py"),
+    (add, "  unknown: agent_session_platform/missing.py"),
 ]
 
 
