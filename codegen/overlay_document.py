@@ -20,7 +20,6 @@ from codegen.render.runtime.contract import child
 Place = tuple[str | int, ...]
 """The keys and indexes that lead to a value."""
 
-
 ABSENT = attrs.NOTHING
 """The value at a place where a document has none; null is a value."""
 
