@@ -26,11 +26,12 @@ import griffe
 from codegen import ROOT
 from codegen.contract.content import BYTES, JSON, LINES, NOTHING, TEXT, Content
 from codegen.contract.contract import Contract
-from codegen.contract.operations import FORMATS, OperationFacts, value_schema
+from codegen.contract.operations import FORMATS, OperationFacts
 from codegen.contract.source import COMPONENT, ContractError, Node
 from codegen.distributions import GENERATED, OVERLAY, PACKAGES
-from codegen.overlay_document import ABSENT, Difference, apply_overlays, differences, read_overlays
+from codegen.overlay_document import AppliedSource, read_overlays
 from codegen.render.docstrings import observation
+from codegen.render.runtime.contract import Gap, schema_of
 
 Section = Literal["Added", "Changed", "Deprecated", "Removed", "Gaps", "Python"]
 
@@ -40,7 +41,6 @@ REPORTED = ("Gaps", "Python")
 UNRELEASED = "## Unreleased"
 # From the heading to the next one of the same level, or to the end.
 PART = re.compile(rf"^{UNRELEASED}\n(?P<body>.*?)(?=^## |\Z)", re.DOTALL | re.MULTILINE)
-SECTION = re.compile(r"^### (?P<name>[^\n]+)\n(?P<body>.*?)(?=^### |\Z)", re.DOTALL | re.MULTILINE)
 
 
 class ChangelogError(Exception):
@@ -97,15 +97,14 @@ def dated(text: str, version: str, date: str) -> str:
 
 def added(text: str, changes: Iterable[Change]) -> str:
     """Return the changelog with *changes* below Unreleased, each once and in its section."""
-    body = unreleased(text)
-    sections = {match["name"].strip(): match["body"].strip() for match in SECTION.finditer(body)}
-    intro = body[: body.index("### ")].strip() if sections else body
+    intro, *parts = re.split(r"^### (.+)\n", unreleased(text), flags=re.MULTILINE)
+    sections = dict(zip(parts[::2], map(str.strip, parts[1::2]), strict=True))
     for change in in_order(changes):
         lines = sections.get(change.section, "")
         if change.section not in REPORTED and str(change) not in lines.splitlines():
             sections[change.section] = f"{lines}\n{change}".strip()
     order = dict.fromkeys([*SECTIONS, *sections])
-    parts = [UNRELEASED, intro, *(f"### {name}\n{sections[name]}" for name in order if name in sections)]
+    parts = [UNRELEASED, intro.strip(), *(f"### {name}\n{sections[name]}" for name in order if name in sections)]
     before, after = PART.split(text)[::2]
     return before + "\n\n".join(filter(None, parts)) + (f"\n\n{after}" if after else "\n")
 
@@ -127,50 +126,66 @@ TYPES = {NOTHING: "null", TEXT: "string", BYTES: "file", LINES: "JSON Lines"}
 def contract_changes(old: Contract, new: Contract) -> list[Change]:
     """Return the changes from one contract to another: operations, models, credentials, rules and gaps."""
     before, after = View(old), View(new)
-    found = [*registry_changes(old, new)]
-    for each in differences(before.facts, after.facts):
-        subject, *fact = map(str, each.place)
-        use = (after if subject in after.uses else before).uses[subject]
-        if use.owner and not (use.owner in before.facts and use.owner in after.facts):
+    found = [*rule_changes(old, new), *gap_changes(old, new)]
+    for name in {**before.subjects, **after.subjects}:
+        was, now = before.subjects.get(name), after.subjects.get(name)
+        owner = (now or before.subjects[name]).owner
+        if owner and not (owner in before.subjects and owner in after.subjects):
             # It comes or goes with what it is a part of.
             continue
-        if fact:
-            found.append(fact_change(subject, fact[0], each, use))
-        elif each.after is ABSENT:
+        if was is None:
+            found.append(addition(name, after.subjects[name], was_open=owner in before.open))
+        elif now is None:
             # Without a type of their own, members of any type are accepted.
-            is_accepted = subject.endswith("[*]`") and not use.read
-            found.append(Change("Removed", f"{subject}.", breaking=not is_accepted))
+            is_accepted = name.endswith("[*]`") and not was.read
+            found.append(Change("Removed", f"{name}.", breaking=not is_accepted))
         else:
-            # A request that was not shown took any member.
-            is_required = use.passed and each.after.get("required", False)
-            breaking = is_required and use.owner not in before.open
-            found.append(Change("Added", f"{subject}{in_words(each.after, is_required)}.", breaking))
+            facts = {fact: (was.facts.get(fact), now.facts.get(fact)) for fact in {**was.facts, **now.facts}}
+            found += [fact_change(name, fact, *values, now) for fact, values in facts.items() if values[0] != values[1]]
     return found
 
 
-def fact_change(subject: str, fact: str, found: Difference, use: Use) -> Change:
+def addition(name: str, added: Subject, *, was_open: bool) -> Change:
+    """Return the change of something new, with what there is to know about it.
+
+    Args:
+        name: Its name.
+        added: It.
+        was_open: It is an argument of a request that was not shown, and took any member.
+    """
+    facts, is_required, words = added.facts, added.passed and added.facts.get("required", False), ""
+    if "type" in facts:
+        types = [each for each in facts["type"] if each != "null"] or ["null"]
+        words = f" ({' or '.join(types)}{', required' if is_required else ''})"
+    elif "request" in facts:
+        access = f"permission `{facts['permission']}`" if facts["permission"] else "its permission is not shown"
+        level = f" ({facts['level']} level)" if facts["permission"] and facts["level"] else ""
+        remarks = [word for word in ("paginated", "beta", "deprecated") if facts[word]]
+        words = f": {', '.join([as_text(facts['request']), access + level, *remarks])}"
+    return Change("Added", f"{name}{words}.", breaking=is_required and not was_open)
+
+
+def fact_change(name: str, fact: str, was: Any, now: Any, subject: Subject) -> Change:
     """Return the change of one fact about an operation or a value."""
-    was: Any = None if found.before is ABSENT else found.before
-    now: Any = None if found.after is ABSENT else found.after
-    name = fact.replace("_", " ")
     if fact == "deprecated" and now:
-        return Change("Deprecated", f"{subject}: deprecated{'' if now is True else f', in favor of `{now}`'}.")
+        return Change("Deprecated", f"{name}: deprecated{'' if now is True else f', in favor of `{now}`'}.")
+    words = fact.replace("_", " ")
     if isinstance(now, bool) and fact not in LIMITS:
-        breaking = fact in BREAKING or (fact == "required" and (use.passed if now else use.read))
-        return Change("Changed", f"{subject}: {'now' if now else 'no longer'} {name}.", breaking)
+        breaking = fact in BREAKING or (fact == "required" and (subject.passed if now else subject.read))
+        return Change("Changed", f"{name}: {'now' if now else 'no longer'} {words}.", breaking)
     if fact == "type":
         breaking = ANYTHING not in was and (
-            (use.passed and not accepts(now, was)) or (use.read and not accepts(was, now))
+            (subject.passed and not accepts(now, was)) or (subject.read and not accepts(was, now))
         )
     elif fact == "values":
-        breaking = use.passed and now is not None and (was is None or not {*was} <= {*now})
+        breaking = subject.passed and now is not None and (was is None or not {*was} <= {*now})
     elif fact == "credentials":
         breaking = not {*was} <= {*now}
     elif fact in LIMITS:
-        breaking = use.passed and accepts_less(fact, was, now)
+        breaking = subject.passed and accepts_less(fact, was, now)
     else:
         breaking = fact in BREAKING and bool(was and (now or fact == "job"))
-    return Change("Changed", f"{subject}: {name} {as_text(now)}, was {as_text(was)}.", breaking)
+    return Change("Changed", f"{name}: {words} {as_text(now)}, was {as_text(was)}.", breaking)
 
 
 def accepts(wide: Iterable[str], narrow: Iterable[str]) -> bool:
@@ -195,42 +210,32 @@ def as_text(value: Any) -> str:
     return f"`{', '.join(map(str, value)) if isinstance(value, tuple) else value}`"
 
 
-def in_words(facts: Node, is_required: bool) -> str:
-    """Return what there is to know about something new."""
-    if "type" in facts:
-        types = [each for each in facts["type"] if each != "null"] or ["null"]
-        return f" ({' or '.join(types)}{', required' if is_required else ''})"
-    if "request" not in facts:
-        return ""
-    access = f"permission `{facts['permission']}`" if facts["permission"] else "its permission is not shown"
-    level = f" ({facts['level']} level)" if facts["permission"] and facts["level"] else ""
-    remarks = [word for word in ("paginated", "beta", "deprecated") if facts[word]]
-    return f": {', '.join([as_text(facts['request']), access + level, *remarks])}"
+def rule_changes(old: Contract, new: Contract) -> Iterator[Change]:
+    """Yield the changes of rules."""
+    for name in {**old.rules, **new.rules}:
+        was, now = ("" if each is None else one_line(each.text) for each in (old.rules.get(name), new.rules.get(name)))
+        if was != now:
+            section: Section = "Added" if not was else "Changed" if now else "Removed"
+            yield Change(section, f"Rule `{name}`: {now or was}")
 
 
-def registry_changes(old: Contract, new: Contract) -> Iterator[Change]:
-    """Yield the changes of rules and gaps."""
-    before, after = ({name: one_line(rule["text"]) for name, rule in each.rules.items()} for each in (old, new))
-    for each in differences(before, after):
-        section: Section = "Added" if each.before is ABSENT else "Removed" if each.after is ABSENT else "Changed"
-        yield Change(section, f"Rule `{each.place[0]}`: {each.before if each.after is ABSENT else each.after}")
-    before_gaps, after_gaps = ({gap["id"]: gap_view(gap) for gap in each.gaps()} for each in (old, new))
-    for each in differences(before_gaps, after_gaps):
-        name, *fact = each.place
-        if fact == ["closed"]:
-            text = "is open again" if each.after is ABSENT else f"is closed by observation: {each.after}"
+def gap_changes(old: Contract, new: Contract) -> Iterator[Change]:
+    """Yield the changes of gaps."""
+    before, after = ({gap.id: gap for gap in each.gaps} for each in (old, new))
+    for name in {**before, **after}:
+        was, now = before.get(name), after.get(name)
+        if now is None:
+            yield Change("Changed", f"Closed the gap `{name}`: {described(before[name])}.")
+        elif was is None or described(was) != described(now):
+            yield Change("Gaps", f"{'Reworded' if was else 'Opened'} `{name}`: {described(now)}.")
+        elif was.closed != now.closed:
+            text = f"is closed by observation: {observation(now.closed)}" if now.closed else "is open again"
             yield Change("Gaps", f"Gap `{name}` {text}.")
-        elif each.after is ABSENT:
-            yield Change("Changed", f"Closed the gap `{name}`: {each.before['what']}.")
-        else:
-            what, verb = (each.after, "Reworded") if fact else (each.after["what"], "Opened")
-            yield Change("Gaps", f"{verb} `{name}`: {what}.")
 
 
-def gap_view(gap: Node) -> Node:
-    """Return the text of a gap, and how observation has closed it."""
-    closed = {"closed": observation(gap["closed"])} if gap["closed"] else {}
-    return {"what": f"{one_line(gap['what']).rstrip('.')} ({gap['place']})", **closed}
+def described(gap: Gap) -> str:
+    """Return the text of a gap, with its place."""
+    return f"{one_line(gap.what).rstrip('.')} ({gap.place})"
 
 
 def one_line(text: str) -> str:
@@ -239,42 +244,38 @@ def one_line(text: str) -> str:
 
 
 @attrs.frozen
-class Use:
-    """The use of something by callers.
+class Subject:
+    """Something that callers depend on.
 
     Attributes:
+        facts: What they depend on.
         passed: Callers pass it: it breaks them if less is accepted.
         read: Callers read it: it breaks them if a type is new.
         owner: What it is a part of; empty if it stands for itself.
     """
 
+    facts: Node
     passed: bool
     read: bool
     owner: str = ""
 
 
 class View:
-    """Facts that callers depend on, in the words of a changelog.
+    """What callers depend on, in the words of a changelog.
 
     Attributes:
-        facts: The facts about each operation, argument, response, model, field and credential.
-        uses: How callers use each of them.
+        subjects: Each operation, argument, response, model, field and credential.
         open: The operations whose request is not shown.
     """
 
     def __init__(self, contract: Contract) -> None:
         self._contract = contract
-        self.facts: dict[str, Node] = {}
-        self.uses: dict[str, Use] = {}
+        self.subjects: dict[str, Subject] = {}
         self.open: set[str] = set()
         for operation in contract.operations.values():
             self._add_operation(operation)
-        for name, scheme in contract.components.get("securitySchemes", {}).items():
-            self._add(f"The credential `{name}`", {"prefix": scheme.get("x-credential-prefix")}, Use(True, False))
-
-    def _add(self, subject: str, facts: Node, use: Use) -> None:
-        self.facts[subject] = facts
-        self.uses[subject] = use
+        for name, prefix in contract.credential_kinds.items():
+            self.subjects[f"The credential `{name}`"] = Subject({"prefix": prefix}, passed=True, read=False)
 
     def _add_operation(self, operation: OperationFacts) -> None:
         entry, body, members = operation.arguments, operation.request, operation.members
@@ -282,22 +283,23 @@ class View:
         facts = {fact: entry[fact] for fact in FACTS}
         facts["request"] = f"{entry['method']} {entry['path']}"
         facts["deprecated"] = entry["deprecated"] and (entry["successor"] or True)
-        self._add(name, facts, Use(True, True))
+        self.subjects[name] = Subject(facts, passed=True, read=True)
         arguments = [(each["name"], each, each.get("required", False)) for each in operation.parameter_nodes]
         arguments += [(each, {"schema": node}, each in members.required) for each, node in members.properties.items()]
         if body is not None and not members.properties:
             if body.kind == JSON and not self._contract.flatten(body.schema).keys() & {"type", "oneOf", "anyOf"}:
                 self.open.add(name)
             else:
-                arguments.append(("body", {"schema": schema_of(body)}, body.required))
+                arguments.append(("body", {"schema": body_schema(body)}, body.required))
+        passed = Subject({}, passed=True, read=False, owner=name)
         for argument, node, required in arguments:
-            schema = {**value_schema(node), **({"deprecated": True} if node.get("deprecated") else {})}
-            self._add_value(f"{name}: the argument ", argument, schema, Use(True, False, name), required=required)
-        returned = {"oneOf": [schema_of(each) for each in operation.responses]} if operation.responses else {}
-        self._add_value(f"{name}: the ", "response", returned, Use(False, True, name))
+            schema = {**schema_of(node), **({"deprecated": True} if node.get("deprecated") else {})}
+            self._add_value(f"{name}: the argument ", argument, schema, passed, required=required)
+        returned = {"oneOf": [body_schema(each) for each in operation.responses]} if operation.responses else {}
+        self._add_value(f"{name}: the ", "response", returned, attrs.evolve(passed, passed=False, read=True))
 
     def _add_value(
-        self, prefix: str, path: str, schema: Node, use: Use, above: tuple[str, ...] = (), *, required: bool = True
+        self, prefix: str, path: str, schema: Node, use: Subject, above: tuple[str, ...] = (), *, required: bool = True
     ) -> None:
         """Add a value, and what is in it.
 
@@ -305,20 +307,20 @@ class View:
             prefix: What stands before the path in a sentence.
             path: The path of the value, such as `Lamp.colors[*]`.
             schema: Its schema.
-            use: Its use.
+            use: How it is used.
             above: The named schemas that it is a part of: a schema may contain itself.
             required: It must be given, or is always there.
         """
-        subject = f"{prefix}`{path}`"
+        name = f"{prefix}`{path}`"
         facts: Node = {"required": required, "deprecated": self._contract.flatten(schema).get("deprecated", False)}
-        self._add(subject, facts, use)
-        inner = attrs.evolve(use, owner=subject)
+        self.subjects[name] = attrs.evolve(use, facts=facts)
+        inner = attrs.evolve(use, owner=name)
         types: set[str] = set()
-        for name, part, named in self._parts(schema, above):
-            if name:
-                types.add(name)
-                if name in self._contract.schemas and name not in above:
-                    self._add_model(name, use)
+        for model, part, named in self._parts(schema, above):
+            if model:
+                types.add(model)
+                if model in self._contract.schemas and model not in above:
+                    self._add_model(model, use)
                 continue
             written = [part["type"]] if isinstance(part.get("type"), str) else part.get("type", [])
             types |= {FORMATS.get(part.get("format", ""), each) if each == "string" else each for each in written}
@@ -349,15 +351,15 @@ class View:
         for each in (*flat.get("oneOf", ()), *flat.get("anyOf", ())):
             yield from self._parts(each, (*above, name))
 
-    def _add_model(self, name: str, use: Use) -> None:
+    def _add_model(self, name: str, use: Subject) -> None:
         """Add a model, or how else callers use it."""
-        known = self.uses.get(f"`{name}`", Use(False, False))
-        together = Use(use.passed or known.passed, use.read or known.read)
-        if together != known:
+        known = self.subjects.get(f"`{name}`", Subject({}, passed=False, read=False))
+        together = Subject({}, use.passed or known.passed, use.read or known.read)
+        if together != attrs.evolve(known, facts={}):
             self._add_value("", name, self._contract.schemas[name], together, required=False)
 
 
-def schema_of(content: Content) -> Node:
+def body_schema(content: Content) -> Node:
     """Return the schema of a body as the SDK sends or reads it."""
     if content.kind not in TYPES:
         return content.schema
@@ -392,7 +394,7 @@ def all_changes(root: Path, base: str | None, overlays: Sequence[Path] = ()) -> 
     """
     after = Contract(root / "openapi.yaml")
     if documents := read_overlays(overlays):
-        applied = apply_overlays(after.source, documents)
+        applied = AppliedSource(after.source, documents)
         print(*applied.notices, sep="\n", end="\n" if applied.notices else "", file=sys.stderr)
         after = Contract(after.path, applied)
     with TemporaryDirectory() as scratch:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
-from enum import Enum
 from functools import reduce
 from pathlib import Path
 from typing import Any
@@ -13,56 +12,16 @@ from typing import Any
 import attrs
 from jsonpath import JSONPathEnvironment, JSONPathError
 
-from codegen.contract.source import ContractError, Finding, Node, Source, child, quote
+from codegen.contract.source import ContractError, Finding, Node, Source, quote
 from codegen.contract.structure import form_findings
 from codegen.contract.vendor_word import PROSE
+from codegen.render.runtime.contract import child
 
 Place = tuple[str | int, ...]
 """The keys and indexes that lead to a value."""
 
-
-class Absent(Enum):
-    """The type of ABSENT."""
-
-    ABSENT = "absent"
-
-
-ABSENT = Absent.ABSENT
+ABSENT = attrs.NOTHING
 """The value at a place where a document has none; null is a value."""
-
-
-@attrs.frozen
-class Difference:
-    """A place at which two documents have different values.
-
-    Attributes:
-        place: The place.
-        before: The value in the first document, or ABSENT.
-        after: The value in the second one, or ABSENT.
-    """
-
-    place: Place
-    before: Any
-    after: Any
-
-
-def differences(before: Any, after: Any, place: Place = ()) -> Iterator[Difference]:
-    """Yield the differences between two values, as deep as both are objects; a list is compared as a set.
-
-    Args:
-        before: The first value.
-        after: The second one.
-        place: The place of both.
-    """
-    if isinstance(before, dict) and isinstance(after, dict):
-        for key in {**before, **after}:
-            yield from differences(before.get(key, ABSENT), after.get(key, ABSENT), (*place, key))
-    elif isinstance(before, list) and isinstance(after, list):
-        old, new = ([json_text(entry) for entry in entries] for entries in (before, after))
-        yield from (Difference((*place, i), before[i], ABSENT) for i, text in enumerate(old) if text not in new)
-        yield from (Difference((*place, i), ABSENT, after[i]) for i, text in enumerate(new) if text not in old)
-    elif json_text(before) != json_text(after):
-        yield Difference(place, before, after)
 
 
 def json_text(value: Any) -> str:
@@ -81,8 +40,7 @@ EVIDENCE = "x-observed"
 # Below these an update replaces what is there without a contradiction: no fact about the API is written there.
 LABELS = ("info", "servers")
 NO_FACTS = PROSE | {"example", "examples", "closed", EVIDENCE}
-# Lists in which an entry stands once. What stands in a list of CLOSED alone is allowed.
-SETS = frozenset({"enum", "required", "tags", "type", "x-known-values", "x-vendor-word"})
+# Lists whose entries alone are allowed.
 CLOSED = frozenset({"enum", "required", "type"})
 
 
@@ -91,12 +49,14 @@ class Action:
     """One action of an Overlay document.
 
     Attributes:
-        place: Its JSON pointer in the document.
+        source: The document.
+        place: Its JSON pointer there.
         target: The JSONPath of the nodes to change.
         update: What to merge into each node; ABSENT to remove it.
         contradicts: Why it may contradict the contract; empty where it may not.
     """
 
+    source: Source
     place: str
     target: str
     update: Any
@@ -123,13 +83,12 @@ class OverlayDocument:
         self.path = path
         self.source = Source(path, text)
         document = self.source.document
-        found = [*self.source.findings, *form_findings(document, "overlay")] or [*action_findings(document)]
-        if found:
-            raise self.source.error(found)
-        self.actions = [
-            Action(f"#/actions/{index}", node["target"], node.get("update", ABSENT), node.get("x-contradicts", ""))
-            for index, node in enumerate(document["actions"])
-        ]
+        self.source.refuse([*self.source.findings, *form_findings(document, "overlay")])
+        self.source.refuse(action_findings(document))
+        self.actions: list[Action] = []
+        for index, node in enumerate(document["actions"]):
+            what = node["target"], node.get("update", ABSENT), node.get("x-contradicts", "")
+            self.actions.append(Action(self.source, f"#/actions/{index}", *what))
 
 
 def read_overlays(paths: Iterable[Path]) -> list[OverlayDocument]:
@@ -175,6 +134,15 @@ def mistake(target: str) -> str | None:
 class AppliedSource(Source):
     """The contract with Overlays applied: what is wrong in it is reported at the action that caused it.
 
+    Its text is JSON, which is YAML as well. It is not yet checked as a contract.
+
+    Args:
+        base: The contract.
+        overlays: The documents, in order; a later one may replace what an earlier one wrote, with a notice.
+
+    Raises:
+        ContractError: An action does not fit what it selects, or contradicts the contract without a reason.
+
     Attributes:
         base: The contract without them.
         origins: Where each place that an action wrote is written: the document, and the pointer there.
@@ -182,12 +150,18 @@ class AppliedSource(Source):
             remove or replace what the contract or another Overlay states.
     """
 
-    def __init__(self, base: Source) -> None:
+    def __init__(self, base: Source, overlays: Iterable[OverlayDocument]) -> None:
         self.name, self.findings = base.name, list[Finding]()
         self.base = base
         self.document = deepcopy(base.document)
         self.origins: dict[str, tuple[Source, str]] = {}
         self.notices: list[str] = []
+        for overlay in overlays:
+            mistakes: list[Finding] = []
+            for action in overlay.actions:
+                mistakes += self._apply(action)
+            overlay.source.refuse(mistakes)
+        self.text = json.dumps(self.document, indent=2, ensure_ascii=False) + "\n"
 
     def origin(self, place: str) -> tuple[Source, str] | None:
         """Return where an action wrote what is at a place; None if the contract states it."""
@@ -213,124 +187,82 @@ class AppliedSource(Source):
         way_out = "an action of the Overlay makes it wrong: correct the action, or add one that corrects this line"
         return f"{self.base.describe(finding)} ({way_out})"
 
-    def line(self, place: str) -> int:
-        """Return the line of a JSON pointer, in the file that it comes from."""
-        source, written = self.origin(place) or (self.base, place)
-        return source.line(written)
-
-
-def apply_overlays(base: Source, overlays: Iterable[OverlayDocument]) -> AppliedSource:
-    """Apply Overlay documents in order; the result is not yet checked as a contract.
-
-    Args:
-        base: The contract.
-        overlays: The documents; a later one may replace what an earlier one wrote, with a notice.
-
-    Returns:
-        The new contract, with the notices; its text is JSON, which is YAML as well.
-
-    Raises:
-        ContractError: An action does not fit what it selects, or contradicts the contract without a reason.
-    """
-    source = AppliedSource(base)
-    for overlay in overlays:
-        application = Application(source, overlay)
-        for action in overlay.actions:
-            application.apply(action)
-        if application.findings:
-            raise overlay.source.error(application.findings)
-        source.notices += map(overlay.source.describe, application.notices)
-    source.text = json.dumps(source.document, indent=2, ensure_ascii=False) + "\n"
-    return source
-
-
-class Application:
-    """The application of one Overlay document, and what is found on the way."""
-
-    def __init__(self, applied: AppliedSource, overlay: OverlayDocument) -> None:
-        self._applied = applied
-        self._overlay = overlay
-        self.findings: list[Finding] = []
-        self.notices: list[Finding] = []
-
-    def apply(self, action: Action) -> None:
-        """Apply one action; one that does not fit is found, and changes nothing."""
-        places = list(
-            dict.fromkeys(match.parts for match in ENVIRONMENT.finditer(action.target, self._applied.document))
-        )
+    def _apply(self, action: Action) -> Iterator[Finding]:
+        """Apply an action; where it does not fit, change nothing and yield why."""
+        places = list(dict.fromkeys(match.parts for match in ENVIRONMENT.finditer(action.target, self.document)))
         if not places:
             text = "matches nothing: it is no longer needed, or `target` is wrong; correct or remove the action"
-            self.notices.append(Finding(f"{action.place}/target", text))
+            self._note(action, f"{action.place}/target", text)
         elif action.update is ABSENT:
             self._remove(action, places)
         else:
             for place in places:
-                self._update(action, place)
+                yield from self._update(action, place)
+
+    def _note(self, action: Action, place: str, text: str) -> None:
+        """Add a notice about a place in the document of an action."""
+        self.notices.append(action.source.describe(Finding(place, text)))
 
     def _remove(self, action: Action, places: list[Place]) -> None:
         """Remove nodes; what the contract states goes with a notice."""
-        stated = [place for place in map(pointer, places) if self._applied.origin(place) is None]
+        stated = [place for place in map(pointer, places) if self.origin(place) is None]
         if stated:
             more = f" and {len(stated) - 1} more" if len(stated) > 1 else ""
             why = f" on purpose: {action.contradicts}" if action.contradicts else ""
-            text = f"removes what the contract states, at {self._applied.stated_at(stated[0])}{more}{why}"
-            self.notices.append(Finding(f"{action.place}/target", text))
+            text = f"removes what the contract states, at {self.stated_at(stated[0])}{more}{why}"
+            self._note(action, f"{action.place}/target", text)
         # Deeper ones and later members first, so that the places of the others stay right.
         for place in sorted(places, reverse=True):
             if place:
-                del at(self._applied.document, place[:-1])[place[-1]]
+                del at(self.document, place[:-1])[place[-1]]
             else:
-                self._applied.document = {}
+                self.document = {}
 
-    def _update(self, action: Action, place: Place) -> None:
+    def _update(self, action: Action, place: Place) -> Iterator[Finding]:
         """Merge the update into the node at one place, unless the contract states it already."""
-        applied, value, written = self._applied, action.update, f"{action.place}/update"
-        node = at(applied.document, place)
+        node, value, written = at(self.document, place), action.update, f"{action.place}/update"
         if not isinstance(node, list) and (
             isinstance(value, list) or isinstance(node, dict) != isinstance(value, dict)
         ):
             text = f"it is {quote(value)}, and `target` selects {quote(node)}; make them the same kind"
-            self.findings.append(Finding(written, text))
+            yield Finding(written, text)
             return
-        origins: dict[Place, str] = {}
-        merged = merge(node, value, place, written, origins)
-        found = [each for each in differences(node, merged, place) if EVIDENCE not in each.place]
-        if f'"{EVIDENCE}":' in json.dumps(value):
-            # Its prose is about what was observed, and states no fact.
-            found = [each for each in found if each.place[-1] not in PROSE]
-        if not found and not (isinstance(value, dict) and value.keys() == {EVIDENCE}):
-            text = f"no longer needed: it is stated already, at {applied.stated_at(pointer(place))}; remove the action"
-            self.notices.append(Finding(action.place, text))
+        found = list(edits(node, value, place, written))
+        # The prose beside an evidence is about what was observed, and states no fact.
+        no_facts = {EVIDENCE, *(PROSE if f'"{EVIDENCE}":' in json.dumps(value) else ())}
+        facts = [each for each in found if EVIDENCE not in each.place and each.place[-1] not in no_facts]
+        if not facts and not (isinstance(value, dict) and value.keys() == {EVIDENCE}):
+            text = f"no longer needed: it is stated already, at {self.stated_at(pointer(place))}; remove the action"
+            self._note(action, action.place, text)
             return
-        replaced = ((each, replaced_fact(each, applied.document)) for each in found)
-        refused = [self._contradicts(action, origins[each.place], stated, each) for each, stated in replaced if stated]
-        if any(refused):
-            return
-        if place:
-            at(applied.document, place[:-1])[place[-1]] = merged
-        else:
-            applied.document = merged
-        applied.origins |= {pointer(changed): (self._overlay.source, origin) for changed, origin in origins.items()}
+        refused = [finding for each in facts for finding in self._contradictions(action, each)]
+        yield from refused
+        for each in found if not refused else ():
+            parent, key = at(self.document, each.place[:-1]), each.place[-1]
+            if isinstance(parent, list) and key == len(parent):
+                parent.append(None)
+            parent[key] = deepcopy(each.after)
+            self.origins[pointer(each.place)] = (action.source, each.written)
 
-    def _contradicts(self, action: Action, written: str, stated: Place, found: Difference) -> bool:
-        """Report that a value replaces another one, and return whether it must not."""
-        before, place = quote(at(self._applied.document, stated)), pointer(stated)
-        text = f"`{stated[-1]}` is {before} at {self._applied.stated_at(place)}, but here it is {quote(found.after)}"
-        origin = self._applied.origin(place)
+    def _contradictions(self, action: Action, found: Edit) -> Iterator[Finding]:
+        """Yield that a value replaces another one, and must not; if it may, note it."""
+        stated = replaced_fact(found, self.document)
+        if stated is None:
+            return
+        before, place = quote(at(self.document, stated)), pointer(stated)
+        text = f"`{stated[-1]}` is {before} at {self.stated_at(place)}, but here it is {quote(found.after)}"
+        origin = self.origin(place)
         if origin is None and not action.contradicts:
             way_out = "correct the action, or write `x-contradicts: why` beside its `target`"
-            self.findings.append(Finding(written, f"contradicts the contract: {text}; {way_out}"))
-            return True
-        if origin is None:
-            text = f"contradicts the contract on purpose: {text}: {action.contradicts}"
-            self.notices.append(Finding(written, text))
-        elif origin[0] is not self._overlay.source:
-            self.notices.append(Finding(written, f"contradicts another Overlay: {text}, which holds"))
-        return False
+            yield Finding(found.written, f"contradicts the contract: {text}; {way_out}")
+        elif origin is None:
+            self._note(action, found.written, f"contradicts the contract on purpose: {text}: {action.contradicts}")
+        elif origin[0] is not action.source:
+            self._note(action, found.written, f"contradicts another Overlay: {text}, which holds")
 
 
-def replaced_fact(found: Difference, document: Any) -> Place | None:
-    """Return the place of the fact that a difference replaces: a value, or a closed list to which it adds an entry."""
+def replaced_fact(found: Edit, document: Any) -> Place | None:
+    """Return the place of the fact that an edit replaces: a value, or a closed list to which it adds an entry."""
     place = found.place
     if place and (place[0] in LABELS or NO_FACTS.intersection(map(str, place))):
         return None
@@ -344,31 +276,44 @@ def replaced_fact(found: Difference, document: Any) -> Place | None:
     return None if is_open else place[:-1]
 
 
-def merge(node: Any, update: Any, place: Place, written: str, origins: dict[Place, str]) -> Any:
-    """Return a node with an update: objects are merged, lists are appended to, and anything else is replaced.
+@attrs.frozen
+class Edit:
+    """A value that an update changes.
+
+    Attributes:
+        place: Its place.
+        before: What is there; ABSENT if it is new.
+        after: What the update has.
+        written: The JSON pointer of that in the Overlay.
+    """
+
+    place: Place
+    before: Any
+    after: Any
+    written: str
+
+
+def edits(node: Any, update: Any, place: Place, written: str) -> Iterator[Edit]:
+    """Yield what an update changes: objects are merged, lists get what they lack, and anything else is replaced.
 
     Args:
-        node: The node, which stays as it is.
+        node: The node.
         update: The update.
         place: The place of the node.
         written: The JSON pointer of the update in its Overlay.
-        origins: The pointers of all that is new or replaced, which are added.
     """
     if isinstance(node, dict) and isinstance(update, dict):
-        merged = dict(node)
         for key, member in update.items():
-            merged[key] = merge(node.get(key, ABSENT), member, (*place, key), child(written, key), origins)
-        return merged
-    if isinstance(node, list):
-        merged_list = list(node)
-        is_list = isinstance(update, list)
-        for index, entry in enumerate(update if is_list else [update]):
-            if not (place and place[-1] in SETS and entry in node):
-                origins[(*place, len(merged_list))] = child(written, index) if is_list else written
-                merged_list.append(deepcopy(entry))
-        return merged_list
-    origins[place] = written
-    return deepcopy(update)
+            yield from edits(node.get(key, ABSENT), member, (*place, key), child(written, key))
+    elif isinstance(node, list):
+        known = [json_text(entry) for entry in node]
+        for index, entry in enumerate(update if isinstance(update, list) else [update]):
+            if json_text(entry) not in known:
+                known.append(json_text(entry))
+                source = child(written, index) if isinstance(update, list) else written
+                yield Edit((*place, len(known) - 1), ABSENT, entry, source)
+    elif json_text(node) != json_text(update):
+        yield Edit(place, node, update, written)
 
 
 def at(document: Any, place: Place) -> Any:

@@ -7,7 +7,8 @@ from typing import Any
 
 import attrs
 
-from codegen.contract.source import ContractError, Node, child
+from codegen.contract.source import ContractError, Node
+from codegen.render.runtime.contract import child
 
 JSON, FORM, FILES, TEXT, BYTES, LINES, NOTHING = "json", "form", "files", "text", "bytes", "lines", "nothing"
 
@@ -91,21 +92,16 @@ def success_contents(node: Node, place: str, resolve: Callable[[Any], Any]) -> I
 
 def chosen_content(body: Node, place: str, resolve: Callable[[Any], Any]) -> Content:
     """Return the content of a request body or a response: that of the media type that the SDK prefers."""
-    content = child(place, "content")
-    found = [
-        _content(name, media.get("schema", {}), child(child(content, name), "schema"), resolve)
-        for name, media in resolve(body).get("content", {}).items()
-    ]
+    found: list[Content] = []
+    for name, media in resolve(body).get("content", {}).items():
+        schema = media.get("schema", {})
+        kind, sent = kind_of_media_type(name), name
+        shown = resolve(schema)
+        if shown and shown.get("type") != "string" and name.startswith(("*/*", "application/*")):
+            # Of a range of media types the schema decides whether it is JSON.
+            kind, sent = JSON, "application/json"
+        found.append(Content(kind, sent, schema, child(child(child(place, "content"), name), "schema")))
     if not found:
         return Content(NOTHING, "", {}, place)
     chosen = min(found, key=lambda each: PREFERENCE.index(each.kind))
     return attrs.evolve(chosen, others=tuple(each.media_type for each in found if each is not chosen))
-
-
-def _content(media_type: str, schema: Node, place: str, resolve: Callable[[Any], Any]) -> Content:
-    """Return a content; of a range of media types (`*/*`) the schema decides whether it is JSON."""
-    shown = resolve(schema)
-    is_json = shown and shown.get("type") != "string" and media_type.startswith(("*/*", "application/*"))
-    if is_json:
-        return Content(JSON, "application/json", schema, place)
-    return Content(kind_of_media_type(media_type), media_type, schema, place)

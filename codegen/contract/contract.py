@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import reduce
 from pathlib import Path
 from typing import Any
@@ -15,16 +15,17 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from codegen.contract.document import Document
-from codegen.contract.operations import PLACEHOLDER, OperationFacts, item_members
-from codegen.contract.source import ContractError, Finding, Node, Source, child, closest, instead, quote
+from codegen.contract.operations import OperationFacts, item_members, shown_members
+from codegen.contract.source import ContractError, Finding, Node, Source, closest, instead, quote
 from codegen.contract.structure import explain
+from codegen.render.runtime.contract import METHODS, PLACEHOLDER, Endpoint, child
 
 # Formats that are often misspelled, and some that look like them.
 FORMATS = ("binary", "byte", "date", "date-time", "duration", "email", "int32", "int64", "time", "uri", "uuid")
-# The name under which the validator finds the document.
-URI = "urn:contract"
 # The end of the JSON pointer of a schema that describes the same value as the one above it.
 PART = re.compile(r"/(allOf|anyOf|oneOf)/\d+$|/(not|if|then|else)$")
+# The name under which the validator finds the document.
+URI = "urn:contract"
 
 
 class Contract(Document):
@@ -44,29 +45,28 @@ class Contract(Document):
 
     def __init__(self, path: Path, source: Source | None = None) -> None:
         super().__init__(path, source)
-        if circles := list(circle_findings(self)):
-            raise self.source.error(circles)
+        # What contains itself has no end for the others.
+        self.source.refuse(circle_findings(self))
+        self.source.refuse([*declaration_findings(self), *schema_findings(self)])
         facts: list[OperationFacts] = []
         refused: list[str] = []
-        for template, method, item in self.routes():
+        paths = self.document["paths"]
+        for endpoint in [Endpoint(self, path, key) for path in paths for key in paths[path] if key in METHODS]:
             try:
-                facts.append(OperationFacts(self, template, method, item))
+                facts.append(OperationFacts(self, endpoint))
             except ContractError as error:
-                refused.append(str(self.source.located(error, child(child("#/paths", template), method))))
-        found = [*declaration_findings(self), *schema_findings(self)]
-        if not refused:
-            found += [*name_findings(facts), *link_findings(self, facts)]
-        if refused or found:
-            raise ContractError("\n".join([*map(self.source.describe, found), *refused]))
-        if examples := list(example_findings(self)):
-            raise self.source.error(examples)
+                refused.append(str(self.source.located(error, endpoint.place)))
+        if refused:
+            raise ContractError("\n".join(refused))
+        self.source.refuse([*name_findings(facts), *job_findings(self, facts)])
+        self.source.refuse(example_findings(self))
         self.operations = {each.node["operationId"]: each for each in facts}
 
 
 def circle_findings(document: Document) -> Iterator[Finding]:
     """Yield the objects that contain themselves before any property or list member."""
-    references = {place: {"$ref": target} for place, target in document.structure.references.items()}
-    for place, node in (references | dict(document.structure.of("schema"))).items():
+    references = {place: {"$ref": target} for place, target in document.references.items()}
+    for place, node in (references | dict(document.of("schema"))).items():
         try:
             property_names(document, node)
         except RecursionError:
@@ -74,85 +74,97 @@ def circle_findings(document: Document) -> Iterator[Finding]:
 
 
 def declaration_findings(document: Document) -> Iterator[Finding]:
-    """Yield ids of gaps and rules that are used twice, and what is named and declared nowhere."""
-    declared = document.components.get("securitySchemes", {})
-    for place, node in document.structure.of("security requirement"):
-        for kind in node:
-            if kind not in declared:
-                way_out = instead(kind, declared, "declare it below `#/components/securitySchemes`")
-                yield Finding(child(place, kind), f"the kind of credential {quote(kind)} is not declared; {way_out}")
-    first: dict[tuple[str, str], str] = {}
-    for place, node in (*document.structure.of("gap"), *document.structure.of("rule")):
-        kind = document.structure.kinds[place]
-        if kind == "rule" and node["id"] not in document.rules:
-            way_out = instead(node["id"], document.rules, "add `text`")
-            yield Finding(place, f"the rule {quote(node['id'])} has no text anywhere; {way_out}")
+    """Yield ids of gaps and rules that are used twice, and rules without a text."""
+    for place, node in document.of("rule"):
+        yield from unknown(place, node["id"], document.rules, "a rule with a text")
+    for kind in ("gap", "rule"):
         # A rule without a text only cites another one.
-        elif (kind == "gap" or "text" in node) and first.setdefault((kind, node["id"]), place) != place:
-            text = f"the {kind} {quote(node['id'])} is also at {first[kind, node['id']]}"
-            yield Finding(f"{place}/id", f"{text}; an id is used once: change one")
+        stated = [(place, node) for place, node in document.of(kind) if kind == "gap" or "text" in node]
+        ids = [(f"{place}/id", node["id"]) for place, node in stated]
+        yield from repeated(ids, kind, "an id is used once: change one")
 
 
 def name_findings(operations: list[OperationFacts]) -> Iterator[Finding]:
     """Yield operations of the same name, and path parameters and successors that name nothing."""
-    first: dict[str, str] = {}
+    way_out = "change one operationId: its words that are not in scope and tag make the name"
     names = [str(each.name) for each in operations]
+    places = [f"{each.place}/operationId" for each in operations]
+    yield from repeated(zip(places, names, strict=True), "method", way_out)
+    ids = [each.node["operationId"] for each in operations]
+    yield from repeated(zip(places, ids, strict=True), "operationId", way_out)
     for each in operations:
-        for kind, value in (("operationId", each.node["operationId"]), ("method name", str(each.name))):
-            if first.setdefault(f"{kind} {value}", each.place) != each.place:
-                text = f"the {kind} {quote(value)} is also that of {first[f'{kind} {value}']}"
-                way_out = "change one operationId: its words that are not in scope and tag make the name"
-                yield Finding(f"{each.place}/operationId", f"{text}; {way_out}")
-        in_path = [found[1:-1] for found in PLACEHOLDER.findall(each.arguments["path"])]
+        in_path = PLACEHOLDER.findall(each.arguments["path"])
         declared = [parameter["name"] for parameter in each.parameter_nodes if parameter["in"] == "path"]
         if sorted(in_path) != sorted(declared):
             text = f"the path has the parameters {', '.join(in_path)}, and declared are {', '.join(declared)}"
             way_out = "name each once in the path, and once in `parameters` with `in: path`"
             yield Finding(each.place, f"{text}; {way_out}")
-        successor = each.node.get("x-successor")
-        if successor is not None and successor not in names:
-            way_out = instead(successor, names, "write the method, such as `organization.automations.create`")
-            yield Finding(f"{each.place}/x-successor", f"no operation has the method {quote(successor)}; {way_out}")
+        if "x-successor" in each.node:
+            yield from unknown(f"{each.place}/x-successor", each.node["x-successor"], names, "a method of an operation")
 
 
-def link_findings(document: Document, operations: list[OperationFacts]) -> Iterator[Finding]:
-    """Yield the links, and the lists to wait with, that are no operation."""
-    by_id = {each.node["operationId"]: each for each in operations}
-    for place, node in document.structure.of("link"):
-        if node.get("operationId", "") not in ("", *by_id):
-            way_out = instead(node["operationId"], by_id, "write the operationId of an operation of this file")
-            yield Finding(f"{place}/operationId", f"no operation {quote(node['operationId'])}; {way_out}")
+def job_findings(document: Document, operations: list[OperationFacts]) -> Iterator[Finding]:
+    """Yield what `x-follow` and `x-wait` name, and the operation does not have."""
     for each in operations:
-        name = each.node.get("x-wait", {}).get("list")
-        listings = [key for key, listing in by_id.items() if listing.name.scope == each.name.scope]
-        listings = [key for key in listings if item_members(document, by_id[key])]
-        if name is not None and name not in listings:
-            text = f"{quote(name)} is no list of the same scope whose items are shown"
-            yield Finding(f"{each.place}/x-wait/list", f"{text}; {instead(name, listings, 'leave `list` out')}")
+        follow, wait = each.node.get("x-follow"), each.node.get("x-wait")
+        if follow is not None:
+            place = f"{each.place}/x-follow"
+            query = [parameter["name"] for parameter in each.parameter_nodes if parameter["in"] == "query"]
+            yield from unknown(place, each.name.verb.partition("_")[0], ["list"], "a list, which can be followed")
+            for name in follow.get("query", ()):
+                yield from unknown(f"{place}/query", name, query, "a query parameter of the operation")
+            if "id" in follow:
+                yield from unknown(f"{place}/id", follow["id"], item_members(document, each), "a member of an item")
+        if wait is not None:
+            place, members = f"{each.place}/x-wait", shown_members(document, each)
+            method = each.arguments["method"] if members else "an object that is not shown"
+            yield from unknown(place, method, ["GET"], "a GET of an object whose members are shown")
+            for name in wait.get("gone", ()):
+                yield from unknown(f"{place}/gone", name, members, "a member of the object")
+            same_scope = [listing for listing in operations if listing.name.scope == each.name.scope]
+            lists = [listing.node["operationId"] for listing in same_scope if item_members(document, listing)]
+            for name in [wait["list"]] if "list" in wait else []:
+                yield from unknown(f"{place}/list", name, lists, "a list of the same scope whose items are shown")
+
+
+def repeated(named: Iterable[tuple[str, str]], what: str, way_out: str) -> Iterator[Finding]:
+    """Yield the places whose name another place before them has."""
+    first: dict[str, str] = {}
+    for place, name in named:
+        if name in first:
+            yield Finding(place, f"the {what} {quote(name)} is also at {first[name]}; {way_out}")
+        first.setdefault(name, place)
+
+
+def unknown(place: str, name: str, known: Iterable[str], what: str) -> Iterator[Finding]:
+    """Yield the finding that a name is not known, unless it is.
+
+    Args:
+        place: Where it is written.
+        name: The name.
+        known: The names that may be there.
+        what: What they are, in words.
+    """
+    if name not in known:
+        yield Finding(place, f"{quote(name)} is not {what}; {instead(name, known, 'correct it')}")
 
 
 def schema_findings(document: Document) -> Iterator[Finding]:
-    """Yield misspelled formats, and required properties and discriminators that the object does not have."""
-    for place, node in document.structure.of("schema"):
+    """Yield misspelled formats, and required members and discriminators that are no properties."""
+    for place, node in document.of("schema"):
         written = node.get("format", FORMATS[0])
         if written not in FORMATS and (meant := closest(written, FORMATS, 0.75)):
             yield Finding(f"{place}/format", f"the format {quote(written)} is unknown; did you mean `{meant}`?")
-        if not PART.search(place):
-            whole = document.flatten(node)
+        whole = document.flatten(node)
+        if not (PART.search(place) or whole.get("additionalProperties") or "patternProperties" in whole):
             names = property_names(document, whole)
-            is_open = whole.get("additionalProperties", False) is not False or "patternProperties" in whole
             for name in whole.get("required", ()):
-                if name not in names and (not is_open or closest(name, names)):
-                    way_out = instead(name, names, "add it to `properties`, or remove it here")
-                    yield Finding(f"{place}/required", f"{quote(name)} is required and not a property; {way_out}")
+                yield from unknown(f"{place}/required", name, names, "a property, but required")
         name = node.get("discriminator", {}).get("propertyName")
         for alternative in [*node.get("oneOf", ()), *node.get("anyOf", ())] if name is not None else ():
-            names = property_names(document, alternative)
-            if document.flatten(alternative).get("type") != "null" and name not in names:
-                text = f"the discriminator {quote(name)} is not a property of each alternative"
-                way_out = instead(name, names, "add it to all of them")
-                yield Finding(f"{place}/discriminator/propertyName", f"{text}; {way_out}")
-                break
+            if document.flatten(alternative).get("type") != "null":
+                names = property_names(document, alternative)
+                yield from unknown(f"{place}/discriminator/propertyName", name, names, "a property of each alternative")
 
 
 def property_names(document: Document, schema: Node) -> set[str]:
@@ -169,11 +181,9 @@ def example_findings(document: Document) -> Iterator[Finding]:
     """Yield the values that their schemas refuse."""
     registry: Registry[Any] = Registry().with_resource(URI, DRAFT202012.create_resource(document.document))
     for schema, place, value in values(document):
-        validator = Draft202012Validator(
-            {"$ref": f"{URI}{percent_encode(schema, safe='#/')}"},
-            registry=registry,
-            format_checker=Draft202012Validator.FORMAT_CHECKER,
-        )
+        reference = {"$ref": f"{URI}{percent_encode(schema, safe='#/')}"}
+        formats = Draft202012Validator.FORMAT_CHECKER
+        validator = Draft202012Validator(reference, registry=registry, format_checker=formats)
         # References inside the document are relative to it, once the first one leads there.
         if error := best_match(validator.iter_errors(value)):
             yield Finding(reduce(child, error.absolute_path, place), explain(error))
@@ -181,7 +191,7 @@ def example_findings(document: Document) -> Iterator[Finding]:
 
 def values(document: Document) -> Iterator[tuple[str, str, Any]]:
     """Yield each value that is written in a schema, after the JSON pointers of the schema and of the value."""
-    for place, node in document.structure.of("schema"):
+    for place, node in document.of("schema"):
         yield from ((place, f"{place}/{name}", node[name]) for name in ("default", "example", "const") if name in node)
         for name in ("examples", "enum", "x-known-values"):
             yield from ((place, f"{place}/{name}/{index}", value) for index, value in enumerate(node.get(name, ())))

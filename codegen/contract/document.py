@@ -1,61 +1,18 @@
-"""A document in the form of OpenAPI: references are followed, and the parts of `allOf` are one schema."""
+"""A document in the form of OpenAPI, read by the reader of the generated package, and the references in it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
 
-from codegen.contract.source import COMPONENT, Node, Source, gaps_below, mappings_below, parts
-from codegen.contract.structure import Structure
-
-# Keywords of a part that do not hold for the whole.
-OWN = frozenset(
-    {
-        *("description", "title", "example", "examples", "deprecated", "readOnly", "writeOnly"),
-        *("discriminator", "$defs"),
-    }
-)
-METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
+from codegen.contract.source import COMPONENT, Finding, Node, Source, closest, quote
+from codegen.contract.structure import form_findings, spoken
+from codegen.render.runtime.contract import Contract, child
 
 
-def flatten(schema: Any, resolve: Callable[[Any], Any]) -> Node:
-    """Return the schema with its reference followed and its `allOf` merged.
-
-    Of two parts that describe the same member, both hold. The alternatives of a schema that has members of its own only
-    add members that need not be there.
-    """
-    schema = resolve(schema)
-    if not isinstance(schema, dict):
-        return {}
-    merged: Node = {key: value for key, value in schema.items() if key != "allOf"}
-    for part in reversed(schema.get("allOf", ())):
-        merged = join(flatten(part, resolve), merged)
-    alternatives = [each for key in ("oneOf", "anyOf") for each in merged.get(key, ())]
-    if "properties" in merged and alternatives:
-        for each in alternatives:
-            added = flatten(each, resolve).get("properties", {})
-            merged["properties"] = {**added, **merged["properties"]}
-        merged = {key: value for key, value in merged.items() if key not in ("oneOf", "anyOf")}
-    return merged
-
-
-def join(part: Node, whole: Node) -> Node:
-    """Return the schema for which both hold; the keywords of *whole* win."""
-    joined = {**{key: value for key, value in part.items() if key not in OWN}, **whole}
-    properties = dict(part.get("properties", {}))
-    for name, schema in whole.get("properties", {}).items():
-        properties[name] = {"allOf": [properties[name], schema]} if name in properties else schema
-    if properties:
-        joined["properties"] = properties
-    if required := [*part.get("required", ()), *whole.get("required", ())]:
-        joined["required"] = list(dict.fromkeys(required))
-    return joined
-
-
-class Document:
-    """The document at *path*.
+class Document(Contract):
+    """The document at *path*, which the generated package reads in the same way.
 
     Args:
         path: The file.
@@ -67,56 +24,42 @@ class Document:
     Attributes:
         path: The file.
         source: Its text, with the line of each place.
-        document: The whole document.
-        structure: The objects in it.
+        kinds: The kind of the object or reference at each JSON pointer, such as `media type`.
+        nodes: Every object by its JSON pointer, in order; of the references only those to schemas.
+        references: The target of every reference by the JSON pointer of the object that has `$ref`.
         components: The components; empty if it has none.
         schemas: The component schemas.
-        rules: The rules by id; one that holds for several operations has its text at one of them.
     """
 
     def __init__(self, path: Path, source: Source | None = None) -> None:
         self.path = path
         self.source = Source(path) if source is None else source
-        self.document: Node = self.source.document
-        if self.source.findings:
-            raise self.source.error(self.source.findings)
-        self.structure = Structure(self.document)
-        if self.structure.findings:
-            raise self.source.error(self.structure.findings)
+        super().__init__(self.source.document)
+        self.source.refuse(self.source.findings)
+        self.kinds: dict[str, str] = {}
+        self.nodes: dict[str, Node] = {}
+        self.references: dict[str, str] = {}
+        definitions: dict[int, str] = {}
+        self.source.refuse(form_findings(self.document, "document", definitions))
+        self._visit(self.document, "#", definitions)
+        self.source.refuse(self._wrong_references())
         self.components: Node = self.document.get("components", {})
         self.schemas: Node = self.components.get("schemas", {})
-        rules = (rule for node in mappings_below(self.document) for rule in node.get("x-rules", ()))
-        self.rules = {rule["id"]: rule for rule in rules if "text" in rule}
-
-    def routes(self) -> Iterator[tuple[str, str, Node]]:
-        """Yield path, method and path item of every operation."""
-        for path, item in self.document["paths"].items():
-            for method in METHODS:
-                if method in item:
-                    yield path, method, item
-
-    def pointed(self, reference: str) -> Any:
-        """Return the node that a local `$ref` points to."""
-        target: Any = self.document
-        for key in parts(unquote(reference)):
-            target = target[int(key) if isinstance(target, list) else key]
-        return target
-
-    def resolve(self, node: Any) -> Any:
-        """Follow a local `$ref`; its siblings override the target, as in OpenAPI 3.1."""
-        while isinstance(node, dict) and "$ref" in node:
-            siblings = {key: value for key, value in node.items() if key != "$ref"}
-            target = self.resolve(self.pointed(node["$ref"]))
-            node = {**target, **siblings} if isinstance(target, dict) else target
-        return node
-
-    def gaps(self) -> list[Node]:
-        """Return all gaps of the document with their places."""
-        return list(gaps_below(self.document, "#"))
 
     def flatten(self, schema: Any) -> Node:
-        """Return a schema with its reference followed and its `allOf` merged."""
-        return flatten(schema, self.resolve)
+        """Return a schema with its reference followed and its `allOf` merged.
+
+        The alternatives of a schema that has members of its own only add members that need not be there.
+        """
+        merged = super().flatten(schema)
+        alternatives = [each for key in ("oneOf", "anyOf") for each in merged.get(key, ())]
+        if "properties" not in merged or not alternatives:
+            return merged
+        properties: Node = {}
+        for each in alternatives:
+            properties = {**self.flatten(each).get("properties", {}), **properties}
+        whole = {key: value for key, value in merged.items() if key not in ("oneOf", "anyOf")}
+        return {**whole, "properties": {**properties, **merged["properties"]}}
 
     def property_schema(self, schema: Node, name: str) -> Node:
         """Return the schema of one member of an object, merged; empty if there is none."""
@@ -134,3 +77,36 @@ class Document:
             for name, schema in self.schemas.items()
             if any(part.get("$ref") == reference for part in schema.get("allOf", ()))
         ]
+
+    def of(self, kind: str) -> Iterator[tuple[str, Node]]:
+        """Yield the objects of a kind with their JSON pointers."""
+        return ((place, node) for place, node in self.nodes.items() if self.kinds[place] == kind)
+
+    def _visit(self, value: Any, place: str, definitions: dict[int, str]) -> None:
+        """Note the objects at and below *place* that the meta-schema describes."""
+        if isinstance(value, dict) and (name := definitions.get(id(value))):
+            kind = spoken(name.removesuffix("-or-reference"))
+            self.kinds[place] = kind
+            if "$ref" in value and (kind == "schema" or name.endswith("-or-reference")):
+                self.references[place] = value["$ref"]
+            if kind == "schema" or place not in self.references:
+                self.nodes[place] = value
+        members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+        for key, member in members:
+            self._visit(member, child(place, key), definitions)
+
+    def _wrong_references(self) -> Iterator[Finding]:
+        """Yield the references that point to nothing, or to the wrong kind of object."""
+        written = [(child(place, "$ref"), target, self.kinds[place]) for place, target in self.references.items()]
+        for place, node in self.of("discriminator"):
+            for value, target in node.get("mapping", {}).items():
+                pointer = target if "/" in target else f"{COMPONENT}{target}"
+                written.append((child(f"{place}/mapping", value), pointer, "schema"))
+        for place, target, kind in written:
+            found = self.kinds.get(target)
+            if found != kind:
+                components = [each for each, name in self.kinds.items() if name == kind and each.count("/") == 3]
+                meant = closest(target, components, 0.9)
+                way_out = f"did you mean `{meant}`?" if meant else f"define the {kind} below `#/components`"
+                wrong = f"is a {found}, and not a {kind}" if found else "is not defined in this file"
+                yield Finding(place, f"{quote(target)} {wrong}; {way_out}")

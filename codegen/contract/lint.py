@@ -9,9 +9,10 @@ from pathlib import Path
 
 from codegen import ROOT
 from codegen.contract.contract import Contract
-from codegen.contract.operations import value_schema
-from codegen.contract.source import ContractError, Finding, Node, child, instead, quote
+from codegen.contract.operations import permissions
+from codegen.contract.source import ContractError, Finding, Node, quote
 from codegen.contract.vendor_word import word_findings
+from codegen.render.runtime.contract import child, schema_of
 
 # A schema that has a name, or is a part of another one.
 NOT_INLINE = re.compile(r"#/components/schemas/[^/]+|.*/(allOf/\d+|\$defs/[^/]+)")
@@ -21,16 +22,18 @@ DESCRIBE = "write what it is, as far as the API's description or the name says s
 
 def findings(contract: Contract) -> Iterator[Finding]:
     """Yield what breaks the conventions."""
-    tags = [tag["name"] for tag in contract.document.get("tags", ())]
-    for path, method, item in contract.routes():
-        yield from operation_findings(item[method], child(child("#/paths", path), method), tags)
+    for facts in contract.operations.values():
+        yield from operation_findings(facts.node, facts.place)
     for name, schema in contract.schemas.items():
-        place = child("#/components/schemas", name)
-        if not schema.get("examples"):
-            yield Finding(place, f"the schema {name} has no example; write `examples: [...]`")
-        if not schema.get("description"):
-            yield Finding(place, f"the schema {name} has no description; write `description`")
-    for place, schema in contract.structure.of("schema"):
+        for keyword in ("examples", "description"):
+            if not schema.get(keyword):
+                yield Finding(child("#/components/schemas", name), f"the schema {name} has no `{keyword}`; add it")
+    for place, schema in contract.of("schema"):
+        for name, node in schema.get("properties", {}).items():
+            # A reference may leave it to its target.
+            if not contract.flatten(node).get("description"):
+                text = f"the property {quote(name)} has no description; {DESCRIBE}"
+                yield Finding(child(f"{place}/properties", name), text)
         if "properties" in schema and not NOT_INLINE.fullmatch(place):
             names = ", ".join(schema["properties"])
             yield Finding(place, f"an object with {names} is written inline; make it a named schema")
@@ -38,47 +41,27 @@ def findings(contract: Contract) -> Iterator[Finding]:
             yield Finding(place, "x-known-values beside enum; keep enum if the set is closed, else x-known-values")
         if "enum" in schema and any(gap["id"].endswith("-values") for gap in schema.get("x-not-shown", ())):
             yield Finding(place, "an enum whose values are a gap; write x-known-values, or remove the gap")
-    yield from undescribed(contract)
+    for place, parameter in contract.of("parameter"):
+        if not parameter.get("description") and not contract.flatten(schema_of(parameter)).get("description"):
+            yield Finding(place, f"the parameter {quote(parameter['name'])} has no description; {DESCRIBE}")
     yield from word_findings(contract.source)
 
 
-def operation_findings(node: Node, place: str, tags: list[str]) -> Iterator[Finding]:
+def operation_findings(node: Node, place: str) -> Iterator[Finding]:
     """Yield the findings of one operation."""
     gaps = " ".join(gap["id"] for gap in node.get("x-not-shown", ()))
-    for index, tag in enumerate(node["tags"]):
-        if tag not in tags:
-            way_out = instead(tag, tags, "add it to the list of `tags` at the top")
-            yield Finding(f"{place}/tags/{index}", f"the tag {quote(tag)} is not declared; {way_out}")
     if not node.get("security"):
         yield Finding(place, "no kind of credential; add `security`")
-    permissions = [name for entry in node.get("security", ()) for names in entry.values() for name in names]
-    if not permissions and "permission" not in gaps:
+    if not permissions(node) and "permission" not in gaps:
         text = "neither a permission nor a gap with `permission` in its id; write one of them"
         yield Finding(f"{place}/security", text)
-    if permissions and "x-permission-level" not in node and "level" not in gaps:
+    if permissions(node) and "x-permission-level" not in node and "level" not in gaps:
         yield Finding(place, "neither x-permission-level nor a gap with `level` in its id; write one of them")
-    if not any(status.startswith("2") for status in node["responses"]):
-        yield Finding(
-            f"{place}/responses", "no status of a success; add it, or `2XX` and a gap with `response` in its id"
-        )
     statuses = {"2XX": ("response", "the status"), "default": ("error", "the statuses")}
     for status, (word, missing) in statuses.items():
         if status in node["responses"] and word not in gaps:
             text = f"{status} without a gap with `{word}` in its id; write {missing}, or the gap into x-not-shown"
             yield Finding(f"{place}/responses/{status}", text)
-
-
-def undescribed(contract: Contract) -> Iterator[Finding]:
-    """Yield the properties and parameters without a description; a reference may leave it to its target."""
-    for place, schema in contract.structure.of("schema"):
-        for name, node in schema.get("properties", {}).items():
-            if not contract.flatten(node).get("description"):
-                yield Finding(
-                    child(f"{place}/properties", name), f"the property {quote(name)} has no description; {DESCRIBE}"
-                )
-    for place, parameter in contract.structure.of("parameter"):
-        if not parameter.get("description") and not contract.flatten(value_schema(parameter)).get("description"):
-            yield Finding(place, f"the parameter {quote(parameter['name'])} has no description; {DESCRIBE}")
 
 
 def main() -> None:
@@ -87,12 +70,10 @@ def main() -> None:
     try:
         contract = Contract(path)
         source = contract.source
-        found = sorted(findings(contract), key=lambda each: each.line or source.line(each.place))
-        lines = [source.describe(finding) for finding in found]
+        source.refuse(sorted(findings(contract), key=lambda each: source.line(each.place)))
     except ContractError as error:
         sys.exit(str(error))
-    print("\n".join(lines) or f"{path.name}: all in order")
-    sys.exit(bool(lines))
+    print(f"{path.name}: all in order")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import Any
 
 import attrs
@@ -22,21 +21,26 @@ from codegen.contract.content import (
 )
 from codegen.contract.document import Document
 from codegen.contract.naming import Name, name_operation
-from codegen.contract.source import ContractError, Node, child, gaps_below, instead, quote
+from codegen.contract.source import ContractError, Node, instead, quote
+from codegen.render.runtime.contract import Endpoint, schema_of
 
-PLACEHOLDER = re.compile(r"\{[^{}/]+\}")
 FORMATS = {"date-time": "date-time", "date": "date", "uuid": "uuid", "duration": "duration", "binary": "file"}
 DEFAULT_STYLES = {"query": "form", "cookie": "form", "path": "simple", "header": "simple"}
-# How the SDK writes arrays and objects, by location, style and explode; "" is its default in that location.
-STYLES = {
+# How the SDK writes arrays, by location, style and explode; "" is its default in that location.
+ARRAYS = {
     ("query", "form", True): "",
     ("query", "form", False): "comma",
     ("query", "spaceDelimited", False): "space",
     ("query", "pipeDelimited", False): "pipe",
-    ("query", "deepObject", True): "deep",
     ("cookie", "form", False): "",
     **{(location, "simple", explode): "" for location in ("path", "header") for explode in (False, True)},
 }
+OBJECTS = {
+    ("query", "form", True): "members",
+    ("query", "form", False): "comma",
+    ("query", "deepObject", True): "deep",
+}
+WRITTEN = {"array": ARRAYS, "object": OBJECTS, "": OBJECTS | ARRAYS}
 # The SDK and the HTTP library set these: from `security`, the media types, the body and the connection.
 OWN_HEADERS = re.compile(
     "(?i)authorization|accept|content-type|host|content-length|accept-encoding|content-encoding|connection|expect"
@@ -48,29 +52,16 @@ ENVELOPE = ("items", "end_cursor", "has_next_page", "total")
 NEEDED = ("items", "end_cursor")
 
 
-def value_schema(parameter: Node) -> Node:
-    """Return the schema of a parameter's values, not resolved."""
-    media: Node = next(iter(parameter.get("content", {}).values()), parameter)
-    schema: Node = media.get("schema", {})
-    return schema
-
-
-def kind_of(document: Document, schema: Node) -> tuple[str, bool]:
-    """Return the kind of the values of a merged schema, empty if there are several, and whether null is one."""
+def kinds_of(document: Document, schema: Node) -> set[str]:
+    """Return the kinds of the values of a merged schema, `null` among them; an empty text where any are possible."""
     alternatives = [document.flatten(each) for key in ("oneOf", "anyOf") for each in schema.get(key, ())]
     if alternatives:
-        found = [kind_of(document, each) for each in alternatives]
-        kinds = {kind for kind, _ in found if kind != "null"}
-        return (kinds.pop() if len(kinds) == 1 else ""), any(kind == "null" or nullable for kind, nullable in found)
-    types = schema.get("type", [])
-    types = [types] if isinstance(types, str) else list(types)
-    nullable = "null" in types or None in schema.get("enum", ())
-    others = [each for each in types if each != "null"]
-    if len(others) != 1:
-        only_null = nullable and types and not others
-        return ("null" if only_null else "object" if schema.get("properties") and not others else ""), nullable
-    kind = others[0]
-    return (FORMATS.get(schema.get("format", ""), kind) if kind == "string" else kind), nullable
+        return {kind for each in alternatives for kind in kinds_of(document, each)}
+    types = schema.get("type", "object" if schema.get("properties") else "")
+    found = {types} if isinstance(types, str) else {*types}
+    if "string" in found:
+        found = found - {"string"} | {FORMATS.get(schema.get("format", ""), "string")}
+    return found | {"null"} if None in schema.get("enum", ()) else found
 
 
 def parameter_facts(document: Document, parameter: Node) -> Node:
@@ -83,8 +74,10 @@ def parameter_facts(document: Document, parameter: Node) -> Node:
     Raises:
         ContractError: It is written in a way that the SDK does not support.
     """
-    schema = document.flatten(value_schema(parameter))
-    kind, nullable = kind_of(document, schema)
+    schema = document.flatten(schema_of(parameter))
+    kinds = kinds_of(document, schema)
+    others = kinds - {"null"}
+    kind = "" if len(others) > 1 else next(iter(others), "null")
     if not parameter["name"] and not kind and (not schema or {"type", "oneOf", "anyOf", "enum"} & schema.keys()):
         # Several kinds, or `{}`: unlike a body that is not shown, it may be a bare value.
         kind = "any"
@@ -94,7 +87,7 @@ def parameter_facts(document: Document, parameter: Node) -> Node:
         "kind": kind,
         "style": "" if parameter["in"] == "body" else parameter_style(document, parameter, kind, schema),
         "required": parameter.get("required", False),
-        "nullable": nullable,
+        "nullable": "null" in kinds,
         "minimum": schema.get("minimum"),
         "maximum": schema.get("maximum"),
         "wildcard": parameter.get("x-wildcard", False),
@@ -122,24 +115,14 @@ def parameter_style(document: Document, parameter: Node, kind: str, schema: Node
         return "json"
     style = parameter.get("style", DEFAULT_STYLES[location])
     explode = parameter.get("explode", style in ("form", "deepObject"))
-    is_usual = style == DEFAULT_STYLES[location]
-    written = STYLES.get((location, style, explode))
-    if kind == "object" and location != "query":
-        raise ContractError(f"the {location} parameter {name} is an object; the SDK can send one in a query or a body")
-    if kind == "object" and written in ("", "space", "pipe"):
-        written = None if written else "members"
-    elif kind == "array" and written == "deep":
-        written = None
-    elif kind == "" and is_usual:
-        written = written or ""
-    elif kind not in ("array", "object", ""):
-        # Style and explode matter only for arrays and objects.
-        written = "" if is_usual else None
+    # Style and explode matter only for arrays and objects.
+    usual = "" if style == DEFAULT_STYLES[location] and kind not in ("array", "object") else None
+    written = WRITTEN.get(kind, {}).get((location, style, explode), usual)
     if written is None:
         how = f"style: {style}, explode: {str(explode).lower()}"
         raise ContractError(f"the {location} parameter {name} has {how}, which the SDK cannot send for its values")
     for member, each in schema.get("properties", {}).items() if kind == "object" else ():
-        if kind_of(document, document.flatten(each))[0] in ("array", "object"):
+        if kinds_of(document, document.flatten(each)) & {"array", "object"}:
             text = f"the member {member} of the parameter {name} is an array or an object, which OpenAPI cannot write"
             raise ContractError(f"{text} in a query; make it a parameter of its own")
     return written
@@ -178,12 +161,10 @@ class OperationFacts:
 
     Args:
         document: The contract.
-        path: The path of the operation.
-        method: Its HTTP method, in small letters.
-        item: Its path item.
+        endpoint: Its place there.
 
     Raises:
-        ContractError: It has no name, or something that the SDK cannot send.
+        ContractError: It has something that the SDK cannot send.
 
     Attributes:
         node: The operation.
@@ -199,61 +180,35 @@ class OperationFacts:
         rules: The rules that hold for it.
         gaps: The gaps at or below it.
         documented: Schema and description of each argument, by location and wire name.
-        legacy: The legacy path that it replaces.
-        stated: The path that the API's description states, where a newer one took its place.
     """
 
-    def __init__(self, document: Document, path: str, method: str, item: Node) -> None:
-        self.node: Node = item[method]
-        self.place = child(child("#/paths", path), method)
-        node = self.node
-        for keyword, value in (("tags", "[sessions]"), ("operationId", "list_organization_sessions")):
-            if not node.get(keyword):
-                raise ContractError(f"an operation without `{keyword}`; add it, such as `{keyword}: {value}`")
-        self.name: Name = name_operation(path, node["tags"][0], node["operationId"], method)
+    def __init__(self, document: Document, endpoint: Endpoint) -> None:
+        self.node = node = endpoint.node
+        self.place = endpoint.place
+        self.name: Name = name_operation(endpoint.path, node["tags"][0], endpoint.id, endpoint.method.lower())
         refuse_unsupported(document, node)
         self.request = request_content(node, self.place, document.resolve)
         self.responses = list(success_contents(node, self.place, document.resolve))
-        listed = [document.resolve(each) for each in (*item.get("parameters", ()), *node.get("parameters", ()))]
-        self.parameter_nodes: list[Node] = list({(each["name"], each["in"]): each for each in listed}.values())
+        self.parameter_nodes = endpoint.parameters
         self.members = body_members(document, self.request)
-        self.rules: list[Node] = [{**document.rules.get(each["id"], {}), **each} for each in node.get("x-rules", ())]
-        self.gaps = list(gaps_below(node, self.place))
-        self.legacy: str | None = node.get("x-legacy")
-        self.stated: str | None = node.get("x-stated-path")
-        body: list[Node] = [
-            {"name": name, "in": "body", "schema": schema, "required": name in self.members.required}
-            for name, schema in self.members.properties.items()
-        ]
+        self.rules = endpoint.rules
+        self.gaps = endpoint.gaps
+        body: list[Node] = []
+        for name, schema in self.members.properties.items():
+            example = {"example": self.members.example[name]} if name in self.members.example else {}
+            required = name in self.members.required
+            body.append({"name": name, "in": "body", "schema": schema, "required": required, **example})
         if self.request is not None and not body and self.request.kind == JSON:
             body = [{"name": "", "in": "body", "schema": self.request.schema, "required": self.request.required}]
-        self.parameters = [parameter_facts(document, each) for each in (*self.parameter_nodes, *body)]
+        arguments = [*self.parameter_nodes, *body]
+        self.parameters = [parameter_facts(document, each) for each in arguments]
         self.pagination = pagination(document, self)
         self.documented: dict[tuple[str, str], Node] = {
-            (each["in"], each["name"]): {**document.flatten(value_schema(each)), **each}
-            for each in self.parameter_nodes
+            (each["in"], each["name"]): {**document.flatten(schema_of(each)), **each} for each in arguments
         }
-        for member in body:
-            name = member["name"]
-            example = {"example": self.members.example[name]} if name in self.members.example else {}
-            self.documented["body", name] = {**document.flatten(member["schema"]), **example}
-        self.arguments = self._catalogue_entry(path, method)
-        check_job(document, self)
+        self.arguments = self._catalogue_entry(endpoint)
 
-    def require(self, place: str, name: str, known: Iterable[str], what: str) -> None:
-        """Raise ContractError unless a name is known.
-
-        Args:
-            place: Where it is written, below the operation.
-            name: The name.
-            known: The names that may be there.
-            what: What they are, in words.
-        """
-        if name not in known:
-            way_out = instead(name, known, "correct it")
-            raise ContractError(f"{self.place}/{place}: {quote(name)} is not {what}; {way_out}")
-
-    def _catalogue_entry(self, path: str, method: str) -> Node:
+    def _catalogue_entry(self, endpoint: Endpoint) -> Node:
         """Return the literal arguments of the catalogue entry."""
         node, request, pages = self.node, self.request, self.pagination
         security = node.get("security", ())
@@ -261,9 +216,9 @@ class OperationFacts:
         if accepted and any(each.kind == JSON for each in self.responses):
             accepted = {"application/json": None, **accepted}
         return {
-            "id": node["operationId"],
-            "method": method.upper(),
-            "path": path,
+            "id": endpoint.id,
+            "method": endpoint.method,
+            "path": endpoint.path,
             "scope": self.name.scope,
             "resource": self.name.resource,
             "verb": self.name.verb,
@@ -289,24 +244,6 @@ class OperationFacts:
 def permissions(node: Node) -> set[str]:
     """Return the permissions that an operation names."""
     return {name for entry in node.get("security", ()) for names in entry.values() for name in names}
-
-
-def check_job(document: Document, operation: OperationFacts) -> None:
-    """Raise ContractError if `x-follow` or `x-wait` names what is not there."""
-    node, members = operation.node, shown_members(document, operation)
-    query = [each["name"] for each in operation.parameter_nodes if each["in"] == "query"]
-    if "x-follow" in node:
-        operation.require("x-follow", operation.name.verb.partition("_")[0], ["list"], "a list, which can be followed")
-        for name in node["x-follow"].get("query", {}):
-            operation.require("x-follow/query", name, query, "a query parameter of the operation")
-        if "id" in node["x-follow"]:
-            item = item_members(document, operation)
-            operation.require("x-follow/id", node["x-follow"]["id"], item, "a member of an item")
-    if "x-wait" in node:
-        method = operation.arguments["method"] if members else "an object that is not shown"
-        operation.require("x-wait", method, ["GET"], "a GET of an object whose members are shown")
-        for name in node["x-wait"].get("gone", ()):
-            operation.require("x-wait/gone", name, members, "a member of the object")
 
 
 def item_members(document: Document, operation: OperationFacts) -> Node:
@@ -353,7 +290,10 @@ def pagination(document: Document, operation: OperationFacts) -> Pagination | No
         known_names = {"after": takers, "items": lists}
         for entry in names.keys() & {*written, *NEEDED, "after"}:
             known = known_names.get(entry, fields)
-            operation.require(f"x-pagination/{entry}", names[entry], known, "an argument or a member of the response")
+            if names[entry] not in known:
+                text = f"{quote(names[entry])} is not an argument or a member of the response"
+                way_out = instead(names[entry], known, "correct it")
+                raise ContractError(f"{operation.place}/x-pagination/{entry}: {text}; {way_out}")
         return Pagination(**names)
     is_page = fields.keys() >= {*ENVELOPE} and document.flatten(fields["items"]).get("type") == "array"
     return Pagination() if is_page and "after" in takers else None
@@ -372,12 +312,9 @@ def refuse_unsupported(document: Document, node: Node) -> None:
     if len(permissions(node)) > 1:
         names = " and ".join(sorted(permissions(node)))
         raise ContractError(f"the operation names several permissions, {names}; list one in every entry of `security`")
-    for entry in node.get("security", ()):
-        for kind in entry:
-            scheme = document.resolve(document.components.get("securitySchemes", {}).get(kind, {}))
-            is_bearer = (
-                scheme.get("type") in ("oauth2", "openIdConnect") or scheme.get("scheme", "").lower() == "bearer"
-            )
-            if scheme and not is_bearer:
-                text = f"the credential {kind} is of the type {scheme['type']}; the SDK sends bearer tokens"
-                raise ContractError(f"{text}: declare it as `type: http, scheme: bearer`")
+    schemes = document.components.get("securitySchemes", {})
+    for kind in schemes.keys() & {kind for entry in node.get("security", ()) for kind in entry}:
+        scheme = document.resolve(schemes[kind])
+        if scheme["type"] not in ("oauth2", "openIdConnect") and scheme.get("scheme", "").lower() != "bearer":
+            text = f"the credential {kind} is of the type {scheme['type']}; the SDK sends bearer tokens"
+            raise ContractError(f"{text}: declare it as `type: http, scheme: bearer`")

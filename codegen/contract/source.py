@@ -5,54 +5,25 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import attrs
 import yaml
+from yaml.composer import Composer, ComposerError
+
+from codegen.render.runtime.contract import child
 
 COMPONENT = "#/components/schemas/"
-# A longer value would hide the rest of the sentence, and more findings have few causes.
+# A longer value would hide the rest of the sentence.
 LONGEST_VALUE = 60
-MOST_FINDINGS = 40
 
 Node = dict[str, Any]
 
 
 class ContractError(Exception):
     """The contract is wrong; each line of the message is one finding with its place."""
-
-
-def child(place: str, key: object) -> str:
-    """Return the JSON pointer of a member of *place*."""
-    return f"{place}/{str(key).replace('~', '~0').replace('/', '~1')}"
-
-
-def parts(place: str) -> list[str]:
-    """Return the keys and indexes of a JSON pointer."""
-    return [part.replace("~1", "/").replace("~0", "~") for part in place.split("/")[1:]]
-
-
-def gaps_below(node: Any, place: str) -> Iterator[Node]:
-    """Yield every `x-not-shown` entry at or below *node*, with its place; `closed` tells how it was closed."""
-    if isinstance(node, dict):
-        for gap in node.get("x-not-shown", ()):
-            yield {"id": gap["id"], "place": place, "what": gap["what"], "closed": gap.get("closed")}
-        for key, member in node.items():
-            if key not in ("x-not-shown", "examples", "example"):
-                yield from gaps_below(member, child(place, key))
-    elif isinstance(node, list):
-        for index, member in enumerate(node):
-            yield from gaps_below(member, child(place, index))
-
-
-def mappings_below(node: Any) -> Iterator[Node]:
-    """Yield every mapping at or below *node*."""
-    if isinstance(node, dict):
-        yield node
-    for member in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
-        yield from mappings_below(member)
 
 
 def is_component(place: str) -> bool:
@@ -101,10 +72,10 @@ def instead(word: str, known: Iterable[str], otherwise: str) -> str:
     return f"did you mean `{found}`?" if found else otherwise
 
 
-# The loader in C is 8 times faster.
-LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 # More levels than any contract has, and fewer than exhaust the stack.
 DEEPEST = 100
+# A whole number of more digits is none that programs can read.
+MOST_DIGITS = 300
 # The plain scalars of YAML 1.2 (core schema) that are no text.
 PLAIN = re.compile(
     r"(?P<null>~|null|Null|NULL|)|(?P<true>true|True|TRUE)|(?P<false>false|False|FALSE)"
@@ -112,6 +83,30 @@ PLAIN = re.compile(
     r"|(?P<float>[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))"
 )
 CONSTANTS = {"null": None, "true": True, "false": False}
+
+
+class Loader(Composer, yaml.CBaseLoader):
+    """A loader that parses in C, and tags a scalar with its group in PLAIN, or `text`.
+
+    It composes in Python: the composer in C ends the process where a text is nested deeply.
+    """
+
+    def __init__(self, text: str) -> None:
+        yaml.CBaseLoader.__init__(self, text)
+        Composer.__init__(self)
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        """Return the next node; refuse an alias."""
+        if self.check_event(yaml.AliasEvent):
+            # A few aliases of aliases stand for billions of values, and some parsers refuse any.
+            alias: Any = self.get_event()
+            raise ComposerError(None, None, "an alias: write it out, or use `$ref`", alias.start_mark)
+        return super().compose_node(parent, index)
+
+    def resolve(self, kind: type[yaml.Node], value: str, implicit: Any) -> str:
+        """Return the tag of a node that is written without one."""
+        found = PLAIN.fullmatch(value) if kind is yaml.ScalarNode and implicit[0] else None
+        return found.lastgroup or "" if found else "text"
 
 
 class Source:
@@ -137,22 +132,26 @@ class Source:
         self._lines = {"#": 1}
         try:
             self.text = path.read_text(encoding="utf-8") if text is None else text
+            node = Loader(self.text).get_single_node()
+            self.document: Any = self._value(node, "#", 0) if node is not None else None
         except OSError as error:
             raise self._refusal(f"cannot be read ({error.strerror}); restore it, or correct its path", 1) from None
         except UnicodeDecodeError as error:
             line = error.object.count(b"\n", 0, error.start) + 1
             raise self._refusal("not UTF-8; save the file as UTF-8", line) from None
-        self._events: Iterator[yaml.Event] = yaml.parse(self.text, Loader=LOADER)
-        try:
-            self.document: Any = self._read()
+        except RecursionError:
+            raise self._refusal("nested too deeply; use `$ref`", 1) from None
         except yaml.YAMLError as error:
             raise self._refusal(*syntax_error(self.text, error)) from None
 
+    def refuse(self, findings: Iterable[Finding]) -> None:
+        """Raise an error with the findings if there are any."""
+        if found := list(findings):
+            raise self.error(found)
+
     def error(self, findings: Iterable[Finding]) -> ContractError:
         """Return an error with the findings, one line each."""
-        lines = [self.describe(finding) for finding in findings]
-        more = f"{self.name}: {len(lines) - MOST_FINDINGS} more findings; correct these first"
-        return ContractError("\n".join(lines[:MOST_FINDINGS] + [more] * (len(lines) > MOST_FINDINGS)))
+        return ContractError("\n".join(map(self.describe, findings)))
 
     def located(self, error: ContractError, place: str = "#") -> ContractError:
         """Return an error with its place: the JSON pointer with which its message begins, or *place*."""
@@ -172,90 +171,58 @@ class Source:
     def _refusal(self, text: str, line: int) -> ContractError:
         return self.error([Finding("#", text, line)])
 
-    def _read(self) -> Any:
-        """Return the only document of the file; None if it is empty."""
-        next(self._events)
-        if isinstance(next(self._events), yaml.StreamEndEvent):
-            return None
-        document = self._value(next(self._events), "#", 0)
-        next(self._events)
-        after = next(self._events)
-        if not isinstance(after, yaml.StreamEndEvent):
-            raise self._refusal("a second document begins with `---`; remove that line", line_of(after))
-        return document
-
-    def _value(self, event: yaml.Event, place: str, depth: int) -> Any:
-        """Return the value that begins with an event, as JSON has it."""
-        line = line_of(event)
-        self._lines.setdefault(place, line)
+    def _value(self, node: yaml.Node, place: str, depth: int) -> Any:
+        """Return a node as JSON has it."""
+        self._lines.setdefault(place, line_of(node))
         if depth > DEEPEST:
-            raise self._refusal("nested too deeply; use `$ref`", line)
-        if isinstance(event, yaml.AliasEvent):
-            # A few aliases of aliases stand for billions of values, and some parsers refuse any.
-            self.findings.append(Finding(place, "a YAML alias; write it out, or use `$ref`", line))
-            return None
-        if isinstance(event, yaml.ScalarEvent):
-            return self._scalar(event, place, line)
-        if isinstance(event, yaml.SequenceStartEvent):
-            entries = enumerate(self._until(yaml.SequenceEndEvent))
-            return [self._value(each, child(place, index), depth + 1) for index, each in entries]
-        return self._mapping(place, depth)
+            raise RecursionError
+        if isinstance(node, yaml.ScalarNode):
+            return self._scalar(node, place)
+        if isinstance(node, yaml.SequenceNode):
+            return [self._value(each, child(place, index), depth + 1) for index, each in enumerate(node.value)]
+        found: Node = {}
+        for key, member in node.value:
+            if not isinstance(key, yaml.ScalarNode) or "\0" in key.value:
+                text = "a key that is no text, or has a NUL; quote it if it contains `{` or `[`"
+                raise self._refusal(text, line_of(key))
+            here = child(place, key.value)
+            if key.tag != "text":
+                written = key.value or "null"
+                text = f'the key `{written}` is no text in YAML; put it in quotes: `"{written}"`'
+                self.findings.append(Finding(here, text, line_of(key)))
+            if key.value in found:
+                text = f"`{key.value}` is there already, in line {self.line(here)}; a key is used once: merge the two"
+                self.findings.append(Finding(here, text, line_of(key)))
+            self._lines.setdefault(here, line_of(key))
+            self.texts.append((here, key.value))
+            found[key.value] = self._value(member, here, depth + 1)
+        return found
 
-    def _until(self, end: type[yaml.Event]) -> Iterator[yaml.Event]:
-        """Yield the first event of each member; whoever takes it reads the others of that member."""
-        while not isinstance(event := next(self._events), end):
-            yield event
-
-    def _scalar(self, event: yaml.ScalarEvent, place: str, line: int) -> Any:
-        text = event.value
-        kind = match.lastgroup if event.implicit[0] and (match := PLAIN.fullmatch(text)) else None
-        wrong = ""
-        if event.tag is not None:
-            wrong = f"the YAML tag `{event.tag}` is not supported; remove it"
-        elif kind in CONSTANTS:
-            return CONSTANTS[kind]
-        elif kind in ("int", "base"):
-            try:
-                number = int(text) if kind == "int" else int(text, base=0)
-                # It has to be written again, in decimal digits.
-                str(number)
-                return number
-            except ValueError:
-                wrong = f"a number of {len(text):,} digits; write a number that programs can read, or quote it"
-        elif kind == "float":
+    def _scalar(self, node: yaml.ScalarNode, place: str) -> Any:
+        text, wrong = node.value, ""
+        if node.tag in CONSTANTS:
+            return CONSTANTS[node.tag]
+        if node.tag in ("int", "base"):
+            if len(text) <= MOST_DIGITS:
+                return int(text) if node.tag == "int" else int(text, base=0)
+            wrong = f"a number of {len(text):,} digits; write a number that programs can read, or quote it"
+        elif node.tag == "float":
             if text.strip("+-.")[0].isdigit() and abs(float(text)) != float("inf"):
                 return float(text)
             wrong = f"{quote(text)} is no number in JSON; write a number, or quote it"
+        elif node.tag != "text":
+            wrong = f"the YAML tag `{node.tag}` is not supported; remove it"
         elif "\0" in text:
             wrong = "a text with the character NUL, which no file may have; remove it"
         if wrong:
-            self.findings.append(Finding(place, wrong, line))
+            self.findings.append(Finding(place, wrong))
         self.texts.append((place, text))
         return text
 
-    def _mapping(self, place: str, depth: int) -> Node:
-        found: Node = {}
-        for key in self._until(yaml.MappingEndEvent):
-            line = line_of(key)
-            if not isinstance(key, yaml.ScalarEvent) or "\0" in key.value:
-                raise self._refusal("a key that is no text, or has a NUL; quote it if it contains `{` or `[`", line)
-            here = child(place, key.value)
-            if key.implicit[0] and PLAIN.fullmatch(key.value):
-                written = key.value or "null"
-                text = f'the key `{written}` is no text in YAML; put it in quotes: `"{written}"`'
-                self.findings.append(Finding(here, text, line))
-            if key.value in found:
-                text = f"`{key.value}` is there already, in line {self.line(here)}; a key is used once: merge the two"
-                self.findings.append(Finding(here, text, line))
-            self._lines.setdefault(here, line)
-            self.texts.append((here, key.value))
-            found[key.value] = self._value(next(self._events), here, depth + 1)
-        return found
 
-
-def line_of(event: yaml.Event) -> int:
-    """Return the line on which an event begins."""
-    return event.start_mark.line + 1 if event.start_mark else 1
+def line_of(node: yaml.Node) -> int:
+    """Return the line on which a node begins."""
+    return node.start_mark.line + 1
 
 
 def syntax_error(text: str, error: yaml.YAMLError) -> tuple[str, int]:
@@ -267,5 +234,5 @@ def syntax_error(text: str, error: yaml.YAMLError) -> tuple[str, int]:
     if error.context_mark and re.search("quoted scalar|flow|simple key", context):
         # What is not closed ends at the next quote or bracket, lines later.
         mark = error.context_mark
-    text = f"not valid YAML: {error.problem} {context}".rstrip()
+    text = f"not valid YAML: {context}: {error.problem}" if context else f"not valid YAML: {error.problem}"
     return f"{text}; check the indentation, and the quotes and brackets above", mark.line + 1

@@ -1,11 +1,11 @@
-"""Check the form of a document by the meta-schema that OpenAPI publishes, with our own keywords, and its references."""
+"""Check the form of a document by the meta-schema that OpenAPI publishes, with our own keywords."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, reduce
 from typing import Any, cast
 
 from jsonschema import Draft202012Validator, FormatChecker
@@ -14,18 +14,8 @@ from jsonschema.validators import extend
 from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]  # it has no types
 from openapi_spec_validator.schemas import schema_v31
 
-from codegen.contract.source import (
-    COMPONENT,
-    LONGEST_VALUE,
-    Finding,
-    Node,
-    child,
-    closest,
-    instead,
-    listed,
-    parts,
-    quote,
-)
+from codegen.contract.source import LONGEST_VALUE, Finding, Node, closest, instead, listed, quote
+from codegen.render.runtime.contract import METHODS, child
 
 VOCABULARIES = ("core", "applicator", "unevaluated", "validation", "meta-data", "format-annotation", "content")
 TEXT: Node = {"type": "string", "pattern": r"\S", "remedy": "write a text, in quotes"}
@@ -122,13 +112,14 @@ def metaschema() -> Node:
     begins = "it begins with `openapi: 3.1.0`, then `info` and `paths`"
     kinds |= OBJECTS | {"document": {**schema, "required": ["openapi", "info", "paths"], "remedy": begins}}
     kinds["operation"]["required"] = ["responses"]
-    kinds["operation"]["properties"]["operationId"] = OPERATION_ID
+    kinds["operation"]["properties"] |= {"operationId": OPERATION_ID, "tags": several({"type": "string"})}
     kinds["content"]["propertyNames"] = MEDIA_TYPE
     one_each = "the SDK sends one credential: write an entry for each"
     kinds["security-requirement"] |= {"maxProperties": 1, "remedy": one_each}
-    kinds["parameter"]["dependentRequired"] = {"x-adds-prefix": ["x-id-prefix"]}
     # A path item is not found through `$ref`, and the SDK has one address and follows no redirect.
-    kinds["paths"] |= {"patternProperties": {"^/": {"$ref": "#/$defs/path-item"}}, "minProperties": 1}
+    named = {f"^({'|'.join(sorted(METHODS))})$": {"required": ["operationId", "tags"]}}
+    path_item = {"$ref": "#/$defs/path-item", "patternProperties": named}
+    kinds["paths"] |= {"patternProperties": {"^/": path_item}, "minProperties": 1}
     for name in ("path-item", "operation"):
         kinds[name]["properties"].pop("servers")
     responses = kinds["responses"]["patternProperties"]
@@ -171,19 +162,8 @@ def form_findings(document: Any, definition: str, noted: dict[int, str] | None =
 
     own = {"$ref": reference, "$dynamicRef": reference_to_schema, "unevaluatedProperties": unknown_keywords}
     cls = extend(Draft202012Validator, own)  # type: ignore[no-untyped-call]
-    validator = cls({**metaschema(), "$ref": f"#/$defs/{definition}"}, format_checker=FORMATS)
+    validator = cls({**metaschema(), "$ref": f"#/$defs/{definition}"}, format_checker=FormatChecker(["date", "regex"]))
     return list(dict.fromkeys(finding(error) for error in validator.iter_errors(document)))
-
-
-FORMATS = FormatChecker(["date"])
-
-
-@FORMATS.checks("regex", raises=re.error)
-def is_regex(value: object) -> bool:
-    r"""Return whether a value may be a regular expression; Python has no `\p{L}`, and names groups in another way."""
-    if isinstance(value, str):
-        re.compile(re.sub(r"\(\?<(?![=!])", "(?P<", re.sub(r"\\[pP]\{\w+\}", "x", value)))
-    return True
 
 
 def unknown_keywords(validator: Any, allowed: bool, instance: Any, schema: Node) -> Iterator[ValidationError]:
@@ -212,7 +192,7 @@ def keywords(definition: str) -> tuple[frozenset[str], str]:
         patterns += (each for each in schema.get("patternProperties", ()) if each != "^x-")
         if "$ref" in schema:
             target: Any = metaschema()
-            for key in parts(schema["$ref"]):
+            for key in schema["$ref"].split("/")[1:]:
                 target = target[key]
             waiting.append(target)
         waiting += [*schema.get("allOf", ()), *schema.get("dependentSchemas", {}).values(), schema.get("then")]
@@ -228,9 +208,7 @@ def finding(error: ValidationError) -> Finding:
     """Return what the meta-schema refuses, with its place."""
     # Of several alternatives the first one says what is usual.
     error = error.context[0] if error.context else error
-    place = "#"
-    for key in error.absolute_path:
-        place = child(place, key)
+    place = reduce(child, error.absolute_path, "#")
     if error.validator == "unevaluatedProperties":
         kind = spoken(cast("Node", error.schema)["$comment"])
         return Finding(place, f"{quote(error.path[-1])} is no keyword of `{kind}`; {error.message}")
@@ -242,14 +220,11 @@ def finding(error: ValidationError) -> Finding:
 def explain(error: ValidationError) -> str:
     """Explain why a value does not match its schema, and what to do."""
     keyword, expected, value = str(error.validator), cast("Any", error.validator_value), cast("Any", error.instance)
-    if keyword in ("required", "dependentRequired"):
-        names = expected if keyword == "required" else [each for needed in expected.values() for each in needed]
-        return f"{listed(name for name in names if name not in value)} is missing; add it"
+    if keyword == "required":
+        return f"{listed(name for name in expected if name not in value)} is missing; add it"
     way_out = "correct it"
     if remedy := cast("Node", error.schema).get("remedy"):
         way_out = remedy
-    elif keyword == "type" and value is None:
-        way_out = "write it, or check the indentation of the lines below"
     elif keyword == "type" and "string" in expected and not isinstance(value, dict | list):
         way_out = f'put it in quotes: `"{quote(value)[1:-1]}"`'
     elif keyword in ("enum", "const"):
@@ -258,56 +233,3 @@ def explain(error: ValidationError) -> str:
     rule = json.dumps(expected)
     shown = f"the text {quote(value)}" if isinstance(value, str) else quote(value)
     return f"{shown} breaks `{keyword}: {rule if len(rule) <= LONGEST_VALUE else '...'}`; {way_out}"
-
-
-class Structure:
-    """The objects of a document.
-
-    Attributes:
-        findings: What breaks the meta-schema; if nothing does, wrong references.
-        kinds: The kind of the object or reference at each JSON pointer, such as `media type`.
-        nodes: Every object by its JSON pointer, in order; of the references only those to schemas.
-        references: The target of every reference by the JSON pointer of the object that has `$ref`.
-    """
-
-    def __init__(self, document: Any) -> None:
-        self.kinds: dict[str, str] = {}
-        self.nodes: dict[str, Node] = {}
-        self.references: dict[str, str] = {}
-        definitions: dict[int, str] = {}
-        found = form_findings(document, "document", definitions)
-        self._visit(document, "#", definitions)
-        self.findings: list[Finding] = found or [*self._wrong_references()]
-
-    def of(self, kind: str) -> Iterator[tuple[str, Node]]:
-        """Yield the objects of a kind with their JSON pointers."""
-        return ((place, node) for place, node in self.nodes.items() if self.kinds[place] == kind)
-
-    def _visit(self, value: Any, place: str, definitions: dict[int, str]) -> None:
-        """Note the objects at and below *place* that the meta-schema describes."""
-        if isinstance(value, dict) and (name := definitions.get(id(value))):
-            kind = spoken(name.removesuffix("-or-reference"))
-            self.kinds[place] = kind
-            if "$ref" in value and (kind == "schema" or name.endswith("-or-reference")):
-                self.references[place] = value["$ref"]
-            if kind == "schema" or place not in self.references:
-                self.nodes[place] = value
-        members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-        for key, member in members:
-            self._visit(member, child(place, key), definitions)
-
-    def _wrong_references(self) -> Iterator[Finding]:
-        """Yield the references that point to nothing, or to the wrong kind of object."""
-        written = [(child(place, "$ref"), target, self.kinds[place]) for place, target in self.references.items()]
-        for place, node in self.of("discriminator"):
-            for value, target in node.get("mapping", {}).items():
-                pointer = target if "/" in target else f"{COMPONENT}{target}"
-                written.append((child(f"{place}/mapping", value), pointer, "schema"))
-        for place, target, kind in written:
-            found = self.kinds.get(target)
-            if found != kind:
-                components = [each for each, name in self.kinds.items() if name == kind and each.count("/") == 3]
-                meant = closest(target, components, 0.9)
-                way_out = f"did you mean `{meant}`?" if meant else f"define the {kind} below `#/components`"
-                wrong = f"is a {found}, and not a {kind}" if found else "is not defined in this file"
-                yield Finding(place, f"{quote(target)} {wrong}; {way_out}")

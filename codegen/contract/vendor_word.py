@@ -14,7 +14,7 @@ from pathlib import Path
 import attrs
 
 from codegen.contract.naming import class_name, words
-from codegen.contract.source import Finding, Source, mappings_below, parts
+from codegen.contract.source import Finding, Source
 
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 PREFIX = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*[_-]|[A-Za-z0-9]+")
@@ -52,8 +52,8 @@ class VendorWord:
         if declared is None:
             way_out = "write `x-vendor: {word: ..., credential-prefix: ...}`"
             raise source.error([Finding("#/info", f"the vendor's word is not declared; {way_out}")])
-        annotated = (each for node in mappings_below(source.document) for each in node.get(ANNOTATION, ()))
-        return cls(declared["word"], declared["credential-prefix"], frozenset(annotated))
+        annotated = frozenset(text for place, text in source.texts if f"/{ANNOTATION}/" in place)
+        return cls(declared["word"], declared["credential-prefix"], annotated)
 
     def carries(self, text: str) -> bool:
         """Return whether *text* contains the word, or begins with the credential prefix."""
@@ -75,14 +75,11 @@ class Renaming:
         self.word = vendor.word if word is None else word
         self.credential_prefix = vendor.credential_prefix if credential_prefix is None else credential_prefix
         if not WORD.fullmatch(self.word):
-            raise VendorWordError(
-                f"WORD={self.word} is not valid in a Python name: it must be letters and digits and begin with a "
-                "letter (capitals are kept where a name has them: WORD=GitHub gives github_mode and GitHubMode)"
-            )
+            way_out = "it must be letters and digits and begin with a letter, such as GitHub"
+            raise VendorWordError(f"WORD={self.word} is not valid in a Python name: {way_out}")
         if not PREFIX.fullmatch(self.credential_prefix):
-            raise VendorWordError(
-                f"CREDENTIAL_PREFIX={self.credential_prefix} is not a prefix: write letters, digits, - and _ (acme_)"
-            )
+            text = f"CREDENTIAL_PREFIX={self.credential_prefix} is not a prefix"
+            raise VendorWordError(f"{text}: write letters, digits, - and _ (acme_)")
         self._forms = dict(zip(forms(vendor.word), forms(self.word), strict=True))
         # An identifier of the contract becomes names of Python, except a prefix or a value that is the word alone.
         names = {each for each in vendor.identifiers if each[-1] not in "-_" and is_distinctive(each, vendor.word)}
@@ -106,16 +103,6 @@ class Renaming:
     def rename_contract(self, text: str) -> str:
         """Rename the identifiers of the contract, which declares the word with its capitals."""
         return DECLARED.sub(rf'\g<1>"{self.word}"', self.rename_text(text))
-
-    def clashes(self, source: Source) -> Iterator[str]:
-        """Yield the identifiers whose new name already exists in the contract."""
-        taken = {text for _, text in identifiers(source)} - self.vendor.identifiers
-        words_given = f"WORD={self.word} CREDENTIAL_PREFIX={self.credential_prefix}"
-        for old, new in sorted(self._renamed.items()):
-            same = [each for each in taken if each == new or (new.endswith(("-", "_")) and each.startswith(new))]
-            # A value that is the word alone belongs to its own set.
-            if same and old != new and is_distinctive(old, self.vendor.word):
-                yield f"{words_given}: {old} would be {new}, and the contract has {min(same)} already"
 
     def _pattern(self, identifier: str) -> str:
         """Match an identifier as a whole; a prefix of ids only where an id follows."""
@@ -144,18 +131,12 @@ def is_distinctive(identifier: str, word: str) -> bool:
 
 def identifiers(source: Source) -> Iterator[tuple[str, str]]:
     """Yield the keys and the texts of the contract that are no prose, each after its JSON pointer."""
-    return ((place, text) for place, text in source.texts if not PROSE.intersection(parts(place)[-1:]))
+    return ((place, text) for place, text in source.texts if place.rpartition("/")[2] not in PROSE)
 
 
 def word_findings(source: Source) -> Iterator[Finding]:
-    """Yield the identifiers of the contract with the vendor's word that no renaming finds, and needless annotations.
-
-    Without `x-vendor` nothing may be annotated.
-    """
-    annotated = [(place, text) for place, text in source.texts if f"/{ANNOTATION}/" in place]
+    """Yield the identifiers of the contract with the vendor's word that no renaming finds."""
     if "x-vendor" not in source.document["info"]:
-        reason = f"{ANNOTATION} without x-vendor in info; add `x-vendor`, or remove it"
-        yield from (Finding(place, reason) for place, _ in annotated)
         return
     vendor = VendorWord.read(source)
     # No word contains this one.
@@ -166,9 +147,3 @@ def word_findings(source: Source) -> Iterator[Finding]:
             way_out = f"add `{ANNOTATION}: [{text}]` where it is defined, or put it in quotes"
             way_out = "ids of gaps and rules must not: change it" if is_ours else way_out
             yield Finding(place, f"{text} contains the vendor's word; {way_out}")
-    written = "\n".join(text for place, text in identifiers(source) if f"/{ANNOTATION}/" not in place)
-    for place, text in annotated:
-        reason = "" if text in written else "is not there"
-        reason = reason if vendor.carries(text) else f"does not contain the word {vendor.word}"
-        if reason:
-            yield Finding(place, f"{ANNOTATION} lists {text}, which {reason}; remove it")

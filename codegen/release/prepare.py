@@ -14,7 +14,6 @@ import argparse
 import re
 import shutil
 import sys
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -120,17 +119,13 @@ def commit(root: Path, clone: Path, version: str, date: str) -> None:
         version: The version to release.
         date: The date of the release in the changelog.
     """
-
-    def rewrite(name: str, change: Callable[[str], str]) -> None:
-        text = (clone / name).read_text(encoding="utf-8")
-        (clone / name).write_text(change(text), encoding="utf-8", newline="\n")
-
     git(root, "clone", "--quiet", str(root), str(clone))
     for name in ("user.name", "user.email"):
         git(clone, "config", name, git(root, "config", name))
-    rewrite("CHANGELOG.md", lambda text: dated(text, version, date))
-    for name in VERSION_FILES:
-        rewrite(name, lambda text: VERSION.sub(rf"\g<1>{version}", text))
+    for name in ("CHANGELOG.md", *VERSION_FILES):
+        text = (clone / name).read_text(encoding="utf-8")
+        text = dated(text, version, date) if name == "CHANGELOG.md" else VERSION.sub(rf"\g<1>{version}", text)
+        (clone / name).write_text(text, encoding="utf-8", newline="\n")
     git(clone, "commit", "--quiet", "--all", "--no-verify", f"--message=Release {version}")
     git(clone, "tag", "--annotate", f"v{version}", f"--message=Version {version}")
 

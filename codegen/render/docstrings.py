@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import re
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import partial
-from typing import Any
 
 from codegen.contract.naming import python_name, words
 from codegen.contract.source import Node
 from codegen.render.methods import Argument, Method
 from codegen.render.normalise import NARROWING
 from codegen.render.parse import MAPPING, OPEN
+from codegen.render.runtime.contract import Gap, Observed
 
 # At spaces only, so that hyphenated ids stay searchable.
 fill = partial(textwrap.fill, width=100, break_long_words=False, break_on_hyphens=False)
@@ -32,19 +32,19 @@ def section(title: str, entries: Iterable[str]) -> str:
     return "\n".join([f"{title}:", *lines]) if lines else ""
 
 
-def not_shown(gaps: Iterable[Mapping[str, Any]]) -> str:
+def not_shown(gaps: Iterable[Gap]) -> str:
     """Return a line with the ids of the open gaps, and one with those that were closed by observation."""
     found = list(gaps)
-    open_ones = [gap["id"] for gap in found if not gap.get("closed")]
-    closed = [f"{gap['id']} ({observation(gap['closed'])})" for gap in found if gap.get("closed")]
+    open_ones = [gap.id for gap in found if not gap.closed]
+    closed = [f"{gap.id} ({observation(gap.closed)})" for gap in found if gap.closed]
     titled = {"Not shown by the API's description": open_ones, OBSERVED: closed}
     return "\n\n".join(fill(f"{title}: {', '.join(ids)}.") for title, ids in titled.items() if ids)
 
 
-def observation(observed: Mapping[str, Any]) -> str:
+def observation(observed: Observed) -> str:
     """Return how often something was observed, and when."""
-    answers, first, last = observed["answers"], observed["first"], observed["last"]
-    count = "1 response" if answers == 1 else f"{answers} responses"
+    first, last = observed.first, observed.last
+    count = "1 response" if observed.answers == 1 else f"{observed.answers} responses"
     return f"in {count}, {f'on {first}' if first == last else f'from {first} to {last}'}"
 
 
@@ -88,7 +88,7 @@ def method_docstring(method: Method) -> str:
         section("Returns", [returned(method)]),
         section("Raises", raised(facts)),
         "\n".join(["Example:", *(f"    {line}" for line in example(method))]),
-        section("Rules", [f"{rule['id']}: {sentence(rule['text'])}" for rule in method.facts.rules]),
+        section("Rules", [f"{rule.id}: {sentence(rule.text)}" for rule in method.facts.rules]),
     )
 
 

@@ -10,10 +10,11 @@ from openapi_python_client.parser.properties.protocol import PropertyProtocol
 from codegen.contract.contract import Contract
 from codegen.contract.naming import python_names
 from codegen.contract.operations import Pagination
-from codegen.contract.source import COMPONENT, ContractError, Node, gaps_below
+from codegen.contract.source import COMPONENT, ContractError, Node
 from codegen.render.docstrings import OBSERVED, docstring, not_shown, observation, sentence
 from codegen.render.methods import MODEL_NAMES, Method
 from codegen.render.parse import Parse, PythonTypes, constants, is_nullable
+from codegen.render.runtime.contract import Observed, gaps_at, gaps_below
 
 # How a class body writes a type of which a field has the name; other such fields are renamed.
 QUALIFIED = {
@@ -63,7 +64,7 @@ class ModelFields:
         # The gaps of what the class shows: those of the component itself, not of what it extends.
         own = contract.schemas.get(parse.places[name].removeprefix(COMPONENT), {})
         text = sentence(schema.get("description")) or f"{name}."
-        self.doc = docstring(text, not_shown(own.get("x-not-shown", ())))
+        self.doc = docstring(text, not_shown(gaps_at(own, "")))
 
     def _field(self, wire: str, prop: PropertyProtocol, schema: Node) -> Node:
         """Describe the field of one member for the template.
@@ -103,7 +104,7 @@ class ModelFields:
             argument += " | Unset"
         deprecated = "Deprecated. " if schema.get("deprecated") else ""
         text = sentence(schema.get("description")) or f"The `{wire}` that the server sent."
-        seen = f"{OBSERVED}: {observation(schema['x-observed'])}." if schema.get("x-observed") else ""
+        seen = f"{OBSERVED}: {observation(Observed(**schema['x-observed']))}." if schema.get("x-observed") else ""
         return {
             "wire": wire,
             "name": self.names[wire],

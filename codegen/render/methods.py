@@ -271,7 +271,7 @@ class Method:
 
     def __init__(self, operation_id: str, contract: Contract, parse: Parse) -> None:
         self.facts: OperationFacts = contract.operations[operation_id]
-        self.node: Node = contract.pointed(self.facts.place)
+        self.node: Node = contract.at(self.facts.place)
         types = PythonTypes(parse, "models.")
         try:
             self.returned: Returned = describe_returned(self.facts, parse, types)

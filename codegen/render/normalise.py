@@ -26,8 +26,9 @@ from openapi_python_client.strings import PythonIdentifier
 from codegen.contract.content import BYTES, TEXT, Content, chosen_content
 from codegen.contract.contract import Contract
 from codegen.contract.naming import class_name, model_class
-from codegen.contract.operations import FORMATS, OperationFacts, value_schema
-from codegen.contract.source import COMPONENT, ContractError, Node, child, is_component
+from codegen.contract.operations import FORMATS, OperationFacts
+from codegen.contract.source import COMPONENT, ContractError, Node, is_component
+from codegen.render.runtime.contract import child, schema_of
 
 UNSCHEMED = {TEXT: {"type": "string"}, BYTES: {"type": "string", "format": "binary"}}
 # Any JSON: an item of an array that is not shown; and where a schema without a class contains itself, which is no view,
@@ -96,12 +97,12 @@ class Normalised:
         self.document["components"] = {"schemas": self.components}
 
     def _operation(self, operation_id: str, facts: OperationFacts) -> tuple[str, Node]:
-        node = self._contract.pointed(facts.place)
+        node = self._contract.at(facts.place)
         path = facts.arguments["path"]
         parameters: list[Node] = []
         for parameter in facts.parameter_nodes:
             wire, location = parameter["name"], parameter["in"]
-            schema = self.schema(value_schema(parameter), child(child(facts.place, "parameters"), wire))
+            schema = self.schema(schema_of(parameter), child(child(facts.place, "parameters"), wire))
             # The generator refuses dates, arrays and objects in a header.
             is_text = schema.get("type") in ("boolean", "integer", "number", "string") and "format" not in schema
             known = "query" if location == "header" and not is_text else location
@@ -146,7 +147,7 @@ class Normalised:
             return RECURSIVE
         if subtypes := self._contract.subtypes(reference):
             return self._extended(reference, subtypes, (*seen, reference))
-        target = self._contract.pointed(reference)
+        target = self._contract.at(reference)
         return self.schema(target, reference, seen)
 
     def _merged(self, node: Any, place: str, seen: tuple[str, ...]) -> Node:
@@ -243,7 +244,7 @@ class Normalised:
 
     def _extended(self, base: str, subtypes: list[str], seen: tuple[str, ...]) -> Node:
         """Return the union of a component that others extend, and of those."""
-        schema = self._contract.pointed(base)
+        schema = self._contract.at(base)
         found = [self._merged(schema, base, ()), *(self.schema({"$ref": each}, each, seen) for each in subtypes)]
         united = self._union(found, self._contract.resolve(schema), base)
         self.lacking[base]["base"] = model_class(base.removeprefix(COMPONENT))

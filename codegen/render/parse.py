@@ -157,7 +157,7 @@ class Parse:
         endpoint = self._endpoints.get(PythonIdentifier(operation_id, self.config.field_prefix))
         if error is None and endpoint is not None and endpoint.method == method.lower():
             declared = {(each["in"], each["name"]) for each in facts.parameter_nodes}
-            bodies = len(self._contract.pointed(facts.place)["responses"]) + (facts.request is not None)
+            bodies = len(self._contract.at(facts.place)["responses"]) + (facts.request is not None)
             is_complete = len(endpoint.bodies) + len(endpoint.responses) == bodies
             if is_complete and declared == self.parameters(facts).keys():
                 return

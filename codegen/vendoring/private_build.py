@@ -22,7 +22,7 @@ from codegen.contract.contract import Contract
 from codegen.contract.source import ContractError, Source
 from codegen.contract.vendor_word import Renaming, VendorWord, VendorWordError, word_findings
 from codegen.distributions import FOLDERS
-from codegen.overlay_document import OverlayDocument, apply_overlays, read_overlays
+from codegen.overlay_document import AppliedSource, OverlayDocument, read_overlays
 from codegen.render.generate import generate
 
 # The file that identifies a private build, which may be replaced.
@@ -56,20 +56,18 @@ def private_build(
     """
     source = Contract(root / "openapi.yaml").source
     renaming = Renaming(VendorWord.read(source), word, credential_prefix)
-    if found := [*map(source.describe, word_findings(source)), *renaming.clashes(source)]:
-        raise ContractError("\n".join(found))
+    source.refuse(word_findings(source))
     source = Source(destination / "openapi.yaml", renaming.rename_contract(source.text))
+    words = VendorWord.read(source)
     documents = [OverlayDocument(each.path, renaming.rename_text(each.source.text)) for each in read_overlays(overlays)]
     if documents:
-        source = applied = apply_overlays(source, documents)
+        source = applied = AppliedSource(source, documents)
         print(*applied.notices, sep="\n", end="\n" if applied.notices else "", file=sys.stderr)
     contract = Contract(destination / "openapi.yaml", source)
     files = tracked(root)
     if destination.exists() and any(destination.iterdir()):
         if not (destination / STAMP).exists():
-            raise VendorWordError(
-                f"{destination} is not a private build; name a new directory, or a private build to replace"
-            )
+            raise VendorWordError(f"{destination} is not a private build; name a new directory, or one to replace")
         shutil.rmtree(destination)
     for path in files:
         target = destination / path.relative_to(root)
@@ -83,7 +81,7 @@ def private_build(
         (destination / KEPT).mkdir(exist_ok=True)
         (destination / KEPT / each.path.name).write_text(each.source.text, encoding="utf-8", newline="")
     generate(destination, check=False, contract=contract)
-    return VendorWord.read(source)
+    return words
 
 
 def tracked(root: Path) -> list[Path]:
@@ -109,9 +107,8 @@ def main() -> None:
         parser.error("give --word, --credential-prefix or --overlay")
     destination = (arguments.into or ROOT / "build" / (arguments.word or "private").lower()).resolve()
     try:
-        made = private_build(
-            ROOT, destination, arguments.word or None, arguments.credential_prefix or None, arguments.overlay
-        )
+        given = arguments.word or None, arguments.credential_prefix or None, arguments.overlay
+        made = private_build(ROOT, destination, *given)
     except ContractError as error:
         sys.exit(str(error))
     except (VendorWordError, OSError, subprocess.CalledProcessError) as error:

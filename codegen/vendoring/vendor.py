@@ -11,7 +11,6 @@ import argparse
 import ast
 import hashlib
 import json
-import re
 import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -181,9 +180,8 @@ def relative(path: PurePath, text: str) -> str:
         if isinstance(node, ast.Import) and any(each.name.partition(".")[0] in PACKAGES for each in node.names):
             raise VendorError(f"{path.as_posix()}:{node.lineno}: `import` of the copy itself; write `from ... import`")
         if isinstance(node, ast.ImportFrom) and not node.level and (node.module or "").partition(".")[0] in PACKAGES:
-            line = lines[node.lineno - 1].encode()
-            before, after = line[: node.col_offset].decode(), line[node.col_offset :].decode()
-            lines[node.lineno - 1] = before + re.sub(r"from\s+", rf"\g<0>{dots}", after, count=1)
+            line = lines[node.lineno - 1]
+            lines[node.lineno - 1] = line.replace(f"from {node.module}", f"from {dots}{node.module}", 1)
     return "".join(lines)
 
 
@@ -223,7 +221,7 @@ def refuse_to_lose(holder: Path) -> None:
         lines = differences(found, read_manifest(holder).files)
     except VendorError as error:
         raise VendorError(f"{holder} has no copy that was made here ({error}); {way_out}") from None
-    if edited := [line for line in lines if "missing" not in line]:
+    if edited := [line for line in lines if not line.startswith("  missing: ")]:
         raise VendorError(f"the copy in {holder} was edited; {way_out}:\n" + "\n".join(edited))
 
 
@@ -254,9 +252,7 @@ def main() -> None:
     parser.add_argument("--overlay", type=Path, nargs="+", help="Overlay documents for the contract, in order")
     parser.add_argument("--no-overlay", dest="overlay", action="store_const", const=[], help="without an Overlay")
     parser.add_argument("--sandbox", action=argparse.BooleanOptionalAction, help="copy the sandbox, too")
-    parser.add_argument(
-        "--check", action="store_true", help="change nothing; fail if the copy is edited, incomplete or out of date"
-    )
+    parser.add_argument("--check", action="store_true", help="change nothing; fail if the copy is edited, or is old")
     parser.add_argument("--force", action="store_true", help="replace an edited copy, and anything else in the way")
     arguments = parser.parse_args()
     holder = arguments.destination
@@ -265,15 +261,15 @@ def main() -> None:
             lines = check(holder)
             print("\n".join(lines) or f"{holder}: up to date")
             sys.exit(bool(lines))
-        words = arguments.word or None, arguments.credential_prefix or None
-        made = vendor(holder, *words, arguments.overlay, sandbox=arguments.sandbox, force=arguments.force)
+        given = arguments.word or None, arguments.credential_prefix or None, arguments.overlay
+        made = vendor(holder, *given, sandbox=arguments.sandbox, force=arguments.force)
     except ContractError as error:
         sys.exit(str(error))
     except (VendorError, VendorWordError, OSError) as error:
         sys.exit(f"vendoring: {error}")
     sandbox = " with the sandbox" if made.sandbox else ""
-    what = f"agent-session-platform {made.version}, {len(made.files)} files{sandbox}"
-    print(f"{holder}: {what}; the word is {made.word}, the credential prefix {made.credential_prefix}")
+    words = f"the word is {made.word}, the credential prefix {made.credential_prefix}"
+    print(f"{holder}: agent-session-platform {made.version}, {len(made.files)} files{sandbox}; {words}")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.repository.sources import HANDWRITTEN, child_graph, import_graph
+from tests.repository.sources import CODEGEN, HANDWRITTEN, child_graph, import_graph
+
+# Its modules are copied into the generated package: a house of its own, which stands in the folder of its templates.
+SHIPPED = "codegen.render.runtime."
 
 
 def circle(graph: dict[str, set[str]]) -> str:
@@ -27,9 +30,17 @@ def test_no_module_imports_itself_through_others(package: Path) -> None:
 
 @pytest.mark.parametrize("package", HANDWRITTEN, ids=lambda package: package.name)
 def test_no_package_imports_itself_through_its_siblings(package: Path) -> None:
-    graph = import_graph(package)
+    graph = {name: imported for name, imported in import_graph(package).items() if not name.startswith(SHIPPED)}
+    graph = {name: {each for each in imported if each in graph} for name, imported in graph.items()}
     parents = {name.rpartition(".")[0] for name in graph} - {""}
     assert {parent: found for parent in sorted(parents) if (found := circle(child_graph(graph, parent)))} == {}
+
+
+def test_what_ships_imports_nothing_of_the_tools() -> None:
+    graph = import_graph(CODEGEN)
+    shipped = {name for name in graph if name.startswith(SHIPPED)}
+    assert shipped
+    assert {each for name in shipped for each in graph[name]} <= shipped
 
 
 def test_a_circle_is_found_and_named() -> None:

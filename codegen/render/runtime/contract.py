@@ -112,8 +112,8 @@ class Contract:
 
     def resolve(self, node: Any) -> Node:
         """Return a node with its reference followed; members beside the reference win."""
-        while is_object(node) and "$ref" in node:
-            target = self.at(node["$ref"])
+        if is_object(node) and "$ref" in node:
+            target: Any = self.resolve(self.at(node["$ref"]))
             beside = {key: value for key, value in node.items() if key != "$ref"}
             node = {**target, **beside} if is_object(target) else target
         return cast("Node", node)

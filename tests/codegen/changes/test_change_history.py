@@ -108,21 +108,6 @@ def test_the_entry_is_in_the_package_and_in_the_sandbox(copy: Path) -> None:
     assert (used.stdout, used.stderr) == ("all of it works\n", "")
 
 
-def test_the_changes_are_reported(copy: Path) -> None:
-    done = python(copy, "-m", "codegen.changes", "HEAD")
-    assert done.returncode == 0, done.stderr
-    lines = done.stdout.splitlines()
-    assert (
-        "- `organization.narwhals.create`: `POST /v3/organizations/{org_id}/narwhals`, its permission is not shown."
-        in lines
-    )
-    assert "- `Session.tusk` (string)." in lines
-    assert f"- `{DEPRECATED.name}`: deprecated, in favor of `organization.narwhals.list`." in lines
-    assert any(line.startswith(f"- Closed the gap `{CLOSED.id}`:") for line in lines)
-    assert any(line.startswith("- Opened `session-tusk-values`:") for line in lines)
-    assert lines[-1] == "Nothing of this breaks callers."
-
-
 def test_the_entry_is_in_the_changelog_once(copy: Path) -> None:
     for _ in range(2):
         written = python(copy, "-m", "codegen.changes", "HEAD", "--write")

@@ -3,15 +3,77 @@
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from ruamel.yaml import YAML
 
-from codegen.changes import Change
-from tests.codegen.changes.lamps import CREATE, DOCUMENT, ITEM, LIST, between, field, method, parameter, properties
+from codegen.changes import Change, contract_changes
+from codegen.contract.contract import Contract
 
+DOCUMENT = YAML(typ="safe").load("""
+openapi: 3.1.0
+info: {title: Lamps, version: "3"}
+paths:
+  /v3/organizations/{org_id}/lamps:
+    parameters:
+      - {name: org_id, in: path, required: true, schema: {type: string}}
+    get:
+      tags: [lamps]
+      operationId: list_organization_lamps
+      security: [{serviceUser: [ViewLamps]}]
+      x-permission-level: organization
+      x-not-shown: [{id: lamp-list-errors, what: The statuses.}]
+      x-rules: [{id: lamp-order, text: The newest first.}]
+      parameters:
+        - {name: color, in: query, schema: {type: string, enum: [red, blue]}}
+        - {name: size, in: query, required: true, schema: {type: integer}}
+        - {name: state, in: query, schema: {type: [string, "null"], x-known-values: ["on"]}}
+      responses:
+        "200": {description: Lamps., content: {application/json: {schema: {$ref: "#/components/schemas/Lamps"}}}}
+    post:
+      tags: [lamps]
+      operationId: create_organization_lamp
+      security: [{serviceUser: []}, {personalAccessToken: []}]
+      x-not-shown: [{id: lamp-create-permission, what: The permission.}]
+      requestBody:
+        required: true
+        content: {application/json: {schema: {$ref: "#/components/schemas/LampCreate"}}}
+      responses:
+        "2XX": {description: Not shown., content: {application/json: {schema: {}}}}
+components:
+  securitySchemes:
+    serviceUser: {type: http, scheme: bearer, x-credential-prefix: svc_}
+    personalAccessToken: {type: http, scheme: bearer}
+  schemas:
+    Lamps:
+      type: object
+      required: [data]
+      properties:
+        data: {type: array, items: {$ref: "#/components/schemas/Lamp"}}
+    LampCreate:
+      type: object
+      required: [name]
+      properties:
+        name: {type: string}
+        kind: {$ref: "#/components/schemas/LampKind"}
+    Lamp:
+      type: object
+      required: [lamp_id]
+      properties:
+        lamp_id: {type: string}
+        kind: {$ref: "#/components/schemas/LampKind"}
+        state: {type: string, x-known-values: ["on"]}
+        made_at: {type: string, format: date-time}
+        watts: {}
+    LampKind: {type: string, enum: [desk, floor]}
+""")
+
+ITEM = "/v3/organizations/{org_id}/lamps"
+LIST, CREATE = "organization.lamps.list", "organization.lamps.create"
 LAMP, KIND = ({"$ref": f"#/components/schemas/{name}"} for name in ("Lamp", "LampKind"))
 STRING, INTEGER, NUMBER, OBJECT = ({"type": name} for name in ("string", "integer", "number", "object"))
 COUNT = {
@@ -31,16 +93,38 @@ PLACE = "(#/paths/~1v3~1organizations~1{org_id}~1lamps/get)"
 SIZE, COLOR, STATE = (f"{LIST}: the argument `{name}`" for name in ("size", "color", "state"))
 
 
+def between(tmp_path: Path, *documents: Any) -> list[Change]:
+    """Return the changes between two documents."""
+    contracts: list[Contract] = []
+    for document in documents:
+        path = tmp_path / "openapi.yaml"
+        path.write_text(json.dumps(document), encoding="utf-8")
+        contracts.append(Contract(path))
+    return contract_changes(*contracts)
+
+
 def get(document: Any) -> Any:
-    return method(document, "get")
+    return document["paths"][ITEM]["get"]
 
 
 def post(document: Any) -> Any:
-    return method(document, "post")
+    return document["paths"][ITEM]["post"]
+
+
+def parameter(document: Any, index: int) -> Any:
+    return get(document)["parameters"][index]
+
+
+def properties(document: Any, name: str) -> Any:
+    return model(document, name)["properties"]
 
 
 def model(document: Any, name: str) -> Any:
     return document["components"]["schemas"][name]
+
+
+def state(document: Any) -> Any:
+    return parameter(document, 2)["schema"]
 
 
 def add_required_argument(document: Any) -> None:
@@ -65,23 +149,16 @@ HARMLESS: list[tuple[Edit, str, str]] = [
     (lambda d: parameter(d, 0).update(deprecated=True), "Deprecated", f"{COLOR}: deprecated."),
     (lambda d: get(d)["parameters"].append(NEW), "Added", f"{LIST}: the argument `new` (any type)."),
     (lambda d: parameter(d, 0)["schema"]["enum"].append("g"), "Changed", f"{COLOR}: values `red, blue, g`, was"),
-    (
-        lambda d: parameter(d, 2)["schema"]["x-known-values"].append("off"),
-        "Changed",
-        f"{STATE}: known values `on, off`",
-    ),
+    (lambda d: state(d)["x-known-values"].append("off"), "Changed", f"{STATE}: known values `on, off`"),
     (lambda d: model(d, "Lamp")["required"].append("made_at"), "Changed", "`Lamp.made_at`: now required."),
-    (lambda d: field(d, "Lamp", "state").update(deprecated=True), "Deprecated", "`Lamp.state`: deprecated."),
+    (lambda d: properties(d, "Lamp")["state"].update(deprecated=True), "Deprecated", "`Lamp.state`: deprecated."),
     (lambda d: get(d).pop("x-not-shown"), "Changed", f"Closed the gap `lamp-list-errors`: The statuses {PLACE}."),
+    (lambda d: get(d)["x-not-shown"].append({"id": "a", "what": "A."}), "Gaps", f"Opened `a`: A {PLACE}."),
     (lambda d: get(d)["x-not-shown"][0].update(what="A."), "Gaps", f"Reworded `lamp-list-errors`: A {PLACE}."),
-    (
-        lambda d: get(d)["x-rules"][0].update(text="The oldest first."),
-        "Changed",
-        "Rule `lamp-order`: The oldest first.",
-    ),
+    (lambda d: get(d)["x-rules"][0].update(text="The oldest."), "Changed", "Rule `lamp-order`: The oldest."),
     # A field is one change, however many operations return it.
     (lambda d: properties(d, "Lamp").update(hue=INTEGER), "Added", "`Lamp.hue` (integer)."),
-    (lambda d: field(d, "Lamp", "state").update(maxLength=9), "Changed", "`Lamp.state`: maxLength `9`, was not shown."),
+    (lambda d: properties(d, "Lamp")["state"].update(maxLength=9), "Changed", "`Lamp.state`: maxLength `9`, was"),
 ]
 BREAKING: list[tuple[Edit, str, str]] = [
     (lambda d: d["paths"][ITEM].pop("post"), "Removed", f"{CREATE}."),
@@ -91,15 +168,11 @@ BREAKING: list[tuple[Edit, str, str]] = [
     (lambda d: parameter(d, 0).update(required=True), "Changed", f"{COLOR}: now required."),
     (add_required_argument, "Added", f"{CREATE}: the argument `maker` (string, required)."),
     (lambda d: get(d)["parameters"].pop(0), "Removed", f"{COLOR}."),
-    (lambda d: parameter(d, 2)["schema"].update(STRING), "Changed", f"{STATE}: type `string`, was `null, string`."),
+    (lambda d: state(d).update(STRING), "Changed", f"{STATE}: type `string`, was `null, string`."),
     (lambda d: parameter(d, 0)["schema"]["enum"].remove("red"), "Changed", f"{COLOR}: values `blue`, was `red, blue`."),
     (lambda d: properties(d, "Lamp").pop("state"), "Removed", "`Lamp.state`."),
     (lambda d: model(d, "Lamp").pop("required"), "Changed", "`Lamp.lamp_id`: no longer required."),
-    (
-        lambda d: model(d, "LampKind")["enum"].remove("desk"),
-        "Changed",
-        f"{CREATE}: the argument `kind`: values `floor`, was `desk, floor`.",
-    ),
+    (lambda d: model(d, "LampKind")["enum"].remove("desk"), "Changed", f"{CREATE}: the argument `kind`: values"),
     (
         lambda d: d["components"]["securitySchemes"]["serviceUser"].update({"x-credential-prefix": "new_"}),
         "Changed",
@@ -118,10 +191,8 @@ def test_a_change_is_reported(tmp_path: Path, edit: Edit, section: str, text: st
     text = text.replace(LIST, f"`{LIST}`", 1) if text.startswith(LIST) else text
     text = text.replace(CREATE, f"`{CREATE}`", 1) if text.startswith(CREATE) else text
     found = between(tmp_path, DOCUMENT, after)
-    same = [
-        each for each in found if (each.section, each.breaking) == (section, breaking) and each.text.startswith(text)
-    ]
-    assert len(same) == bool(text), found
+    same = [each for each in found if (each.section, each.breaking) == (section, breaking)]
+    assert len([each for each in same if each.text.startswith(text)]) == bool(text), found
     assert text or found == []
 
 
@@ -181,14 +252,11 @@ SHAPES: list[tuple[Callable[[Any, Any], object], Any, Any, str, bool]] = [
     (put_parameter, [], [HEADER], f"{TRACE} (string).", False),
     (put_parameter, [], [{**HEADER, "required": True}], f"{TRACE} (string, required).", True),
     (put_parameter, [HEADER], [], f"{TRACE}.", True),
-    (put_parameter, [HEADER], [{**HEADER, "schema": INTEGER}], f"{TRACE}: type `integer`, was `string`.", True),
-    (put_body, content(array(STRING)), content(array(INTEGER)), f"{BODY}[*]`: type `integer`, was `string`.", True),
     (put_body, content(array(INTEGER)), content(array(NUMBER)), f"{BODY}[*]`: type `number`, was", False),
     (put_body, content(STRING), content(STRING, "text/csv"), "media type `text/csv`, was `application/json`.", False),
     # A request that was not shown took any member.
     (put_body, content({}), content(NAMED), "the argument `name` (string).", False),
     (put_responses, response(LAMP), {**response(LAMP), **NOTHING}, f"{RETURNS} type `Lamp, null`, was `Lamp`.", True),
-    (put_responses, {**response(LAMP), **NOTHING}, response(LAMP), f"{RETURNS} type `Lamp`, was `Lamp, null`.", False),
     (put_responses, response(LAMP), response(STRING, "text/csv"), "accept `text/csv`, was not shown.", False),
     (put_responses, response(LAMP), response(STRING, "text/csv"), f"{RETURNS} type `string`, was `Lamp`.", True),
     (put_responses, response(LAMP), response(LAMP, "application/x-ndjson"), f"{RETURNS} type `JSON Lines`, was", True),
@@ -197,31 +265,23 @@ SHAPES: list[tuple[Callable[[Any, Any], object], Any, Any, str, bool]] = [
     (put_responses, {"2XX": {"description": "It."}}, response(LAMP), f"{RETURNS} type `Lamp`, was `null`.", True),
     (put_field, {"oneOf": [LAMP, STRING]}, {"oneOf": [LAMP, STRING, INTEGER]}, "type `Lamp, integer, string`", True),
     (put_field, {"oneOf": [LAMP, STRING]}, {"anyOf": [LAMP]}, "`Lamp.extra`: type `Lamp`, was `Lamp, string`", False),
-    (put_argument, BOTH, STRING, f"{EXTRA}`: type `string`, was `integer, string`.", True),
     (put_argument, STRING, BOTH, f"{EXTRA}`: type `integer, string`, was `string`.", False),
     (put_field, mapping(INTEGER), mapping(STRING), "`Lamp.extra[*]`: type `string`, was `integer`.", True),
     (put_field, OBJECT, mapping(INTEGER), "`Lamp.extra[*]` (integer).", False),
     (put_argument, OBJECT, mapping(INTEGER), f"{EXTRA}[*]` (integer, required).", True),
     (put_argument, {**LIST_OF, "default": ["a"]}, {**LIST_OF, "default": ["b"]}, "default `b`, was `a`", True),
     (put_field, True, INTEGER, "`Lamp.extra`: type `integer`, was `any type`.", False),
-    (put_field, {}, INTEGER, "`Lamp.extra`: type `integer`, was `any type`.", False),
     (put_field, STRING, UUID, "`Lamp.extra`: type `uuid`, was `string`.", True),
-    (put_field, DATE, STRING, "`Lamp.extra`: type `string`, was `date`.", True),
     (put_field, URI, EMAIL, "`Lamp.extra`: format `email`, was `uri`.", False),
     (put_argument, {**STRING, "const": "a"}, {**STRING, "const": "b"}, f"{EXTRA}`: values `b`, was `a`.", True),
-    (put_argument, {**STRING, "const": "a"}, STRING, f"{EXTRA}`: values not shown, was `a`.", False),
     (put_argument, STRING, AB, f"{EXTRA}`: values `a, b`, was not shown.", True),
-    (put_argument, STRING, KIND, f"{EXTRA}`: values `desk, floor`, was not shown.", True),
     (put_field, KIND, STRING, "`Lamp.extra`: values not shown, was `desk, floor`.", False),
-    (put_argument, array(AB), array({**AB, "enum": ["a"]}), f"{EXTRA}[*]`: values `a`, was `a, b`.", True),
     (put_argument, inner(STRING), inner(INTEGER), f"{EXTRA}.inner`: type `integer`, was `string`.", True),
     # A limit breaks callers where it accepts less.
     (put_size, {}, {"maximum": 5}, "maximum `5`, was not shown", True),
-    (put_size, {"maximum": 5}, {"maximum": 4}, "maximum `4`, was `5`", True),
     (put_size, {"maximum": 5}, {"maximum": 6}, "maximum `6`, was `5`", False),
     (put_size, {"minimum": 1}, {"minimum": 2}, "minimum `2`, was `1`", True),
     (put_size, {"minimum": 1}, {}, "minimum not shown, was `1`", False),
-    (put_size, {}, {"multipleOf": 5}, "multipleOf `5`, was not shown", True),
     (put_size, {}, {"default": 1}, "default `1`, was not shown", False),
     (put_size, {"default": 1}, {"default": 2}, "default `2`, was `1`", True),
     (put_size, {"anyOf": [{"minimum": 1}]}, {"anyOf": [{"minimum": 2}]}, "minimum `2`, was `1`", True),

@@ -94,9 +94,3 @@ def test_a_reference_to_nothing_is_refused(name: str, tmp_path: Path) -> None:
     text = (ROOT / "openapi.yaml").read_text(encoding="utf-8").replace("schemas/SessionPage", "schemas/Nothing")
     (tmp_path / "openapi.yaml").write_text(text, encoding="utf-8")
     assert re.search(r"Nothing|resolve \$ref", refusal(name, tmp_path, []) or "")
-
-
-@SKIPPED
-def test_a_client_without_an_operation_is_noticed(tmp_path: Path) -> None:
-    shutil.copyfile(ROOT / "openapi.yaml", tmp_path / "openapi.yaml")
-    assert refusal("hey-api", tmp_path, ["get_nothing"]) == "its client lacks get_nothing"

@@ -3,20 +3,11 @@
 from __future__ import annotations
 
 import re
-import sys
 
 import pytest
 
 from codegen.contract.vendor_word import Renaming, VendorWord, VendorWordError, word_findings
 from tests.codegen.vendor_words import CONTRACT, OLD_PREFIX, PREFIX, RENAMING, VENDOR, WORD, put, source
-
-
-def test_the_contract_with_another_word_keeps_the_list_complete() -> None:
-    rewritten = RENAMING.rename_contract(CONTRACT)
-    assert list(word_findings(source(rewritten))) == []
-    again = VendorWord.read(source(rewritten))
-    assert (again.word, again.credential_prefix) == (WORD, PREFIX)
-    assert again.identifiers == {RENAMING.rename(each) for each in VENDOR.identifiers}
 
 
 @pytest.mark.parametrize("prefix", ["sk-", "blorp_", "sess", "X9"])
@@ -26,28 +17,17 @@ def test_a_credential_prefix_of_any_form_is_put_in(prefix: str) -> None:
     assert list(word_findings(source(rewritten))) == []
 
 
-def test_the_prefix_of_ids_is_renamed() -> None:
-    assert put('x-id-prefix: "~-"\n') in CONTRACT
-    assert f'x-id-prefix: "{WORD}-"\n' in RENAMING.rename_contract(CONTRACT)
-
-
 @pytest.mark.parametrize("word", [WORD, "ZorblaT9", "GitHub"])
 def test_renaming_there_and_back_gives_the_same_contract(word: str) -> None:
     there = Renaming(VENDOR, word, PREFIX).rename_contract(CONTRACT)
     other = VendorWord.read(source(there))
     assert other.word == word
+    assert len(other.identifiers) == len(VENDOR.identifiers)
     assert list(word_findings(source(there))) == []
     assert Renaming(other, VENDOR.word, VENDOR.credential_prefix).rename_contract(there) == CONTRACT
 
 
-@pytest.mark.parametrize(
-    "prose",
-    [
-        "Sessions of the ~ and their messages.",
-        "^s answer; an ~-like tool is an ~. The ~'s id: ~-less.",
-        "Say ~, or not.",
-    ],
-)
+@pytest.mark.parametrize("prose", ["Sessions of the ~ and their messages.", "^s; an ~-like tool. The ~'s id: ~-less."])
 def test_prose_is_not_renamed(prose: str) -> None:
     prose = put(prose)
     assert RENAMING.rename_text(prose) == prose
@@ -92,41 +72,16 @@ def test_an_invalid_credential_prefix_is_refused(prefix: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "prefix", "message"),
-    [
-        ("org", None, "would be org_id, and the contract has org_id already"),
-        ("playbook", None, "would be playbook_id, and the contract has playbook_id already"),
-        ("blorp", "apk_user_", "would be apk_user_, and the contract has apk_user_ already"),
-    ],
-)
-def test_a_word_that_the_contract_has_already_is_refused(word: str, prefix: str | None, message: str) -> None:
-    assert [line for line in Renaming(VENDOR, word, prefix).clashes(source(CONTRACT)) if message in line]
-
-
-@pytest.mark.parametrize("word", ["acme", "linear"])
-def test_a_word_may_be_a_value_of_another_set(word: str) -> None:
-    """`linear` is an origin of sessions, and could be an agent as well."""
-    assert list(Renaming(VENDOR, word).clashes(source(CONTRACT))) == []
-
-
-@pytest.mark.parametrize(
     ("before", "after"),
     [
         ('call.path["~_id"]', 'call.path["blorp_id"]'),
         ("create(~_mode='fast', target_~_id=x.~_mode)", "create(blorp_mode='fast', target_blorp_id=x.blorp_mode)"),
-        ("from m import ^Mode as Mode", "from m import BlorpMode as Mode"),
-        ('"Use^Sessions" in permissions', '"UseBlorpSessions" in permissions'),
-        ('say(state, "~", ANSWER)', 'say(state, "blorp", ANSWER)'),
         ('~ = agent["~"]', '~ = agent["blorp"]'),
         ('f"~-{number}" + "~-9" + rb"/~-1/"', 'f"blorp-{number}" + "blorp-9" + rb"/blorp-1/"'),
-        ('"no session ~-9"', '"no session blorp-9"'),
         ('f"@sandbox_{name}"', 'f"bl_sandbox_{name}"'),
         ('"Basic @sandbox" # `@`', '"Basic bl_sandbox" # `bl_`'),
         ('"/v3/acu-limits/~-equivalent/org-1"', '"/v3/acu-limits/blorp-equivalent/org-1"'),
-        (
-            'x = f"{session.~_mode} of {f"{n}"}"' if sys.version_info >= (3, 12) else 'x = f"{s.~_mode}"',
-            'x = f"{session.blorp_mode} of {f"{n}"}"' if sys.version_info >= (3, 12) else 'x = f"{s.blorp_mode}"',
-        ),
+        ('x = f"{s.~_mode}"', 'x = f"{s.blorp_mode}"'),
         ("# `~-` begins an id, `agent` may be `~`", "# `blorp-` begins an id, `agent` may be `blorp`"),
         ("my_@ = un~_mode", "my_@ = un~_mode"),
         ('a = "ä", "~"\r\nb = 1\r\n', 'a = "ä", "blorp"\r\nb = 1\r\n'),
@@ -134,12 +89,6 @@ def test_a_word_may_be_a_value_of_another_set(word: str) -> None:
 )
 def test_the_identifiers_of_python_are_renamed(before: str, after: str) -> None:
     assert RENAMING.rename_text(put(before)) == put(after)
-
-
-def test_the_identifiers_of_a_document_are_renamed() -> None:
-    text = 'The ~.\n\n```python\nsay("~")\n```\n\nA `~_mode` is none of the ~.\n'
-    after = 'The ~.\n\n```python\nsay("blorp")\n```\n\nA `blorp_mode` is none of the ~.\n'
-    assert RENAMING.rename_text(put(text)) == put(after)
 
 
 @pytest.mark.parametrize("identifier", ["Use^Sessions", "target_~_id", "~-"])
@@ -155,18 +104,7 @@ def test_an_identifier_has_to_be_annotated(identifier: str) -> None:
         ("enum: [normal, fast, lite]", "enum: [normal, ~s]", "~s contains the vendor's word"),
         ("[ViewOrgSessions]", "[View^Things]", "View^Things contains the vendor's word"),
         ("    ReviewStatus:\n", "    ^Status:\n", "^Status contains the vendor's word"),
-        (
-            "id: message-source-values",
-            "id: ~-values",
-            "~-values contains the vendor's word; ids of gaps",
-        ),
-        (
-            "x-permission-level: organ",
-            "x-vendor-word: [nothing]\n      x-permission-level: organ",
-            "not contain",
-        ),
-        ("x-permission-level: organ", "x-vendor-word: [~_x]\n      x-permission-level: organ", "which is not there"),
-        ("  x-vendor: ", "  x-other: ", "x-vendor-word without x-vendor in info"),
+        ("id: message-source-values", "id: ~-values", "~-values contains the vendor's word; ids of gaps"),
     ],
 )
 def test_an_identifier_that_is_not_annotated_is_told(old: str, new: str, finding: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from codegen.contract.contract import Contract
 from codegen.contract.source import ContractError, Source
-from codegen.overlay_document import AppliedSource, apply_overlays, read_overlays
+from codegen.overlay_document import AppliedSource, read_overlays
 from tests.codegen.contract.lamps import LAMPS
 
 HEAD = "overlay: 1.0.0\ninfo: {title: Observed, version: 0.1.0}\nactions:\n"
@@ -23,7 +23,7 @@ def apply(directory: Path, document: str, *overlays: str) -> AppliedSource:
     """Apply Overlays, whose files are called `0.overlay.yaml` and so on, to a document."""
     base = Source(write(directory, "openapi.yaml", document))
     paths = [write(directory, f"{index}.overlay.yaml", text) for index, text in enumerate(overlays)]
-    return apply_overlays(base, read_overlays(paths))
+    return AppliedSource(base, read_overlays(paths))
 
 
 def applied(directory: Path, document: str, *overlays: str) -> Any:

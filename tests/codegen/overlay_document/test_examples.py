@@ -11,39 +11,6 @@ from tests.codegen.overlay_document.documents import HEAD, applied
 
 # Of each example: the paths of the document, the actions, and the paths afterwards.
 EXAMPLES = {
-    "structured": (
-        '{"/": {get: {summary: Old, responses: {"200": {description: OK}}}}}',
-        """
-  - target: $ # Root of document
-    update:
-      paths:
-        "/":
-          summary: The root resource
-          get: {summary: Retrieve the root resource, x-rate-limit: 100}
-        "/pets":
-          get: {summary: Retrieve a list of pets}
-""",
-        """
-"/":
-  summary: The root resource
-  get: {summary: Retrieve the root resource, responses: {"200": {description: OK}}, x-rate-limit: 100}
-"/pets": {get: {summary: Retrieve a list of pets}}
-""",
-    ),
-    "targeted": (
-        "{/foo: {get: {}}, /bar: {get: {description: Old}, post: {x-kept: 1}}}",
-        """
-  - {target: "$.paths['/foo'].get", update: {description: This is the new description}}
-  - {target: "$.paths['/bar'].get", update: {description: This is the updated description}}
-  - {target: "$.paths['/bar']", update: {post: {description: Of a child object, x-safe: false}}}
-""",
-        """
-/foo: {get: {description: This is the new description}}
-/bar:
-  get: {description: This is the updated description}
-  post: {x-kept: 1, description: Of a child object, x-safe: false}
-""",
-    ),
     "wildcards": (
         "{/a: {get: {parameters: [{name: filter, in: query}]}, post: {}}, /b: {get: {}}}",
         """

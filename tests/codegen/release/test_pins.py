@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
 import re
-import subprocess
-import sys
-import zipfile
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
@@ -20,7 +15,7 @@ from packaging.utils import canonicalize_name
 from pip._vendor.packaging.version import Version
 
 from codegen import ROOT
-from codegen.distributions import PACKAGES, SDK, read_projects, requirements
+from codegen.distributions import PACKAGES, read_projects, requirements
 from codegen.release.pins import ENTRY, PinError, floors, released, renew, wanted, with_lowest
 
 PROJECTS = read_projects()
@@ -30,14 +25,12 @@ CONSTRAINTS, HASHES, MAKEFILE = (
 WANTED = wanted(CONSTRAINTS, floors(PROJECTS))
 LOCKS = sorted((ROOT / "codegen" / "contract").glob("*/package-lock.json"))
 
+SYSTEMS = (("linux", "posix", "Linux"), ("darwin", "posix", "Darwin"), ("win32", "nt", "Windows"))
+
 
 def environments() -> Iterator[Environment]:
     """Yield what the markers of requirements may ask, for each system and version of Python."""
-    for system, name, platform in (
-        ("linux", "posix", "Linux"),
-        ("darwin", "posix", "Darwin"),
-        ("win32", "nt", "Windows"),
-    ):
+    for system, name, platform in SYSTEMS:
         for version in ("3.11.0", "3.11.9", "3.12.9", "3.13.9", "3.14.9"):
             environment = default_environment()
             environment.update(sys_platform=system, os_name=name, platform_system=platform)
@@ -126,55 +119,6 @@ def test_every_npm_package_has_its_hash(lock: Path) -> None:
     assert [name for name, each in installed.items() if not each.get("integrity", "").startswith("sha512-")] == []
 
 
-def make_wheel(place: Path, version: str) -> None:
-    """Put a wheel of our name into a directory that is an index."""
-    about = f"agent_session_platform-{version}.dist-info"
-    with zipfile.ZipFile(place / f"agent_session_platform-{version}-py3-none-any.whl", "w") as wheel:
-        wheel.writestr("agent_session_platform/__init__.py", "")
-        wheel.writestr(f"{about}/METADATA", f"Metadata-Version: 2.1\nName: {SDK}\nVersion: {version}\n")
-        wheel.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
-        wheel.writestr(f"{about}/RECORD", "")
-
-
-def install(place: Path, hashes: str) -> subprocess.CompletedProcess[str]:
-    """Install a wheel from a directory, as the Makefile does: the pin in one file, its hashes in another."""
-    (place / "constraints.txt").write_text(f"{SDK}==0.1.0\n", encoding="utf-8")
-    (place / "hashes.txt").write_text(hashes, encoding="utf-8")
-    pip = [sys.executable, "-m", "pip", "install", "--require-hashes", "--only-binary=:all:", "--target=installed"]
-    files = ["--constraint", "constraints.txt", "--constraint", "hashes.txt"]
-    environment = {**os.environ, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(place), "PIP_CONFIG_FILE": os.devnull}
-    return subprocess.run([*pip, *files, SDK], cwd=place, env=environment, capture_output=True, encoding="utf-8")
-
-
-@pytest.fixture
-def index(tmp_path: Path) -> Path:
-    """Return an index in a directory, with one release that needs no other."""
-    make_wheel(tmp_path, "0.1.0")
-    return tmp_path
-
-
-def test_a_file_with_its_hash_is_installed(index: Path) -> None:
-    [wheel] = index.glob("*.whl")
-    digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
-    entry = f"{SDK} \\\n    --hash=sha256:{'0' * 64} \\\n    --hash=sha256:{digest}\n"
-    assert install(index, entry).returncode == 0
-    assert (index / "installed" / "agent_session_platform").is_dir()
-
-
-@pytest.mark.parametrize(
-    ("entry", "message"),
-    [
-        (f"{SDK} \\\n    --hash=sha256:{'0' * 64}\n", "DO NOT MATCH THE HASHES"),
-        ("# Nothing.\n", "all requirements must have their versions pinned"),
-    ],
-)
-def test_a_file_with_another_hash_or_without_one_is_refused(index: Path, entry: str, message: str) -> None:
-    done = install(index, entry)
-    assert done.returncode == 1
-    assert message in done.stderr
-    assert not (index / "installed").exists()
-
-
 def never(name: str) -> dict[Version, set[str]]:
     raise AssertionError(f"{name} was fetched")
 
@@ -224,18 +168,12 @@ def test_a_version_without_a_file_is_refused() -> None:
         renew("", {"b": [Version("1"), Version("9")]}, FILES.__getitem__)
 
 
-@pytest.mark.parametrize(
-    ("filename", "version"),
-    [
-        ("h11-0.16.0-py3-none-any.whl", "0.16"),
-        ("h11-0.16.0.tar.gz", "0.16.0"),
-        ("msgspec-0.18.0-cp311-cp311-win_amd64.whl", "0.18"),
-        ("pip-0.2.1.win32.exe", None),
-        ("old-1.0.egg", None),
-    ],
-)
-def test_the_version_of_a_file_is_that_of_its_name(filename: str, version: str | None) -> None:
-    assert released(filename) == (Version(version) if version else None)
+FILENAMES = {"h11-0.16.0-py3-none-any.whl": Version("0.16"), "h11-0.16.0.tar.gz": Version("0.16"), "old-1.0.egg": None}
+
+
+@pytest.mark.parametrize(("filename", "version"), FILENAMES.items())
+def test_the_version_of_a_file_is_that_of_its_name(filename: str, version: Version | None) -> None:
+    assert released(filename) == version
 
 
 def requiring(*requirements: str) -> dict[str, dict[str, list[str]]]:

@@ -52,13 +52,13 @@ def lose(holder: Path) -> None:
 
 
 def add(holder: Path) -> None:
-    (holder / "agent_session_platform" / "extra.py").touch()
+    (holder / "agent_session_platform" / "missing.py").touch()
 
 
 EDITS = [
     (edit, "  edited: agent_session_platform/retry.py"),
     (lose, "  missing: agent_session_platform_api/contract.json"),
-    (add, "  unknown: agent_session_platform/extra.py"),
+    (add, "  unknown: agent_session_platform/missing.py"),
 ]
 
 
@@ -184,12 +184,7 @@ def test_a_directory_of_the_packages_is_refused_as_a_destination(folder: str) ->
 IMPORTS = [
     ("x.py", "from agent_session_platform_api.model import A", "from ..agent_session_platform_api.model import A"),
     ("x.py", "from agent_session_platform import A  # why", "from ..agent_session_platform import A  # why"),
-    (
-        "a/b.py",
-        "from agent_session_platform_api import (\n  x,\n)",
-        "from ...agent_session_platform_api import (\n  x,\n)",
-    ),
-    ("x.py", "if 'ä': from agent_session_platform import a\r\n", "if 'ä': from ..agent_session_platform import a\r\n"),
+    ("a/b.py", "from agent_session_platform import (\n  x,\n)", "from ...agent_session_platform import (\n  x,\n)"),
     ("x.py", "from .a import b\nimport json, re\nfrom agent_platformer import c\n", None),
     ("x.py", 'logger = getLogger("agent_session_platform")\n', None),
 ]
@@ -200,9 +195,7 @@ def test_imports_of_the_packages_become_relative(path: str, before: str, after: 
     assert relative(PurePath("agent_session_platform", path), before) == (after or before)
 
 
-@pytest.mark.parametrize(
-    "code", ["import agent_session_platform.errors as errors", "import re, agent_session_platform"]
-)
+@pytest.mark.parametrize("code", ["import agent_session_platform.errors as e", "import re, agent_session_platform"])
 def test_an_import_without_a_relative_form_is_refused_with_its_place(code: str) -> None:
     with pytest.raises(VendorError, match=re.escape("agent_session_platform/x.py:2: `import` of the copy itself")):
         relative(PurePath("agent_session_platform/x.py"), f"\n{code}\n")

@@ -14,7 +14,7 @@ from agent_session_platform_observe.contract import Document
 
 from codegen.contract.contract import Contract
 from codegen.contract.source import Source
-from codegen.overlay_document import apply_overlays, read_overlays
+from codegen.overlay_document import AppliedSource, read_overlays
 from observe_tests.deployment import BETA, traffic
 from tests.fixtures import ROOT
 
@@ -55,7 +55,7 @@ def applied(text: str, directory: Path) -> Contract:
     """Apply a proposal to the contract, and check the result as a contract."""
     path = directory / "observed.overlay.yaml"
     path.write_text(text, encoding="utf-8")
-    found = apply_overlays(Source(ROOT / "openapi.yaml"), read_overlays([path]))
+    found = AppliedSource(Source(ROOT / "openapi.yaml"), read_overlays([path]))
     assert all(" on purpose: " in notice for notice in found.notices), found.notices
     return Contract(ROOT / "openapi.yaml", found)
 
@@ -110,8 +110,8 @@ async def test_what_the_deployment_does_not_have_is_removed(
 
 
 async def test_the_proposal_closes_the_gaps_that_were_exercised(observed: dict[str, Any], tmp_path: Path) -> None:
-    gaps = applied(propose_overlay(observed), tmp_path).gaps()
-    assert {gap["id"]: gap["closed"]["answers"] for gap in gaps if gap["closed"]} == {
+    gaps = applied(propose_overlay(observed), tmp_path).gaps
+    assert {gap.id: gap.closed.answers for gap in gaps if gap.closed} == {
         "session-create-response": 25,
         "session-get-response": 1,
         "knowledge-note-list-method": 1,
@@ -164,7 +164,7 @@ async def test_one_response_is_seen_one_time(observed: dict[str, Any]) -> None:
 async def test_fewer_objects_than_asked_for_require_nothing(observed: dict[str, Any], tmp_path: Path) -> None:
     found = applied(propose_overlay(observed, at_least=57), tmp_path)
     assert "required" not in found.schemas["Session"]
-    assert "session-required-fields" not in {gap["id"] for gap in found.gaps() if gap["closed"]}
+    assert "session-required-fields" not in {gap.id for gap in found.gaps if gap.closed}
 
 
 async def test_what_was_applied_is_proposed_no_more(observed: dict[str, Any], tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from agent_session_platform_observe import propose_overlay
 
 from codegen import ROOT
 from codegen.contract.source import Source
-from codegen.overlay_document import apply_overlays, read_overlays
+from codegen.overlay_document import AppliedSource, read_overlays
 from observe_tests.deployment import traffic
 from tests.codegen.contract.test_other_tools import NODE_MODULES, node
 
@@ -24,7 +24,7 @@ needs_tools = pytest.mark.skipif(
 async def test_another_tool_applies_a_proposal_with_the_same_result(tmp_path: Path) -> None:
     path = tmp_path / "observed.overlay.yaml"
     path.write_text(propose_overlay(await traffic(tmp_path / "observed.json")), encoding="utf-8")
-    expected = apply_overlays(Source(ROOT / "openapi.yaml"), read_overlays([path])).document
+    expected = AppliedSource(Source(ROOT / "openapi.yaml"), read_overlays([path])).document
     contract, theirs = str(ROOT / "openapi.yaml"), tmp_path / "theirs.yaml"
     command = node(SCRIPT, contract, "--overlayFile", str(path), "--no-sort", "--output", str(theirs))
     assert await (await asyncio.create_subprocess_exec(*command, cwd=tmp_path)).wait() == 0
