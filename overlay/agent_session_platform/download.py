@@ -307,7 +307,7 @@ class Transfer:
         await self._stream.aclose()
         if self._etag is None or self._size is None:
             raise error
-        await self._in_time(self._wait_after(error, self._attempts, self._deadline))
+        await self._in_time(self._wait_after(Failure(error), self._attempts, self._deadline))
         self._attempts += 1
         headers = {**IDENTITY, "range": f"bytes={self.position}-", "if-range": self._etag}
         self._stream = await self._in_time(self._open(headers))
@@ -372,24 +372,21 @@ class Transfer:
             if isinstance(outcome, StreamedResponse):
                 self._runtime.hold(outcome)
                 return outcome
-            if isinstance(outcome, Failure):
-                error = outcome.error
-            else:
+            if not isinstance(outcome, Failure):
                 # The body of another server's error is not read: it may quote the signed URL.
                 error = make_problem(outcome, operation, classes=STORAGE_ERRORS)
                 where = f"from {self._download.configuration.redact(host)}, to which the download was redirected"
                 error.args = (f"{operation}: {error.status} {error.title} {where}",)
                 error.response = describe_response(outcome, operation, str)
-            await self._wait_after(error, number, began + self._policy.deadline)
+                outcome = Failure(error)
+            await self._wait_after(outcome, number, began + self._policy.deadline)
 
-    async def _wait_after(self, error: Exception, attempt: int, deadline: float) -> None:
+    async def _wait_after(self, failure: Failure, attempt: int, deadline: float) -> None:
         """Wait before another attempt; raise the error of the last one if there is none."""
-        time_left = deadline - self._runtime.loop.time()
-        decision = self._runtime.allow_retry(self._policy, self._download.request.operation, error, attempt, time_left)
-        if decision.delay is None:
-            raise error
-        self._quota_tokens += decision.tokens
-        await asyncio.sleep(decision.delay)
+        operation, time_left = self._download.request.operation, deadline - self._runtime.loop.time()
+        delay, tokens = self._runtime.plan_retry(self._policy, operation, failure, attempt, time_left)
+        self._quota_tokens += tokens
+        await asyncio.sleep(delay)
 
     async def _in_time(self, job: Coroutine[Any, Any, T], limit: float = math.inf, host: str = "") -> T:
         """Await a job until the deadline of the file, and a response of another host at most *limit* seconds."""

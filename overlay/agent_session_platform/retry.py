@@ -1,4 +1,4 @@
-"""The retry decisions of a call, which are pure: waiting is done elsewhere."""
+"""The retry decisions of a call: no I/O, and no waiting."""
 
 from __future__ import annotations
 
@@ -162,19 +162,18 @@ class RetryPolicy:
         """
         if not self.is_retryable(method, error):
             return Decision()
-        hint = error.retry_after if isinstance(error, ProblemError) else None
+        retry_after = error.retry_after if isinstance(error, ProblemError) else None
         given_up = f"given up after {attempt} attempt{'' if attempt == 1 else 's'}"
         if attempt >= self.attempts:
             return Decision(reason=given_up)
-        if not self.waits_for(hint):
+        if not self.waits_for(retry_after):
             # A longer wait belongs to the caller's scheduler, not to a hidden sleep.
-            return Decision(
-                reason=f"not waited for: Retry-After is {hint:g} s, more than max_retry_after={self.max_retry_after:g}"
-            )
+            limit = f"more than max_retry_after={self.max_retry_after:g}"
+            return Decision(reason=f"not waited for: Retry-After is {retry_after:g} s, {limit}")
         if closed_for is not None:
             delay = closed_for
-        elif hint is not None:
-            delay = lengthen(hint)
+        elif retry_after is not None:
+            delay = lengthen(retry_after)
         else:
             delay = self.backoff(attempt)
         if delay >= time_left:
