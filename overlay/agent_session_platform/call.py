@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from http import HTTPStatus
 from inspect import isawaitable
 from typing import Any, TypeVar
@@ -27,23 +28,22 @@ from .errors import (
 from .options import RequestOptions, policy_of
 from .rate_limit.interface import Permit
 from .request.credentials import CallCredential, Credential, preflight
-from .request.prepare import PreparedRequest
+from .request.prepare import PreparedRequest, path_ids
 from .response.decode import decode
 from .response.outcome import (
     AttemptOutcome,
     ExchangeRecord,
     Failure,
+    Response,
     StreamedResponse,
-    WholeResponse,
     collected,
-    describe_response,
     report,
 )
 from .response.problem import judge
 from .retry import IDEMPOTENT
 from .runtime import Runtime, TimeUpError
 from .text import truncate, type_name
-from .transport.sender import Attempt
+from .transport.interface import Attempt
 
 logger = logging.getLogger("agent_session_platform")
 
@@ -61,7 +61,7 @@ class Call:
         request: The request of the facade, which makes the result of the response.
         prepared: The same request as it is sent.
         options: Timeout and retry policy, where they are not the client's.
-        read_state: Makes the function that reads, with this operation, what a write would have changed.
+        read_back: Calls the operation that reads what a write would have changed, with its path arguments.
 
     Attributes:
         operation: The operation that is called.
@@ -75,18 +75,17 @@ class Call:
         request: Request[Any],
         prepared: PreparedRequest,
         options: RequestOptions,
-        read_state: Callable[[Operation], Callable[[], Awaitable[Any]]],
+        read_back: Callable[[Operation, Sequence[str]], Awaitable[Any]],
     ) -> None:
         configuration = runtime.configuration
         self._runtime = runtime
         self._request = request
         self._prepared = prepared
-        self._read_state = read_state
+        self._read_back = read_back
         policy = policy_of(options, configuration.retry)
         # A file that cannot be rewound is gone after the first attempt.
         self._policy = policy if prepared.repeatable else policy.with_attempts(1)
         self._timeout = options.timeout or configuration.timeout
-        self._redact = configuration.redact
         self._began = runtime.loop.time()
         self._deadline = self._began + self._policy.deadline
         self._on_response = (configuration.on_response, options.on_response)
@@ -100,7 +99,7 @@ class Call:
         self.attempts = 0
         self.waited = 0.0
         # The response of the latest attempt; None while there is none.
-        self._response: WholeResponse | StreamedResponse | None = None
+        self._response: Response | None = None
         # Why the request is not sent yet.
         self._waiting_for = ""
         # When the latest attempt was sent; None before, such as while it waits for a connection.
@@ -120,14 +119,14 @@ class Call:
         """
         try:
             response = await self._respond()
-            result = decode(self._request, response, self._redact) if isinstance(response, WholeResponse) else response
+            result = decode(self._request, response) if isinstance(response, Response) else response
         except AgentPlatformError as error:
             final = self._final_error(error)
             raise final from final.__cause__
         await self._on_success(response)
         return result
 
-    async def _respond(self) -> WholeResponse | StreamedResponse:
+    async def _respond(self) -> Response | StreamedResponse:
         """Return the first success, or raise why the last attempt failed."""
         while True:
             credential = await self._credential.get()
@@ -165,11 +164,11 @@ class Call:
             self.attempts += 1
             started = runtime.loop.time()
             outcome = await self._send(credential)
-            self._response = outcome.response if isinstance(outcome, Failure) else outcome
+            self._response = outcome if isinstance(outcome, Response) else outcome.response
             self._observe(outcome, credential, runtime.loop.time() - started)
             if isinstance(outcome, StreamedResponse):
                 runtime.hold(outcome)
-            return self._judge(outcome, permit) if isinstance(outcome, WholeResponse) else outcome
+            return self._judge(outcome, permit) if isinstance(outcome, Response) else outcome
         finally:
             accepted = self._response is not None and self._response.status != HTTPStatus.TOO_MANY_REQUESTS
             runtime.rate_limiter.release(permit, accepted=accepted)
@@ -199,12 +198,11 @@ class Call:
         except TimeUpError:
             raise self._deadline_error() from self._previous_error
 
-    def _judge(self, response: WholeResponse, permit: Permit) -> AttemptOutcome:
+    def _judge(self, response: Response, permit: Permit) -> AttemptOutcome:
         """Return a success as it is, and any other response as a failure; a 429 closes the rate limiter."""
-        error = judge(response, self.operation, self._redact)
+        error = judge(response)
         if error is None:
             return response
-        error.response = describe_response(response, self.operation, self._redact)
         closed_for = None
         if isinstance(error, RateLimitedError):
             # Beyond the cap this call fails at once: do not close the rate limiter for the others.
@@ -214,9 +212,7 @@ class Call:
 
     def received(self) -> ReceivedResponse | None:
         """Return the response of the latest attempt; None if none came."""
-        if isinstance(self._response, StreamedResponse):
-            return self._response.received
-        return None if self._response is None else describe_response(self._response, self.operation, self._redact)
+        return None if self._response is None else self._response.describe()
 
     def _observe(self, outcome: AttemptOutcome, credential: Credential, seconds: float) -> None:
         """Log a response that came, and tell `on_exchange` of the attempt."""
@@ -250,13 +246,13 @@ class Call:
                     (name.decode("latin-1"), value.decode("utf-8", "replace"))
                     for name, value in (() if response is None else response.headers)
                 ),
-                content=outcome.content if isinstance(outcome, WholeResponse) else None,
+                content=outcome.content if isinstance(outcome, Response) else None,
                 seconds=seconds,
                 error=outcome.error if isinstance(outcome, Failure) else None,
             )
         )
 
-    async def _on_success(self, response: WholeResponse | StreamedResponse) -> None:
+    async def _on_success(self, response: Response | StreamedResponse) -> None:
         """Tell the caller's functions of the response."""
         if any(self._on_response) or collected.get() is not None:
             try:
@@ -298,7 +294,9 @@ class Call:
             error.remark(f"request id {truncate(error.response.request_id)}")
         if is_write and isinstance(error, OUTCOME_UNKNOWN):
             reader = Catalogue().reader_of(self.operation)
-            error.mark_unknown(reader, None if reader is None else self._read_state(reader))
+            read = None if reader is None else partial(self._read_back, reader, path_ids(self._request, reader.path))
+            error.mark_unknown(reader, read)
+        self._runtime.configuration.redact_error(error)
         return error
 
     def _as_outcome_unknown(self, error: AgentPlatformError) -> AgentPlatformError:

@@ -111,8 +111,8 @@ class Credential:
         if problem is not None:
             raise ConfigurationError(f"token {problem}")
         if expires_at is not None and (not isinstance(expires_at, datetime) or expires_at.utcoffset() is None):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
-            wanted = "a datetime with a time zone, as datetime.now(UTC) + timedelta(hours=1) is"
-            raise ConfigurationError(f"expires_at must be {wanted}, not {type_name(expires_at)}")
+            rule = "a datetime with a time zone, as datetime.now(UTC) + timedelta(hours=1) is"
+            raise ConfigurationError(f"expires_at must be {rule}, not {type_name(expires_at)}")
         self.expires_at = expires_at
         self.kind = kind_of(self._token)
 
@@ -270,10 +270,10 @@ class TokenFunction(CredentialSource):
     """
 
     def __init__(self, function: TokenProvider) -> None:
-        # The function of a partial one; of an object that can be called, its class.
-        named: Any = getattr(function, "func", function)
-        named = named if hasattr(named, "__qualname__") else named.__class__
-        self._name = f"{named.__module__}.{named.__qualname__}"
+        # That of a partial is the function in it, and an object without a name is known by its class.
+        bare: Any = getattr(function, "func", function)
+        bare = bare if hasattr(bare, "__qualname__") else bare.__class__
+        self._name = f"{bare.__module__}.{bare.__qualname__}"
         super().__init__(f"function {self._name}")
         self._function = function
         self._task: asyncio.Task[Credential | ConfigurationError] | None = None
@@ -325,9 +325,9 @@ class TokenFunction(CredentialSource):
             async with limit:
                 # A plain function runs in a thread, because it may block.
                 is_async = iscoroutinefunction(self._function) or iscoroutinefunction(type(self._function).__call__)
-                given: Any = self._function() if is_async else await asyncio.to_thread(self._function)
-                given = await given if isawaitable(given) else given
-            credential = given if isinstance(given, Credential) else Credential(given)
+                token: Any = self._function() if is_async else await asyncio.to_thread(self._function)
+                token = await token if isawaitable(token) else token
+            credential = token if isinstance(token, Credential) else Credential(token)
         except CredentialUnavailableError as error:
             # The function says itself what to do.
             failed = error
@@ -399,13 +399,13 @@ class TokenFile(CredentialSource):
         self._read_at = -math.inf
 
     def _read(self) -> Credential:
-        named = f"the file {self._path!r} of AgentPlatform(token_file=...) or AGENT_PLATFORM_TOKEN_FILE"
+        source = f"the file {self._path!r} of AgentPlatform(token_file=...) or AGENT_PLATFORM_TOKEN_FILE"
         try:
             credential = Credential(Path(self._path).read_text("utf-8", "replace").rstrip("\r\n"))
         except OSError as error:
-            raise CredentialUnavailableError(f"{named} cannot be read: {error.strerror}") from None
+            raise CredentialUnavailableError(f"{source} cannot be read: {error.strerror}") from None
         except ConfigurationError as error:
-            raise ConfigurationError(f"{error}; it is taken from {named}") from None
+            raise ConfigurationError(f"{error}; it is taken from {source}") from None
         self._keep(credential)
         return credential
 
