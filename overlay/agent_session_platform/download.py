@@ -66,10 +66,10 @@ def read_hosts(value: Any) -> frozenset[str]:
         raise InvalidArgumentError(
             f"hosts must be a list of host names such as 'files.example.com:8443', not {format_value(value)}"
         )
-    return frozenset(map(normalize, hosts))
+    return frozenset(map(normalize_host, hosts))
 
 
-def normalize(host: str) -> str:
+def normalize_host(host: str) -> str:
     """Return a host in lower case, without the port of https."""
     return host.lower().removesuffix(":443")
 
@@ -211,8 +211,8 @@ class FileDownload(Download):
         hosts: Collection[str] = (),
     ) -> bytes:
         """Return the whole file; see `Download.read`."""
-        most = self.configuration.max_body if max_bytes is UNSET else max_bytes
-        chunks = self.stream(max_bytes=most, timeout=timeout, follow=follow, hosts=hosts)
+        limit = self.configuration.max_body if max_bytes is UNSET else max_bytes
+        chunks = self.stream(max_bytes=limit, timeout=timeout, follow=follow, hosts=hosts)
         return b"".join([chunk async for chunk in chunks])
 
 
@@ -288,17 +288,17 @@ class Transfer:
 
     async def _read(self) -> bytes | None:
         """Return the next bytes of this connection; None at the end, which is where the server said."""
-        operation, most, size = self._download.request.operation, self._bounds.max_bytes, self._size
+        operation, limit, size = self._download.request.operation, self._bounds.max_bytes, self._size
         chunk = await self._stream.read()
         self.position += len(chunk or b"")
-        if most is not None and self.position > most:
-            why = f"a file of more than {most} bytes; save() holds none of it in memory, and max_bytes= sets the limit"
-            too_large = FileTooLargeError(why, operation=operation)
+        if limit is not None and self.position > limit:
+            hint = "save() holds none of it in memory, and max_bytes= sets the limit"
+            too_large = FileTooLargeError(f"a file of more than {limit} bytes; {hint}", operation=operation)
             too_large.response = self._stream.response.describe()
             raise too_large
         if chunk is None and size is not None and self.position != size:
-            why = f"the exchange broke off after {self.position} of {size} bytes"
-            raise ConnectionFailedError(why, operation=operation, received=True)
+            reason = f"the exchange broke off after {self.position} of {size} bytes"
+            raise ConnectionFailedError(reason, operation=operation, received=True)
         return chunk
 
     async def _resume(self, error: ConnectionFailedError) -> None:
@@ -350,14 +350,14 @@ class Transfer:
             parts = urlsplit(urljoin(base, quote(location, safe=string.punctuation)))
         except ValueError:
             parts = urlsplit("")
-        host = normalize(parts.netloc)
+        host = normalize_host(parts.netloc)
         if location and parts.scheme == "https" and host in hosts:
             return parts._replace(netloc=host, path=parts.path or "/", fragment="").geturl()
         hint = f"follow=True, hosts=[{host.rpartition('@')[2]!r}] would do so, without the credential"
         if not location or parts.scheme != "https":
             hint = "only one address with https is"
-        why = f"with a redirect to {public_part(location) or 'nowhere'}, which is not followed ({hint})"
-        raise stream.response.decode_error(truncate(self._download.configuration.redact(why), 300))
+        reason = f"with a redirect to {public_part(location) or 'nowhere'}, which is not followed ({hint})"
+        raise stream.response.decode_error(truncate(stream.response.redact(reason), 300))
 
     async def _fetch(self, url: str, headers: dict[str, str]) -> StreamedResponse:
         """Send a GET to another server, again as the retry policy allows, without what only the API should see."""
@@ -389,11 +389,11 @@ class Transfer:
 
     async def _in_time(self, job: Coroutine[Any, Any, T], limit: float = math.inf, host: str = "") -> T:
         """Await a job until the deadline of the file, and a response of another host at most *limit* seconds."""
-        of_file = self._deadline - self._runtime.loop.time()
-        time_left = min(limit, of_file)
+        time_left = self._deadline - self._runtime.loop.time()
         try:
-            return await self._runtime.while_open(job, time_left)
+            return await self._runtime.while_open(job, min(limit, time_left))
         except TimeUpError:
-            why = f"{self._download.configuration.redact(host)} did not respond within {limit:g} s"
-            why = why if limit < of_file else f"the file was not complete within {self._bounds.timeout or math.inf:g} s"
-            raise DeadlineExceededError(why, operation=self._download.request.operation) from None
+            reason = f"the file was not complete within {self._bounds.timeout or math.inf:g} s"
+            if limit < time_left:
+                reason = f"{self._download.configuration.redact(host)} did not respond within {limit:g} s"
+            raise DeadlineExceededError(reason, operation=self._download.request.operation) from None

@@ -96,7 +96,7 @@ def test_several_headers_are_read_together(fields: tuple[str, ...], seconds: flo
     assert wait(*fields) == seconds
 
 
-def test_hints_are_read_only_where_they_mean_a_wait() -> None:
+def test_headers_of_rate_limits_are_read_only_where_they_mean_a_wait() -> None:
     assert wait('RateLimit: "a";r=0;t=5', "X-RateLimit-Reset: 30", rate_limit_headers=False) is None
 
 

@@ -135,16 +135,16 @@ def flat_texts(name: str, value: Any) -> list[str]:
     return [value_text(name, value)]
 
 
-def quoted(name: str, text: str) -> str:
+def percent_encode(name: str, text: str) -> str:
     """Percent-encode a text, all but what RFC 3986 calls unreserved.
 
     Raises:
         InvalidArgumentError: UTF-8 cannot write it; the message has the name of the argument.
     """
-    return quote(encode(text, repr(name)), safe="")
+    return quote(encode_utf8(text, repr(name)), safe="")
 
 
-def encode(text: str, name: str) -> bytes:
+def encode_utf8(text: str, name: str) -> bytes:
     """Write a text as UTF-8.
 
     Raises:
@@ -172,12 +172,13 @@ def write_query(values: Mapping[str, Any], styles: Mapping[str, str] = {}) -> st
         if value is None or value is UNSET:
             continue
         if style in SEPARATORS:
-            joined = SEPARATORS[style].join(quoted(name, text) for text in flat_texts(name, value))
-            written.append(f"{quoted(name, name)}={joined}")
+            joined = SEPARATORS[style].join(percent_encode(name, text) for text in flat_texts(name, value))
+            written.append(f"{percent_encode(name, name)}={joined}")
         else:
-            pairs = query_pairs(name, value, style)
-            # A space is a plus sign, as in forms; in the styles above it is a separator.
-            written += [f"{quoted(name, key)}={quoted(name, text)}".replace("%20", "+") for key, text in pairs]
+            for key, text in query_pairs(name, value, style):
+                pair = f"{percent_encode(name, key)}={percent_encode(name, text)}"
+                # A space is a plus sign, as in forms; in the styles above it is a separator.
+                written.append(pair.replace("%20", "+"))
     return "&".join(written)
 
 

@@ -21,7 +21,7 @@ import attrs
 from .._api import UNSET, Model, Request, to_json
 from ..errors import InvalidArgumentError
 from ..text import type_name
-from .arguments import LIST_TYPES, encode, json_text
+from .arguments import LIST_TYPES, encode_utf8, json_text
 
 FALLBACK_NAME = "file"
 JSON = "application/json"
@@ -136,7 +136,7 @@ def json_bytes(value: Any) -> bytes:
     Raises:
         InvalidArgumentError: JSON, or UTF-8, cannot write it.
     """
-    return encode(json_text("the body", value), "the body")
+    return encode_utf8(json_text("the body", value), "the body")
 
 
 def text_bytes(body: Any) -> bytes:
@@ -146,7 +146,7 @@ def text_bytes(body: Any) -> bytes:
         InvalidArgumentError: It is neither, or UTF-8 cannot write it.
     """
     if isinstance(body, str):
-        return encode(body, "body")
+        return encode_utf8(body, "body")
     if isinstance(body, bytes | bytearray | memoryview):
         return bytes(cast("bytes", body))
     raise InvalidArgumentError(f"body must be text or bytes, not {type_name(body)}")
@@ -158,7 +158,7 @@ def form_fields(members: Mapping[str, Any]) -> list[tuple[str, str]]:
     for name, value in members.items():
         for item in cast("Iterable[Any]", value) if isinstance(value, LIST_TYPES) else [value]:
             text = str(to_json(item)) if isinstance(item, str | date | timedelta | UUID) else json_text(name, item)
-            encode(f"{name}{text}", repr(name))
+            encode_utf8(f"{name}{text}", repr(name))
             fields.append((name, text))
     return fields
 

@@ -334,8 +334,8 @@ class TokenFunction(CredentialSource):
         except ConfigurationError as error:
             failed = ConfigurationError(f"{error}; it is taken from {given_as}")
         except (Exception, asyncio.CancelledError) as error:
-            why = f"gave no token within {LONGEST_SECONDS:g} s" if limit.expired() else f"raised {type_name(error)}"
-            failed = CredentialUnavailableError(f"no credential: {given_as}, {why}")
+            reason = f"gave no token within {LONGEST_SECONDS:g} s" if limit.expired() else f"raised {type_name(error)}"
+            failed = CredentialUnavailableError(f"no credential: {given_as}, {reason}")
             failed.__cause__ = error
         else:
             self._keep(credential)

@@ -16,7 +16,7 @@ from ..contract import PLACEHOLDER
 from ..errors import InvalidArgumentError
 from ..options import RequestOptions
 from ..text import VALUE_LENGTH, format_value
-from .arguments import check_argument, flat_texts, json_text, quoted, write_query
+from .arguments import check_argument, flat_texts, json_text, percent_encode, write_query
 from .body import JSON, Body, Form, json_bytes, write_body
 
 ACCEPT = "application/json, application/problem+json"
@@ -168,7 +168,7 @@ def write_path(template: str, values: Mapping[str, Any], wildcards: Collection[s
         texts = value.split("/") if name in wildcards and isinstance(value, str) else flat_texts(name, value)
         if not texts or not {"", ".", ".."}.isdisjoint(texts):
             raise InvalidArgumentError(f"{name} must be {kind}, not {format_value(value)}")
-        path = path.replace(f"{{{name}}}", separator.join(quoted(name, text) for text in texts))
+        path = path.replace(f"{{{name}}}", separator.join(percent_encode(name, text) for text in texts))
     return path
 
 
@@ -223,7 +223,7 @@ def write_headers(request: Request[Any], styles: Mapping[str, str], extra: Mappi
             headers[name.lower()] = text.strip()
     # Quoted: a cookie has neither commas nor semicolons (RFC 6265, section 4.1.1).
     cookies = [
-        f"{name}={','.join(quoted(name, text) for text in flat_texts(name, value))}"
+        f"{name}={','.join(percent_encode(name, text) for text in flat_texts(name, value))}"
         for name, value in (request.cookies or NOTHING).items()
         if value is not None
     ]

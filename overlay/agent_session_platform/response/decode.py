@@ -66,19 +66,19 @@ def decode(request: Request[T], response: Response) -> T:
         check_media_type(response)
         return make_result(parse_json(content))
     except TypeError as error:
-        why = str(error)
+        reason = str(error)
     except RecursionError:
-        why = "JSON that is nested too deeply"
+        reason = "JSON that is nested too deeply"
     except ValueError as error:
         # JSONDecodeError, UnicodeDecodeError, and the plain one of an integer with thousands of digits.
-        why = f"a body that is not JSON ({truncate(str(error))})"
-    raise body_error(response, why)
+        reason = f"a body that is not JSON ({truncate(str(error))})"
+    raise body_error(response, reason)
 
 
-def body_error(response: Response, why: str) -> DecodeError:
+def body_error(response: Response, reason: str) -> DecodeError:
     """Make the error of a body, or of a line of it, that cannot be decoded."""
     beginning = f"beginning {response.quote_body()}" if response.content else "with an empty body"
-    return response.decode_error(f"with {why}, {beginning}")
+    return response.decode_error(f"with {reason}, {beginning}")
 
 
 def check_media_type(response: Response, *, text: bool = False) -> None:
@@ -199,14 +199,14 @@ class ResponseLines(JsonLines[T], Generic[T]):
         try:
             return self._decode(parse_json(line.lstrip(RECORD_SEPARATOR)))
         except RecursionError:
-            why = "that is nested too deeply"
+            reason = "that is nested too deeply"
         except TypeError as error:
-            why = f"with {error}"
+            reason = f"with {error}"
         except ValueError:
-            why = "that is not JSON"
-        raise line_error(why, line, number, response)
+            reason = "that is not JSON"
+        raise line_error(reason, line, number, response)
 
 
-def line_error(why: str, line: bytes, number: int, response: Response) -> DecodeError:
+def line_error(reason: str, line: bytes, number: int, response: Response) -> DecodeError:
     """Make the error of a line."""
-    return body_error(attrs.evolve(response, content=line, content_type=JSON), f"a line {why} (line {number})")
+    return body_error(attrs.evolve(response, content=line, content_type=JSON), f"a line {reason} (line {number})")

@@ -27,8 +27,8 @@ from ..response.outcome import (
 )
 from ..response.retry_after import seconds_to_wait
 from ..text import truncate
-from .errors import ErrorTranslator, no_connection
 from .interface import Attempt, Transport, TransportRequest, TransportResponse
+from .translate import ErrorTranslator, no_connection
 
 # httpx refuses a longer URL, and no known server accepts one.
 LONGEST_URL = 65_536
@@ -123,8 +123,8 @@ class Sender:
             Failure when no response came.
         """
         errors = self._errors.for_redirect_target(authority)
-        sent = {"user-agent": self._own_agent, "accept-encoding": "identity", "accept": "*/*", **headers}
-        outgoing = TransportRequest("GET", url, tuple(sent.items()), b"", attempt.timeout, redirected=True)
+        outgoing_headers = {"user-agent": self._own_agent, "accept-encoding": "identity", "accept": "*/*", **headers}
+        outgoing = TransportRequest("GET", url, tuple(outgoing_headers.items()), b"", attempt.timeout, redirected=True)
         try:
             incoming = await self._in_turn(outgoing, attempt)
         except Exception as error:
@@ -187,8 +187,8 @@ class Sender:
             headers.setdefault("content-type", request.media_type)
         url = self._base_url + request.target
         if len(url) > LONGEST_URL:
-            why = f"the URL has {len(url)} characters, more than {LONGEST_URL}"
-            raise InvalidArgumentError(f"the request cannot be written ({why})", operation=attempt.operation)
+            reason = f"the URL has {len(url)} characters, more than {LONGEST_URL}"
+            raise InvalidArgumentError(f"the request cannot be written ({reason})", operation=attempt.operation)
         content = form or request.content or b""
         return TransportRequest(attempt.operation.method, url, tuple(headers.items()), content, attempt.timeout)
 
@@ -200,10 +200,10 @@ class Sender:
             attempt.operation,
             incoming.status,
             self._redact,
-            content_type=joined(headers, "content-type"),
-            content_encoding=joined(headers, "content-encoding"),
+            content_type=join_values(headers, "content-type"),
+            content_encoding=join_values(headers, "content-encoding"),
             retry_after=seconds_to_wait(headers, datetime.now(UTC), rate_limit_headers=is_429),
-            location=joined(headers, "location"),
+            location=join_values(headers, "location"),
             headers=incoming.headers,
             attempts=attempt.number,
             elapsed=attempt.elapsed(),
@@ -262,6 +262,6 @@ def broken_body(error: BrokenBodyError, response: Response) -> DecodeError:
     return response.decode_error(f"with a body that does not fit its Content-Encoding ({reason})")
 
 
-def joined(headers: Mapping[str, list[str]], name: str) -> str:
+def join_values(headers: Mapping[str, list[str]], name: str) -> str:
     """Return the values of a header as one; empty when there is none."""
     return ", ".join(headers.get(name, ()))

@@ -82,10 +82,11 @@ class ErrorTranslator:
         if kind is None:
             return error
         if kind is not FailureKind.SILENCE and (refused := find_certificate_error(error)) is not None:
-            return CertificateError(self._untrusted(refused), operation=operation)
+            return CertificateError(self._describe_refusal(refused), operation=operation)
         if kind in (FailureKind.NOT_CONNECTED, FailureKind.BROKEN_OFF) and (alert := find_alert(error)):
-            why = f"the server refuses the client certificate or demands one ({alert}); pass one that it knows as cert="
-            return CertificateError(f"could not connect to {self._where()}: {why}", operation=operation)
+            reason = f"the server refuses the client certificate or demands one ({alert})"
+            message = f"could not connect to {self._where()}: {reason}; pass one that it knows as cert="
+            return CertificateError(message, operation=operation)
         message = self._public_text(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)
         match kind:
             case FailureKind.POOL_TIMEOUT:
@@ -131,7 +132,7 @@ class ErrorTranslator:
         message = QUERY.sub("?...", PATH.sub(r"\1/...", USER.sub("", self._redact(message))))
         return truncate(message, MESSAGE_LENGTH)
 
-    def _untrusted(self, error: ssl.SSLCertVerificationError) -> str:
+    def _describe_refusal(self, error: ssl.SSLCertVerificationError) -> str:
         """Return why a certificate was refused, and what to do about it."""
         reason, remedy = truncate(error.verify_message), REMEDIES.get(error.verify_code, OTHER_AUTHORITY)
         proxy = self._routes.to(self._address)
