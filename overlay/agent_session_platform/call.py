@@ -59,7 +59,7 @@ class Call:
     Args:
         runtime: The parts that the calls of a client share.
         request: The request of the facade, which makes the result of the response.
-        prepared: The same request as it is sent.
+        prepared: The same request in the form in which it is sent.
         options: Timeout and retry policy, where they are not the client's.
         read_back: Calls the operation that reads what a write would have changed, with its path arguments.
 
@@ -157,7 +157,7 @@ class Call:
         runtime = self._runtime
         self._response = None
         try:
-            # Another call may have renewed it while this one waited; one that is outdated is replaced after a 401.
+            # Another call may have renewed the credential while this one waited for its permit.
             credential = self._credential.latest()
             if self._on_send is not None:
                 await self._await_on_send(self._on_send)
@@ -270,13 +270,13 @@ class Call:
             # Nothing was carried out.
             self._sent_at = None
             if await self._credential.replace(error):
-                # This attempt is none of those that the policy allows.
+                # The refused attempt does not count.
                 self._policy = self._policy.with_attempts(self._policy.attempts + 1)
                 return
         delay, tokens = self._runtime.plan_retry(
             self._policy, self.operation, failure, self.attempts, self._time_left()
         )
-        # Nothing was carried out, or it may be carried out again.
+        # What was sent was not carried out, or may be carried out again.
         self._sent_at, self._previous_error = None, error
         self._quota_tokens += tokens
         # A call that was refused with 429 waits for its next permit instead.

@@ -149,7 +149,7 @@ class FileDownload(Download):
         request: The request of the operation.
         options: Timeout and retry policy, where they are not the client's.
         configuration: The settings of the client.
-        run: Runs a call; its errors are complete.
+        run: Runs a call with a request of this operation.
         runtime: Returns what the calls of the client share.
     """
 

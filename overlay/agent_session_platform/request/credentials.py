@@ -270,7 +270,7 @@ class TokenFunction(CredentialSource):
     """
 
     def __init__(self, function: TokenProvider) -> None:
-        # That of a partial is the function in it, and an object without a name is known by its class.
+        # A partial is named after its function, an object without a name after its class.
         bare: Any = getattr(function, "func", function)
         bare = bare if hasattr(bare, "__qualname__") else bare.__class__
         self._name = f"{bare.__module__}.{bare.__qualname__}"
@@ -290,7 +290,7 @@ class TokenFunction(CredentialSource):
         if self._task is None or self._task.done():
             self._task = loop.create_task(self._renew())
         task = self._task
-        # It neither cancels the task nor raises its exception.
+        # `asyncio.wait` neither cancels the task nor raises its exception.
         await asyncio.wait((task,), timeout=max(0.0, deadline - loop.time()))
         if self._closed:
             raise ClientClosedError("the client was closed while the call waited for a credential")
@@ -423,7 +423,7 @@ class CallCredential:
         deadline: When the call must end, in seconds of the event loop's clock.
     """
 
-    # That of the latest attempt.
+    # The one that the latest attempt sent.
     _credential: Credential
 
     def __init__(self, source: CredentialSource, operation: Operation, repeatable: bool, deadline: float) -> None:

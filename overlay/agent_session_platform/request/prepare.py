@@ -32,7 +32,7 @@ class PreparedRequest(NamedTuple):
     """A request as it is sent, without base URL and credential.
 
     Attributes:
-        operation: The operation that it is of.
+        operation: The operation that is called.
         path: The path, quoted.
         query: The query arguments, checked.
         target: Path and query string.

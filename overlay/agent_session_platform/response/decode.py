@@ -185,7 +185,7 @@ class ResponseLines(JsonLines[T], Generic[T]):
                             raise self._too_long(line, number, stream.response)
                         if line.strip():
                             yield self._value(line.strip(), number, stream.response)
-                    # A fast server leaves no pause between two chunks.
+                    # Other tasks run meanwhile: a fast server leaves no pause between two chunks.
                     await asyncio.sleep(0)
                 if len(rest) > self._max_line:
                     raise self._too_long(bytes(rest), number + 1, stream.response)

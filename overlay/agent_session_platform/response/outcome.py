@@ -25,7 +25,7 @@ AFTER_PATH = re.compile("[?#;]|%3f|%23|%3b", re.IGNORECASE)
 # The header that is never shown: it may carry a session.
 HIDDEN = "set-cookie"
 
-# The longest beginning of a body that an error carries, and what follows it to find a credential that is cut off.
+# How many characters of a body an error carries. As many bytes more are searched for a credential that is cut off.
 BODY_LENGTH = 4096
 
 OnResponse: TypeAlias = Callable[[ReceivedResponse], None]
@@ -70,7 +70,7 @@ class Response:
         return f"<Response {self.status}>"
 
     def describe(self) -> ReceivedResponse:
-        """Return what is told of the response: not its body, its cookies and the query of its Location."""
+        """Describe the response without its body, its cookies and the query of its Location."""
         headers: dict[str, str] = {}
         for name, values in read_headers(self.headers).items():
             if name != HIDDEN:
@@ -101,7 +101,7 @@ class StreamedResponse:
     """A success, or a redirect of a download, whose body is read as it comes.
 
     Attributes:
-        response: The response without its body; the errors of the body are made of it.
+        response: The response without its body, from which the errors of the body are made.
         single_headers: The headers that came with one value only, by lower-case name.
         while_open: Awaits a read for as long as the client is open.
         on_close: Called once, when it is closed.

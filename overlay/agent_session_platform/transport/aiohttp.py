@@ -148,7 +148,7 @@ class AiohttpTransport:
         return {**arguments, "headers": headers, **SETTINGS}
 
 
-# The first that fits; a ServerTimeoutError is a ServerDisconnectedError of another kind.
+# The first class that fits: a ServerTimeoutError is both a TimeoutError and a ClientError.
 FAILURE_KINDS: tuple[tuple[type[BaseException], FailureKind], ...] = (
     (aiohttp.ConnectionTimeoutError, FailureKind.CONNECT_TIMEOUT),
     (aiohttp.ClientConnectorError, FailureKind.NOT_CONNECTED),

@@ -36,7 +36,7 @@ LONGEST_URL = 65_536
 # More than this of the body of an error is not read.
 MAX_ERROR_BODY = 1024 * 1024
 
-# How much of a body is kept for an error about it.
+# How much of a body that is too large is kept for its error.
 BEGINNING = 64 * 1024
 
 # This header has the number of the attempt, for readers of a server's log.
