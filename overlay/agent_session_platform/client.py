@@ -70,42 +70,6 @@ class Client:
         """The address of the server, without a slash at its end."""
         return self._configuration.base_url
 
-    async def send(self, request: Request[T]) -> T:
-        """Send one request, again where that is safe, and decode its response."""
-        result: T = await self._run(request, *self._prepare(request))
-        return result
-
-    def paginate(self, request: Request[Page[T]]) -> Pager[T]:
-        """Make the pager of a list; its arguments are checked now, and nothing is sent before it is consumed."""
-        prepared, options = self._prepare(request)
-
-        async def fetch(cursor: str | None) -> Page[T]:
-            page: Page[T] = await self._run(request, prepared.at_cursor(cursor), options)
-            return page
-
-        operation, redact = request.operation, self._configuration.redact
-        arguments = members_of(request.body) if has_cursor_in_body(operation) else request.query
-        after = arguments.get(operation.cursor)
-        return CursorPager(operation, fetch, None if after is UNSET else after, redact, request.path)
-
-    def download(self, request: Request[Any]) -> Download:
-        """Make the download of a file; its arguments are checked now, and nothing is sent before it is consumed."""
-        prepared, options = self._prepare(request)
-        return FileDownload(prepared, options, self._configuration, partial(self._run, request), self.open)
-
-    def stream(self, request: Request[T]) -> JsonLines[T]:
-        """Make the stream of a response in JSON Lines; as for `download`, nothing is sent before it is consumed."""
-        run = partial(self._run, request, *self._prepare(request))
-        return ResponseLines(request.operation, run, request.decode, self._configuration.max_body)
-
-    def follow(self, follow: Follow[T]) -> Follower[T]:
-        """Make the follower of a list; nothing is sent before it is consumed."""
-        return ListFollower(follow)
-
-    async def wait(self, wait: Wait[T, OutcomeT]) -> OutcomeT:
-        """Wait until an object is as it should be; closing the client ends the wait."""
-        return await self.open().while_open(Waiting(wait, self).run())
-
     def open(self) -> Runtime:
         """Bind the client to the running event loop.
 
@@ -157,6 +121,42 @@ class Client:
     def state(self) -> str:
         """One word for a repr: new, open or closed."""
         return "closed" if self._closed else "new" if self._runtime is None else "open"
+
+    async def send(self, request: Request[T]) -> T:
+        """Send one request, again where that is safe, and decode its response."""
+        result: T = await self._run(request, *self._prepare(request))
+        return result
+
+    def paginate(self, request: Request[Page[T]]) -> Pager[T]:
+        """Make the pager of a list; its arguments are checked now, and nothing is sent before it is consumed."""
+        prepared, options = self._prepare(request)
+
+        async def fetch(cursor: str | None) -> Page[T]:
+            page: Page[T] = await self._run(request, prepared.at_cursor(cursor), options)
+            return page
+
+        operation, redact = request.operation, self._configuration.redact
+        arguments = members_of(request.body) if has_cursor_in_body(operation) else request.query
+        after = arguments.get(operation.cursor)
+        return CursorPager(operation, fetch, None if after is UNSET else after, redact, request.path)
+
+    def download(self, request: Request[Any]) -> Download:
+        """Make the download of a file; its arguments are checked now, and nothing is sent before it is consumed."""
+        prepared, options = self._prepare(request)
+        return FileDownload(prepared, options, self._configuration, partial(self._run, request), self.open)
+
+    def stream(self, request: Request[T]) -> JsonLines[T]:
+        """Make the stream of a response in JSON Lines; as for `download`, nothing is sent before it is consumed."""
+        run = partial(self._run, request, *self._prepare(request))
+        return ResponseLines(request.operation, run, request.decode, self._configuration.max_body)
+
+    def follow(self, follow: Follow[T]) -> Follower[T]:
+        """Make the follower of a list; nothing is sent before it is consumed."""
+        return ListFollower(follow)
+
+    async def wait(self, wait: Wait[T, OutcomeT]) -> OutcomeT:
+        """Wait until an object is as it should be; closing the client ends the wait."""
+        return await self.open().while_open(Waiting(wait, self).run())
 
     def _prepare(self, request: Request[Any]) -> tuple[PreparedRequest, RequestOptions]:
         """Check the arguments of a call, once, and return its request and its options."""
