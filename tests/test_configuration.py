@@ -40,9 +40,10 @@ def test_settings_come_from_the_environment_unless_they_are_passed(monkeypatch: 
     monkeypatch.setenv("AGENT_PLATFORM_TOKEN", TOKEN)
     monkeypatch.setenv("AGENT_PLATFORM_ORG_ID", "org-acme")
     settings = AgentPlatform()._configuration
-    assert settings.credentials.fixed is not None
+    credential = settings.credentials.current()
     assert (settings.base_url, settings.organization) == (URL, "org-acme")
-    assert settings.credentials.fixed.header == f"Bearer {TOKEN}"
+    assert credential is not None
+    assert credential.header == f"Bearer {TOKEN}"
     assert AgentPlatform("https://other.example.com")._configuration.base_url == "https://other.example.com"
 
 

@@ -21,7 +21,7 @@ from agent_session_platform import (
     operations,
 )
 from agent_session_platform import errors as tree
-from agent_session_platform.response.outcome import WholeResponse
+from agent_session_platform.response.outcome import Response
 from agent_session_platform.response.problem import make_problem
 
 
@@ -93,7 +93,7 @@ OPERATION = operations["organization.sessions.list"]
 
 def every_error() -> list[AgentPlatformError]:
     problems = [
-        make_problem(WholeResponse(status, "application/json", 5.0, content=b'{"title": "T"}'), OPERATION, str)
+        make_problem(Response(OPERATION, status, str, "application/json", retry_after=5.0, content=b'{"title": "T"}'))
         for status in (400, 403, 429, 500)
     ]
     return [

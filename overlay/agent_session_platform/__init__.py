@@ -75,12 +75,12 @@ from .errors import (
 from .options import RequestOptions
 from .permissions import RequiredPermissions, UnknownPermission, permissions_for
 from .platform import AgentPlatform
-from .rate_limit.interface import Permit, RateLimiter, RateLimiterStats, RetryQuota
+from .rate_limit.interface import Permit, RateLimiter, RateLimiterStats
 from .rate_limit.local import LocalRateLimiter
 from .rate_limit.redis import RedisRateLimiter
 from .request.credentials import Credential
 from .response.outcome import ExchangeRecord
-from .retry import RetryEvent, RetryPolicy
+from .retry import RetryEvent, RetryPolicy, RetryQuota
 from .wait import changed
 
 if TYPE_CHECKING:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from http import HTTPStatus
 from inspect import isawaitable
 from typing import Any, TypeVar
@@ -26,29 +27,27 @@ from .errors import (
 )
 from .options import RequestOptions, policy_of
 from .rate_limit.interface import Permit
-from .request.credentials import Renewal, preflight
-from .request.prepare import PreparedRequest
+from .request.credentials import CallCredential, Credential, preflight
+from .request.prepare import PreparedRequest, path_ids
 from .response.decode import decode
 from .response.outcome import (
     AttemptOutcome,
     ExchangeRecord,
     Failure,
+    Response,
     StreamedResponse,
-    WholeResponse,
     collected,
-    describe_response,
     report,
 )
 from .response.problem import judge
 from .retry import IDEMPOTENT
 from .runtime import Runtime, TimeUpError
 from .text import truncate, type_name
-from .transport.sender import Attempt
+from .transport.interface import Attempt
 
 logger = logging.getLogger("agent_session_platform")
 
 T = TypeVar("T")
-E = TypeVar("E", bound=Exception)
 
 # After these a POST or PATCH may have been carried out.
 OUTCOME_UNKNOWN = (OutcomeUnknownError, ServerError, DecodeError)
@@ -60,9 +59,9 @@ class Call:
     Args:
         runtime: The parts that the calls of a client share.
         request: The request of the facade, which makes the result of the response.
-        prepared: The same as it is sent.
+        prepared: The same request in the form in which it is sent.
         options: Timeout and retry policy, where they are not the client's.
-        read_state: Makes the function that reads, with this operation, what a write would have changed.
+        read_back: Calls the operation that reads what a write would have changed, with its path arguments.
 
     Attributes:
         operation: The operation that is called.
@@ -76,41 +75,36 @@ class Call:
         request: Request[Any],
         prepared: PreparedRequest,
         options: RequestOptions,
-        read_state: Callable[[Operation], Callable[[], Awaitable[Any]]],
+        read_back: Callable[[Operation, Sequence[str]], Awaitable[Any]],
     ) -> None:
         configuration = runtime.configuration
         self._runtime = runtime
         self._request = request
         self._prepared = prepared
-        self._read_state = read_state
+        self._read_back = read_back
         policy = policy_of(options, configuration.retry)
         # A file that cannot be rewound is gone after the first attempt.
         self._policy = policy if prepared.repeatable else policy.with_attempts(1)
         self._timeout = options.timeout or configuration.timeout
-        self._redact = configuration.redact
         self._began = runtime.loop.time()
         self._deadline = self._began + self._policy.deadline
         self._on_response = (configuration.on_response, options.on_response)
         self._on_send = options.on_send
         self.operation = prepared.operation
-        source = configuration.credentials
-        self._renewal: Renewal | None = None
-        if source.fixed is not None:
-            self._credential = source.fixed
-        else:
-            self._renewal = Renewal(source, self.operation, prepared.repeatable, self._deadline)
+        self._credential = CallCredential(
+            configuration.credentials, self.operation, prepared.repeatable, self._deadline
+        )
         # Drawn once: a refused call keeps its place before those that were made later.
         self._ticket = next(runtime.tickets)
         self.attempts = 0
         self.waited = 0.0
         # The response of the latest attempt; None while there is none.
-        self._response: WholeResponse | StreamedResponse | None = None
-        # What keeps the request from being sent.
-        self._obstacle = ""
+        self._response: Response | None = None
+        # Why the request is not sent yet.
+        self._waiting_for = ""
         # When the latest attempt was sent; None before, such as while it waits for a connection.
         self._sent_at: datetime | None = None
-        # Why the attempt before failed.
-        self._failed: Exception | None = None
+        self._previous_error: Exception | None = None
         # Tokens of the retry quota that the retries of this call have taken.
         self._quota_tokens = 0.0
 
@@ -125,38 +119,36 @@ class Call:
         """
         try:
             response = await self._respond()
-            return decode(self._request, response, self._redact) if isinstance(response, WholeResponse) else response
+            result = decode(self._request, response) if isinstance(response, Response) else response
         except AgentPlatformError as error:
-            if error.response is not None and error.response.request_id is not None:
-                error.remark(f"request id {truncate(error.response.request_id)}")
-            if self.operation.method not in IDEMPOTENT and isinstance(error, OUTCOME_UNKNOWN):
-                reader = Catalogue().reader_of(self.operation)
-                error.mark_unknown(reader, None if reader is None else self._read_state(reader))
-            raise
+            final = self._final_error(error)
+            raise final from final.__cause__
+        await self._on_success(response)
+        return result
 
-    async def _respond(self) -> WholeResponse | StreamedResponse:
+    async def _respond(self) -> Response | StreamedResponse:
         """Return the first success, or raise why the last attempt failed."""
         while True:
-            if self._renewal is not None:
-                self._credential = await self._renewal.get()
+            credential = await self._credential.get()
             if self._runtime.configuration.preflight:
-                preflight(self._credential, self.operation)
+                preflight(credential, self.operation)
             outcome = await self._attempt(await self._acquire())
             if not isinstance(outcome, Failure):
-                await self._succeed(outcome)
+                quota = self._runtime.rate_limiter.retry_quota
+                if quota.used:
+                    quota.give_back(self._quota_tokens)
                 return outcome
-            if not await self._wait_to_retry(outcome):
-                raise self._in_doubt(outcome.error)
+            await self._wait_to_retry(outcome)
 
     async def _acquire(self) -> Permit:
         """Wait for a permit."""
-        self._sent_at, self._obstacle = None, "the rate limiter was closed or full"
+        self._waiting_for = "the rate limiter was closed or full"
         loop = self._runtime.loop
         started = loop.time()
         try:
             return await self._runtime.rate_limiter.acquire(self._ticket, self._deadline)
         except TimeoutError:
-            raise self._reported(self._late()) from self._failed
+            raise self._deadline_error() from self._previous_error
         finally:
             self.waited += loop.time() - started
 
@@ -165,19 +157,18 @@ class Call:
         runtime = self._runtime
         self._response = None
         try:
-            if self._renewal is not None:
-                # Another call may have renewed it while this one waited; one that is outdated is replaced after a 401.
-                self._credential = self._renewal.latest()
+            # Another call may have renewed the credential while this one waited for its permit.
+            credential = self._credential.latest()
             if self._on_send is not None:
                 await self._await_on_send(self._on_send)
             self.attempts += 1
             started = runtime.loop.time()
-            outcome = await self._send()
-            self._response = outcome.response if isinstance(outcome, Failure) else outcome
-            self._observe(outcome, runtime.loop.time() - started)
+            outcome = await self._send(credential)
+            self._response = outcome if isinstance(outcome, Response) else outcome.response
+            self._observe(outcome, credential, runtime.loop.time() - started)
             if isinstance(outcome, StreamedResponse):
                 runtime.hold(outcome)
-            return self._judge(outcome, permit) if isinstance(outcome, WholeResponse) else outcome
+            return self._judge(outcome, permit) if isinstance(outcome, Response) else outcome
         finally:
             accepted = self._response is not None and self._response.status != HTTPStatus.TOO_MANY_REQUESTS
             runtime.rate_limiter.release(permit, accepted=accepted)
@@ -187,58 +178,56 @@ class Call:
         awaitable: Any = on_send()
         if not isawaitable(awaitable):
             raise InvalidArgumentError(f"on_send must be an async function, but returned {type_name(awaitable)}")
-        self._obstacle = "on_send did not return"
-        try:
-            await self._in_time(awaitable)
-        except TimeUpError:
-            raise self._reported(self._late()) from self._failed
+        self._waiting_for = "on_send did not return"
+        await self._in_time(awaitable)
 
-    async def _send(self) -> AttemptOutcome:
+    async def _send(self, credential: Credential) -> AttemptOutcome:
         """Send the request once."""
-        self._obstacle = "no connection became free"
+        self._waiting_for = "no connection became free"
         attempt = Attempt(self.operation, self.attempts, self._timeout, self._began)
-        sending = self._runtime.sender.send(self._prepared, self._credential, attempt, self._note_sending)
+        sending = self._runtime.sender.send(self._prepared, credential, attempt, self._note_sending)
         try:
             return await self._in_time(sending)
-        except TimeUpError:
-            late = self._late()
-            late.__cause__ = self._failed
-            return Failure(late)
-        except ClientClosedError as error:
+        except (DeadlineExceededError, ClientClosedError) as error:
             return Failure(error)
 
     async def _in_time(self, job: Awaitable[T]) -> T:
         """Await a job for as long as the call has time and the client is open."""
-        return await self._runtime.while_open(job, max(0.0, self._time_left()))
+        try:
+            return await self._runtime.while_open(job, max(0.0, self._time_left()))
+        except TimeUpError:
+            raise self._deadline_error() from self._previous_error
 
-    def _judge(self, response: WholeResponse, permit: Permit) -> AttemptOutcome:
+    def _judge(self, response: Response, permit: Permit) -> AttemptOutcome:
         """Return a success as it is, and any other response as a failure; a 429 closes the rate limiter."""
-        error = judge(response, self.operation, self._redact)
+        error = judge(response)
         if error is None:
             return response
-        error.response = describe_response(response, self.operation, self._redact)
         closed_for = None
         if isinstance(error, RateLimitedError):
             # Beyond the cap this call fails at once: do not close the rate limiter for the others.
-            hint = response.retry_after if self._policy.waits_for(response.retry_after) else 0.0
-            closed_for = self._runtime.rate_limiter.refused(permit, hint, self._policy.backoff_after_429)
+            retry_after = response.retry_after if self._policy.waits_for(response.retry_after) else 0.0
+            closed_for = self._runtime.rate_limiter.refused(permit, retry_after, self._policy.backoff_after_429)
         return Failure(error, response, closed_for)
 
     def received(self) -> ReceivedResponse | None:
         """Return the response of the latest attempt; None if none came."""
-        if isinstance(self._response, StreamedResponse):
-            return self._response.received
-        return None if self._response is None else describe_response(self._response, self.operation, self._redact)
+        return None if self._response is None else self._response.describe()
 
-    def _observe(self, outcome: AttemptOutcome, seconds: float) -> None:
+    def _observe(self, outcome: AttemptOutcome, credential: Credential, seconds: float) -> None:
         """Log a response that came, and tell `on_exchange` of the attempt."""
         request, response = self._prepared, self._response
         if logger.isEnabledFor(logging.DEBUG) and (received := self.received()) is not None:
             request_id = received.request_id
-            shown = "" if request_id is None else f", request id {truncate(request_id)}"
             logger.debug(
                 "%s %s %d in %.3f s (%s, attempt %d%s)",
-                *(self.operation.method, request.path, received.status, seconds, self.operation, self.attempts, shown),
+                self.operation.method,
+                request.path,
+                received.status,
+                seconds,
+                self.operation,
+                self.attempts,
+                "" if request_id is None else f", request id {truncate(request_id)}",
                 extra={"request_id": request_id},
             )
         if self._runtime.configuration.on_exchange is None:
@@ -248,7 +237,7 @@ class Call:
                 operation=self.operation,
                 path=request.path,
                 attempt=self.attempts,
-                credential=self._credential.kind,
+                credential=credential.kind,
                 query={name: value for name, value in request.query.items() if value is not None},
                 request_body=request.content,
                 request_type=request.media_type,
@@ -257,78 +246,77 @@ class Call:
                     (name.decode("latin-1"), value.decode("utf-8", "replace"))
                     for name, value in (() if response is None else response.headers)
                 ),
-                content=outcome.content if isinstance(outcome, WholeResponse) else None,
+                content=outcome.content if isinstance(outcome, Response) else None,
                 seconds=seconds,
                 error=outcome.error if isinstance(outcome, Failure) else None,
             )
         )
 
-    async def _succeed(self, outcome: WholeResponse | StreamedResponse) -> None:
-        """Give the tokens of the retries back, and tell the caller's functions of the response."""
-        quota = self._runtime.rate_limiter.retry_quota
-        if quota.used:
-            quota.give_back(self._quota_tokens)
+    async def _on_success(self, response: Response | StreamedResponse) -> None:
+        """Tell the caller's functions of the response."""
         if any(self._on_response) or collected.get() is not None:
             try:
                 report(self.received(), self._on_response)
             except BaseException:
                 # Nobody else would close it.
-                if isinstance(outcome, StreamedResponse):
-                    await outcome.aclose()
+                if isinstance(response, StreamedResponse):
+                    await response.aclose()
                 raise
 
-    async def _wait_to_retry(self, failure: Failure) -> bool:
-        """Wait for another attempt, and return whether there is one."""
-        error, renewal = failure.error, self._renewal
-        if renewal is not None and isinstance(error, AuthenticationError):
-            try:
-                if await renewal.replace(error):
-                    # This attempt is none of those that the policy allows.
-                    self._policy = self._policy.with_attempts(self._policy.attempts + 1)
-                    return True
-            except AgentPlatformError as failed:
-                self._reported(failed)
-                raise
-        decision = self._runtime.allow_retry(
-            self._policy, self.operation, error, self.attempts, self._time_left(), failure.closed_for
+    async def _wait_to_retry(self, failure: Failure) -> None:
+        """Wait for another attempt; raise the error of the last one if there is none."""
+        error = failure.error
+        if isinstance(error, AuthenticationError):
+            # Nothing was carried out.
+            self._sent_at = None
+            if await self._credential.replace(error):
+                # The refused attempt does not count.
+                self._policy = self._policy.with_attempts(self._policy.attempts + 1)
+                return
+        delay, tokens = self._runtime.plan_retry(
+            self._policy, self.operation, failure, self.attempts, self._time_left()
         )
-        if decision.delay is None:
-            self._reported(error)
-            return False
-        self._quota_tokens += decision.tokens
-        self._failed = error
-        # After a 429 the call waits for its next permit, with its old ticket.
+        # What was sent was not carried out, or may be carried out again.
+        self._sent_at, self._previous_error = None, error
+        self._quota_tokens += tokens
+        # A call that was refused with 429 waits for its next permit instead.
         if failure.closed_for is None:
-            self.waited += decision.delay
-            await self._runtime.while_open(asyncio.sleep(decision.delay))
-        return True
+            self.waited += delay
+            await self._runtime.while_open(asyncio.sleep(delay))
 
-    def _in_doubt(self, error: Exception) -> Exception:
-        """Return the error of a final failure: an OutcomeUnknownError for a write that broke off after it was sent."""
-        if self.operation.method in IDEMPOTENT or self._sent_at is None:
-            return error
+    def _final_error(self, error: AgentPlatformError) -> AgentPlatformError:
+        """Return the error that the call raises, after telling the caller's functions of its response."""
+        report(error.response, self._on_response)
+        is_write = self.operation.method not in IDEMPOTENT
+        if is_write:
+            error = self._as_outcome_unknown(error)
+        if error.response is not None and error.response.request_id is not None:
+            error.remark(f"request id {truncate(error.response.request_id)}")
+        if is_write and isinstance(error, OUTCOME_UNKNOWN):
+            reader = Catalogue().reader_of(self.operation)
+            read = None if reader is None else partial(self._read_back, reader, path_ids(self._request, reader.path))
+            error.mark_unknown(reader, read)
+        self._runtime.configuration.redact_error(error)
+        return error
+
+    def _as_outcome_unknown(self, error: AgentPlatformError) -> AgentPlatformError:
+        """Return an OutcomeUnknownError for a write that broke off after it was sent, any other error as it is."""
         broke_off = isinstance(error, ConnectionFailedError) and error.received
-        if not broke_off and not isinstance(error, DeadlineExceededError | ClientClosedError):
+        if self._sent_at is None or not (broke_off or isinstance(error, DeadlineExceededError | ClientClosedError)):
             return error
         unknown = OutcomeUnknownError(self._message_of(error), operation=self.operation, sent_at=self._sent_at)
         unknown.__cause__ = error if broke_off else error.__cause__
         return unknown
 
-    def _reported(self, error: E) -> E:
-        """Return an error after telling the caller's functions of the response that it is about."""
-        if isinstance(error, AgentPlatformError):
-            report(error.response, self._on_response)
-        return error
-
-    def _late(self) -> DeadlineExceededError:
-        """Make the error of the deadline, which tells of the failed attempt before."""
-        failed, within = self._failed, f"within {self._policy.deadline:g} s"
-        again = "" if failed is None else " again"
-        what = f"no response {within}" if self._sent_at else f"not sent{again} {within}, because {self._obstacle}"
-        error = DeadlineExceededError(what, operation=self.operation)
-        if isinstance(failed, AgentPlatformError):
-            error.remark(f"the attempt before: {self._message_of(failed)}")
-            error.response = failed.response
+    def _deadline_error(self) -> DeadlineExceededError:
+        """Make the error of the deadline, with the failed attempt before it."""
+        previous, within = self._previous_error, f"within {self._policy.deadline:g} s"
+        again = "" if previous is None else " again"
+        message = f"no response {within}" if self._sent_at else f"not sent{again} {within}, because {self._waiting_for}"
+        error = DeadlineExceededError(message, operation=self.operation)
+        if isinstance(previous, AgentPlatformError):
+            error.remark(f"the attempt before: {self._message_of(previous)}")
+            error.response = previous.response
         return error
 
     def _message_of(self, error: Exception) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import sys
 import warnings
-from collections.abc import Awaitable, Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import Any, TypeVar, cast
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 from ._api import (
     UNSET,
@@ -27,9 +27,7 @@ from ._api import (
     Wait,
 )
 from .call import Call
-from .catalogue import pattern_of
 from .configuration import VERSION, Configuration
-from .contract import PLACEHOLDER
 from .download import FileDownload
 from .errors import (
     CLIENT_CLOSED,
@@ -40,7 +38,7 @@ from .errors import (
 from .follow import ListFollower
 from .lists import CursorPager
 from .options import DEFAULTS, RequestOptions, check_options
-from .request.prepare import PreparedRequest, members_of, prepare
+from .request.prepare import PreparedRequest, has_cursor_in_body, members_of, prepare
 from .response.decode import ResponseLines
 from .runtime import Runtime
 from .wait import Waiting
@@ -61,7 +59,6 @@ class Client:
         self, configuration: Configuration, open_runtime: Callable[[], Runtime], *, owns_connections: bool
     ) -> None:
         self._configuration = configuration
-        self._redact = configuration.redact
         self._open_runtime = open_runtime
         self._owns_connections = owns_connections
         self._runtime: Runtime | None = None
@@ -72,42 +69,6 @@ class Client:
     def base_url(self) -> str:
         """The address of the server, without a slash at its end."""
         return self._configuration.base_url
-
-    async def send(self, request: Request[T]) -> T:
-        """Send one request, again where that is safe, and decode its response."""
-        result: T = await self._run(request, *self._prepare(request))
-        return result
-
-    def paginate(self, request: Request[Page[T]]) -> Pager[T]:
-        """Make the pager of a list; its arguments are checked now, and nothing is sent before it is consumed."""
-        prepared, options = self._prepare(request)
-
-        async def fetch(cursor: str | None) -> Page[T]:
-            page: Page[T] = await self._run(request, prepared.at_cursor(cursor), options)
-            return page
-
-        name = request.operation.cursor
-        given = request.query if name in request.query else members_of(request.body)
-        after = given.get(name)
-        return CursorPager(request.operation, fetch, None if after is UNSET else after, self._redact, request.path)
-
-    def download(self, request: Request[Any]) -> Download:
-        """Make the download of a file; its arguments are checked now, and nothing is sent before it is consumed."""
-        prepared, options = self._prepare(request)
-        return FileDownload(prepared, options, self._configuration, partial(self._run, request), self.open)
-
-    def stream(self, request: Request[T]) -> JsonLines[T]:
-        """Make the stream of a response in JSON Lines; as for `download`, nothing is sent before it is consumed."""
-        run = partial(self._run, request, *self._prepare(request))
-        return ResponseLines(request.operation, run, request.decode, self._configuration.max_body, self._redact)
-
-    def follow(self, follow: Follow[T]) -> Follower[T]:
-        """Make the follower of a list; nothing is sent before it is consumed."""
-        return ListFollower(follow)
-
-    async def wait(self, wait: Wait[T, OutcomeT]) -> OutcomeT:
-        """Wait until an object is as it should be; closing the client ends the wait."""
-        return await self.open().while_open(Waiting(wait, self).run())
 
     def open(self) -> Runtime:
         """Bind the client to the running event loop.
@@ -161,9 +122,41 @@ class Client:
         """One word for a repr: new, open or closed."""
         return "closed" if self._closed else "new" if self._runtime is None else "open"
 
-    def redact_error(self, error: AgentPlatformError) -> None:
-        """Take the credential out of a message: a caller may have passed it in the wrong place."""
-        error.args = tuple(self._redact(each) if isinstance(each, str) else each for each in error.args)
+    async def send(self, request: Request[T]) -> T:
+        """Send one request, again where that is safe, and decode its response."""
+        result: T = await self._run(request, *self._prepare(request))
+        return result
+
+    def paginate(self, request: Request[Page[T]]) -> Pager[T]:
+        """Make the pager of a list; its arguments are checked now, and nothing is sent before it is consumed."""
+        prepared, options = self._prepare(request)
+
+        async def fetch(cursor: str | None) -> Page[T]:
+            page: Page[T] = await self._run(request, prepared.at_cursor(cursor), options)
+            return page
+
+        operation, redact = request.operation, self._configuration.redact
+        arguments = members_of(request.body) if has_cursor_in_body(operation) else request.query
+        after = arguments.get(operation.cursor)
+        return CursorPager(operation, fetch, None if after is UNSET else after, redact, request.path)
+
+    def download(self, request: Request[Any]) -> Download:
+        """Make the download of a file; its arguments are checked now, and nothing is sent before it is consumed."""
+        prepared, options = self._prepare(request)
+        return FileDownload(prepared, options, self._configuration, partial(self._run, request), self.open)
+
+    def stream(self, request: Request[T]) -> JsonLines[T]:
+        """Make the stream of a response in JSON Lines; as for `download`, nothing is sent before it is consumed."""
+        run = partial(self._run, request, *self._prepare(request))
+        return ResponseLines(request.operation, run, request.decode, self._configuration.max_body)
+
+    def follow(self, follow: Follow[T]) -> Follower[T]:
+        """Make the follower of a list; nothing is sent before it is consumed."""
+        return ListFollower(follow)
+
+    async def wait(self, wait: Wait[T, OutcomeT]) -> OutcomeT:
+        """Wait until an object is as it should be; closing the client ends the wait."""
+        return await self.open().while_open(Waiting(wait, self).run())
 
     def _prepare(self, request: Request[Any]) -> tuple[PreparedRequest, RequestOptions]:
         """Check the arguments of a call, once, and return its request and its options."""
@@ -171,19 +164,30 @@ class Client:
             options = DEFAULTS if request.options is None else check_options(request.options)
             return prepare(request, options), options
         except AgentPlatformError as error:
-            self.redact_error(error)
+            self._configuration.redact_error(error)
             raise
 
     async def _run(self, request: Request[Any], prepared: PreparedRequest, options: RequestOptions) -> Any:
-        """Run a call, in a span of its own where OpenTelemetry is in use; no error has the credential."""
-        try:
-            call = Call(self.open(), request, prepared, options, partial(state_reader, self, request))
-            # A program that uses OpenTelemetry has imported it.
-            with call_span(call, self.base_url) if "opentelemetry.trace" in sys.modules else nullcontext():
-                return await call.run()
-        except AgentPlatformError as error:
-            self.redact_error(error)
-            raise
+        """Run a call, in a span of its own where OpenTelemetry is in use."""
+        call = Call(self.open(), request, prepared, options, self._read_back)
+        # A program that uses OpenTelemetry has imported it.
+        with call_span(call, self.base_url) if "opentelemetry.trace" in sys.modules else nullcontext():
+            return await call.run()
+
+    async def _read_back(self, reader: Operation, ids: Sequence[Any]) -> Any:
+        """Call the operation that reads what a write would have changed; of a list, return the first page.
+
+        Args:
+            reader: The operation.
+            ids: Its path arguments, that of the organization first.
+        """
+        scope: Any = EnterpriseScope(self)
+        if reader.scope == "organization":
+            scope, ids = OrganizationScope(self, ids[0]), ids[1:]
+        result = getattr(getattr(scope, reader.resource), reader.verb)(*ids)
+        if isinstance(result, Pager):
+            return await cast("Pager[Any]", result).first_page()  # type: ignore[redundant-cast]  # not for pyright
+        return result if reader.streamed else await result
 
 
 @contextmanager
@@ -221,32 +225,6 @@ def call_span(call: Call, base_url: str) -> Generator[None]:
                     span.set_attribute("agent_platform.request_id", received.request_id)
             span.set_attribute("agent_platform.attempts", call.attempts)
             span.set_attribute("agent_platform.waited", round(call.waited, 6))
-
-
-def state_reader(client: Client, write: Request[Any], reader: Operation) -> Callable[[], Awaitable[Any]]:
-    """Return the function that calls the reader of a write; it keeps nothing else of the call than its path.
-
-    Args:
-        client: The client of the write.
-        write: The request of the write; one of `AgentPlatform.request` has its ids in the path.
-        reader: The operation that reads, on the same or the parent path.
-    """
-    names = PLACEHOLDER.findall(reader.path)
-    ids = None if write.path else pattern_of(reader.path).match(write.operation.path)
-    given = dict(zip(names, map(unquote, ids.groups()), strict=True)) if ids else write.path
-    arguments = [given[name] for name in names]
-
-    async def read() -> Any:
-        scope: Any = EnterpriseScope(client)
-        rest = arguments
-        if reader.scope == "organization":
-            scope, rest = OrganizationScope(client, arguments[0]), arguments[1:]
-        result = getattr(getattr(scope, reader.resource), reader.verb)(*rest)
-        if isinstance(result, Pager):
-            return await cast("Pager[Any]", result).first_page()  # type: ignore[redundant-cast]  # not for pyright
-        return result if reader.streamed else await result
-
-    return read
 
 
 def running_loop() -> asyncio.AbstractEventLoop:

@@ -16,7 +16,7 @@ import attrs
 from attrs.validators import and_, optional
 
 from ._api import ReceivedResponse
-from .errors import ConfigurationError, InvalidOrganizationError
+from .errors import AgentPlatformError, ConfigurationError, InvalidOrganizationError
 from .network import Network, check_base_url
 from .options import copy_mapping, names_only
 from .request.credentials import (
@@ -31,7 +31,7 @@ from .request.credentials import (
 )
 from .retry import RetryPolicy
 from .text import format_value, type_name
-from .validators import at_least, headers, instance_of, mapping, plain_function, seconds, switch
+from .validators import at_least, instance_of, mapping, plain_function, seconds, true_or_false, valid_headers
 
 # The version of the SDK, as pyproject.toml has it; the release writes both.
 VERSION = "0.1.0"
@@ -176,10 +176,10 @@ class Configuration:
     )
     max_connections: int = attrs.field(validator=at_least(1, ConfigurationError))
     max_body: int = attrs.field(validator=at_least(1, ConfigurationError))
-    preflight: bool = attrs.field(validator=switch)
-    allow_http: bool = attrs.field(validator=switch)
+    preflight: bool = attrs.field(validator=true_or_false)
+    allow_http: bool = attrs.field(validator=true_or_false)
     default_headers: Mapping[str, str] | None = attrs.field(
-        default=None, converter=copy_mapping, validator=optional(and_(mapping, headers)), repr=names_only
+        default=None, converter=copy_mapping, validator=optional(and_(mapping, valid_headers)), repr=names_only
     )
     user_agent: str | None = attrs.field(default=None, converter=read_user_agent)
     network: Network = attrs.field(factory=Network)
@@ -191,6 +191,10 @@ class Configuration:
     def redact(self, text: str) -> str:
         """Take the credential and the passwords of proxies out of a text of a server: as they are, and encoded."""
         return self.network.redact(self.credentials.redact(text))
+
+    def redact_error(self, error: AgentPlatformError) -> None:
+        """Take them out of a message: a caller may have passed the credential in the wrong place."""
+        error.args = (self.redact(error.args[0]), *error.args[1:])
 
     @property
     def rate_limit_key(self) -> str:

@@ -25,19 +25,18 @@ from .configuration import Configuration
 from .errors import (
     ConnectionFailedError,
     DeadlineExceededError,
-    DecodeError,
     FileTooLargeError,
     InvalidArgumentError,
     RateLimitedError,
 )
 from .options import RequestOptions, policy_of
 from .request.prepare import PreparedRequest
-from .response.outcome import REDIRECTS, Failure, StreamedResponse, describe_response, public_part
+from .response.outcome import REDIRECTS, Failure, StreamedResponse, public_part
 from .response.problem import make_problem
 from .retry import RetryPolicy
 from .runtime import Runtime, TimeUpError
 from .text import format_value, truncate
-from .transport.sender import Attempt
+from .transport.interface import Attempt
 from .validators import at_least, instance_of, plain_function, seconds
 
 T = TypeVar("T")
@@ -68,10 +67,10 @@ def read_hosts(value: Any) -> frozenset[str]:
         raise InvalidArgumentError(
             f"hosts must be a list of host names such as 'files.example.com:8443', not {format_value(value)}"
         )
-    return frozenset(map(normalize, hosts))
+    return frozenset(map(normalize_host, hosts))
 
 
-def normalize(host: str) -> str:
+def normalize_host(host: str) -> str:
     """Return a host in lower case, without the port of https."""
     return host.lower().removesuffix(":443")
 
@@ -86,17 +85,17 @@ def check_target(path: Any) -> tuple[str, int | None]:
     """
     try:
         target = os.fsdecode(path)
-        found = os.lstat(target)
+        status = os.lstat(target)
     except FileNotFoundError:
         if not path:
             raise InvalidArgumentError("path must be the path of a file, and not empty") from None
         return os.fsdecode(path), None
     except (TypeError, ValueError) as error:
         raise InvalidArgumentError(f"path must be a path, not {format_value(path)} ({error})") from None
-    if not stat.S_ISREG(found.st_mode):
-        kind = "a symbolic link" if stat.S_ISLNK(found.st_mode) else "a directory, a FIFO, a device or a socket"
+    if not stat.S_ISREG(status.st_mode):
+        kind = "a symbolic link" if stat.S_ISLNK(status.st_mode) else "a directory, a FIFO, a device or a socket"
         raise InvalidArgumentError(f"path must be a regular file or a new one, but {truncate(target)!r} is {kind}")
-    return target, stat.S_IMODE(found.st_mode) & 0o777
+    return target, stat.S_IMODE(status.st_mode) & 0o777
 
 
 @contextmanager
@@ -151,15 +150,15 @@ class FileDownload(Download):
         request: The request of the operation.
         options: Timeout and retry policy, where they are not the client's.
         configuration: The settings of the client.
-        run: Runs a call; its errors are complete.
-        open_runtime: Returns what the calls of the client share.
+        run: Runs a call with a request of this operation.
+        runtime: Returns what the calls of the client share.
     """
 
     request: PreparedRequest
     options: RequestOptions
     configuration: Configuration
     run: Callable[[PreparedRequest, RequestOptions], Awaitable[StreamedResponse]]
-    open_runtime: Callable[[], Runtime]
+    runtime: Callable[[], Runtime]
 
     def __repr__(self) -> str:
         return f"<Download of {self.request.operation}>"
@@ -228,7 +227,7 @@ class Transfer:
             DeadlineExceededError: `timeout` has passed.
             AgentPlatformError: They broke off, and the rest could not be fetched; or what every operation raises.
         """
-        self._runtime = self._download.open_runtime()
+        self._runtime = self._download.runtime()
         self._policy = policy_of(self._download.options, self._download.configuration.retry)
         self._deadline = self._runtime.loop.time() + (self._bounds.timeout or math.inf)
         self._stream = await self._in_time(self._open(IDENTITY if self._bounds.resume else {}))
@@ -248,8 +247,8 @@ class Transfer:
         # Where the caller requested a range, that range is the file.
         if self._download.request.operation.method != "GET" or "range" in self._download.request.headers:
             return
-        if self._stream.status == PARTIAL_CONTENT:
-            raise self._error(self._stream, "with a part of a file, which was not asked for")
+        if self._stream.response.status == PARTIAL_CONTENT:
+            raise self._stream.response.decode_error("with a part of a file, which was not asked for")
         headers = self._stream.single_headers
         length, etag = headers.get("content-length", ""), headers.get("etag", "")
         if "content-encoding" not in headers:
@@ -266,17 +265,17 @@ class Transfer:
 
     async def _read(self) -> bytes | None:
         """Return the next bytes of this connection; None at the end, which is where the server said."""
-        operation, most, size = self._download.request.operation, self._bounds.max_bytes, self._size
+        operation, limit, size = self._download.request.operation, self._bounds.max_bytes, self._size
         chunk = await self._stream.read()
         self.position += len(chunk or b"")
-        if most is not None and self.position > most:
-            why = f"a file of more than {most} bytes; save() holds none of it in memory, and max_bytes= sets the limit"
-            too_large = FileTooLargeError(why, operation=operation)
-            too_large.response = self._stream.received
+        if limit is not None and self.position > limit:
+            hint = "save() holds none of it in memory, and max_bytes= sets the limit"
+            too_large = FileTooLargeError(f"a file of more than {limit} bytes; {hint}", operation=operation)
+            too_large.response = self._stream.response.describe()
             raise too_large
         if chunk is None and size is not None and self.position != size:
-            why = f"the exchange broke off after {self.position} of {size} bytes"
-            raise ConnectionFailedError(why, operation=operation, received=True)
+            reason = f"the exchange broke off after {self.position} of {size} bytes"
+            raise ConnectionFailedError(reason, operation=operation, received=True)
         return chunk
 
     async def _resume(self, error: ConnectionFailedError) -> None:
@@ -284,11 +283,11 @@ class Transfer:
         await self._stream.aclose()
         if self._etag is None or self._size is None:
             raise error
-        await self._in_time(self._wait_after(error, self._attempts, self._deadline))
+        await self._in_time(self._wait_after(Failure(error), self._attempts, self._deadline))
         self._attempts += 1
         headers = {**IDENTITY, "range": f"bytes={self.position}-", "if-range": self._etag}
         self._stream = await self._in_time(self._open(headers))
-        status, rest = self._stream.status, self._stream.single_headers
+        status, rest = self._stream.response.status, self._stream.single_headers
         is_rest = rest.get("content-range") == f"bytes {self.position}-{self._size - 1}/{self._size}"
         # If-Range was sent: a server that repeats no ETag has compared it.
         if status != PARTIAL_CONTENT or not is_rest or rest.get("etag", self._etag) != self._etag:
@@ -301,20 +300,21 @@ class Transfer:
             headers: Headers besides those of the call, such as Range; they go to the hosts of redirects as well.
         """
         request = self._download.request
-        made = request._replace(headers={**request.headers, **headers}, redirects=request.operation.method == "GET")
-        response = await self._download.run(made, self._download.options)
+        opening = request._replace(headers={**request.headers, **headers}, redirects=request.operation.method == "GET")
+        stream = await self._download.run(opening, self._download.options)
         url = self._download.configuration.base_url + request.target
         redirects = 0
-        while response.status in REDIRECTS:
-            await response.aclose()
+        while stream.response.status in REDIRECTS:
+            await stream.aclose()
             if redirects == MAX_REDIRECTS:
-                raise self._error(response, f"with more than {MAX_REDIRECTS} redirects, which are not followed")
+                reason = f"with more than {MAX_REDIRECTS} redirects, which are not followed"
+                raise stream.response.decode_error(reason)
             redirects += 1
-            url = self._read_redirect(response, url)
-            response = await self._in_time(self._fetch(url, headers), self._policy.deadline, urlsplit(url).netloc)
-        return response
+            url = self._read_redirect(stream, url)
+            stream = await self._in_time(self._fetch(url, headers), self._policy.deadline, urlsplit(url).netloc)
+        return stream
 
-    def _read_redirect(self, response: StreamedResponse, base: str) -> str:
+    def _read_redirect(self, stream: StreamedResponse, base: str) -> str:
         """Return the URL to which a redirect leads.
 
         The URL is put together again around a host that the caller has named.
@@ -322,19 +322,19 @@ class Transfer:
         Raises:
             DecodeError: It is not followed; the message shows no query and no user information.
         """
-        hosts, location = self._bounds.hosts, response.single_headers.get("location", "")
+        hosts, location = self._bounds.hosts, stream.single_headers.get("location", "")
         try:
             parts = urlsplit(urljoin(base, quote(location, safe=string.punctuation)))
         except ValueError:
             parts = urlsplit("")
-        host = normalize(parts.netloc)
+        host = normalize_host(parts.netloc)
         if location and parts.scheme == "https" and host in hosts:
             return parts._replace(netloc=host, path=parts.path or "/", fragment="").geturl()
         hint = f"follow=True, hosts=[{host.rpartition('@')[2]!r}] would do so, without the credential"
         if not location or parts.scheme != "https":
             hint = "only one address with https is"
-        why = f"with a redirect to {public_part(location) or 'nowhere'}, which is not followed ({hint})"
-        raise self._error(response, truncate(self._download.configuration.redact(why), 300))
+        reason = f"with a redirect to {public_part(location) or 'nowhere'}, which is not followed ({hint})"
+        raise stream.response.decode_error(truncate(stream.response.redact(reason), 300))
 
     async def _fetch(self, url: str, headers: dict[str, str]) -> StreamedResponse:
         """Send a GET to another server, again as the retry policy allows, without what only the API should see."""
@@ -349,38 +349,28 @@ class Transfer:
             if isinstance(outcome, StreamedResponse):
                 self._runtime.hold(outcome)
                 return outcome
-            if isinstance(outcome, Failure):
-                error = outcome.error
-            else:
+            if not isinstance(outcome, Failure):
                 # The body of another server's error is not read: it may quote the signed URL.
-                error = make_problem(outcome, operation, str, STORAGE_ERRORS)
+                error = make_problem(outcome, STORAGE_ERRORS)
                 where = f"from {self._download.configuration.redact(host)}, to which the download was redirected"
                 error.args = (f"{operation}: {error.status} {error.title} {where}",)
-                error.response = describe_response(outcome, operation, str)
-            await self._wait_after(error, number, began + self._policy.deadline)
+                outcome = Failure(error)
+            await self._wait_after(outcome, number, began + self._policy.deadline)
 
-    async def _wait_after(self, error: Exception, attempt: int, deadline: float) -> None:
+    async def _wait_after(self, failure: Failure, attempt: int, deadline: float) -> None:
         """Wait before another attempt; raise the error of the last one if there is none."""
-        time_left = deadline - self._runtime.loop.time()
-        decision = self._runtime.allow_retry(self._policy, self._download.request.operation, error, attempt, time_left)
-        if decision.delay is None:
-            raise error
-        self._quota_tokens += decision.tokens
-        await asyncio.sleep(decision.delay)
+        operation, time_left = self._download.request.operation, deadline - self._runtime.loop.time()
+        delay, tokens = self._runtime.plan_retry(self._policy, operation, failure, attempt, time_left)
+        self._quota_tokens += tokens
+        await asyncio.sleep(delay)
 
     async def _in_time(self, job: Coroutine[Any, Any, T], limit: float = math.inf, host: str = "") -> T:
         """Await a job until the deadline of the file, and a response of another host at most *limit* seconds."""
-        of_file = self._deadline - self._runtime.loop.time()
-        time_left = min(limit, of_file)
+        time_left = self._deadline - self._runtime.loop.time()
         try:
-            return await self._runtime.while_open(job, time_left)
+            return await self._runtime.while_open(job, min(limit, time_left))
         except TimeUpError:
-            why = f"{self._download.configuration.redact(host)} did not respond within {limit:g} s"
-            why = why if limit < of_file else f"the file was not complete within {self._bounds.timeout or math.inf:g} s"
-            raise DeadlineExceededError(why, operation=self._download.request.operation) from None
-
-    def _error(self, stream: StreamedResponse, why: str) -> DecodeError:
-        operation, status = self._download.request.operation, stream.status
-        error = DecodeError(f"{status} {why}", operation=operation, status=status)
-        error.response = stream.received
-        return error
+            reason = f"the file was not complete within {self._bounds.timeout or math.inf:g} s"
+            if limit < time_left:
+                reason = f"{self._download.configuration.redact(host)} did not respond within {limit:g} s"
+            raise DeadlineExceededError(reason, operation=self._download.request.operation) from None

@@ -117,8 +117,8 @@ class UncertainWrite:
         self.outcome_unknown, self.reader, self._read = True, reader, read
         sent = f", sent at {self.sent_at:%Y-%m-%dT%H:%M:%S}Z," if self.sent_at is not None else ""
         state = f"with {reader} (`await error.read()`)" if reader is not None else "of what it would have changed"
-        told = f"the write{sent} may have been carried out and was not sent again: read the state {state}"
-        error.args = (f"{error.args[0]}; {told} before you repeat it", *error.args[1:])
+        warning = f"the write{sent} may have been carried out and was not sent again: read the state {state}"
+        error.args = (f"{error.args[0]}; {warning} before you repeat it", *error.args[1:])
 
     async def read(self) -> Any:
         """Call `reader` through the same client, with the path arguments of the failed call.

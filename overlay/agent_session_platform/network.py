@@ -24,7 +24,7 @@ from attrs.converters import optional
 from .errors import ConfigurationError
 from .request.credentials import make_redactor
 from .text import format_value
-from .validators import switch
+from .validators import true_or_false
 
 StrPath: TypeAlias = str | os.PathLike[str]
 
@@ -281,7 +281,7 @@ class Network:
     proxy: Proxy | None = attrs.field(default=None, converter=optional(parse_proxy))
     verify: Any = attrs.field(default=True, converter=read_verify, repr=False)
     cert: ClientFiles | None = attrs.field(default=None, converter=optional(read_cert))
-    http2: bool = attrs.field(default=False, validator=switch)
+    http2: bool = attrs.field(default=False, validator=true_or_false)
     unix_socket: str | None = attrs.field(default=None, converter=optional(read_unix_socket))
     # Used so far: those of the environment are read with the first request.
     _proxies: list[Proxy] = attrs.field(factory=list[Proxy], init=False, repr=False)

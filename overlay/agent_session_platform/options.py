@@ -12,7 +12,7 @@ from ._api import ReceivedResponse
 from .errors import InvalidArgumentError
 from .retry import RetryPolicy
 from .text import type_name
-from .validators import at_least, function, headers, instance_of, mapping, plain_function, seconds
+from .validators import at_least, function, instance_of, mapping, plain_function, seconds, valid_headers
 
 
 def copy_mapping(value: Any) -> Any:
@@ -58,7 +58,7 @@ class RequestOptions:
         default=None, converter=copy_mapping, validator=optional(mapping), repr=names_only
     )
     extra_headers: Mapping[str, str] | None = attrs.field(
-        default=None, converter=copy_mapping, validator=optional(and_(mapping, headers)), repr=names_only
+        default=None, converter=copy_mapping, validator=optional(and_(mapping, valid_headers)), repr=names_only
     )
     on_response: Callable[[ReceivedResponse], None] | None = attrs.field(
         default=None, validator=optional(plain_function)

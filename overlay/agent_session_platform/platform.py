@@ -225,9 +225,9 @@ class AgentPlatform:
             AgentPlatformError: What every operation raises.
         """
         try:
-            request = raw_request(method, path, query, body, self.operations.find, options)
+            request = raw_request(method, path, query, body, options)
         except AgentPlatformError as error:
-            self._client.redact_error(error)
+            self._configuration.redact_error(error)
             raise
         return await self._client.send(request)
 

@@ -1,4 +1,4 @@
-"""The retry decisions of a call, which are pure: waiting is done elsewhere."""
+"""The retry decisions of a call: no I/O, and no waiting."""
 
 from __future__ import annotations
 
@@ -22,7 +22,13 @@ from .errors import (
 from .text import format_value
 from .validators import at_least, plain_function, seconds
 
-# How many tokens of the retry quota a retry takes: that of botocore.
+# How many tokens the retry quota has: enough for 100 retries while nothing succeeds.
+MOST_TOKENS = 500.0
+
+# How many tokens a success without a retry gives back.
+TOKENS_PER_SUCCESS = 1.0
+
+# How many tokens a retry takes: as many as in botocore.
 RETRY_TOKENS = 5.0
 
 # RFC 9110, section 9.2.2; the API shows no idempotency key for the others.
@@ -162,28 +168,27 @@ class RetryPolicy:
         """
         if not self.is_retryable(method, error):
             return Decision()
-        hint = error.retry_after if isinstance(error, ProblemError) else None
+        retry_after = error.retry_after if isinstance(error, ProblemError) else None
         given_up = f"given up after {attempt} attempt{'' if attempt == 1 else 's'}"
         if attempt >= self.attempts:
             return Decision(reason=given_up)
-        if not self.waits_for(hint):
+        if not self.waits_for(retry_after):
             # A longer wait belongs to the caller's scheduler, not to a hidden sleep.
-            return Decision(
-                reason=f"not waited for: Retry-After is {hint:g} s, more than max_retry_after={self.max_retry_after:g}"
-            )
+            limit = f"more than max_retry_after={self.max_retry_after:g}"
+            return Decision(reason=f"not waited for: Retry-After is {retry_after:g} s, {limit}")
         if closed_for is not None:
             delay = closed_for
-        elif hint is not None:
-            delay = lengthen(hint)
+        elif retry_after is not None:
+            delay = lengthen(retry_after)
         else:
             delay = self.backoff(attempt)
         if delay >= time_left:
             return Decision(reason=f"{given_up}: the deadline comes before the next one")
         # After a 429 the server is alive, and the rate limiter decides when the call goes.
-        taken = 0.0 if isinstance(error, RateLimitedError) else RETRY_TOKENS
-        if taken > tokens:
+        needed = 0.0 if isinstance(error, RateLimitedError) else RETRY_TOKENS
+        if needed > tokens:
             return Decision(reason=f"{given_up}: too many calls of this client fail, so its retry quota is used up")
-        return Decision(delay, tokens=taken)
+        return Decision(delay, tokens=needed)
 
     def _bound(self, attempt: int) -> float:
         return min(self.backoff_cap, self.backoff_base * 2.0 ** min(attempt - 1, DOUBLINGS))
@@ -207,3 +212,35 @@ class RetryPolicy:
 def lengthen(retry_after: float) -> float:
     """Return the seconds to wait for a Retry-After: never less than it asks for, and a little more at random."""
     return retry_after + random.uniform(0.0, max(RETRY_AFTER_SECONDS, RETRY_AFTER_SHARE * retry_after))
+
+
+class RetryQuota:
+    """A bucket of tokens that retries take, as in botocore's standard mode: a server that is down gets few of them.
+
+    Attributes:
+        used: How many tokens are taken; most of the time none.
+        change: By how much it has changed since the last report; only a RedisRateLimiter reports.
+    """
+
+    def __init__(self) -> None:
+        self.used = 0.0
+        self.change = 0.0
+
+    @property
+    def tokens(self) -> float:
+        """Number of tokens that are left."""
+        return MOST_TOKENS - self.used
+
+    def take(self, tokens: float) -> None:
+        """Take the tokens of a retry."""
+        self.change += tokens
+        self.used = within_quota(self.used + tokens)
+
+    def give_back(self, tokens: float) -> None:
+        """Give tokens back after a success: what the retries of the call took, or TOKENS_PER_SUCCESS without any."""
+        self.take(-(tokens or TOKENS_PER_SUCCESS))
+
+
+def within_quota(used: float) -> float:
+    """Return a number of used tokens between 0 and MOST_TOKENS, the one that is nearest."""
+    return min(max(used, 0.0), MOST_TOKENS)

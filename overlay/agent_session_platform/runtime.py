@@ -13,8 +13,8 @@ from ._api import Operation
 from .configuration import Configuration
 from .errors import CLIENT_CLOSED, AgentPlatformError, ClientClosedError
 from .rate_limit.interface import RateLimiter
-from .response.outcome import ExchangeRecord, StreamedResponse
-from .retry import Decision, RetryEvent, RetryPolicy
+from .response.outcome import ExchangeRecord, Failure, StreamedResponse
+from .retry import RetryEvent, RetryPolicy
 from .transport.sender import Sender
 
 # How long each step of closing may take.
@@ -87,42 +87,37 @@ class Runtime:
             if not self._under_way:
                 self._none_under_way.set()
 
-    def allow_retry(
-        self,
-        policy: RetryPolicy,
-        operation: Operation,
-        error: Exception,
-        attempt: int,
-        time_left: float,
-        closed_for: float | None = None,
-    ) -> Decision:
-        """Decide on another attempt, take its tokens of the retry quota, and report it; the wait is the caller's.
-
-        A success gives the tokens back, which only the caller sees.
+    def plan_retry(
+        self, policy: RetryPolicy, operation: Operation, failure: Failure, attempt: int, time_left: float
+    ) -> tuple[float, float]:
+        """Plan another attempt, and report it; the wait is the caller's.
 
         Args:
             policy: How often and how long is attempted.
             operation: The operation that is called.
-            error: The error of the attempt; if it is final, its message says why.
+            failure: How the attempt failed.
             attempt: Number of that attempt, from 1.
             time_left: Seconds until the deadline.
-            closed_for: After a 429 the seconds until the rate limiter opens; None after any other failure.
 
         Returns:
-            The decision; its `delay` is None when the failure is final.
+            Seconds until the next attempt, and the tokens that it took from the retry quota, which the caller gives
+            back after a success.
+
+        Raises:
+            Exception: The error of the failure, if that is final; its message says why.
         """
-        quota = self.rate_limiter.retry_quota
-        decision = policy.decide(operation.method, error, attempt, time_left, closed_for, tokens=quota.tokens)
+        error, quota = failure.error, self.rate_limiter.retry_quota
+        decision = policy.decide(operation.method, error, attempt, time_left, failure.closed_for, tokens=quota.tokens)
         if decision.delay is None:
             if decision.reason and isinstance(error, AgentPlatformError):
                 error.remark(decision.reason)
-            return decision
+            raise error
         if decision.tokens:
             quota.take(decision.tokens)
         logger.info("%s; waiting %.2f s before attempt %d", error, decision.delay, attempt + 1)
         if policy.on_retry is not None and isinstance(error, AgentPlatformError):
             policy.on_retry(RetryEvent(operation, attempt, error, decision.delay))
-        return decision
+        return decision.delay, decision.tokens
 
     def hold(self, stream: StreamedResponse) -> None:
         """End a stream with the client."""

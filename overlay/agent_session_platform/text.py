@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable
 
 from ._api import json_type
 
@@ -13,8 +12,6 @@ LENGTH = 80
 VALUE_LENGTH = 60
 # Python refuses to write out integers of thousands of digits.
 LONGEST_INTEGER = 10**50
-# The longest beginning of a body that an error carries, and what follows it to find a credential that is cut off.
-BODY_LENGTH = 4096
 CHARSET = re.compile(r"charset=[\"']?([\w.:-]+)", re.IGNORECASE)
 CHARSETS = ("us-ascii", "iso-8859-1", "windows-1252", "utf-16", "utf-16le", "utf-16be")
 BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
@@ -29,27 +26,14 @@ def truncate(text: str, length: int = LENGTH) -> str:
     return f"{line[: length - 3]}..." if len(head) < len(text) or len(line) > length else line
 
 
-def quote_body(content: bytes, content_type: str, redact: Callable[[str], str]) -> str:
-    """Return the beginning of a body in quotes, decoded by its charset and without the credential."""
-    return repr(truncate(begin_body(content, content_type, redact) or ""))
-
-
-def begin_body(
-    content: bytes, content_type: str, redact: Callable[[str], str], length: int = BODY_LENGTH
-) -> str | None:
-    """Return at most *length* characters of a body as text, without the credential; None for an empty one."""
-    # A character has at most four bytes.
-    head = content[: 4 * length + BODY_LENGTH]
-    return redact(head.decode(charset_of(content, content_type), "replace"))[:length] or None
-
-
 def charset_of(content: bytes, content_type: str) -> str:
     """Return the charset of a body: by its byte order mark, its Content-Type if it is a common one, or else UTF-8."""
     for bom, charset in BOMS.items():
         if content.startswith(bom):
             return charset
-    named = CHARSET.search(content_type)
-    return named[1].lower() if named and named[1].lower() in CHARSETS else "utf-8"
+    match = CHARSET.search(content_type)
+    charset = match[1].lower() if match else "utf-8"
+    return charset if charset in CHARSETS else "utf-8"
 
 
 def media_type_of(content_type: str) -> str:

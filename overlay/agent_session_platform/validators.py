@@ -51,8 +51,8 @@ def seconds(*, positive: bool, finite: bool = False) -> Validator:
         in_range = is_number(value) and (value > 0 or (value == 0 and not positive))
         if in_range and (value < math.inf or not finite):
             return
-        wanted = "a positive number of seconds" if positive else "a number of seconds that is not negative"
-        raise InvalidArgumentError(f"{attribute.name} must be {wanted}, not {format_value(value)}")
+        rule = "a positive number of seconds" if positive else "a number of seconds that is not negative"
+        raise InvalidArgumentError(f"{attribute.name} must be {rule}, not {format_value(value)}")
 
     return validate
 
@@ -67,12 +67,12 @@ def at_least(minimum: int, error: type[AgentPlatformError] = InvalidArgumentErro
     return validate
 
 
-def instance_of(cls: Any, wanted: str, error: type[AgentPlatformError] = InvalidArgumentError) -> Validator:
-    """Return a validator of the type of a value, which raises *error*; the message says what is *wanted*."""
+def instance_of(cls: Any, description: str, error: type[AgentPlatformError] = InvalidArgumentError) -> Validator:
+    """Return a validator of the type of a value, which raises *error*; the message has its *description*."""
 
     def validate(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
         if not isinstance(value, cls):
-            raise error(f"{attribute.name} must be {wanted}, not {type_name(value)}")
+            raise error(f"{attribute.name} must be {description}, not {type_name(value)}")
 
     return validate
 
@@ -80,7 +80,7 @@ def instance_of(cls: Any, wanted: str, error: type[AgentPlatformError] = Invalid
 mapping = instance_of(Mapping, "a mapping")
 function = instance_of(Callable, "an async function")
 # "no" is true, so that only True and False will do.
-switch = instance_of(bool, "True or False", ConfigurationError)
+true_or_false = instance_of(bool, "True or False", ConfigurationError)
 
 
 def plain_function(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
@@ -89,13 +89,13 @@ def plain_function(instance: object, attribute: attrs.Attribute[Any], value: Any
         raise InvalidArgumentError(f"{attribute.name} must be a plain function: it is called, and not awaited")
 
 
-def headers(instance: object, attribute: attrs.Attribute[Any], value: Mapping[Any, Any]) -> None:
+def valid_headers(instance: object, attribute: attrs.Attribute[Any], value: Mapping[Any, Any]) -> None:
     """Refuse headers that cannot be sent, or that the client sets itself; a message shows no value."""
     for name, text in value.items():
         if not isinstance(name, str) or not re.fullmatch(HEADER_NAME, name):
             # Of "X-Key: secret" only `X-Key`: the rest may be a value.
-            shown = repr(re.split(r"[\s:=]", name, maxsplit=1)[0]) if isinstance(name, str) else type_name(name)
-            raise InvalidArgumentError(f"{attribute.name} has {shown}, which is not a valid header name")
+            bad_name = repr(re.split(r"[\s:=]", name, maxsplit=1)[0]) if isinstance(name, str) else type_name(name)
+            raise InvalidArgumentError(f"{attribute.name} has {bad_name}, which is not a valid header name")
         if not isinstance(text, str):
             raise InvalidArgumentError(f"{attribute.name}[{name!r}] must be a string, not {type_name(text)}")
         if reason := why_reserved(name):

@@ -16,8 +16,7 @@ from agent_session_platform import (
     RetryEvent,
     RetryPolicy,
 )
-from agent_session_platform.rate_limit.interface import MOST_TOKENS
-from agent_session_platform.retry import RETRY_TOKENS
+from agent_session_platform.retry import MOST_TOKENS, RETRY_TOKENS
 
 from tests.fixtures import all_clients
 from tests.servers.fault_server import Connection, Request, fault_server

@@ -20,8 +20,9 @@ from agent_session_platform import (
     RedisRateLimiter,
 )
 from agent_session_platform.rate_limit.adaptive_rate import INITIAL_WINDOW
-from agent_session_platform.rate_limit.interface import Permit, RetryQuota
+from agent_session_platform.rate_limit.interface import Permit
 from agent_session_platform.rate_limit.redis import SharedRate, read_state
+from agent_session_platform.retry import RetryQuota
 from agent_session_platform_sandbox import RateLimit, Sandbox
 from redis.asyncio import Redis
 

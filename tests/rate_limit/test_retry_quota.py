@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from agent_session_platform import AgentPlatformError, ExchangeRecord
-from agent_session_platform.rate_limit.interface import MOST_TOKENS
+from agent_session_platform.retry import MOST_TOKENS
 
 from tests.fixtures import all_transports
 from tests.servers.fault_server import Script, client, fault_server

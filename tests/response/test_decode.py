@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from agent_session_platform import ClientClosedError, ConnectionFailedError, DecodeError
-from agent_session_platform._api import ReceivedResponse, Request, decode_text
+from agent_session_platform._api import Request, decode_text
 from agent_session_platform.models import Session
 from agent_session_platform.response import decode as decode_module
 from agent_session_platform.response.compression import (
@@ -24,7 +24,7 @@ from agent_session_platform.response.compression import (
     decompress,
 )
 from agent_session_platform.response.decode import LARGE, ResponseLines, decode, parse_json
-from agent_session_platform.response.outcome import StreamedResponse, WholeResponse
+from agent_session_platform.response.outcome import Response, StreamedResponse
 from agent_session_platform_api.decoding import whole
 from hypothesis import given
 from hypothesis import strategies as st
@@ -60,12 +60,12 @@ def outcome(parse: Callable[[bytes], Any], content: bytes) -> str:
     ],
 )
 def test_text_is_decoded_by_its_charset(content: bytes, content_type: str, text: str) -> None:
-    assert decode(TEXT, WholeResponse(200, content_type, content=content), str) == text
+    assert decode(TEXT, Response(OPERATION, 200, str, content_type, content=content)) == text
 
 
 def test_a_page_of_html_is_no_text() -> None:
     with pytest.raises(DecodeError, match="200 with text/html where text should have come, beginning '<p>'"):
-        decode(TEXT, WholeResponse(200, "text/html; charset=utf-8", content=b"<p>"), str)
+        decode(TEXT, Response(OPERATION, 200, str, "text/html; charset=utf-8", content=b"<p>"))
 
 
 @given(values, st.booleans())
@@ -132,8 +132,6 @@ def test_the_garbage_collector_rests_while_a_large_body_is_parsed(end: bytes) ->
 
 WATCH = make_operation(streamed=True)
 
-RECEIVED = ReceivedResponse(WATCH, 200, {}, 1, 0.0)
-
 
 def lines(*chunks: bytes | Exception, max_line: int = 1000) -> tuple[ResponseLines[Any], list[StreamedResponse]]:
     opened: list[StreamedResponse] = []
@@ -148,10 +146,10 @@ def lines(*chunks: bytes | Exception, max_line: int = 1000) -> tuple[ResponseLin
         pass
 
     async def fetch() -> StreamedResponse:
-        opened.append(StreamedResponse(200, iterate(), close, RECEIVED))
+        opened.append(StreamedResponse(Response(WATCH, 200, str), iterate(), close))
         return opened[-1]
 
-    return ResponseLines(WATCH, fetch, lambda value: value, max_line, str), opened
+    return ResponseLines(WATCH, fetch, lambda value: value, max_line), opened
 
 
 async def pour(values: Any, into: list[Any]) -> None:

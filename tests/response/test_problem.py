@@ -16,7 +16,7 @@ from agent_session_platform import (
     ServerError,
     operations,
 )
-from agent_session_platform.response.outcome import WholeResponse
+from agent_session_platform.response.outcome import Response
 from agent_session_platform.response.problem import LARGEST_PARSED, STATUS_ERRORS, judge, make_problem
 from hypothesis import given
 from hypothesis import strategies as st
@@ -26,13 +26,13 @@ from tests.strategies import stable, values
 OPERATION = operations["organization.sessions.list"]
 
 
-def response(status: int, content: bytes = b"", retry_after: float | None = None) -> WholeResponse:
-    return WholeResponse(status, "application/problem+json", retry_after, content=content)
+def response(status: int, content: bytes = b"", retry_after: float | None = None) -> Response:
+    return Response(OPERATION, status, str, "application/problem+json", retry_after=retry_after, content=content)
 
 
 @pytest.mark.parametrize("status", [199, 304])
 def test_a_status_that_is_neither_success_nor_error_is_a_decode_error(status: int) -> None:
-    error = judge(WholeResponse(status), OPERATION, str)
+    error = judge(Response(OPERATION, status, str))
     assert isinstance(error, DecodeError)
     assert error.status == status
 
@@ -51,7 +51,7 @@ def test_a_status_that_is_neither_success_nor_error_is_a_decode_error(status: in
     ],
 )
 def test_of_the_location_of_a_redirect_only_scheme_host_and_path_are_shown(location: str, shown: str) -> None:
-    error = judge(WholeResponse(302, location=location), OPERATION, lambda text: text.replace("svc_x", "***"))
+    error = judge(Response(OPERATION, 302, lambda text: text.replace("svc_x", "***"), location=location))
     assert str(error) == f"organization.sessions.list: 302 with a redirect to {shown}, which is not followed"
 
 
@@ -60,7 +60,7 @@ def test_a_problem_detail_is_parsed() -> None:
         b'{"type": "https://e.example/x", "title": "Conflict", "status": 409, "detail": "busy", '
         b'"instance": "/v3/things", "error_code": "thing_busy", "retry": true}'
     )
-    error = make_problem(response(409, body), OPERATION, str)
+    error = make_problem(response(409, body))
     assert (error.title, error.detail, error.type) == ("Conflict", "busy", "https://e.example/x")
     assert (error.instance, error.error_code) == ("/v3/things", "thing_busy")
     assert error.body["retry"] is True
@@ -68,7 +68,7 @@ def test_a_problem_detail_is_parsed() -> None:
 
 
 def test_a_denied_permission_is_named() -> None:
-    error = make_problem(response(403, b'{"title": "Forbidden", "status": 403}'), OPERATION, str)
+    error = make_problem(response(403, b'{"title": "Forbidden", "status": 403}'))
     assert isinstance(error, PermissionDeniedError)
     assert (error.permission, error.level) == ("ViewOrgSessions", "organization")
     assert str(error) == (
@@ -92,20 +92,20 @@ def test_a_denied_permission_is_named() -> None:
 )
 def test_both_validation_forms_are_parsed(body: bytes, message: str) -> None:
     """Rule schedule-validation-body; problem-errors-members: the members of the other form are not shown."""
-    error = make_problem(response(422, body), OPERATION, str)
+    error = make_problem(response(422, body))
     assert len(error.errors) == 1
     assert message in str(error)
 
 
 def test_the_message_lists_only_some_of_many_failures() -> None:
     failures = ",".join('{"loc": ["body"], "msg": "no", "type": "x"}' for _ in range(50))
-    error = make_problem(response(422, f'{{"detail": [{failures}]}}'.encode()), OPERATION, str)
+    error = make_problem(response(422, f'{{"detail": [{failures}]}}'.encode()))
     assert str(error).endswith("; and 45 more")
     assert len(error.errors) == 50
 
 
 def test_a_rate_limit_error_says_when_to_retry() -> None:
-    error = make_problem(response(429, retry_after=90.0), OPERATION, str)
+    error = make_problem(response(429, retry_after=90.0))
     assert isinstance(error, RateLimitedError)
     assert error.retry_after == 90.0
     assert error.retry_at is not None
@@ -128,7 +128,7 @@ problems = st.fixed_dictionaries(
 )
 @stable
 def test_any_body_is_the_problem_of_its_status(status: int, content: bytes) -> None:
-    error = make_problem(response(status, content), OPERATION, str)
+    error = make_problem(response(status, content))
     wanted = ServerError if status >= 500 else STATUS_ERRORS.get(status, ProblemError)
     assert type(error) is wanted
     assert (error.status, error.operation) == (status, OPERATION)
@@ -142,7 +142,7 @@ def test_any_body_is_the_problem_of_its_status(status: int, content: bytes) -> N
 
 def test_a_message_is_short_although_control_characters_are_escaped_in_it() -> None:
     body = {"title": "\x1b" * 5000, "detail": [{"msg": "\U0010fffd" * 300}] * 5}
-    message = str(make_problem(response(422, json.dumps(body).encode()), OPERATION, str))
+    message = str(make_problem(response(422, json.dumps(body).encode())))
     assert len(message) <= 10 * 2200
     assert "\x1b" not in message
 
@@ -150,7 +150,7 @@ def test_a_message_is_short_although_control_characters_are_escaped_in_it() -> N
 @pytest.mark.parametrize("size", [LARGEST_PARSED, LARGEST_PARSED + 1])
 def test_a_problem_beyond_64_kib_is_its_beginning_as_text(size: int) -> None:
     content = b'{"title": "T", "detail": "' + b"d" * (size - 28) + b'"}'
-    error = make_problem(response(400, content), OPERATION, str)
+    error = make_problem(response(400, content))
     if size == LARGEST_PARSED:
         assert (error.title, len(error.detail or "")) == ("T", size - 28)
     else:
@@ -163,6 +163,6 @@ def test_a_credential_in_names_and_escapes_is_redacted() -> None:
         return text.replace("my-secret", "[credential]")
 
     content = b'{"my-secret": ["a", {"x": "my\\u002dsecret"}]}'
-    assert make_problem(response(400, content), OPERATION, redact).body == {
+    assert make_problem(Response(OPERATION, 400, redact, content=content)).body == {
         "[credential]": ["a", {"x": "[credential]"}]
     }

@@ -21,12 +21,12 @@ AT_THERE = 1795179600
 """The same time as seconds since 1970."""
 
 
-def wait(*fields: str, hints: bool = True) -> float | None:
+def wait(*fields: str, rate_limit_headers: bool = True) -> float | None:
     headers: dict[str, list[str]] = {}
     for field in fields:
         name, _, value = field.partition(": ")
         headers.setdefault(name.lower(), []).append(value)
-    return seconds_to_wait(headers, NOW, hints=hints)
+    return seconds_to_wait(headers, NOW, rate_limit_headers=rate_limit_headers)
 
 
 @pytest.mark.parametrize(
@@ -96,8 +96,8 @@ def test_several_headers_are_read_together(fields: tuple[str, ...], seconds: flo
     assert wait(*fields) == seconds
 
 
-def test_hints_are_read_only_where_they_mean_a_wait() -> None:
-    assert wait('RateLimit: "a";r=0;t=5', "X-RateLimit-Reset: 30", hints=False) is None
+def test_headers_of_rate_limits_are_read_only_where_they_mean_a_wait() -> None:
+    assert wait('RateLimit: "a";r=0;t=5', "X-RateLimit-Reset: 30", rate_limit_headers=False) is None
 
 
 NAMES = ["retry-after", "date", "ratelimit", "ratelimit-remaining", "ratelimit-reset", "x-ratelimit-reset"]
@@ -107,5 +107,5 @@ values = headers | st.tuples(headers, headers).map(", ".join) | st.from_regex(r'
 @given(fields=st.dictionaries(st.sampled_from(NAMES), st.lists(values)))
 @settings(stable)
 def test_any_headers_are_seconds_or_nothing(fields: dict[str, list[str]]) -> None:
-    seconds = seconds_to_wait(fields, NOW, hints=True)
+    seconds = seconds_to_wait(fields, NOW, rate_limit_headers=True)
     assert seconds is None or 0 <= seconds <= LONGEST_WAIT

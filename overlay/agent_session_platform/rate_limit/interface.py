@@ -9,14 +9,8 @@ from typing import NamedTuple, Protocol, TypeAlias, runtime_checkable
 import attrs
 
 from ..errors import ConfigurationError
-from ..retry import RetryPolicy
+from ..retry import MOST_TOKENS, RetryPolicy, RetryQuota
 from ..text import type_name
-
-# How many tokens the retry quota has: enough for 100 retries while nothing succeeds.
-MOST_TOKENS = 500.0
-
-# How many tokens a success without a retry gives back.
-TOKENS_PER_SUCCESS = 1.0
 
 Backoff: TypeAlias = Callable[[int], float]
 """Returns the seconds of a closure without Retry-After, by how many of them came one after another."""
@@ -61,38 +55,6 @@ class RateLimiterStats:
     waiting: int
     rate_limited: int
     retry_quota: float = MOST_TOKENS
-
-
-class RetryQuota:
-    """A bucket of tokens that retries take, as in botocore's standard mode: a server that is down gets few of them.
-
-    Attributes:
-        used: How many tokens are taken; most of the time none.
-        change: By how much it has changed since the last report; only a RedisRateLimiter reports.
-    """
-
-    def __init__(self) -> None:
-        self.used = 0.0
-        self.change = 0.0
-
-    @property
-    def tokens(self) -> float:
-        """Number of tokens that are left."""
-        return MOST_TOKENS - self.used
-
-    def take(self, tokens: float) -> None:
-        """Take the tokens of a retry."""
-        self.change += tokens
-        self.used = within_quota(self.used + tokens)
-
-    def give_back(self, tokens: float) -> None:
-        """Give tokens back after a success: what the retries of the call took, or TOKENS_PER_SUCCESS without any."""
-        self.take(-(tokens or TOKENS_PER_SUCCESS))
-
-
-def within_quota(used: float) -> float:
-    """Return a number of used tokens between 0 and MOST_TOKENS, the one that is nearest."""
-    return min(max(used, 0.0), MOST_TOKENS)
 
 
 @runtime_checkable

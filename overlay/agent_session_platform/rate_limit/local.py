@@ -11,8 +11,9 @@ from heapq import heapify, heappop, heappush
 from itertools import count
 
 from ..errors import CLIENT_CLOSED, ClientClosedError, ConfigurationError
+from ..retry import RetryQuota
 from .adaptive_rate import AdaptiveRate
-from .interface import DEFAULT_BACKOFF, Backoff, Permit, RateLimiterStats, RetryQuota
+from .interface import DEFAULT_BACKOFF, Backoff, Permit, RateLimiterStats
 
 # After a 429 one waiting call goes first, as a probe. After this many refusals the next waiter probes instead. A single
 # refusal proves little: without a Retry-After the first closure may have been too short.

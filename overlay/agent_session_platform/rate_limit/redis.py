@@ -18,10 +18,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import attrs
 
 from ..errors import ConfigurationError, InvalidArgumentError
+from ..retry import RetryQuota, within_quota
 from ..text import format_value, type_name
 from ..validators import is_number
 from .adaptive_rate import AdaptiveRate, Rise, Round, Window
-from .interface import DEFAULT_BACKOFF, Backoff, Permit, RateLimiterStats, RetryQuota, within_quota
+from .interface import DEFAULT_BACKOFF, Backoff, Permit, RateLimiterStats
 from .local import LocalRateLimiter
 
 if TYPE_CHECKING:

@@ -63,13 +63,13 @@ def check_argument(parameter: Parameter, value: Any) -> None:
             return
         if not in_path_or_body:
             raise InvalidArgumentError(f"{name} must be given, not None")
-    types, wanted = TYPES_BY_KIND[kind] if kind or parameter.name else UNKNOWN_BODY
+    types, description = TYPES_BY_KIND[kind] if kind or parameter.name else UNKNOWN_BODY
     # For Python a bool is an int, and a datetime is a date; for JSON they are not.
     is_other = (isinstance(value, bool) and kind != "boolean") or (isinstance(value, datetime) and kind == "date")
     if types and (is_other or not isinstance(value, types)):
         hint = "; write it in brackets" if kind == "array" and isinstance(value, str) else ""
         hint = "; extra_body={'body': ...} sends a member of that name" if not parameter.name else hint
-        raise InvalidArgumentError(f"{name} must be {wanted}, not {describe_value(parameter, value)}{hint}")
+        raise InvalidArgumentError(f"{name} must be {description}, not {describe_value(parameter, value)}{hint}")
     if isinstance(value, datetime):
         check_timezone(name, value)
     elif isinstance(value, int | float):
@@ -86,8 +86,8 @@ def check_bounds(parameter: Parameter, value: float) -> None:
     if (low is None or value >= low) and (high is None or value <= high):
         return
     bounds = f"at most {high}" if low is None else f"at least {low}" if high is None else f"between {low} and {high}"
-    given = f", not {format_value(value)}" if parameter.location in ("path", "query") else ""
-    raise InvalidArgumentError(f"{parameter.argument_name} must be {bounds}{given}")
+    but_is = f", not {format_value(value)}" if parameter.location in ("path", "query") else ""
+    raise InvalidArgumentError(f"{parameter.argument_name} must be {bounds}{but_is}")
 
 
 def describe_value(parameter: Parameter, value: object) -> str:
@@ -129,22 +129,22 @@ def flat_texts(name: str, value: Any) -> list[str]:
         value = value.to_dict()
     if isinstance(value, Mapping):
         members = cast("Mapping[str, Any]", value).items()
-        return [text for member, each in members for text in (member, value_text(f"{name}.{member}", each))]
+        return [text for key, member in members for text in (key, value_text(f"{name}.{key}", member))]
     if isinstance(value, LIST_TYPES):
-        return [value_text(name, each) for each in cast("Iterable[Any]", value)]
+        return [value_text(name, item) for item in cast("Iterable[Any]", value)]
     return [value_text(name, value)]
 
 
-def quoted(name: str, text: str) -> str:
+def percent_encode(name: str, text: str) -> str:
     """Percent-encode a text, all but what RFC 3986 calls unreserved.
 
     Raises:
         InvalidArgumentError: UTF-8 cannot write it; the message has the name of the argument.
     """
-    return quote(encode(text, repr(name)), safe="")
+    return quote(encode_utf8(text, repr(name)), safe="")
 
 
-def encode(text: str, name: str) -> bytes:
+def encode_utf8(text: str, name: str) -> bytes:
     """Write a text as UTF-8.
 
     Raises:
@@ -172,12 +172,13 @@ def write_query(values: Mapping[str, Any], styles: Mapping[str, str] = {}) -> st
         if value is None or value is UNSET:
             continue
         if style in SEPARATORS:
-            joined = SEPARATORS[style].join(quoted(name, text) for text in flat_texts(name, value))
-            written.append(f"{quoted(name, name)}={joined}")
+            joined = SEPARATORS[style].join(percent_encode(name, text) for text in flat_texts(name, value))
+            written.append(f"{percent_encode(name, name)}={joined}")
         else:
-            pairs = query_pairs(name, value, style)
-            # A space is a plus sign, as in forms; in the styles above it is a separator.
-            written += [f"{quoted(name, key)}={quoted(name, text)}".replace("%20", "+") for key, text in pairs]
+            for key, text in query_pairs(name, value, style):
+                pair = f"{percent_encode(name, key)}={percent_encode(name, text)}"
+                # A space is a plus sign, as in forms; in the styles above it is a separator.
+                written.append(pair.replace("%20", "+"))
     return "&".join(written)
 
 
@@ -189,9 +190,9 @@ def query_pairs(name: str, value: Any, style: str) -> list[tuple[str, str]]:
         value = value.to_dict()
     if style and isinstance(value, Mapping):
         members = cast("Mapping[str, Any]", value).items()
-        key = f"{name}[{{}}]" if style == "deep" else "{}"
+        template = f"{name}[{{}}]" if style == "deep" else "{}"
         return [
-            (key.format(member), value_text(f"{name}.{member}", each)) for member, each in members if each is not None
+            (template.format(key), value_text(f"{name}.{key}", member)) for key, member in members if member is not None
         ]
     texts = flat_texts(name, value) if isinstance(value, LIST_TYPES) else [value_text(name, value)]
     return [(name, text) for text in texts]

@@ -21,7 +21,7 @@ import attrs
 from .._api import UNSET, Model, Request, to_json
 from ..errors import InvalidArgumentError
 from ..text import JSON, type_name
-from .arguments import LIST_TYPES, encode, json_text
+from .arguments import LIST_TYPES, encode_utf8, json_text
 
 FALLBACK_NAME = "file"
 
@@ -93,7 +93,7 @@ def write_body(request: Request[Any]) -> Body:
     if not media_type.partition(";")[0].strip().lower().endswith(("/json", "+json")):
         return Body(text_bytes(body), media_type)
     if request.extra_body is None and not request.members and not isinstance(body, Mapping):
-        # A Model is not a mapping: it is a whole body, as an array is.
+        # A Model is no mapping: like an array, it is the whole body.
         return Body(json_bytes(body), media_type)
     members = join_members(request)
     if not members and request.operation.optional_body:
@@ -115,14 +115,14 @@ def join_members(request: Request[Any]) -> dict[str, Any]:
     """
     joined: dict[str, Any] = {}
     body = None if request.body is UNSET else request.body
-    is_whole = any(each.location == "body" and not each.name for each in request.operation.parameters)
+    is_whole = any(parameter.location == "body" and not parameter.name for parameter in request.operation.parameters)
     if is_whole and body is not None and request.members:
         raise InvalidArgumentError(f"body is a whole body: put {min(request.members)} into it, or leave body out")
     for argument, value in (("body", body), ("a keyword", request.members), ("extra_body", request.extra_body)):
         if not (value is None or isinstance(value, Mapping)):
             raise InvalidArgumentError(f"{argument} must be a mapping, not {type_name(value)}")
-        given = cast("Mapping[str, Any]", value or {})
-        members = {name: member for name, member in given.items() if member is not UNSET}
+        mapping = cast("Mapping[str, Any]", value or {})
+        members = {name: member for name, member in mapping.items() if member is not UNSET}
         if repeated := sorted(members.keys() & joined.keys()):
             raise InvalidArgumentError(f"{argument} repeats {repeated[0]}, which is given already")
         joined |= members
@@ -135,7 +135,7 @@ def json_bytes(value: Any) -> bytes:
     Raises:
         InvalidArgumentError: JSON, or UTF-8, cannot write it.
     """
-    return encode(json_text("the body", value), "the body")
+    return encode_utf8(json_text("the body", value), "the body")
 
 
 def text_bytes(body: Any) -> bytes:
@@ -145,7 +145,7 @@ def text_bytes(body: Any) -> bytes:
         InvalidArgumentError: It is neither, or UTF-8 cannot write it.
     """
     if isinstance(body, str):
-        return encode(body, "body")
+        return encode_utf8(body, "body")
     if isinstance(body, bytes | bytearray | memoryview):
         return bytes(cast("bytes", body))
     raise InvalidArgumentError(f"body must be text or bytes, not {type_name(body)}")
@@ -155,9 +155,9 @@ def form_fields(members: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Write the members of a form as text: a list repeats its name, a nested value is JSON."""
     fields: list[tuple[str, str]] = []
     for name, value in members.items():
-        for each in cast("Iterable[Any]", value) if isinstance(value, LIST_TYPES) else [value]:
-            text = str(to_json(each)) if isinstance(each, str | date | timedelta | UUID) else json_text(name, each)
-            encode(f"{name}{text}", repr(name))
+        for item in cast("Iterable[Any]", value) if isinstance(value, LIST_TYPES) else [value]:
+            text = str(to_json(item)) if isinstance(item, str | date | timedelta | UUID) else json_text(name, item)
+            encode_utf8(f"{name}{text}", repr(name))
             fields.append((name, text))
     return fields
 
@@ -171,18 +171,18 @@ def make_form(members: Mapping[str, Any], files: Mapping[str, Any]) -> Form:
     return Form(tuple(fields), (*uploads, *written))
 
 
-def check_upload(name: str, given: Any) -> FilePart:
+def check_upload(name: str, upload: Any) -> FilePart:
     """Check a file to upload.
 
     Args:
         name: The argument.
-        given: A path, bytes, or a file that is open in binary mode; or (file name, content) or (file name, content,
+        upload: A path, bytes, or a file that is open in binary mode; or (file name, content) or (file name, content,
             media type), where the content is bytes or an open file.
 
     Raises:
         InvalidArgumentError: There is no such file, or it cannot be read as bytes.
     """
-    filename, file, media_type = unpack_upload(name, given)
+    filename, file, media_type = unpack_upload(name, upload)
     start = None
     if isinstance(file, str | os.PathLike):
         file = Path(os.fsdecode(cast("str", file)))
@@ -203,18 +203,18 @@ def check_upload(name: str, given: Any) -> FilePart:
     return FilePart(name, cast("Path | bytes | BinaryIO", file), media_type, filename, start)
 
 
-def unpack_upload(name: str, given: Any) -> tuple[str, Any, str]:
+def unpack_upload(name: str, upload: Any) -> tuple[str, Any, str]:
     """Return file name, content and media type of a file to upload; a name or a type that is not given is empty."""
-    match given:
+    match upload:
         case (str(filename), content) if not isinstance(content, str | os.PathLike):
             return filename, content, ""
         case (str(filename), content, str(media_type)) if not isinstance(content, str | os.PathLike):
             return filename, content, media_type
         case tuple():
-            wanted = "(file name, content) or (file name, content, media type)"
-            raise InvalidArgumentError(f"{name} must be {wanted}, and the content bytes or an open file")
+            forms = "(file name, content) or (file name, content, media type)"
+            raise InvalidArgumentError(f"{name} must be {forms}, and the content bytes or an open file")
         case _:
-            return "", given, ""
+            return "", upload, ""
 
 
 @contextmanager

@@ -1,8 +1,8 @@
 """Credentials: what one is, where the calls of a client take it from, and how a call gets another one after a 401.
 
 A token is checked and hidden in a `Credential`. A `CredentialSource` gives the current one: always the same
-(`FixedCredential`), from a function of the caller (`TokenFunction`) or from a file (`TokenFile`). `Renewal` is the
-credential of one call whose source changes it. Nothing here shows a token in a message, a repr or a log.
+(`FixedCredential`), from a function of the caller (`TokenFunction`) or from a file (`TokenFile`). A `CallCredential` is
+the credential of one call. Nothing here shows a token in a message, a repr or a log.
 """
 
 from __future__ import annotations
@@ -111,8 +111,8 @@ class Credential:
         if problem is not None:
             raise ConfigurationError(f"token {problem}")
         if expires_at is not None and (not isinstance(expires_at, datetime) or expires_at.utcoffset() is None):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
-            wanted = "a datetime with a time zone, as datetime.now(UTC) + timedelta(hours=1) is"
-            raise ConfigurationError(f"expires_at must be {wanted}, not {type_name(expires_at)}")
+            rule = "a datetime with a time zone, as datetime.now(UTC) + timedelta(hours=1) is"
+            raise ConfigurationError(f"expires_at must be {rule}, not {type_name(expires_at)}")
         self.expires_at = expires_at
         self.kind = kind_of(self._token)
 
@@ -197,11 +197,8 @@ class CredentialSource:
             one share a rate limit. Only a digest of it leaves the process.
 
     Attributes:
-        fixed: The credential if it is always the same one; None where each call asks the source.
         identity: As above.
     """
-
-    fixed: Credential | None = None
 
     def __init__(self, identity: str) -> None:
         self.identity = identity
@@ -209,11 +206,11 @@ class CredentialSource:
         self._known: deque[Credential] = deque(maxlen=KEPT_CREDENTIALS)
 
     def current(self) -> Credential | None:
-        """Return the credential to send now; None if `get` must be awaited for one."""
+        """Return the credential to send now; None if there is none, or its time has passed, and `fetch` gets one."""
         return self._latest
 
-    async def get(self, deadline: float) -> Credential:
-        """Return the credential to send now, a new one if there is none or if its time has passed.
+    async def fetch(self, deadline: float) -> Credential:
+        """Get a new credential.
 
         Args:
             deadline: When to give up, in seconds of the event loop's clock.
@@ -224,12 +221,10 @@ class CredentialSource:
             ConfigurationError: What it gave is not a token.
             ClientClosedError: The client was closed.
         """
-        credential = self.current()
-        assert credential is not None, "a source whose credential can be missing has a `get` of its own"
-        return credential
+        raise NotImplementedError("only the credential of a TokenFunction can be missing")
 
     def refuse(self, credential: Credential) -> None:
-        """Record that the server refused a credential: the next `get` asks for another one, unless that is known."""
+        """Record that the server refused a credential: another one is used as soon as there is one."""
 
     def close(self) -> None:
         """End what is under way: the client is closed."""
@@ -248,7 +243,7 @@ class CredentialSource:
 
 
 class FixedCredential(CredentialSource):
-    """The source of one credential that stays; no call asks it.
+    """The source of one credential that stays.
 
     Args:
         credential: The credential.
@@ -256,11 +251,10 @@ class FixedCredential(CredentialSource):
 
     def __init__(self, credential: Credential) -> None:
         super().__init__(credential.header)
-        self.fixed = credential
         self._keep(credential)
 
     def __repr__(self) -> str:
-        return repr(self.fixed)
+        return repr(self._latest)
 
 
 TokenProvider: TypeAlias = Callable[[], "str | Credential | Awaitable[str | Credential]"]
@@ -276,10 +270,10 @@ class TokenFunction(CredentialSource):
     """
 
     def __init__(self, function: TokenProvider) -> None:
-        # The function of a partial one; of an object that can be called, its class.
-        named: Any = getattr(function, "func", function)
-        named = named if hasattr(named, "__qualname__") else named.__class__
-        self._name = f"{named.__module__}.{named.__qualname__}"
+        # A partial is named after its function, an object without a name after its class.
+        bare: Any = getattr(function, "func", function)
+        bare = bare if hasattr(bare, "__qualname__") else bare.__class__
+        self._name = f"{bare.__module__}.{bare.__qualname__}"
         super().__init__(f"function {self._name}")
         self._function = function
         self._task: asyncio.Task[Credential | ConfigurationError] | None = None
@@ -287,19 +281,16 @@ class TokenFunction(CredentialSource):
         self._renew_at = self._expires_at = -math.inf
 
     def current(self) -> Credential | None:
-        """Return the credential to send now; None if `get` must be awaited for one."""
+        """Return the credential to send now; see `CredentialSource.current`."""
         return None if time() >= self._renew_at else self._latest
 
-    async def get(self, deadline: float) -> Credential:
-        """Return the credential to send now; see `CredentialSource.get`."""
-        credential = self.current()
-        if credential is not None:
-            return credential
+    async def fetch(self, deadline: float) -> Credential:
+        """Get a new credential; see `CredentialSource.fetch`."""
         loop = asyncio.get_running_loop()
         if self._task is None or self._task.done():
             self._task = loop.create_task(self._renew())
         task = self._task
-        # It neither cancels the task nor raises its exception.
+        # `asyncio.wait` neither cancels the task nor raises its exception.
         await asyncio.wait((task,), timeout=max(0.0, deadline - loop.time()))
         if self._closed:
             raise ClientClosedError("the client was closed while the call waited for a credential")
@@ -334,17 +325,17 @@ class TokenFunction(CredentialSource):
             async with limit:
                 # A plain function runs in a thread, because it may block.
                 is_async = iscoroutinefunction(self._function) or iscoroutinefunction(type(self._function).__call__)
-                given: Any = self._function() if is_async else await asyncio.to_thread(self._function)
-                given = await given if isawaitable(given) else given
-            credential = given if isinstance(given, Credential) else Credential(given)
+                token: Any = self._function() if is_async else await asyncio.to_thread(self._function)
+                token = await token if isawaitable(token) else token
+            credential = token if isinstance(token, Credential) else Credential(token)
         except CredentialUnavailableError as error:
             # The function says itself what to do.
             failed = error
         except ConfigurationError as error:
             failed = ConfigurationError(f"{error}; it is taken from {given_as}")
         except (Exception, asyncio.CancelledError) as error:
-            why = f"gave no token within {LONGEST_SECONDS:g} s" if limit.expired() else f"raised {type_name(error)}"
-            failed = CredentialUnavailableError(f"no credential: {given_as}, {why}")
+            reason = f"gave no token within {LONGEST_SECONDS:g} s" if limit.expired() else f"raised {type_name(error)}"
+            failed = CredentialUnavailableError(f"no credential: {given_as}, {reason}")
             failed.__cause__ = error
         else:
             self._keep(credential)
@@ -408,13 +399,13 @@ class TokenFile(CredentialSource):
         self._read_at = -math.inf
 
     def _read(self) -> Credential:
-        named = f"the file {self._path!r} of AgentPlatform(token_file=...) or AGENT_PLATFORM_TOKEN_FILE"
+        source = f"the file {self._path!r} of AgentPlatform(token_file=...) or AGENT_PLATFORM_TOKEN_FILE"
         try:
             credential = Credential(Path(self._path).read_text("utf-8", "replace").rstrip("\r\n"))
         except OSError as error:
-            raise CredentialUnavailableError(f"{named} cannot be read: {error.strerror}") from None
+            raise CredentialUnavailableError(f"{source} cannot be read: {error.strerror}") from None
         except ConfigurationError as error:
-            raise ConfigurationError(f"{error}; it is taken from {named}") from None
+            raise ConfigurationError(f"{error}; it is taken from {source}") from None
         self._keep(credential)
         return credential
 
@@ -422,24 +413,24 @@ class TokenFile(CredentialSource):
         return f"Credential(of the file {self._path!r}, [hidden])"
 
 
-class Renewal:
-    """The credential of a call, from a source in which it changes.
+class CallCredential:
+    """The credential of one call, which its source may change before each attempt.
 
     Args:
         source: The source of the client.
         operation: The operation that is called.
         repeatable: Whether the request can be sent again; a file that cannot be rewound is gone after one attempt.
         deadline: When the call must end, in seconds of the event loop's clock.
-
     """
+
+    # The one that the latest attempt sent.
+    _credential: Credential
 
     def __init__(self, source: CredentialSource, operation: Operation, repeatable: bool, deadline: float) -> None:
         self._source = source
         self._operation = operation
-        self._repeatable = repeatable
+        self._can_be_replaced = repeatable
         self._deadline = deadline
-        self._credential: Credential | None = None
-        self._replaced = False
 
     async def get(self) -> Credential:
         """Return the credential of the next attempt.
@@ -448,7 +439,7 @@ class Renewal:
             AgentPlatformError: There is none.
         """
         try:
-            self._credential = await self._source.get(self._deadline)
+            self._credential = self._source.current() or await self._source.fetch(self._deadline)
         except TimeoutError:
             message = f"no credential before the deadline of the call: {self._source!r}"
             raise DeadlineExceededError(message, operation=self._operation) from None
@@ -456,9 +447,8 @@ class Renewal:
 
     def latest(self) -> Credential:
         """Return the credential of `get`, or the one that has replaced it since."""
-        self._credential = credential = self._source.current() or self._credential
-        assert credential is not None, "get returned it"
-        return credential
+        self._credential = self._source.current() or self._credential
+        return self._credential
 
     async def replace(self, error: AuthenticationError) -> bool:
         """Return whether the request is to be sent again after a 401, which means that nothing was carried out.
@@ -469,9 +459,8 @@ class Renewal:
             error: The error of the 401, for the log.
         """
         refused = self._credential
-        assert refused is not None, "it was sent"
         self._source.refuse(refused)
-        if self._replaced or not self._repeatable:
+        if not self._can_be_replaced:
             return False
         try:
             credential = await self.get()
@@ -481,5 +470,5 @@ class Renewal:
         if credential.has_same_token(refused):
             return False
         logger.info("%s; sending again with another credential", error)
-        self._replaced = True
+        self._can_be_replaced = False
         return True

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple, Self, cast
 from urllib.parse import quote, unquote
 
 import attrs
 
 from .._api import ID_PREFIXES, UNSET, CallOptions, Operation, Parameter, Request
-from ..catalogue import Catalogue, check_members, whole_id
+from ..catalogue import Catalogue, check_members, pattern_of, whole_id
+from ..contract import PLACEHOLDER
 from ..errors import InvalidArgumentError
 from ..options import RequestOptions
 from ..text import JSON, VALUE_LENGTH, format_value
-from .arguments import check_argument, flat_texts, json_text, quoted, write_query
+from .arguments import check_argument, flat_texts, json_text, percent_encode, write_query
 from .body import Body, Form, json_bytes, write_body
 
 ACCEPT = "application/json, application/problem+json"
@@ -31,7 +32,7 @@ class PreparedRequest(NamedTuple):
     """A request as it is sent, without base URL and credential.
 
     Attributes:
-        operation: The operation that it is of.
+        operation: The operation that is called.
         path: The path, quoted.
         query: The query arguments, checked.
         target: Path and query string.
@@ -67,8 +68,7 @@ class PreparedRequest(NamedTuple):
     def at_cursor(self, cursor: str | None) -> Self:
         """Return the request of another page of the same list; the cursor is in the query, or in a JSON body."""
         name = self.operation.cursor
-        in_body = any(each.name == name and each.location == "body" for each in self.operation.parameters)
-        if not in_body:
+        if not has_cursor_in_body(self.operation):
             query = {**self.query, name: cursor}
             return self._replace(query=query, target=make_target(self.path, query, self.styles))
         if cursor is None and self.content is None:
@@ -76,6 +76,12 @@ class PreparedRequest(NamedTuple):
         members = {key: value for key, value in json.loads(self.content or b"{}").items() if key != name}
         content = json_bytes(members if cursor is None else {**members, name: cursor})
         return self._replace(content=content, media_type=self.operation.media_type or JSON)
+
+
+def has_cursor_in_body(operation: Operation) -> bool:
+    """Return whether the cursor of a list is a member of the body, and not a query argument."""
+    name = operation.cursor
+    return any(parameter.name == name and parameter.location == "body" for parameter in operation.parameters)
 
 
 def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
@@ -104,10 +110,11 @@ def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
             wildcards.append(name)
         if parameter.style:
             styles[name] = parameter.style
-        if parameter.prefix and isinstance(value, str) and not value.startswith(parameter.prefix):
-            path_arguments[name] = with_prefix(parameter, value)
+        if parameter.location == "path" and isinstance(value, str) and value and not value.startswith(parameter.prefix):
+            check_id(parameter, value)
+            path_arguments[name] = whole_id(parameter, value)
     path = write_path(operation.path, path_arguments, wildcards)
-    query = with_extra(request, options.extra_query or NOTHING)
+    query = merge_query(request, options.extra_query or NOTHING)
     if request.members:
         check_members(operation, request.members)
     has_body = any((body is not UNSET, request.extra_body is not None, request.files is not None, request.members))
@@ -133,17 +140,12 @@ def members_of(body: object) -> Mapping[str, Any]:
     return cast("Mapping[str, Any]", body) if isinstance(body, Mapping) else NOTHING
 
 
-def with_prefix(parameter: Parameter, value: str) -> str:
-    """Return an id that lacks the prefix of its kind, with the prefix if the contract says that it belongs there.
-
-    Raises:
-        InvalidArgumentError: The id has the prefix of another kind.
-    """
+def check_id(parameter: Parameter, value: str) -> None:
+    """Refuse an id that has the prefix of another kind instead of its own."""
     for prefix, other in ID_PREFIXES.items():
         if value.startswith(prefix):
-            wanted = f"{parameter.argument_name} must be an id that begins with {parameter.prefix!r}"
-            raise InvalidArgumentError(f"{wanted}, not {format_value(value)}, which is an {other}")
-    return whole_id(parameter, value) if value else value
+            rule = f"{parameter.argument_name} must be an id that begins with {parameter.prefix!r}"
+            raise InvalidArgumentError(f"{rule}, not {format_value(value)}, which is an {other}")
 
 
 def write_path(template: str, values: Mapping[str, Any], wildcards: Collection[str] = ()) -> str:
@@ -166,8 +168,17 @@ def write_path(template: str, values: Mapping[str, Any], wildcards: Collection[s
         texts = value.split("/") if name in wildcards and isinstance(value, str) else flat_texts(name, value)
         if not texts or not {"", ".", ".."}.isdisjoint(texts):
             raise InvalidArgumentError(f"{name} must be {kind}, not {format_value(value)}")
-        path = path.replace(f"{{{name}}}", separator.join(quoted(name, text) for text in texts))
+        path = path.replace(f"{{{name}}}", separator.join(percent_encode(name, text) for text in texts))
     return path
+
+
+def path_ids(request: Request[Any], template: str) -> list[Any]:
+    """Return the ids in the path of a request for another template, which is the same or that of the parent."""
+    if request.path:
+        return [request.path[name] for name in PLACEHOLDER.findall(template)]
+    # `AgentPlatform.request` has its ids in the path only.
+    match = pattern_of(template).match(request.operation.path)
+    return [unquote(text) for text in match.groups()] if match else []
 
 
 def make_target(path: str, query: Mapping[str, Any], styles: Mapping[str, str]) -> str:
@@ -176,10 +187,10 @@ def make_target(path: str, query: Mapping[str, Any], styles: Mapping[str, str]) 
     return f"{path}?{written}" if written else path
 
 
-def with_extra(request: Request[Any], extra_query: Mapping[str, Any]) -> Mapping[str, Any]:
+def merge_query(request: Request[Any], extra_query: Mapping[str, Any]) -> Mapping[str, Any]:
     """Add the caller's query parameters; one that the operation takes by name is refused."""
-    named = {parameter.name for parameter in request.operation.parameters if parameter.location == "query"}
-    if repeated := sorted(named & extra_query.keys()):
+    own_names = {parameter.name for parameter in request.operation.parameters if parameter.location == "query"}
+    if repeated := sorted(own_names & extra_query.keys()):
         raise InvalidArgumentError(f"extra_query has {repeated[0]}, which the operation takes by name")
     return {**request.query, **extra_query}
 
@@ -212,7 +223,7 @@ def write_headers(request: Request[Any], styles: Mapping[str, str], extra: Mappi
             headers[name.lower()] = text.strip()
     # Quoted: a cookie has neither commas nor semicolons (RFC 6265, section 4.1.1).
     cookies = [
-        f"{name}={','.join(quoted(name, text) for text in flat_texts(name, value))}"
+        f"{name}={','.join(percent_encode(name, text) for text in flat_texts(name, value))}"
         for name, value in (request.cookies or NOTHING).items()
         if value is not None
     ]
@@ -229,7 +240,6 @@ def raw_request(
     path: str,
     query: Mapping[str, Any] | None,
     body: Any,
-    find: Callable[[str, str], Operation | None],
     options: CallOptions | None,
 ) -> Request[Any]:
     """Make the request of `AgentPlatform.request` from its method and path.
@@ -239,7 +249,6 @@ def raw_request(
         path: Path below the base URL; begins with a slash. What is percent-encoded stays as it is.
         query: Query parameters.
         body: A JSON body, or text or bytes where the operation takes these; None for none.
-        find: Looks up the operation that it may be of, for its permission and credentials.
         options: The settings of the call.
 
     Returns:
@@ -251,13 +260,13 @@ def raw_request(
     if not method.isalpha() or not method.isascii():
         raise InvalidArgumentError(f"method must be an HTTP method such as 'GET', not {format_path(method)}")
     path = quote_path(path)
-    known = find(method, path)
-    if known is not None:
+    operation = Catalogue().find(method, path)
+    if operation is not None:
         # The path is complete and its parameters are the caller's: only what is sent and accepted is still known.
-        operation = attrs.evolve(known, path=path, parameters=(), paginated=False, accept="", streamed=False)
+        operation = attrs.evolve(operation, path=path, parameters=(), paginated=False, accept="", streamed=False)
     else:
         # Part Authentication, rule 5: legacy keys work on v1 and v2 paths.
-        current = [each for each in Catalogue() if path.startswith("/v3") and each.path.startswith("/v3")]
+        kinds = [kind for known in Catalogue() if known.path.startswith("/v3") for kind in known.credentials]
         operation = Operation(
             id=f"{method.upper()} {path}",
             method=method.upper(),
@@ -265,7 +274,7 @@ def raw_request(
             scope="",
             resource="",
             verb="",
-            credentials=tuple(dict.fromkeys(kind for each in current for kind in each.credentials)),
+            credentials=tuple(dict.fromkeys(kinds)) if path.startswith("/v3") else (),
         )
     body = UNSET if body is None else body
     return Request(operation, lambda payload: payload, {}, query or {}, body, options=options)
@@ -282,7 +291,7 @@ def quote_path(path: str) -> str:
     if "?" in path or "#" in path:
         raise InvalidArgumentError("path must have no query and no fragment; pass query={...}")
     if any(unquote(segment) in (".", "..") for segment in path.split("/")) or not path.isprintable() or " " in path:
-        raise InvalidArgumentError(f"path must be written out and quoted, not {format_path(path)}")
+        raise InvalidArgumentError(f"path must be percent-encoded and have no dot segments, not {format_path(path)}")
     return re.sub("%(?![0-9A-Fa-f]{2})", "%25", quote(path, safe=PATH_CHARACTERS))
 
 

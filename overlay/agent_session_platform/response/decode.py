@@ -14,10 +14,10 @@ from typing import Any, Generic, TypeVar
 
 import attrs
 
-from .._api import JsonLines, Operation, ReceivedResponse, Request, decode_nothing, decode_text
+from .._api import JsonLines, Operation, Request, decode_nothing, decode_text
 from ..errors import DecodeError
-from ..text import JSON, begin_body, charset_of, media_type_of, quote_body, truncate
-from .outcome import StreamedResponse, WholeResponse, describe_response
+from ..text import JSON, charset_of, media_type_of, truncate
+from .outcome import Response, StreamedResponse
 
 msgspec_decode: Callable[[bytes], Any] | None = None
 with suppress(ImportError):
@@ -38,13 +38,12 @@ LARGE = 256 * 1024
 RECORD_SEPARATOR = b"\x1e"
 
 
-def decode(request: Request[T], response: WholeResponse, redact: Callable[[str], str]) -> T:
+def decode(request: Request[T], response: Response) -> T:
     """Decode the body of a success.
 
     Args:
         request: The request; its `decode` makes the operation's result of the parsed JSON.
         response: The response; its status was judged.
-        redact: Takes the credential out of a text of the server.
 
     Returns:
         The result of the operation.
@@ -52,54 +51,44 @@ def decode(request: Request[T], response: WholeResponse, redact: Callable[[str],
     Raises:
         DecodeError: The body is not what the operation returns.
     """
-    content, content_type = response.content, response.content_type
+    content = response.content
     make_result = (request.by_status or {}).get(response.status, request.decode)
     if make_result is decode_nothing:
         return make_result(None)
     try:
         if make_result is decode_text:
-            check_media_type(content_type, redact, text=True)
-            return make_result(content.decode(charset_of(content, content_type), "replace"))
+            check_media_type(response, text=True)
+            return make_result(content.decode(charset_of(content, response.content_type), "replace"))
         if not content:
             return make_result(None)
-        check_media_type(content_type, redact)
+        check_media_type(response)
         return make_result(parse_json(content))
     except TypeError as error:
-        why = str(error)
+        reason = str(error)
     except RecursionError:
-        why = "JSON that is nested too deeply"
+        reason = "JSON that is nested too deeply"
     except ValueError as error:
         # JSONDecodeError, UnicodeDecodeError, and the plain one of an integer with thousands of digits.
-        why = f"a body that is not JSON ({truncate(str(error))})"
-    received = describe_response(response, request.operation, redact)
-    raise make_error(received, why, content, content_type, redact)
+        reason = f"a body that is not JSON ({truncate(str(error))})"
+    raise body_error(response, reason)
 
 
-def make_error(
-    received: ReceivedResponse, why: str, content: bytes, content_type: str, redact: Callable[[str], str]
-) -> DecodeError:
+def body_error(response: Response, reason: str) -> DecodeError:
     """Make the error of a body, or of a line of it, that cannot be decoded."""
-    beginning = f"beginning {quote_body(content, content_type, redact)}" if content else "with an empty body"
-    error = DecodeError(
-        f"{received.status} with {why}, {beginning}",
-        operation=received.operation,
-        status=received.status,
-        body=begin_body(content, content_type, redact),
-    )
-    error.response = received
-    return error
+    beginning = f"beginning {response.quote_body()}" if response.content else "with an empty body"
+    return response.decode_error(f"with {reason}, {beginning}")
 
 
-def check_media_type(content_type: str, redact: Callable[[str], str], *, text: bool = False) -> None:
+def check_media_type(response: Response, *, text: bool = False) -> None:
     """Check that a body claims to be JSON, or any text but HTML; without a Content-Type the body decides.
 
     Raises:
         TypeError: It is something else, such as the page of a proxy.
     """
-    media_type = media_type_of(content_type)
+    media_type = media_type_of(response.content_type)
     if media_type == "text/html" or not (text or media_type in (JSON, "") or media_type.endswith("+json")):
-        expected = "text" if text else "JSON"
-        raise TypeError(f"{truncate(media_type_of(redact(content_type)))} where {expected} should have come")
+        expected, came = "text" if text else "JSON", media_type_of(response.redact(response.content_type))
+        raise TypeError(f"{truncate(came)} where {expected} should have come")
 
 
 def parse_json(content: bytes) -> Any:
@@ -163,14 +152,12 @@ class ResponseLines(JsonLines[T], Generic[T]):
         fetch: Sends the request and returns the response with its body still to be read.
         decode: Makes a T of the JSON of a line.
         max_line: Upper bound in bytes of a line.
-        redact: Takes the credential out of a text of the server.
     """
 
     _operation: Operation
     _fetch: Callable[[], Awaitable[StreamedResponse]]
     _decode: Callable[[Any], T]
     _max_line: int
-    _redact: Callable[[str], str]
 
     def __repr__(self) -> str:
         return f"<JsonLines of {self._operation}>"
@@ -193,29 +180,31 @@ class ResponseLines(JsonLines[T], Generic[T]):
                     for line in lines:
                         number += 1
                         if len(line) > self._max_line:
-                            raise self._too_long(line, number, stream.received)
+                            raise self._too_long(line, number, stream.response)
                         if line.strip():
-                            yield self._value(line.strip(), number, stream.received)
-                    # A fast server leaves no pause between two chunks.
+                            yield self._value(line.strip(), number, stream.response)
+                    # Other tasks run meanwhile: a fast server leaves no pause between two chunks.
                     await asyncio.sleep(0)
                 if len(rest) > self._max_line:
-                    raise self._too_long(bytes(rest), number + 1, stream.received)
+                    raise self._too_long(bytes(rest), number + 1, stream.response)
             if rest.strip():
-                yield self._value(bytes(rest.strip()), number + 1, stream.received)
+                yield self._value(bytes(rest.strip()), number + 1, stream.response)
 
-    def _too_long(self, line: bytes, number: int, received: ReceivedResponse) -> DecodeError:
-        return self._error(f"of more than {self._max_line} bytes", line, number, received)
+    def _too_long(self, line: bytes, number: int, response: Response) -> DecodeError:
+        return line_error(f"of more than {self._max_line} bytes", line, number, response)
 
-    def _value(self, line: bytes, number: int, received: ReceivedResponse) -> T:
+    def _value(self, line: bytes, number: int, response: Response) -> T:
         try:
             return self._decode(parse_json(line.lstrip(RECORD_SEPARATOR)))
         except RecursionError:
-            why = "that is nested too deeply"
+            reason = "that is nested too deeply"
         except TypeError as error:
-            why = f"with {error}"
+            reason = f"with {error}"
         except ValueError:
-            why = "that is not JSON"
-        raise self._error(why, line, number, received)
+            reason = "that is not JSON"
+        raise line_error(reason, line, number, response)
 
-    def _error(self, why: str, line: bytes, number: int, received: ReceivedResponse) -> DecodeError:
-        return make_error(received, f"a line {why} (line {number})", line, JSON, self._redact)
+
+def line_error(reason: str, line: bytes, number: int, response: Response) -> DecodeError:
+    """Make the error of a line."""
+    return body_error(attrs.evolve(response, content=line, content_type=JSON), f"a line {reason} (line {number})")

@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextvars import ContextVar
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import attrs
 
 from .._api import Operation, ReceivedResponse
+from ..errors import DecodeError
+from ..text import charset_of, truncate
 
 # The statuses whose Location is followed with a GET (RFC 9110, section 15.4).
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -23,6 +25,9 @@ AFTER_PATH = re.compile("[?#;]|%3f|%23|%3b", re.IGNORECASE)
 # The header that is never shown: it may carry a session.
 HIDDEN = "set-cookie"
 
+# How many characters of a body an error carries. As many bytes more are searched for a credential that is cut off.
+BODY_LENGTH = 4096
+
 OnResponse: TypeAlias = Callable[[ReceivedResponse], None]
 WhileOpen: TypeAlias = Callable[[Coroutine[Any, Any, bytes | None]], Awaitable[bytes | None]]
 
@@ -30,23 +35,30 @@ WhileOpen: TypeAlias = Callable[[Coroutine[Any, Any, bytes | None]], Awaitable[b
 collected: ContextVar[list[ReceivedResponse] | None] = ContextVar("collected", default=None)
 
 
-class WholeResponse(NamedTuple):
-    """A response that was read as a whole: the status, the headers that are used, and the body.
+@attrs.define(eq=False, repr=False)
+class Response:
+    """A response of the server: the status, the headers that are used, and the body.
 
     Attributes:
+        operation: The operation that was called.
         status: HTTP status code.
+        redact: Takes the credential out of a text of the server.
         content_type: The Content-Type header; empty when there is none.
+        content_encoding: The Content-Encoding header; empty when there is none.
         retry_after: Seconds that the response asks to wait, with Retry-After or, after a 429, with a RateLimit header;
             None when it does not.
         location: The Location header; empty when there is none.
-        content: The body, with its Content-Encoding taken off.
+        content: The body, with its Content-Encoding taken off; empty where it is not read, or read as it comes.
         headers: All headers, as they came.
         attempts: How many attempts the call has made.
         elapsed: Seconds from the beginning of the call.
     """
 
+    operation: Operation
     status: int
+    redact: Callable[[str], str]
     content_type: str = ""
+    content_encoding: str = ""
     retry_after: float | None = None
     location: str = ""
     content: bytes = b""
@@ -55,7 +67,33 @@ class WholeResponse(NamedTuple):
     elapsed: float = 0.0
 
     def __repr__(self) -> str:
-        return f"<WholeResponse {self.status}>"
+        return f"<Response {self.status}>"
+
+    def describe(self) -> ReceivedResponse:
+        """Describe the response without its body, its cookies and the query of its Location."""
+        headers: dict[str, str] = {}
+        for name, values in read_headers(self.headers).items():
+            if name != HIDDEN:
+                texts = [public_part(value) for value in values] if name == "location" else values
+                headers[name] = self.redact(", ".join(texts))
+        return ReceivedResponse(self.operation, self.status, headers, self.attempts, self.elapsed)
+
+    def begin_body(self, length: int = BODY_LENGTH) -> str | None:
+        """Return at most *length* characters of the body as text, without the credential; None for an empty one."""
+        # A character has at most four bytes.
+        head = self.content[: 4 * length + BODY_LENGTH]
+        return self.redact(head.decode(charset_of(head, self.content_type), "replace"))[:length] or None
+
+    def quote_body(self) -> str:
+        """Return the beginning of the body in quotes, without the credential."""
+        return repr(truncate(self.begin_body() or ""))
+
+    def decode_error(self, reason: str) -> DecodeError:
+        """Make the error of a response that is not what its status claims."""
+        message = f"{self.status} {reason}"
+        error = DecodeError(message, operation=self.operation, status=self.status, body=self.begin_body())
+        error.response = self.describe()
+        return error
 
 
 @attrs.define(eq=False)
@@ -63,20 +101,16 @@ class StreamedResponse:
     """A success, or a redirect of a download, whose body is read as it comes.
 
     Attributes:
-        status: HTTP status code.
-        received: What is told of it; the errors of its body have it.
+        response: The response without its body, from which the errors of the body are made.
         single_headers: The headers that came with one value only, by lower-case name.
-        headers: All headers, as they came.
         while_open: Awaits a read for as long as the client is open.
         on_close: Called once, when it is closed.
     """
 
-    status: int
+    response: Response
     _chunks: AsyncIterator[bytes] = attrs.field(repr=False)
     _close: Callable[[], Awaitable[None]] = attrs.field(repr=False)
-    received: ReceivedResponse
     single_headers: Mapping[str, str] = attrs.field(factory=dict[str, str], repr=False)
-    headers: Sequence[tuple[bytes, bytes]] = attrs.field(default=(), repr=False)
     while_open: WhileOpen = attrs.field(default=lambda job: job, init=False, repr=False)
     on_close: Callable[[], None] = attrs.field(default=lambda: None, init=False, repr=False)
     _closed: bool = attrs.field(default=False, init=False)
@@ -114,11 +148,11 @@ class Failure:
     """
 
     error: Exception
-    response: WholeResponse | None = None
+    response: Response | None = None
     closed_for: float | None = None
 
 
-AttemptOutcome: TypeAlias = WholeResponse | StreamedResponse | Failure
+AttemptOutcome: TypeAlias = Response | StreamedResponse | Failure
 
 
 @attrs.frozen(repr=False)
@@ -161,32 +195,16 @@ class ExchangeRecord:
 
 def read_headers(headers: Sequence[tuple[bytes, bytes]]) -> dict[str, list[str]]:
     """Return the values of all headers by lower-case name, each as often as it came."""
-    found: dict[str, list[str]] = {}
+    values_by_name: dict[str, list[str]] = {}
     for name, value in headers:
-        found.setdefault(name.decode("latin-1").lower(), []).append(value.decode("utf-8", "replace"))
-    return found
+        values_by_name.setdefault(name.decode("latin-1").lower(), []).append(value.decode("utf-8", "replace"))
+    return values_by_name
 
 
 def public_part(location: str) -> str:
     """Return scheme, host and path of a Location: its query may be signed, and it may have a password."""
     scheme, slashes, rest = AFTER_PATH.split(location, maxsplit=1)[0].rpartition("//")
     return f"{scheme}{slashes}{rest.rpartition('@')[2]}"
-
-
-def describe_response(response: WholeResponse, operation: Operation, redact: Callable[[str], str]) -> ReceivedResponse:
-    """Describe a response without its body, its cookies and the query of its Location.
-
-    Args:
-        response: The response.
-        operation: The operation that was called.
-        redact: Takes the credential out of a text of the server.
-    """
-    headers: dict[str, str] = {}
-    for name, values in read_headers(response.headers).items():
-        if name != HIDDEN:
-            texts = [public_part(value) for value in values] if name == "location" else values
-            headers[name] = redact(", ".join(texts))
-    return ReceivedResponse(operation, response.status, headers, response.attempts, response.elapsed)
 
 
 def report(received: ReceivedResponse | None, functions: tuple[OnResponse | None, ...]) -> None:

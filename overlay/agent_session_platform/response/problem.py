@@ -10,13 +10,11 @@ from typing import Any
 
 import attrs
 
-from .._api import Operation
 from ..errors import (
     AgentPlatformError,
     AuthenticationError,
     BadRequestError,
     ConflictError,
-    DecodeError,
     NotFoundError,
     PermissionDeniedError,
     ProblemDetail,
@@ -26,8 +24,8 @@ from ..errors import (
     UnprocessableContentError,
 )
 from ..request.credentials import describe_kinds
-from ..text import begin_body, media_type_of, quote_body, truncate
-from .outcome import WholeResponse, public_part
+from ..text import media_type_of, truncate
+from .outcome import Response, public_part
 
 # 500 and above is a ServerError, any other status a plain ProblemError.
 STATUS_ERRORS: dict[int, type[ProblemError]] = {
@@ -53,60 +51,40 @@ TEXT_LENGTH = 300
 LISTED_ERRORS = 5
 
 
-def judge(response: WholeResponse, operation: Operation, redact: Callable[[str], str]) -> AgentPlatformError | None:
-    """Return the error of a response, or None for a success.
-
-    Args:
-        response: The response.
-        operation: The operation that failed, unless the response is a success.
-        redact: Takes the credential out of a text of the server.
+def judge(response: Response) -> AgentPlatformError | None:
+    """Return the error of a response.
 
     Returns:
         A ProblemError for a status of 400 or more; a DecodeError for a redirect, which is not followed because it
         would carry a write or the credential elsewhere, and for an interim response; None for a success.
     """
-    status = response.status
-    if status >= 400:
-        return make_problem(response, operation, redact)
-    if status >= 300:
-        to = f" to {truncate(redact(public_part(response.location)))}" if response.location else ""
-        return DecodeError(
-            f"{status} with a redirect{to}, which is not followed",
-            operation=operation,
-            status=status,
-            body=begin_body(response.content, response.content_type, redact),
-        )
-    if status >= 200:
-        return None
-    return DecodeError(f"{status} with no final response", operation=operation, status=status)
+    if response.status >= 400:
+        return make_problem(response)
+    if response.status >= 300:
+        to = f" to {truncate(response.redact(public_part(response.location)))}" if response.location else ""
+        return response.decode_error(f"with a redirect{to}, which is not followed")
+    return None if response.status >= 200 else response.decode_error("with no final response")
 
 
-def make_problem(
-    response: WholeResponse,
-    operation: Operation,
-    redact: Callable[[str], str],
-    classes: Mapping[int, type[ProblemError]] = STATUS_ERRORS,
-) -> ProblemError:
+def make_problem(response: Response, classes: Mapping[int, type[ProblemError]] = STATUS_ERRORS) -> ProblemError:
     """Make the error of a response with a status of 400 or more.
 
     Args:
         response: The response; its body may be anything.
-        operation: The operation that failed.
-        redact: Takes the credential out of a text of the server.
         classes: The class of each status below 500 that has one.
 
     Returns:
         The error of the class that belongs to the status.
     """
-    status = response.status
+    status, operation = response.status, response.operation
     cls = ServerError if status >= 500 else classes.get(status, ProblemError)
-    body = _decode(response, redact)
+    body = _decode(response)
     problem = ProblemDetail.from_body(body)
     title = problem.title or PHRASES.get(status, "unknown status")
     message = f"{status} {truncate(title, TEXT_LENGTH)}"
     if reason := _describe_reason(problem):
         message += f": {reason}"
-    if remarks := _describe_body(response, redact, is_explained=bool(problem.title or reason)):
+    if remarks := _describe_body(response, is_explained=bool(problem.title or reason)):
         message += f" ({remarks})"
     if cls is PermissionDeniedError and operation.permission:
         level = f" at {operation.level} level" if operation.level else ""
@@ -119,20 +97,21 @@ def make_problem(
         operation=operation,
         retry_after=response.retry_after,
     )
+    error.response = response.describe()
     if isinstance(error, RateLimitedError) and response.retry_after is not None:
         error.retry_at = datetime.now(UTC) + timedelta(seconds=response.retry_after)
     return error
 
 
-def _decode(response: WholeResponse, redact: Callable[[str], str]) -> Any:
+def _decode(response: Response) -> Any:
     """Return the decoded body; as text if it is not JSON or too large, None if there is none."""
     content = response.content
     if len(content) <= LARGEST_PARSED:
         try:
-            return _redact_texts(json.loads(content), redact)
+            return _redact_texts(json.loads(content), response.redact)
         except (ValueError, RecursionError):
             pass
-    return begin_body(content, response.content_type, redact, LARGEST_PARSED)
+    return response.begin_body(LARGEST_PARSED)
 
 
 def _redact_texts(value: Any, redact: Callable[[str], str], depth: int = DEEPEST_KEPT) -> Any:
@@ -166,14 +145,14 @@ def _describe_failure(error: Mapping[str, Any]) -> str:
     return ", ".join(f"{name}: {value}" for name, value in error.items() if isinstance(value, str | int | float))
 
 
-def _describe_body(response: WholeResponse, redact: Callable[[str], str], *, is_explained: bool) -> str:
+def _describe_body(response: Response, *, is_explained: bool) -> str:
     """Describe a body that is not a problem detail, or that says nothing: a proxy, or another server, has sent it."""
     if not response.content:
         return ""
     remarks: list[str] = []
-    media_type = media_type_of(redact(response.content_type))
+    media_type = media_type_of(response.redact(response.content_type))
     if "json" not in media_type:
         remarks.append(f"the body is {truncate(media_type) or 'of no type'}, no problem detail")
     if not is_explained:
-        remarks.append(f"beginning {quote_body(response.content, response.content_type, redact)}")
+        remarks.append(f"beginning {response.quote_body()}")
     return ", ".join(remarks)

@@ -1,4 +1,4 @@
-"""The wait that a response asks for: Retry-After, and the hints of rate limits after a 429."""
+"""The wait that a response asks for: Retry-After, and the headers of rate limits after a 429."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ LONGEST_WAIT = 100 * 365 * 86400.0
 EPOCH_SECONDS = 10.0**9
 
 
-def seconds_to_wait(headers: Mapping[str, Sequence[str]], now: datetime, *, hints: bool) -> float | None:
-    """Return the longest wait that a response asks for, with Retry-After (RFC 9110, section 10.2.3) or a hint.
+def seconds_to_wait(headers: Mapping[str, Sequence[str]], now: datetime, *, rate_limit_headers: bool) -> float | None:
+    """Return the longest wait that a response asks for (Retry-After: RFC 9110, section 10.2.3).
 
     Args:
         headers: The values of each header by lower-case name.
         now: The time here, which is used only without a Date header: the clock of the server may be another one.
-        hints: Whether the headers of rate limits are read where there is no Retry-After, as after a 429.
+        rate_limit_headers: Whether the headers of rate limits are read where there is no Retry-After, as after a 429.
 
     Returns:
         Seconds, from 0 to LONGEST_WAIT; None when none can be read.
     """
     values = headers.get("retry-after", ())
-    if not values and not hints:
+    if not values and not rate_limit_headers:
         return None
     dates = (parse_date(value) for value in headers.get("date", ()))
     now = next((date for date in dates if date is not None), now)
-    found: list[float] = []
+    waits: list[float] = []
     for value in values:
         if NUMBER.fullmatch(value.strip()):
-            found.append(float(value))
+            waits.append(float(value))
         elif (date := parse_date(value)) is not None:
-            found.append((date - now).total_seconds())
-    if not found and hints:
-        # A longer wait is no hint but an error of the server.
-        found = [wait for wait in read_hints(headers, now) if wait < LONGEST_WAIT]
-    return min(max(0.0, *found), LONGEST_WAIT) if found else None
+            waits.append((date - now).total_seconds())
+    if not waits and rate_limit_headers:
+        # A longer wait is an error of the server.
+        waits = [wait for wait in read_rate_limits(headers, now) if wait < LONGEST_WAIT]
+    return min(max(0.0, *waits), LONGEST_WAIT) if waits else None
 
 
 def parse_date(text: str) -> datetime | None:
@@ -60,20 +60,20 @@ def parse_date(text: str) -> datetime | None:
     return date.replace(tzinfo=UTC) if date.tzinfo is None else date
 
 
-def read_hints(headers: Mapping[str, Sequence[str]], now: datetime) -> list[float]:
+def read_rate_limits(headers: Mapping[str, Sequence[str]], now: datetime) -> list[float]:
     """Return the waits of used-up limits.
 
     They are in RateLimit (draft-ietf-httpapi-ratelimit-headers), as in `"default";r=0;t=30`, or in headers like
     X-RateLimit-Reset, unless X-RateLimit-Remaining says that there is no need to wait.
     """
-    found: list[float] = []
+    waits: list[float] = []
     for item in ",".join(headers.get("ratelimit", ())).split(","):
         parameters = dict(PARAMETER.findall(item))
         if parameters.get("r") == "0" and "t" in parameters:
-            found.append(float(parameters["t"]))
+            waits.append(float(parameters["t"]))
     for prefix in ("ratelimit", "x-ratelimit"):
-        if not found and all(value.strip() == "0" for value in headers.get(f"{prefix}-remaining", ())):
+        if not waits and all(value.strip() == "0" for value in headers.get(f"{prefix}-remaining", ())):
             texts = [value.strip() for value in headers.get(f"{prefix}-reset", ())]
             resets = [float(text) for text in texts if NUMBER.fullmatch(text)]
-            found = [reset - now.timestamp() if reset >= EPOCH_SECONDS else reset for reset in resets]
-    return found
+            waits = [reset - now.timestamp() if reset >= EPOCH_SECONDS else reset for reset in resets]
+    return waits

@@ -68,7 +68,7 @@ class AiohttpTransport:
         session: The session for the platform.
         routes: The proxies on the way.
         owned: Whether the session is the SDK's, and closed with this transport.
-        open_other: Opens the session for other servers, the targets of redirects.
+        open_other_session: Opens the session for other servers, the targets of redirects.
     """
 
     library = f"aiohttp/{aiohttp.__version__}"
@@ -77,7 +77,7 @@ class AiohttpTransport:
         self,
         session: aiohttp.ClientSession,
         routes: Routes,
-        open_other: Callable[[], aiohttp.ClientSession],
+        open_other_session: Callable[[], aiohttp.ClientSession],
         *,
         owned: bool,
     ) -> None:
@@ -85,8 +85,8 @@ class AiohttpTransport:
         self._owned = owned
         self._session = session
         self._routes = routes
-        self._open_other = open_other
-        self._other: aiohttp.ClientSession | None = None
+        self._open_other_session = open_other_session
+        self._other_session: aiohttp.ClientSession | None = None
         self._cached_url = functools.lru_cache(CACHED_URLS)(functools.partial(URL, encoded=True))
         self._cached_headers = functools.lru_cache(CACHED_HEADERS)(CIMultiDict[str])
 
@@ -94,7 +94,7 @@ class AiohttpTransport:
         """Send a request once; see `Transport.send`."""
         session = self._session
         if request.redirected:
-            session = self._other = self._other or self._open_other()
+            session = self._other_session = self._other_session or self._open_other_session()
         if session.closed:
             raise ConfigurationError("the http_client that was passed is closed")
         try:
@@ -114,8 +114,8 @@ class AiohttpTransport:
         """Close the connections that are the SDK's."""
         if self._owned:
             await self._session.close()
-        if self._other is not None:
-            await self._other.close()
+        if self._other_session is not None:
+            await self._other_session.close()
 
     def _arguments(self, request: TransportRequest) -> dict[str, Any]:
         """Return the arguments of `ClientSession.request`.
@@ -148,7 +148,7 @@ class AiohttpTransport:
         return {**arguments, "headers": headers, **SETTINGS}
 
 
-# The first that fits; a ServerTimeoutError is a ServerDisconnectedError of another kind.
+# The first class that fits: a ServerTimeoutError is both a TimeoutError and a ClientError.
 FAILURE_KINDS: tuple[tuple[type[BaseException], FailureKind], ...] = (
     (aiohttp.ConnectionTimeoutError, FailureKind.CONNECT_TIMEOUT),
     (aiohttp.ClientConnectorError, FailureKind.NOT_CONNECTED),
@@ -173,7 +173,7 @@ def open_aiohttp(configuration: Configuration, routes: Routes) -> AiohttpTranspo
     network, base_url = configuration.network, configuration.base_url
     settings: dict[str, Any] = {"limit": configuration.max_connections, "keepalive_timeout": KEEP_ALIVE_SECONDS}
 
-    def open_other() -> aiohttp.ClientSession:
+    def open_other_session() -> aiohttp.ClientSession:
         """Open the session for other servers: with the same trust, and without showing them the certificate."""
         return open_session(aiohttp.TCPConnector(ssl=make_context(network.verify), **settings))
 
@@ -185,13 +185,13 @@ def open_aiohttp(configuration: Configuration, routes: Routes) -> AiohttpTranspo
     else:
         context = make_context(network.verify, network.cert) if needs_tls else trust_nobody()
         connector = aiohttp.TCPConnector(ssl=context, **settings)
-    return AiohttpTransport(open_session(connector), routes, open_other, owned=True)
+    return AiohttpTransport(open_session(connector), routes, open_other_session, owned=True)
 
 
 def wrap_session(session: aiohttp.ClientSession) -> AiohttpTransport:
     """Return the transport through a session that the caller has made and closes."""
 
-    def open_other() -> aiohttp.ClientSession:
+    def open_other_session() -> aiohttp.ClientSession:
         """Open a session with the connections of the caller's, but without its headers, cookies and middlewares."""
         return aiohttp.ClientSession(
             connector=session.connector,
@@ -201,7 +201,7 @@ def wrap_session(session: aiohttp.ClientSession) -> AiohttpTransport:
             middlewares=(send_once,),
         )
 
-    return AiohttpTransport(session, Routes(), open_other, owned=False)
+    return AiohttpTransport(session, Routes(), open_other_session, owned=False)
 
 
 def open_session(connector: aiohttp.BaseConnector) -> aiohttp.ClientSession:

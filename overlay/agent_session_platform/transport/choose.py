@@ -77,7 +77,7 @@ def library_of(passed: Any, classes: tuple[str, ...]) -> str | None:
     """
     for name in LIBRARIES:
         module = sys.modules.get(name)
-        if any(isinstance(passed, getattr(module, each)) for each in classes if hasattr(module, each)):
+        if any(isinstance(passed, getattr(module, cls)) for cls in classes if hasattr(module, cls)):
             return name
     return None
 

@@ -80,22 +80,22 @@ class PooledTransport:
         # httpx sets its ALPN protocols.
         self._context = functools.cache(self._make_context)
         # The first pool is made now, so that a wrong setting is an error when the client is opened.
-        self._pools = [self._open()]
-        self._elsewhere: dict[str | None, Pool] = {}
+        self._pools = [self._open_pool()]
+        self._other_pools: dict[str | None, Pool] = {}
         self._closing: set[asyncio.Task[None]] = set()
 
     async def send(self, request: TransportRequest) -> TransportResponse:
         """Send a request once; see `Transport.send`."""
-        made = self._requests.make(request)
-        pool = self._to(request.url) if request.redirected else self._choose()
+        outgoing = self._requests.make(request)
+        pool = self._pool_for(request.url) if request.redirected else self._choose_pool()
         pool.in_use += 1
         try:
-            response = await pool.transport.handle_async_request(made)
+            response = await pool.transport.handle_async_request(outgoing)
         except BaseException as error:
             pool.given_up |= not isinstance(error, Exception)
             self._give_back(pool)
             raise
-        response.request = made
+        response.request = outgoing
         return to_response(response, functools.partial(self._close, pool, response))
 
     def classify(self, error: Exception) -> FailureKind | None:
@@ -106,12 +106,12 @@ class PooledTransport:
 
     async def aclose(self) -> None:
         """Close all connections."""
-        for pool in (*self._pools, *self._elsewhere.values()):
+        for pool in (*self._pools, *self._other_pools.values()):
             await pool.transport.aclose()
         if self._closing:
             await asyncio.wait(self._closing)
 
-    def _choose(self) -> Pool:
+    def _choose_pool(self) -> Pool:
         """Return the first pool with a free connection, so that open connections are used again."""
         idle_since = time.monotonic() - KEEP_ALIVE_SECONDS
         for pool in self._pools[1:]:
@@ -119,11 +119,11 @@ class PooledTransport:
             if not pool.in_use and pool.used_at < idle_since:
                 self._pools.remove(pool)
                 self._close_later(pool)
-        found = next((pool for pool in self._pools if pool.in_use < self._pool_size and not pool.given_up), None)
-        if found is None:
-            found = self._open()
-            self._pools.append(found)
-        return found
+        for pool in self._pools:
+            if pool.in_use < self._pool_size and not pool.given_up:
+                return pool
+        self._pools.append(self._open_pool())
+        return self._pools[-1]
 
     async def _close(self, pool: Pool, response: Any) -> None:
         """Close a response, and give its connection back."""
@@ -139,7 +139,7 @@ class PooledTransport:
         pool.in_use -= 1
         pool.used_at = time.monotonic()
         if pool.given_up and not pool.in_use:
-            self._pools = [each for each in self._pools if each is not pool]
+            self._pools = [other for other in self._pools if other is not pool]
             self._close_later(pool)
 
     def _close_later(self, pool: Pool) -> None:
@@ -148,25 +148,25 @@ class PooledTransport:
         self._closing.add(task)
         task.add_done_callback(self._closing.discard)
 
-    def _open(self) -> Pool:
+    def _open_pool(self) -> Pool:
         """Open a pool of connections to the platform."""
-        return Pool(self._make(self._base_url, self._pool_size, self._network.unix_socket, shows_cert=True))
+        return self._make_pool(self._base_url, self._pool_size, self._network.unix_socket, shows_cert=True)
 
-    def _to(self, url: str) -> Pool:
+    def _pool_for(self, url: str) -> Pool:
         """Return the pool for another server, by the proxy on the way.
 
         It has the same trust as those to the platform, and shows no certificate.
         """
         proxy = self._routes.to(url)
         key = None if proxy is None else proxy.url
-        pool = self._elsewhere.get(key)
+        pool = self._other_pools.get(key)
         if pool is None or pool.given_up:
-            self._elsewhere[key] = pool = Pool(self._make(url, self._max_connections, None, shows_cert=False))
+            self._other_pools[key] = pool = self._make_pool(url, self._max_connections, None, shows_cert=False)
         return pool
 
-    def _make(self, url: str, size: int, unix_socket: str | None, *, shows_cert: bool) -> Any:
+    def _make_pool(self, url: str, size: int, unix_socket: str | None, *, shows_cert: bool) -> Pool:
         library, http2, proxy = self._library, self._network.http2, self._routes.to(url)
-        return library.AsyncHTTPTransport(
+        transport = library.AsyncHTTPTransport(
             # Never False, which would trust everybody.
             verify=self._context(shows_cert, http2) if url.startswith("https:") else trust_nobody(),
             trust_env=False,
@@ -184,6 +184,7 @@ class PooledTransport:
                 ssl_context=self._context(shows_cert, False) if proxy.has_tls else None,
             ),
         )
+        return Pool(transport)
 
     def _make_context(self, shows_cert: bool, http2: bool) -> Any:
         return make_context(self._network.verify, self._network.cert if shows_cert else None)
@@ -210,18 +211,18 @@ class PassedTransport:
     async def send(self, request: TransportRequest) -> TransportResponse:
         """Send a request once; see `Transport.send`."""
         if not self._is_client:
-            made = self._requests.make(request)
-            response = await self._passed.handle_async_request(made)
-            response.request = made
+            outgoing = self._requests.make(request)
+            response = await self._passed.handle_async_request(outgoing)
+            response.request = outgoing
             return to_response(response, response.aclose)
         if self._passed.is_closed:
             raise ConfigurationError("the http_client that was passed is closed")
         # The headers and cookies of a client are for the platform, not for the target of a redirect.
         build = self._library.Request if request.redirected else self._passed.build_request
-        made = self._requests.make(request, build)
+        outgoing = self._requests.make(request, build)
         try:
             # Following a redirect would carry a write, or the credential, to a server that the caller did not choose.
-            response = await self._passed.send(made, stream=True, auth=None, follow_redirects=False)
+            response = await self._passed.send(outgoing, stream=True, auth=None, follow_redirects=False)
         except self._library.HTTPStatusError as error:
             # Raised by an event hook: the status is all that is needed.
             response = self._library.Response(error.response.status_code, headers=error.response.headers)

@@ -8,10 +8,8 @@ import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import nullcontext, suppress
 from datetime import UTC, datetime
+from http import HTTPStatus
 
-import attrs
-
-from .._api import Operation, ReceivedResponse
 from ..configuration import VERSION, Configuration
 from ..errors import DecodeError, InvalidArgumentError
 from ..network import Routes
@@ -23,14 +21,14 @@ from ..response.outcome import (
     REDIRECTS,
     AttemptOutcome,
     Failure,
+    Response,
     StreamedResponse,
-    WholeResponse,
-    describe_response,
     read_headers,
 )
 from ..response.retry_after import seconds_to_wait
-from .errors import ErrorTranslator, no_connection
-from .interface import Transport, TransportRequest, TransportResponse
+from ..text import truncate
+from .interface import Attempt, Transport, TransportRequest, TransportResponse
+from .translate import ErrorTranslator, no_connection
 
 # httpx refuses a longer URL, and no known server accepts one.
 LONGEST_URL = 65_536
@@ -38,35 +36,13 @@ LONGEST_URL = 65_536
 # More than this of the body of an error is not read.
 MAX_ERROR_BODY = 1024 * 1024
 
-# How much of a body is kept for an error about it.
+# How much of a body that is too large is kept for its error.
 BEGINNING = 64 * 1024
 
 # This header has the number of the attempt, for readers of a server's log.
 ATTEMPT_HEADER = "x-agent-platform-attempt"
 
 PYTHON = ".".join(map(str, sys.version_info[:3]))
-
-
-@attrs.frozen
-class Attempt:
-    """One attempt of a call.
-
-    Attributes:
-        operation: The operation that is called.
-        number: Number of the attempt within its call, from 1.
-        timeout: Seconds without a byte (connect, read, write) after which to give up.
-        call_began: When the call began, by the clock of the event loop.
-    """
-
-    operation: Operation
-    number: int
-    timeout: float
-    call_began: float
-
-    def head_of(self, response: TransportResponse) -> WholeResponse:
-        """Return the response of the attempt without its body."""
-        elapsed = asyncio.get_running_loop().time() - self.call_began
-        return WholeResponse(response.status, headers=response.headers, attempts=self.number, elapsed=elapsed)
 
 
 class Sender:
@@ -121,28 +97,15 @@ class Sender:
             outgoing = self._make_request(request, credential, attempt, form)
             # Only the library's work is tried: an error of ours must not pass for one of the network.
             try:
-                response = await self._in_turn(outgoing, attempt.operation, on_sending)
+                incoming = await self._in_turn(outgoing, attempt, on_sending)
             except Exception as error:
-                return Failure(self._errors.translate(error, attempt.operation, attempt.timeout))
-        status, headers = response.status, read_headers(response.headers)
-        if attempt.operation.streamed and (200 <= status < 300 or (request.redirects and status in REDIRECTS)):
-            return self._open_stream(response, attempt, self._errors)
-        try:
-            content = await self._read(response, headers, attempt.operation)
-        except Exception as error:
-            failed = self._errors.translate(error, attempt.operation, attempt.timeout)
-            if not isinstance(failed, DecodeError):
-                return Failure(failed)
-            # A damaged body: its status and headers did come.
-            head = attempt.head_of(response)
-            failed.response = describe_response(head, attempt.operation, self._redact)
-            return Failure(failed, head)
-        return attempt.head_of(response)._replace(
-            content_type=joined(headers, "content-type"),
-            retry_after=seconds_to_wait(headers, datetime.now(UTC), hints=status == 429),
-            location=joined(headers, "location"),
-            content=content,
-        )
+                return Failure(self._errors.translate(error, attempt))
+        response = self._read_head(incoming, attempt)
+        if attempt.operation.streamed and (
+            200 <= incoming.status < 300 or (request.redirects and incoming.status in REDIRECTS)
+        ):
+            return open_stream(incoming, response, attempt, self._errors)
+        return await self._read(incoming, response, attempt)
 
     async def fetch(self, url: str, authority: str, headers: Mapping[str, str], attempt: Attempt) -> AttemptOutcome:
         """Send a GET to another server once: without the credential, and without any cookie or header of the caller.
@@ -156,28 +119,30 @@ class Sender:
             attempt: The attempt.
 
         Returns:
-            A StreamedResponse for a success or a redirect; a WholeResponse without a body for any other status; a
+            A StreamedResponse for a success or a redirect; a Response without its body for any other status; a
             Failure when no response came.
         """
         errors = self._errors.for_redirect_target(authority)
-        sent = {"user-agent": self._own_agent, "accept-encoding": "identity", "accept": "*/*", **headers}
-        outgoing = TransportRequest("GET", url, tuple(sent.items()), b"", attempt.timeout, redirected=True)
+        outgoing_headers = {"user-agent": self._own_agent, "accept-encoding": "identity", "accept": "*/*", **headers}
+        outgoing = TransportRequest("GET", url, tuple(outgoing_headers.items()), b"", attempt.timeout, redirected=True)
         try:
-            response = await self._in_turn(outgoing, attempt.operation)
+            incoming = await self._in_turn(outgoing, attempt)
         except Exception as error:
-            return Failure(errors.translate(error, attempt.operation, attempt.timeout))
-        if 200 <= response.status < 300 or response.status in REDIRECTS:
-            return self._open_stream(response, attempt, errors)
-        await response.close()
-        wait = seconds_to_wait(read_headers(response.headers), datetime.now(UTC), hints=response.status == 429)
-        return attempt.head_of(response)._replace(headers=(), retry_after=wait)
+            return Failure(errors.translate(error, attempt))
+        response = self._read_head(incoming, attempt)
+        # Another server may quote the signed URL in a header.
+        response.headers = ()
+        if 200 <= incoming.status < 300 or incoming.status in REDIRECTS:
+            return open_stream(incoming, response, attempt, errors)
+        await incoming.close()
+        return response
 
     async def aclose(self) -> None:
         """Close the connections."""
         await self._transport.aclose()
 
     async def _in_turn(
-        self, outgoing: TransportRequest, operation: Operation, on_sending: Callable[[], None] = lambda: None
+        self, outgoing: TransportRequest, attempt: Attempt, on_sending: Callable[[], None] = lambda: None
     ) -> TransportResponse:
         """Send as soon as a connection is free; it is in use until the response is closed.
 
@@ -189,7 +154,7 @@ class Sender:
             async with asyncio.timeout(outgoing.timeout if self._connections.locked() else None):
                 await self._connections.acquire()
         except TimeoutError:
-            raise no_connection(operation, outgoing.timeout) from None
+            raise no_connection(attempt) from None
         try:
             on_sending()
             response = await self._transport.send(outgoing)
@@ -222,67 +187,81 @@ class Sender:
             headers.setdefault("content-type", request.media_type)
         url = self._base_url + request.target
         if len(url) > LONGEST_URL:
-            why = f"the URL has {len(url)} characters, more than {LONGEST_URL}"
-            raise InvalidArgumentError(f"the request cannot be written ({why})", operation=request.operation)
+            reason = f"the URL has {len(url)} characters, more than {LONGEST_URL}"
+            raise InvalidArgumentError(f"the request cannot be written ({reason})", operation=attempt.operation)
         content = form or request.content or b""
-        return TransportRequest(request.operation.method, url, tuple(headers.items()), content, attempt.timeout)
+        return TransportRequest(attempt.operation.method, url, tuple(headers.items()), content, attempt.timeout)
 
-    async def _read(self, response: TransportResponse, headers: Mapping[str, list[str]], operation: Operation) -> bytes:
+    def _read_head(self, incoming: TransportResponse, attempt: Attempt) -> Response:
+        """Return a response whose body is still to be read."""
+        headers = read_headers(incoming.headers)
+        is_429 = incoming.status == HTTPStatus.TOO_MANY_REQUESTS
+        return Response(
+            attempt.operation,
+            incoming.status,
+            self._redact,
+            content_type=join_values(headers, "content-type"),
+            content_encoding=join_values(headers, "content-encoding"),
+            retry_after=seconds_to_wait(headers, datetime.now(UTC), rate_limit_headers=is_429),
+            location=join_values(headers, "location"),
+            headers=incoming.headers,
+            attempts=attempt.number,
+            elapsed=attempt.elapsed(),
+        )
+
+    async def _read(self, incoming: TransportResponse, response: Response, attempt: Attempt) -> Response | Failure:
         """Read a whole body; that of an error may break off or be too large, because its status is enough."""
         is_error = response.status >= 400
         limit = min(self._max_body, MAX_ERROR_BODY) if is_error else self._max_body
         # A bytearray, because a server may send single bytes: each chunk of a list would take many times its size.
         content = bytearray()
         try:
-            async for chunk in decompress(response.chunks, joined(headers, "content-encoding")):
+            async for chunk in decompress(incoming.chunks, response.content_encoding):
                 content += chunk
                 if len(content) > limit:
                     break
         except BrokenBodyError as error:
             if not is_error:
-                raise self._errors.broken_body(error, response.status, operation) from None
-        except Exception:
+                return Failure(broken_body(error, response), response)
+        except Exception as error:
             if not is_error:
-                raise
+                return Failure(self._errors.translate(error, attempt))
         finally:
-            await response.close()
+            await incoming.close()
         if len(content) > limit and not is_error:
-            beginning = bytes(content[:BEGINNING])
-            raise self._errors.too_large(response.status, beginning, joined(headers, "content-type"), operation)
-        return bytes(memoryview(content)[:limit])
-
-    def _open_stream(self, response: TransportResponse, attempt: Attempt, errors: ErrorTranslator) -> StreamedResponse:
-        """Return a response whose body is still to be read."""
-        headers = read_headers(response.headers)
-        # Another server may quote the signed URL in a header.
-        shown = response if errors is self._errors else response._replace(headers=())
-        received = describe_response(attempt.head_of(shown), attempt.operation, self._redact)
-        return StreamedResponse(
-            response.status,
-            stream_body(response, joined(headers, "content-encoding"), received, attempt.timeout, errors),
-            response.close,
-            received,
-            # A header that came with several values is left out.
-            single_headers={name: values[0] for name, values in headers.items() if len(set(values)) == 1},
-            headers=response.headers,
-        )
+            response.content = bytes(content[:BEGINNING])
+            reason = f"with a body of more than {limit} bytes, beginning {response.quote_body()}"
+            return Failure(response.decode_error(f"{reason}; AgentPlatform(max_body=...) sets the limit"), response)
+        response.content, response.elapsed = bytes(memoryview(content)[:limit]), attempt.elapsed()
+        return response
 
 
-async def stream_body(
-    response: TransportResponse, encoding: str, received: ReceivedResponse, timeout: float, errors: ErrorTranslator
-) -> AsyncIterator[bytes]:
-    """Yield the body of a response as it comes; iterating raises an AgentPlatformError."""
-    try:
-        async for chunk in decompress(response.chunks, encoding):
-            yield chunk
-    except BrokenBodyError as error:
-        broken = errors.broken_body(error, response.status, received.operation)
-        broken.response = received
-        raise broken from None
-    except Exception as error:
-        raise errors.translate(error, received.operation, timeout) from None
+def open_stream(
+    incoming: TransportResponse, response: Response, attempt: Attempt, errors: ErrorTranslator
+) -> StreamedResponse:
+    """Return a response whose body is read as it comes; reading raises an AgentPlatformError."""
+
+    async def read() -> AsyncIterator[bytes]:
+        try:
+            async for chunk in decompress(incoming.chunks, response.content_encoding):
+                yield chunk
+        except BrokenBodyError as error:
+            raise broken_body(error, response) from None
+        except Exception as error:
+            raise errors.translate(error, attempt) from None
+
+    # A header that came with several values is left out.
+    headers = read_headers(incoming.headers)
+    single_headers = {name: values[0] for name, values in headers.items() if len(set(values)) == 1}
+    return StreamedResponse(response, read(), incoming.close, single_headers)
 
 
-def joined(headers: Mapping[str, list[str]], name: str) -> str:
+def broken_body(error: BrokenBodyError, response: Response) -> DecodeError:
+    """Make the error of a success whose body is not what its Content-Encoding states."""
+    reason = truncate(response.redact(str(error)))
+    return response.decode_error(f"with a body that does not fit its Content-Encoding ({reason})")
+
+
+def join_values(headers: Mapping[str, list[str]], name: str) -> str:
     """Return the values of a header as one; empty when there is none."""
     return ", ".join(headers.get(name, ()))

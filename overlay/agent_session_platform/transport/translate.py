@@ -8,20 +8,17 @@ import ssl
 from collections.abc import Iterator
 from typing import Self
 
-from .._api import Operation
 from ..configuration import Configuration
 from ..errors import (
     AgentPlatformError,
     CertificateError,
     ConnectionFailedError,
-    DecodeError,
     InvalidArgumentError,
     PoolTimeoutError,
 )
 from ..network import Routes
-from ..response.compression import BrokenBodyError
-from ..text import begin_body, quote_body, truncate
-from .interface import FailureKind, Transport, UnwrittenError
+from ..text import truncate
+from .interface import Attempt, FailureKind, Transport, UnwrittenError
 
 MESSAGE_LENGTH = 200
 
@@ -59,41 +56,41 @@ class ErrorTranslator:
         self._routes = routes
         self._address = configuration.base_url
         self._unix_socket = configuration.network.unix_socket
-        self._max_body = configuration.max_body
         self._redact = configuration.redact
 
     def for_redirect_target(self, authority: str) -> Self:
         """Return a translator for the server to which a download was redirected."""
-        made = copy.copy(self)
-        made._address = f"https://{authority}"
-        made._unix_socket = None
-        return made
+        translator = copy.copy(self)
+        translator._address = f"https://{authority}"
+        translator._unix_socket = None
+        return translator
 
-    def translate(self, error: Exception, operation: Operation, timeout: float) -> Exception:
+    def translate(self, error: Exception, attempt: Attempt) -> Exception:
         """Translate a transport error into an SDK error; an error of an application behind it stays what it is.
 
         Args:
             error: The error that was raised.
-            operation: The operation that failed.
-            timeout: Seconds without a byte after which the attempt was given up.
+            attempt: The attempt that failed.
 
         Returns:
             The error to raise.
         """
         if isinstance(error, AgentPlatformError):
             return error
+        operation, timeout = attempt.operation, attempt.timeout
         kind = self._classify(error)
         if kind is None:
             return error
         if kind is not FailureKind.SILENCE and (refused := find_certificate_error(error)) is not None:
-            return self._untrusted(refused, operation)
+            return CertificateError(self._describe_refusal(refused), operation=operation)
         if kind in (FailureKind.NOT_CONNECTED, FailureKind.BROKEN_OFF) and (alert := find_alert(error)):
-            why = f"the server refuses the client certificate or demands one ({alert}); pass one that it knows as cert="
-            return CertificateError(f"could not connect to {self._where()}: {why}", operation=operation)
-        message = self._shown(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)
+            reason = f"the server refuses the client certificate or demands one ({alert})"
+            message = f"could not connect to {self._where()}: {reason}; pass one that it knows as cert="
+            return CertificateError(message, operation=operation)
+        message = self._public_text(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)
         match kind:
             case FailureKind.POOL_TIMEOUT:
-                return no_connection(operation, timeout)
+                return no_connection(attempt)
             case FailureKind.CONNECT_TIMEOUT:
                 return ConnectionFailedError(
                     f"could not connect to {self._where()} within {timeout:g} s", operation=operation, timed_out=True
@@ -114,35 +111,6 @@ class ErrorTranslator:
             case FailureKind.BROKEN_OFF:
                 return ConnectionFailedError(f"the exchange broke off ({message})", operation=operation, received=True)
 
-    def too_large(self, status: int, beginning: bytes, content_type: str, operation: Operation) -> DecodeError:
-        """Make the error of a success whose body is larger than `max_body`.
-
-        Args:
-            status: HTTP status code.
-            beginning: The first bytes of the body.
-            content_type: The Content-Type header.
-            operation: The operation that failed.
-        """
-        return DecodeError(
-            f"{status} with a body of more than {self._max_body} bytes, beginning "
-            f"{quote_body(beginning, content_type, self._redact)}; AgentPlatform(max_body=...) sets the limit",
-            operation=operation,
-            status=status,
-            body=begin_body(beginning, content_type, self._redact),
-        )
-
-    def broken_body(self, error: BrokenBodyError, status: int, operation: Operation) -> DecodeError:
-        """Make the error of a success whose body is not what its Content-Encoding states.
-
-        Args:
-            error: The error of decompressing.
-            status: HTTP status code.
-            operation: The operation that failed.
-        """
-        reason = truncate(self._redact(str(error)))
-        message = f"{status} with a body that does not fit its Content-Encoding ({reason})"
-        return DecodeError(message, operation=operation, status=status)
-
     def _classify(self, error: Exception) -> FailureKind | None:
         if isinstance(error, UnwrittenError):
             return FailureKind.UNWRITTEN
@@ -159,22 +127,22 @@ class ErrorTranslator:
         # The host may be one that another server has written.
         return self._redact(self._address if proxy is None else f"{self._address} through the proxy {proxy.url}")
 
-    def _shown(self, message: str) -> str:
+    def _public_text(self, message: str) -> str:
         """Return a message of a library without credentials, and paths and queries, which may be signed."""
         message = QUERY.sub("?...", PATH.sub(r"\1/...", USER.sub("", self._redact(message))))
         return truncate(message, MESSAGE_LENGTH)
 
-    def _untrusted(self, error: ssl.SSLCertVerificationError, operation: Operation) -> CertificateError:
+    def _describe_refusal(self, error: ssl.SSLCertVerificationError) -> str:
+        """Return why a certificate was refused, and what to do about it."""
         reason, remedy = truncate(error.verify_message), REMEDIES.get(error.verify_code, OTHER_AUTHORITY)
         proxy = self._routes.to(self._address)
         whose = "its certificate" if proxy is None or not proxy.has_tls else "its certificate or that of the proxy"
-        message = f"could not connect to {self._where()}: {whose} was refused ({reason}); {remedy}"
-        return CertificateError(message, operation=operation)
+        return f"could not connect to {self._where()}: {whose} was refused ({reason}); {remedy}"
 
 
-def no_connection(operation: Operation, timeout: float) -> PoolTimeoutError:
+def no_connection(attempt: Attempt) -> PoolTimeoutError:
     """Make the error of a request that waited in vain for a connection."""
-    return PoolTimeoutError(f"no connection became free within {timeout:g} s", operation=operation)
+    return PoolTimeoutError(f"no connection became free within {attempt.timeout:g} s", operation=attempt.operation)
 
 
 def chain_of(error: BaseException | None) -> Iterator[BaseException]:
@@ -186,16 +154,17 @@ def chain_of(error: BaseException | None) -> Iterator[BaseException]:
 
 def find_certificate_error(error: BaseException) -> ssl.SSLCertVerificationError | None:
     """Return the error of the certificate that kept a connection from being made; None if another one did."""
-    for each in chain_of(error):
+    for cause in chain_of(error):
         # The error of aiohttp has the same class, but not the reason.
-        if isinstance(each, ssl.SSLCertVerificationError) and hasattr(each, "verify_code"):
-            return each
+        if isinstance(cause, ssl.SSLCertVerificationError) and hasattr(cause, "verify_code"):
+            return cause
     return None
 
 
 def find_alert(error: BaseException) -> str | None:
     """Return the name of the alert about the client certificate that the server has sent; None if it has not."""
     # aiohttp makes an OSError with the same text of it, at times without the cause.
-    texts = (str(each) for each in chain_of(error) if isinstance(each, OSError))
-    found = next((found for text in texts if (found := ALERT.search(text))), None)
-    return None if found is None else found[1].lower().replace("_", " ")
+    for cause in chain_of(error):
+        if isinstance(cause, OSError) and (alert := ALERT.search(str(cause))):
+            return alert[1].lower().replace("_", " ")
+    return None
