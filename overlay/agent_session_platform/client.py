@@ -214,7 +214,7 @@ def call_span(call: Call, base_url: str) -> Generator[None]:
         try:
             yield
         except BaseException as error:
-            # The class only: a message of the server belongs in no trace.
+            # Record only the class of the error: its message may have a text of the server, which belongs in no trace.
             span.set_status(trace.Status(trace.StatusCode.ERROR))
             span.set_attribute("error.type", type(error).__name__)
             raise

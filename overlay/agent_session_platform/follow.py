@@ -30,7 +30,7 @@ logger = logging.getLogger("agent_session_platform")
 CURSOR_REFUSALS: Final = (400, 404, 410, 422)
 # After this many refused cursors in one poll a list cannot be followed.
 MOST_REFUSED: Final = 3
-# Length in bytes of the digest of an item in a position.
+# A saved position keeps a digest of each item; this is its length in bytes.
 DIGEST_BYTES: Final = 6
 
 

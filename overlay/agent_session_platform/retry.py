@@ -81,7 +81,8 @@ def read_statuses(value: Any) -> frozenset[int]:
     except TypeError:
         statuses = frozenset({None})
     if not all(isinstance(status, int) and 400 <= status <= 599 for status in statuses):
-        raise InvalidArgumentError(f"statuses must be HTTP statuses from 400 to 599, not {format_value(value)}")
+        wanted = "statuses must be a set of HTTP statuses from 400 to 599, such as {425}"
+        raise InvalidArgumentError(f"{wanted}, not {format_value(value)}")
     return statuses
 
 

@@ -79,7 +79,7 @@ def instance_of(cls: Any, description: str, error: type[AgentPlatformError] = In
 
 mapping = instance_of(Mapping, "a mapping")
 function = instance_of(Callable, "an async function")
-# "no" is true, so that only True and False will do.
+# Only True and False are accepted, because a text such as "no" would count as true.
 true_or_false = instance_of(bool, "True or False", ConfigurationError)
 
 

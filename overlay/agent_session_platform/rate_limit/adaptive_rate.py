@@ -67,8 +67,8 @@ CATCH_UP_SECONDS = 0.02
 # After this time without a request, everything that was learned is forgotten.
 IDLE_SECONDS = 60.0
 
-# A closure without Retry-After lasts as long as the policy says, and at least until the next request is due, if that is
-# within this time.
+# A closure without Retry-After lasts as long as the policy says, and at least until the next request is due. This
+# second bound is at most so many seconds.
 MOST_DUE_SECONDS = 8.0
 
 # Every 429 closes for at least this long: refused calls need it to come back to the queue before later calls.

@@ -133,7 +133,7 @@ class RateLimiter(Protocol):
 
 
 def check_rate_limiter(value: object) -> None:
-    """Refuse what lacks a member of a `RateLimiter`; a class has only those of its instances."""
+    """Refuse an object that lacks a member of the `RateLimiter` protocol, and a class instead of an object."""
     members = [name for name in (*RateLimiter.__annotations__, *vars(RateLimiter)) if not name.startswith("_")]
     if missing := [name for name in members if isinstance(value, type) or not hasattr(value, name)]:
         raise ConfigurationError(

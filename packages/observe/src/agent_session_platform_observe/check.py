@@ -61,8 +61,8 @@ class Check:
 async def check_deployment(organization: str | None = None, **settings: Any) -> Check:
     """Call the operations that only read, and compare their responses with the contract of this build.
 
-    First those that need no more than their scope, then those whose ids stand in the lists that came. Nothing is
-    written or changed, and no file is downloaded.
+    First come the operations that need no id beyond that of their scope, then those whose ids are in the lists just
+    read. Nothing is written or changed, and no file is downloaded.
 
     Args:
         organization: The organization to read; by default that of the environment.

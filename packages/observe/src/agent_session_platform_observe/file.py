@@ -70,7 +70,7 @@ def read_file(path: Path) -> Tally:
         # Its message may have a part of the text.
         raise ValueError("it is not JSON, or was cut off") from None
     if not is_object(document) or (document.get("kind"), document.get("version")) != (KIND, VERSION):
-        raise ValueError(f"it is not of the kind {KIND!r} and the version {VERSION}")
+        raise ValueError(f"it is not a file of kind {KIND!r}, version {VERSION}")
     found = to_tally(document.get("operations"), "operations")
     for operation in found.below.values():
         for status, each in operation.below.items():

@@ -28,7 +28,7 @@ FIRST_READ: Final = 50
 ONE_IN: Final = 512
 # A larger body is not read: parsing this much takes about five milliseconds, in which nothing else runs.
 LARGEST: Final = 512 * 1024
-# So many values are read until the file is written: neither memory nor the file grows without end.
+# Between two writes at most this many values are read, so that neither memory nor the file grows without end.
 MOST_VALUES: Final = 100_000
 
 MEDIA_TYPES: Final = ("", "application/json", "application/problem+json", "text/html", "text/plain")

@@ -83,7 +83,7 @@ class Tally:
         return found
 
     def always(self, at_least: int = 1) -> set[str]:
-        """Return the members that all objects had in which they were looked for."""
+        """Return the names of the members that every examined object had."""
         found: set[str] = set()
         for name, member in self.members().items():
             total = self.counts["named" if UNKNOWN + name in self.below else "objects"]
@@ -158,7 +158,7 @@ class Tally:
 TYPES: Final = {dict: "object", list: "array", str: "string", bool: "boolean", int: "integer", float: "number"}
 # Deeper levels are not looked at.
 DEPTH: Final = 8
-# So many items of each list are read of one body, evenly over it.
+# At most this many items of a list are read, spread evenly over it.
 MOST_ITEMS: Final = 50
 # A reader stops at this many values of one body, which takes about ten milliseconds.
 MOST_NODES: Final = 2000

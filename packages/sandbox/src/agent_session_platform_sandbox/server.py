@@ -167,7 +167,7 @@ def path_as_sent(scope: Scope) -> str:
 
 
 def _encode_once(segment: str) -> str:
-    # A comma separates the items of an array, one inside an item is encoded.
+    # A comma separates the items of an array; a comma within an item is percent-encoded.
     return ",".join(quote(unquote(item), safe=SEGMENT) for item in segment.split(","))
 
 

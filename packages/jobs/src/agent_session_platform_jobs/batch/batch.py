@@ -312,7 +312,7 @@ class Batch:
             bound = self._target if self._target is None else await self._store.bind(self._target)
             if bound != self._target:
                 text = f"the store belongs to {bound}, and this batch creates with {self._target}"
-                raise InvalidArgumentError(f"{text}: use another store, or create as the earlier runs did")
+                raise InvalidArgumentError(f"{text}: use another store, or pass the same method as in the earlier runs")
             yield self._store
         finally:
             # Counted before anything is awaited: who holds the lock then closes it for a user that is cancelled here.
