@@ -7,7 +7,7 @@ import os
 import socket
 import ssl
 import struct
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -145,6 +145,7 @@ async def fault_server(
     sock: socket.socket | None = None,
     certificate: str | None = None,
     client_authority: Path | None = None,
+    protocols: Sequence[str] = (),
 ) -> AsyncIterator[FaultServer]:
     """Serve on a loopback port until the end of the block.
 
@@ -158,19 +159,16 @@ async def fault_server(
         sock: A bound socket to listen on; by default one on a free port.
         certificate: Name of a certificate in CERTIFICATES, to serve https with; by default http.
         client_authority: File with the certificate of the authority of the clients, which must show one; with https.
+        protocols: What it offers in the handshake of TLS.
 
     Yields:
         The server, whose requests can be read at any time.
     """
     listener = sock or socket.create_server(("127.0.0.1", 0))
     server = FaultServer(address_of(listener, "https" if certificate else "http"))
-    context = None
-    if certificate:
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(CERTIFICATES / f"{certificate}.pem")
-    if context is not None and client_authority is not None:
-        context.verify_mode = ssl.CERT_REQUIRED
-        context.load_verify_locations(client_authority)
+    context = tls_context(certificate, client_authority) if certificate else None
+    if context is not None and protocols:
+        context.set_alpn_protocols(protocols)
     scripted = 0
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -213,6 +211,16 @@ async def fault_server(
             task.cancel()
         await asyncio.gather(*server.opened.values())
         await listening.wait_closed()
+
+
+def tls_context(certificate: str, client_authority: Path | None = None) -> ssl.SSLContext:
+    """Make the context of a server, which may demand a certificate of its clients."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(CERTIFICATES / f"{certificate}.pem")
+    if client_authority is not None:
+        context.verify_mode = ssl.CERT_REQUIRED
+        context.load_verify_locations(client_authority)
+    return context
 
 
 def address_of(listener: socket.socket, scheme: str) -> str:

@@ -17,13 +17,13 @@ from agent_session_platform import (
 )
 from agent_session_platform.transport.interface import CACHED_URLS
 
-from tests.fixtures import ONE_ATTEMPT, all_clients
+from tests.fixtures import ONE_ATTEMPT, all_clients, all_transports
 from tests.servers.fault_server import CERTIFICATES, TOKEN, client, fault_server
 from tests.servers.scripts import response
-from tests.transport.proxied import OK, transports
 
 AUTHORITY = CERTIFICATES / "authority.pem"
 ADDRESS = "https://platform.example.com"
+OK = response({"a": 1})
 
 
 def unix_socket(path: Path) -> socket.socket:
@@ -36,7 +36,7 @@ def unix_socket(path: Path) -> socket.socket:
 # Unix sockets.
 
 
-@transports
+@all_transports
 @pytest.mark.parametrize("make", [str, Path])
 async def test_a_call_goes_through_a_unix_socket(
     transport: Any, make: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -55,7 +55,7 @@ async def test_a_call_goes_through_a_unix_socket(
     ] * 2
 
 
-@transports
+@all_transports
 async def test_a_socket_that_is_missing_is_named(transport: Any, tmp_path: Path) -> None:
     path = tmp_path / "s"
     async with client("http://localhost", transport, unix_socket=str(path), retry=ONE_ATTEMPT) as platform:
@@ -65,7 +65,7 @@ async def test_a_socket_that_is_missing_is_named(transport: Any, tmp_path: Path)
     assert not caught.value.received
 
 
-@transports
+@all_transports
 async def test_the_target_of_a_redirect_is_reached_over_the_network(
     transport: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -101,7 +101,7 @@ def test_a_proxy_and_a_socket_exclude_each_other() -> None:
 # Addresses.
 
 
-@transports
+@all_transports
 @pytest.mark.parametrize("prefix", ["", "/api/a%2Fb"])
 async def test_a_server_may_have_an_ipv6_address_and_a_path(transport: Any, prefix: str) -> None:
     listener = socket.create_server(("::1", 0), family=socket.AF_INET6)
