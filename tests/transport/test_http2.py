@@ -40,9 +40,9 @@ def respond(connection: H2Connection, event: Any) -> None:
 @asynccontextmanager
 async def http2_server(
     handle: Callable[[H2Connection, Any], None] = respond,
-) -> AsyncIterator[tuple[FaultServer, list[dict[str, str]]]]:
+) -> AsyncIterator[tuple[FaultServer, list[dict[Any, Any]]]]:
     """Serve HTTP/2 only, until the end of the block; yields the server, and the headers of each request."""
-    requests: list[dict[str, str]] = []
+    requests: list[dict[Any, Any]] = []
 
     async def serve(connection: Connection) -> None:
         if connection.writer.get_extra_info("ssl_object").selected_alpn_protocol() == "h2":

@@ -68,7 +68,7 @@ async def through(proxy: str | None, base_url: str, transport: Any, **settings: 
         settings: Settings of the AgentPlatform.
     """
     settings = {"allow_http": True, "retry": ONE_ATTEMPT, **settings}
-    given = {} if proxy is None else {"proxy": proxy}
+    given: Any = {} if proxy is None else {"proxy": proxy}
     if transport not in PASSED:
         async with client(base_url, transport, **given, **settings) as platform:
             yield platform
