@@ -6,10 +6,10 @@ import copy
 import json
 import pickle
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from agent_session_platform import (
-    DecodeError,
     PermissionDeniedError,
     ProblemError,
     RateLimitedError,
@@ -17,7 +17,7 @@ from agent_session_platform import (
     operations,
 )
 from agent_session_platform.response.outcome import WholeResponse
-from agent_session_platform.response.problem import LARGEST_PARSED, STATUS_ERRORS, judge, make_problem
+from agent_session_platform.response.problem import STATUS_ERRORS, judge, make_problem
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -28,13 +28,6 @@ OPERATION = operations["organization.sessions.list"]
 
 def response(status: int, content: bytes = b"", retry_after: float | None = None) -> WholeResponse:
     return WholeResponse(status, "application/problem+json", retry_after, content=content)
-
-
-@pytest.mark.parametrize("status", [199, 304])
-def test_a_status_that_is_neither_success_nor_error_is_a_decode_error(status: int) -> None:
-    error = judge(WholeResponse(status), OPERATION)
-    assert isinstance(error, DecodeError)
-    assert error.status == status
 
 
 @pytest.mark.parametrize(
@@ -80,19 +73,13 @@ def test_a_denied_permission_is_named() -> None:
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        (
-            b'{"title": "T", "status": 422, "errors": [{"field": "name", "message": "too long"}]}',
-            "name, message: too long",
-        ),
-        (
-            b'{"detail": [{"loc": ["body", "name"], "msg": "Field required", "type": "missing"}]}',
-            "body.name: Field required",
-        ),
+        ({"title": "T", "errors": [{"field": "name", "message": "too long"}]}, "name, message: too long"),
+        ({"detail": [{"loc": ["body", "name"], "msg": "Field required"}]}, "body.name: Field required"),
     ],
 )
-def test_both_validation_forms_are_parsed(body: bytes, message: str) -> None:
+def test_both_validation_forms_are_parsed(body: Any, message: str) -> None:
     """Rule schedule-validation-body; problem-errors-members: the members of the other form are not shown."""
-    error = make_problem(response(422, body), OPERATION)
+    error = make_problem(response(422, json.dumps(body).encode()), OPERATION)
     assert len(error.errors) == 1
     assert message in str(error)
 
@@ -135,34 +122,7 @@ def test_any_body_is_the_problem_of_its_status(status: int, content: bytes) -> N
     assert str(error).startswith(f"organization.sessions.list: {status} ")
     # Title, five failures of 300 characters each, and what the operation needs; an escape has ten characters at most.
     assert len(str(error)) <= 10 * 2200
+    assert not set(str(error)) & set("\x00\x1b\n\x7f")
     for other in (pickle.loads(pickle.dumps(error)), copy.deepcopy(error)):
         assert type(other) is wanted
         assert (str(other), repr(other.body)) == (str(error), repr(error.body))
-
-
-def test_a_message_is_short_although_control_characters_are_escaped_in_it() -> None:
-    body = {"title": "\x1b" * 5000, "detail": [{"msg": "\U0010fffd" * 300}] * 5}
-    message = str(make_problem(response(422, json.dumps(body).encode()), OPERATION))
-    assert len(message) <= 10 * 2200
-    assert "\x1b" not in message
-
-
-@pytest.mark.parametrize("size", [LARGEST_PARSED, LARGEST_PARSED + 1])
-def test_a_problem_beyond_64_kib_is_its_beginning_as_text(size: int) -> None:
-    content = b'{"title": "T", "detail": "' + b"d" * (size - 28) + b'"}'
-    error = make_problem(response(400, content), OPERATION)
-    if size == LARGEST_PARSED:
-        assert (error.title, len(error.detail or "")) == ("T", size - 28)
-    else:
-        assert error.body == content[:LARGEST_PARSED].decode()
-        assert "400 Bad Request (beginning '{" in str(error)
-
-
-def test_a_credential_in_names_and_escapes_is_redacted() -> None:
-    def redact(text: str) -> str:
-        return text.replace("my-secret", "[credential]")
-
-    content = b'{"my-secret": ["a", {"x": "my\\u002dsecret"}]}'
-    assert make_problem(response(400, content), OPERATION, redact).body == {
-        "[credential]": ["a", {"x": "[credential]"}]
-    }
