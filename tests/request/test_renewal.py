@@ -14,7 +14,6 @@ from agent_session_platform import (
     RetryPolicy,
     ServerError,
 )
-from agent_session_platform_sandbox import Sandbox
 
 from tests.faults.exposure import leaks
 from tests.fixtures import ONE_ATTEMPT, QUICK, all_transports, until
@@ -128,20 +127,6 @@ async def test_a_file_that_can_be_rewound_is_sent_again() -> None:
     async with fault_server(Accept(NEW)) as server, client(server, Rotation(OLD, NEW)) as platform:
         await platform.organization().attachments.upload(file=io.BytesIO(b"content"))
     assert [b"content" in request.body for request in server.requests] == [True, True]
-
-
-async def test_a_list_goes_on_when_the_token_is_replaced(sandbox: Sandbox) -> None:
-    for title in ("a", "b", "c"):
-        sandbox.add_session(title=title)
-    sandbox.add_credential(OLD)
-    async with sandbox.client(Rotation(OLD, NEW)) as platform:
-        titles = []
-        async for session in platform.organization().sessions.list(first=1):
-            if not titles:
-                sandbox.add_credential(NEW)
-                sandbox.remove_credential(OLD)
-            titles.append(session.title)
-    assert sorted(map(str, titles)) == ["a", "b", "c"]
 
 
 async def test_the_request_after_a_401_is_none_of_the_attempts_of_the_policy() -> None:
