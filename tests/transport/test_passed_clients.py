@@ -12,7 +12,7 @@ from agent_session_platform import ConfigurationError, NotFoundError, RequestOpt
 
 from tests.fixtures import ONE_ATTEMPT, PASSED
 from tests.servers.fault_server import CERTIFICATES, TOKEN, client, fault_server, http_client
-from tests.servers.scripts import response
+from tests.servers.scripts import redirect_to, response
 
 OK = response({"n": 1})
 BUSY = response(b"", "429 Too Many Requests", "Retry-After: 0.01")
@@ -97,7 +97,7 @@ async def test_nothing_of_a_client_goes_to_another_server(name: str, monkeypatch
 
     async with fault_server(response(b"file"), certificate="loopback") as storage:
         host = storage.base_url.removeprefix("https://")
-        redirect = response(b"", "302 Found", f"Location: {storage.base_url}/file")
+        redirect = redirect_to(f"{storage.base_url}/file")
         async with fault_server(redirect) as server, http_client(name, {}) as own:
             own.headers["X-Own"] = "s3cret"
             if "aiohttp" in name:

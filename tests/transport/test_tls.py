@@ -18,7 +18,7 @@ from agent_session_platform import CertificateError, ConfigurationError, RetryPo
 from tests.faults.exposure import leaks
 from tests.fixtures import all_transports
 from tests.servers.fault_server import CERTIFICATES, Connection, client, fault_server, tls_context
-from tests.servers.scripts import response
+from tests.servers.scripts import redirect_to, response
 
 AUTHORITY = CERTIFICATES / "authority.pem"
 PASSWORD = "hush-0123456789"
@@ -220,14 +220,15 @@ async def test_a_server_that_demands_another_certificate_is_told_so_once(
 
 @all_transports
 async def test_the_target_of_a_redirect_is_shown_no_certificate(transport: Any, certificate: Path) -> None:
-    async with demanding_server(certificate) as seen:
-        redirect = response(b"", "302 Found", f"Location: https://{seen[0]}/file")
-        async with (
-            fault_server(redirect, certificate="loopback", client_authority=certificate) as server,
-            server.client(transport, verify=AUTHORITY, cert=certificate) as platform,
-        ):
-            with pytest.raises(CertificateError, match="the server .* client certificate"):
-                await platform.organization().attachments.download("a", "b").read(follow=True, hosts=[seen[0]])
+    async with (
+        demanding_server(certificate) as seen,
+        fault_server(
+            redirect_to(f"https://{seen[0]}/file"), certificate="loopback", client_authority=certificate
+        ) as server,
+        server.client(transport, verify=AUTHORITY, cert=certificate) as platform,
+    ):
+        with pytest.raises(CertificateError, match="the server .* client certificate"):
+            await platform.organization().attachments.download("a", "b").read(follow=True, hosts=[seen[0]])
     assert seen[1:] == ["PEER_DID_NOT_RETURN_A_CERTIFICATE"]
 
 
