@@ -37,15 +37,30 @@ OLD, NEW = "svc_never_show_this_old_1", "svc_never_show_this_new_2"
 
 
 class Server(httpx.AsyncBaseTransport):
-    """A server that accepts every credential but those that are refused, and keeps those that it was sent."""
+    """A server that refuses some tokens, keeps the requests, and responds to /v3/late when `late` is set."""
 
     def __init__(self, *refused: str) -> None:
         self.refused = set(refused)
-        self.sent: list[str] = []
+        self.requests: list[httpx.Request] = []
+        self.late = asyncio.Event()
+
+    @property
+    def sent(self) -> list[str]:
+        """The tokens that came."""
+        return [request.headers["authorization"].removeprefix("Bearer ") for request in self.requests]
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        self.sent.append(request.headers["authorization"].removeprefix("Bearer "))
-        return httpx.Response(401 if self.sent[-1] in self.refused else 200, json={})
+        await request.aread()
+        self.requests.append(request)
+        status = 401 if self.sent[-1] in self.refused else 200
+        if request.url.path == "/v3/late":
+            await self.late.wait()
+        return httpx.Response(status, json={})
+
+
+@pytest.fixture
+def server() -> Server:
+    return Server()
 
 
 @pytest.fixture
@@ -55,8 +70,8 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def client(path: Any, server: Server | None = None, **settings: Any) -> AgentPlatform:
-    return AgentPlatform(URL, token_file=path, transport=server or Server(), **settings)
+def client(path: Any, server: Server | None = None) -> AgentPlatform:
+    return AgentPlatform(URL, token_file=path, transport=server or Server())
 
 
 async def ask(platform: AgentPlatform) -> Any:
@@ -65,8 +80,7 @@ async def ask(platform: AgentPlatform) -> Any:
 
 @pytest.mark.parametrize("ending", ["", "\n", "\r\n"])
 @pytest.mark.parametrize("kind", [str, Path])
-async def test_the_token_is_read_at_the_first_call(tmp_path: Path, kind: type, ending: str) -> None:
-    server = Server()
+async def test_the_token_is_read_at_the_first_call(tmp_path: Path, kind: type, ending: str, server: Server) -> None:
     async with client(kind(tmp_path / "token"), server) as platform:
         (tmp_path / "token").write_bytes(OLD.encode() + ending.encode())
         await ask(platform)
@@ -112,13 +126,14 @@ def test_what_is_no_path_is_refused_when_the_client_is_made(settings: Any, messa
     assert OLD not in str(caught.value)
 
 
-async def test_the_file_is_read_about_once_a_second(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_file_is_read_about_once_a_second(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: Server
+) -> None:
     """Kubernetes changes a mounted secret by a symbolic link to another directory."""
     for name, token in (("1", OLD), ("2", NEW)):
         (tmp_path / name).mkdir()
         (tmp_path / name / "token").write_text(token)
     (tmp_path / "..data").symlink_to("1")
-    server = Server()
     async with client(tmp_path / "..data" / "token", server) as platform:
         await ask(platform)
         (tmp_path / "..new").symlink_to("2")
@@ -142,10 +157,9 @@ async def test_the_file_is_read_after_a_401(file: Path) -> None:
 
 @pytest.mark.parametrize("content", [None, b"", b"\n", f"{NEW} {NEW}".encode()])
 async def test_a_file_that_cannot_be_read_later_leaves_the_token_of_before(
-    file: Path, content: bytes | None, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    file: Path, content: bytes | None, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, server: Server
 ) -> None:
     monkeypatch.setattr(credentials, "READ_SECONDS", 0.0)
-    server = Server()
     async with client(file, server) as platform:
         await ask(platform)
         file.unlink()
@@ -162,9 +176,8 @@ async def test_a_file_that_cannot_be_read_later_leaves_the_token_of_before(
     assert "svc_" not in caplog.text
 
 
-async def test_a_file_that_was_missing_is_read_by_the_next_call(file: Path) -> None:
+async def test_a_file_that_was_missing_is_read_by_the_next_call(file: Path, server: Server) -> None:
     file.unlink()
-    server = Server()
     async with client(file, server) as platform:
         with pytest.raises(CredentialUnavailableError, match="cannot be read: No such file or directory"):
             await ask(platform)
@@ -231,7 +244,12 @@ class Vault:
         return Credential(f"svc_of_the_vault_{self.calls}", datetime.now(UTC) + timedelta(seconds=self.lifetime))
 
 
-def client_of(token: Any, server: Server | None = None, **settings: Any) -> AgentPlatform:
+@pytest.fixture
+def vault() -> Vault:
+    return Vault()
+
+
+def client_of(token: Any, server: Any = None, **settings: Any) -> AgentPlatform:
     return AgentPlatform(URL, token, transport=server or Server(), **settings)
 
 
@@ -249,8 +267,7 @@ GIVERS: dict[str, tuple[Callable[[], Any], str]] = {
 
 
 @pytest.mark.parametrize(("giver", "token"), GIVERS.values(), ids=GIVERS)
-async def test_a_function_gives_the_credential(giver: Any, token: str) -> None:
-    server = Server()
+async def test_a_function_gives_the_credential(giver: Any, token: str, server: Server) -> None:
     async with client_of(giver, server) as platform:
         await ask(platform)
     assert server.sent == [token]
@@ -271,8 +288,7 @@ async def test_a_plain_function_does_not_block_the_event_loop() -> None:
         await task
 
 
-async def test_100_calls_at_once_ask_once_and_nobody_asks_before_them() -> None:
-    vault, server = Vault(), Server()
+async def test_100_calls_at_once_ask_once_and_nobody_asks_before_them(vault: Vault, server: Server) -> None:
     async with client_of(vault, server) as platform:
         assert vault.calls == 0
         await asyncio.gather(*(ask(platform) for _ in range(100)))
@@ -291,9 +307,8 @@ async def test_100_calls_at_once_ask_once_and_nobody_asks_before_them() -> None:
     ],
 )
 async def test_a_credential_is_asked_for_again_a_little_before_it_expires(
-    lifetime: float, asked_at: tuple[float, ...], sent: list[int], monkeypatch: pytest.MonkeyPatch
+    lifetime: float, asked_at: tuple[float, ...], sent: list[int], monkeypatch: pytest.MonkeyPatch, server: Server
 ) -> None:
-    server = Server()
     async with client_of(Vault(lifetime), server) as platform:
         for seconds in asked_at:
             monkeypatch.setattr(credentials, "time", lambda seconds=seconds: time.time() + seconds)
@@ -344,8 +359,7 @@ async def test_closing_ends_the_calls_that_wait_for_a_credential() -> None:
         await task
 
 
-async def test_each_call_that_waits_gets_an_error_of_its_own_when_the_function_raises() -> None:
-    vault = Vault()
+async def test_each_call_that_waits_gets_an_error_of_its_own_when_the_function_raises(vault: Vault) -> None:
     vault.failure = LookupError("no such role")
     async with client_of(vault) as platform:
         errors = await asyncio.gather(*(ask(platform) for _ in range(5)), return_exceptions=True)
@@ -361,13 +375,12 @@ async def test_each_call_that_waits_gets_an_error_of_its_own_when_the_function_r
     assert vault.calls == 2
 
 
-async def test_an_error_of_the_function_that_says_itself_what_to_do_stays_what_it_is() -> None:
+async def test_an_error_of_the_function_that_says_itself_what_to_do_stays_what_it_is(vault: Vault) -> None:
     class NoRoleError(CredentialUnavailableError):
         def __init__(self, role: str, *, vault: str) -> None:
             super().__init__(f"{vault} has no role {role}")
             self.role = role
 
-    vault = Vault()
     vault.failure = NoRoleError("reader", vault="V")
     async with client_of(vault) as platform:
         with pytest.raises(NoRoleError, match="^V has no role reader$") as caught:
@@ -378,19 +391,17 @@ async def test_an_error_of_the_function_that_says_itself_what_to_do_stays_what_i
 @pytest.mark.parametrize(
     "failure", [asyncio.CancelledError(), TimeoutError(), DeadlineExceededError("late"), OSError()]
 )
-@pytest.mark.parametrize("plain", [False, True])
 async def test_whatever_the_function_raises_the_call_ends_with_an_error_of_the_sdk(
-    failure: BaseException, plain: bool
+    failure: BaseException, vault: Vault
 ) -> None:
-    async def fetch() -> str:
-        raise failure
-
     def fetch_plainly() -> str:
         raise failure
 
-    async with client_of(fetch_plainly if plain else fetch) as platform:
-        with pytest.raises(CredentialUnavailableError):
-            await ask(platform)
+    vault.failure = failure
+    for function in (vault, fetch_plainly):
+        async with client_of(function) as platform:
+            with pytest.raises(CredentialUnavailableError):
+                await ask(platform)
 
 
 async def test_a_function_that_fails_early_leaves_the_credential_until_it_expires(

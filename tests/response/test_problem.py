@@ -9,13 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from agent_session_platform import (
-    PermissionDeniedError,
-    ProblemError,
-    RateLimitedError,
-    ServerError,
-    operations,
-)
+from agent_session_platform import PermissionDeniedError, ProblemError, RateLimitedError, ServerError, operations
 from agent_session_platform.response.outcome import WholeResponse
 from agent_session_platform.response.problem import STATUS_ERRORS, judge, make_problem
 from hypothesis import given

@@ -13,12 +13,7 @@ import httpcore
 import httpcore2
 import httpx
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-    AgentPlatformError,
-    ConnectionFailedError,
-    OutcomeUnknownError,
-)
+from agent_session_platform import AgentPlatform, AgentPlatformError, ConnectionFailedError, OutcomeUnknownError
 
 from tests.faults.exposure import chained, exposed
 from tests.fixtures import ONE_ATTEMPT, PASSED, all_clients, all_transports
