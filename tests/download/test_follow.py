@@ -187,7 +187,7 @@ async def test_every_host_on_the_way_must_be_named() -> None:
 async def test_a_host_that_echoes_the_token_does_not_show_it(follow: bool) -> None:
     token = TOKEN.lower().replace("_", "-")
     recorder = Recorder(httpx.ConnectError("refused"), f"https://{token}.example.com/a")
-    options = {"follow": True, "hosts": [f"{token}.example.com"]} if follow else {}
+    options: Any = {"follow": True, "hosts": [f"{token}.example.com"]} if follow else {}
     async with AgentPlatform("https://api.example.com", token, transport=recorder, retry=ONE_ATTEMPT) as platform:
         with pytest.raises(AgentPlatformError) as caught:
             await platform.organization("org-acme").attachments.download("uuid", "name").read(**options)

@@ -90,21 +90,19 @@ async def test_the_token_is_read_at_the_first_call(tmp_path: Path, kind: type, e
 @pytest.mark.parametrize(
     ("environment", "given", "used"),
     [
-        (("FILE",), (), OLD),
-        (("FILE", "TOKEN"), (), NEW),
-        (("FILE",), ("token",), NEW),
-        (("TOKEN",), ("token_file",), OLD),
+        (["token_file"], [], OLD),
+        (["token_file", "token"], [], NEW),
+        (["token_file"], ["token"], NEW),
+        (["token"], ["token_file"], OLD),
     ],
 )
 async def test_what_is_passed_comes_first_and_then_a_token_of_the_environment(
-    file: Path, environment: Any, given: Any, used: str, monkeypatch: pytest.MonkeyPatch
+    file: Path, server: Server, environment: Any, given: Any, used: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if "FILE" in environment:
-        monkeypatch.setenv("AGENT_PLATFORM_TOKEN_FILE", str(file))
-    if "TOKEN" in environment:
-        monkeypatch.setenv("AGENT_PLATFORM_TOKEN", NEW)
-    server, settings = Server(), {"token": NEW, "token_file": file}
-    async with AgentPlatform(URL, transport=server, **{name: settings[name] for name in given}) as platform:
+    values: Any = {"token": NEW, "token_file": str(file)}
+    for name in environment:
+        monkeypatch.setenv(f"AGENT_PLATFORM_{name.upper()}", values[name])
+    async with AgentPlatform(URL, transport=server, **{name: values[name] for name in given}) as platform:
         await ask(platform)
     assert server.sent == [used]
 
@@ -398,7 +396,8 @@ async def test_whatever_the_function_raises_the_call_ends_with_an_error_of_the_s
         raise failure
 
     vault.failure = failure
-    for function in (vault, fetch_plainly):
+    functions: list[Any] = [vault, fetch_plainly]
+    for function in functions:
         async with client_of(function) as platform:
             with pytest.raises(CredentialUnavailableError):
                 await ask(platform)

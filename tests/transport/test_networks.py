@@ -150,15 +150,10 @@ PATH = "/v3/enterprise/whatever"
 async def test_each_header_is_sent_once() -> None:
     async with fault_server(OK) as server, server.client() as platform:
         await platform.request("GET", PATH)
-    assert sorted(name.lower() for name, _ in server.requests[0].fields) == [
-        "accept",
-        "accept-encoding",
-        "authorization",
-        "host",
-        "user-agent",
-        "x-agent-platform-attempt",
-    ]
     sent = server.requests[0].headers
+    assert len(sent) == len(server.requests[0].fields)
+    expected = {"accept", "accept-encoding", "authorization", "host", "user-agent", "x-agent-platform-attempt"}
+    assert set(sent) == expected
     assert sent["authorization"] == f"Bearer {TOKEN}"
     # Some servers choose the form of an error by what is accepted.
     assert sent["accept"] == "application/json, application/problem+json"
