@@ -17,7 +17,7 @@ from agent_session_platform.request.prepare import PreparedRequest, prepare
 from pytest_httpx import HTTPXMock
 
 from tests.fixtures import all_clients, make_operation
-from tests.servers.fault_server import TOKEN, client, fault_server
+from tests.servers.fault_server import client, fault_server
 from tests.servers.scripts import response
 
 PLACES = {"path": "path", "query": "query", "headers": "header", "cookies": "cookie"}
@@ -279,15 +279,6 @@ async def test_a_deletion_has_no_body(wired: AgentPlatform, httpx_mock: HTTPXMoc
     assert not await wired.enterprise.blueprints.delete("blueprint-1")
     [request] = httpx_mock.get_requests()
     assert (request.method, request.content, "Content-Type" in request.headers) == ("DELETE", b"", False)
-
-
-async def test_a_raw_request_is_sent_like_any_other(wired: AgentPlatform, httpx_mock: HTTPXMock) -> None:
-    httpx_mock.add_response(status_code=429, headers={"Retry-After": "0"})
-    httpx_mock.add_response(json=[1, 2])
-    assert await wired.request("post", "/v3/enterprise/whatever", query={"first": 1}, body={"a": 1}) == [1, 2]
-    first, second = httpx_mock.get_requests()
-    assert (second.method, second.url.query, second.content) == ("POST", b"first=1", b'{"a":1}')
-    assert first.headers["Authorization"] == second.headers["Authorization"] == f"Bearer {TOKEN}"
 
 
 # What servers and proxies tell apart, although some libraries do not; what is encoded already stays as it is.

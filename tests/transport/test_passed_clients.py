@@ -148,23 +148,36 @@ async def test_a_client_with_an_auth_is_refused(make: Any) -> None:
             client("https://platform.example.com", http_client=own)
 
 
-SETTINGS: list[dict[str, Any]] = [
-    {"proxy": "http://127.0.0.1:1"},
-    {"verify": CERTIFICATES / "authority.pem"},
-    {"cert": CERTIFICATES / "loopback.pem"},
-    {"http2": True},
-    {"unix_socket": "/run/s"},
-    {"transport": "aiohttp"},
-]
+def respond(request: Any) -> Any:
+    """Respond with the content of a request."""
+    return httpx2.Response(200, json={"content": request.content.decode()})
 
 
-@pytest.mark.parametrize("settings", SETTINGS, ids=lambda settings: next(iter(settings)))
-@pytest.mark.parametrize("kind", ["http_client", "transport"])
-async def test_settings_of_own_connections_are_refused_with_what_is_passed(kind: str, settings: dict[str, Any]) -> None:
-    expected = f"{next(iter(settings))} is for the SDK's own connections: set it on what you pass instead|not both"
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("proxy", "http://127.0.0.1:1"),
+        ("verify", CERTIFICATES / "authority.pem"),
+        ("cert", CERTIFICATES / "loopback.pem"),
+        ("http2", True),
+        ("unix_socket", "/run/s"),
+    ],
+)
+async def test_settings_of_own_connections_are_refused_with_what_is_passed(name: str, value: Any) -> None:
     async with httpx.AsyncClient() as own:
-        given: Any = {"http_client": own} if kind == "http_client" else {"transport": httpx.MockTransport(print)}
-        if "transport" in settings:
-            given = {"http_client": own}
-        with pytest.raises(ConfigurationError, match=expected):
-            client("https://platform.example.com", **given, **settings)
+        passed: list[dict[str, Any]] = [{"http_client": own}, {"transport": httpx2.MockTransport(respond)}]
+        for given in passed:
+            expected = f"{name} is for the SDK's own connections: set it on what you pass instead"
+            with pytest.raises(ConfigurationError, match=expected):
+                client("https://platform.example.com", **given, **{name: value})
+
+
+async def test_a_transport_and_a_client_exclude_each_other() -> None:
+    async with httpx.AsyncClient() as own:
+        with pytest.raises(ConfigurationError, match="not both"):
+            client("https://platform.example.com", "aiohttp", http_client=own)
+
+
+async def test_a_mock_transport_of_httpx2_is_used() -> None:
+    async with client("https://platform.example.com", httpx2.MockTransport(respond)) as platform:
+        assert await platform.request("POST", PATH, body={"b": 2}) == {"content": '{"b":2}'}
