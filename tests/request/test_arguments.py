@@ -90,15 +90,17 @@ async def test_a_raw_request_that_is_not_complete_is_refused(
 
 # Ids, and the keywords of a request that the description does not show in full: each is a member of the body.
 
+Sent = list[httpx.Request]
+
 
 @pytest.fixture
-def sent() -> list[httpx.Request]:
+def sent() -> Sent:
     """Return the requests that `scope` has sent."""
     return []
 
 
 @pytest.fixture
-def scope(sent: list[httpx.Request]) -> Any:
+def scope(sent: Sent) -> Any:
     """Return an organization on a server that keeps the requests."""
 
     def keep(request: httpx.Request) -> httpx.Response:
@@ -108,16 +110,10 @@ def scope(sent: list[httpx.Request]) -> Any:
     return client("https://p.example.com", httpx.MockTransport(keep)).organization()
 
 
-def bodies(sent: list[httpx.Request]) -> list[Any]:
-    return [json.loads(request.content) if request.content else None for request in sent]
-
-
 @pytest.mark.parametrize(
     ("given", "written"), [("assistant-7", "assistant-7"), ("7", "assistant-7"), ("a-b", "assistant-a-b")]
 )
-async def test_a_session_id_without_its_prefix_gets_it(
-    scope: Any, sent: list[httpx.Request], given: str, written: str
-) -> None:
+async def test_a_session_id_without_its_prefix_gets_it(scope: Any, sent: Sent, given: str, written: str) -> None:
     """Part Endpoints, Conventions: `assistant_id` is the session id with that prefix."""
     await scope.sessions.get(given)
     assert [request.url.path for request in sent] == [f"/v3/organizations/org-acme/sessions/{written}"]
@@ -131,9 +127,7 @@ async def test_a_session_id_without_its_prefix_gets_it(
         ("\ud800", "has half of a surrogate pair"),
     ],
 )
-async def test_an_id_of_another_kind_is_refused(
-    scope: Any, sent: list[httpx.Request], given: str, message: str
-) -> None:
+async def test_an_id_of_another_kind_is_refused(scope: Any, sent: Sent, given: str, message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=f"assistant_id'? {message}"):
         await scope.sessions.get(given)
     assert sent == []
@@ -153,11 +147,9 @@ async def test_an_id_of_another_kind_is_refused(
         (lambda org: org.sessions.archive("1"), None),
     ],
 )
-async def test_a_keyword_is_a_member_of_the_body(
-    scope: Any, sent: list[httpx.Request], call: Callable[[Any], Any], body: Any
-) -> None:
+async def test_a_keyword_is_a_member_of_the_body(scope: Any, sent: Sent, call: Callable[[Any], Any], body: Any) -> None:
     await call(scope)
-    assert bodies(sent) == [body]
+    assert [json.loads(request.content) if request.content else None for request in sent] == [body]
 
 
 SETTINGS = {"first", "after", "headers", *(each.name for each in attrs.fields(RequestOptions))}
@@ -178,7 +170,7 @@ SETTINGS = {"first", "after", "headers", *(each.name for each in attrs.fields(Re
     ],
 )
 async def test_a_keyword_that_is_meant_as_something_else_is_refused(
-    scope: Any, sent: list[httpx.Request], members: dict[str, Any], message: str
+    scope: Any, sent: Sent, members: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(InvalidArgumentError, match=re.escape(message)):
         await scope.sessions.create(**members)
