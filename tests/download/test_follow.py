@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,7 @@ from tests.servers.scripts import HALF_A_FILE, FileScript, redirect_to, response
 
 SIGNATURE = "s1gnature-of-the-url-9876543210"
 STORED = f"https://files.example.com/a%2Fb?X-Signature={SIGNATURE}&x=%2B"
-HOSTS = ["files.example.com"]
+HOSTS = ("files.example.com",)
 
 Handler = Callable[[httpx.Request], httpx.Response]
 
@@ -75,12 +75,27 @@ def assert_hidden(error: BaseException) -> None:
     assert [secret for secret in (SIGNATURE, TOKEN, "s3cret") if secret in shown] == []
 
 
+async def content(recorder: Recorder, hosts: Collection[str] = HOSTS) -> bytes:
+    """Return the file that the redirect leads to."""
+    async with recorder.client() as platform:
+        try:
+            file: bytes = await download(platform).read(follow=True, hosts=hosts)
+        finally:
+            assert platform.rate_limiter.stats().in_flight == 0
+    return file
+
+
+async def refusal(recorder: Recorder, message: str, hosts: Collection[str] = HOSTS) -> DecodeError:
+    """Return the error of a redirect that is not followed."""
+    with pytest.raises(DecodeError, match=message) as caught:
+        await content(recorder, hosts)
+    return caught.value
+
+
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 async def test_a_redirect_is_followed_without_anything_of_ours(status: int) -> None:
     recorder = Recorder(status=status)
-    async with recorder.client() as platform:
-        assert await download(platform).read(follow=True, hosts=HOSTS) == b"file"
-        assert platform.rate_limiter.stats().in_flight == 0
+    assert await content(recorder) == b"file"
     [_, sent] = recorder.requests
     assert (sent.method, str(sent.url)) == ("GET", STORED)
     assert set(sent.headers) == {"host", "user-agent", "accept", "accept-encoding"}
@@ -100,8 +115,7 @@ PLAIN = [
 @pytest.mark.parametrize(("location", "url"), PLAIN)
 async def test_a_location_is_followed_as_it_is(location: str, url: str) -> None:
     recorder = Recorder(location=location)
-    async with recorder.client() as platform:
-        assert await download(platform).read(follow=True, hosts=HOSTS) == b"file"
+    assert await content(recorder) == b"file"
     assert str(recorder.requests[1].url) == url
 
 
@@ -129,21 +143,17 @@ NOT_FOLLOWED = [
 
 
 @pytest.mark.parametrize(("location", "hosts", "message"), NOT_FOLLOWED)
-async def test_nothing_else_is_followed(location: str, hosts: list[str], message: str) -> None:
+async def test_nothing_else_is_followed(location: str, hosts: Collection[str], message: str) -> None:
     recorder = Recorder(location=location)
-    async with recorder.client() as platform:
-        with pytest.raises(DecodeError, match=message) as caught:
-            await download(platform).read(follow=True, hosts=hosts)
+    error = await refusal(recorder, message, hosts)
     assert len(recorder.requests) == 1
-    assert_hidden(caught.value)
+    assert_hidden(error)
 
 
 async def test_two_locations_are_none() -> None:
     recorder = Recorder()
     recorder.headers.append((b"location", b"https://evil.example/"))
-    async with recorder.client() as platform:
-        with pytest.raises(DecodeError, match="only one address with https is"):
-            await download(platform).read(follow=True, hosts=[*HOSTS, "evil.example"])
+    await refusal(recorder, "only one address with https is", [*HOSTS, "evil.example"])
 
 
 async def test_a_relative_location_of_a_server_without_tls_is_not_followed() -> None:
@@ -154,9 +164,7 @@ async def test_a_relative_location_of_a_server_without_tls_is_not_followed() -> 
 
 async def test_the_server_itself_is_followed_only_if_it_is_named() -> None:
     recorder = Recorder(location="/moved")
-    async with recorder.client() as platform:
-        with pytest.raises(DecodeError, match="302 with more than 5 redirects"):
-            await download(platform).read(follow=True, hosts=["api.example.com"])
+    await refusal(recorder, "302 with more than 5 redirects", ["api.example.com"])
     assert [("authorization" in each.headers, each.url.path == "/moved") for each in recorder.requests] == [
         (True, False),
         *[(False, True)] * 5,
@@ -171,20 +179,15 @@ async def test_five_redirects_are_followed(hops: int, fits: bool) -> None:
         return httpx.Response(302, headers={"location": STORED})
 
     recorder = Recorder(handle)
-    async with recorder.client() as platform:
-        if fits:
-            assert await download(platform).read(follow=True, hosts=HOSTS) == b"file"
-        else:
-            with pytest.raises(DecodeError, match="302 with more than 5 redirects, which are not followed"):
-                await download(platform).read(follow=True, hosts=HOSTS)
-        assert platform.rate_limiter.stats().in_flight == 0
+    if fits:
+        assert await content(recorder) == b"file"
+    else:
+        await refusal(recorder, "302 with more than 5 redirects, which are not followed")
 
 
 async def test_every_host_on_the_way_must_be_named() -> None:
     recorder = Recorder(httpx.Response(302, headers={"location": "https://evil.example/2"}))
-    async with recorder.client() as platform:
-        with pytest.raises(DecodeError, match="to https://evil.example/2, which is not followed"):
-            await download(platform).read(follow=True, hosts=HOSTS)
+    await refusal(recorder, "to https://evil.example/2, which is not followed")
 
 
 @pytest.mark.parametrize("follow", [False, True])
@@ -200,9 +203,7 @@ async def test_a_host_that_echoes_the_token_does_not_show_it(follow: bool) -> No
 
 @pytest.mark.parametrize("status", [300, 304, 305, 306, 399])
 async def test_a_status_that_is_no_redirect_is_not_followed(status: int) -> None:
-    async with Recorder(status=status).client() as platform:
-        with pytest.raises(DecodeError, match=f"{status} with a redirect"):
-            await download(platform).read(follow=True, hosts=HOSTS)
+    await refusal(Recorder(status=status), f"{status} with a redirect")
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from agent_session_platform import ConfigurationError, ConnectionFailedError, OutcomeUnknownError
+from agent_session_platform import AgentPlatform, ConfigurationError, ConnectionFailedError, OutcomeUnknownError
 from h2.config import H2Configuration
 from h2.connection import H2Connection
 from h2.events import DataReceived, RequestReceived, StreamEnded
@@ -38,10 +38,10 @@ def respond(connection: H2Connection, event: Any) -> None:
 
 
 @asynccontextmanager
-async def http2_server(
-    handle: Callable[[H2Connection, Any], None] = respond,
-) -> AsyncIterator[tuple[FaultServer, list[dict[Any, Any]]]]:
-    """Serve HTTP/2 only, until the end of the block; yields the server, and the headers of each request."""
+async def http2(
+    transport: str, handle: Callable[[H2Connection, Any], None] = respond, **settings: Any
+) -> AsyncIterator[tuple[FaultServer, list[dict[Any, Any]], AgentPlatform]]:
+    """Yield a server that speaks nothing else, the headers of each request, and a client."""
     requests: list[dict[Any, Any]] = []
 
     async def serve(connection: Connection) -> None:
@@ -57,17 +57,17 @@ async def http2_server(
                 await connection.send(state.data_to_send())
         connection.close()
 
-    offered = ["h2", "http/1.1"]
-    async with fault_server(on_connect=serve, certificate="loopback", protocols=offered) as server:
-        yield server, requests
+    settings = {"verify": AUTHORITY, "http2": True, **settings}
+    async with (
+        fault_server(on_connect=serve, certificate="loopback", protocols=["h2", "http/1.1"]) as server,
+        server.client(transport, **settings) as platform,
+    ):
+        yield server, requests, platform
 
 
 @families
 async def test_calls_share_one_connection(transport: Any) -> None:
-    async with (
-        http2_server() as (server, requests),
-        server.client(transport, verify=AUTHORITY, http2=True) as platform,
-    ):
+    async with http2(transport) as (server, requests, platform):
         await platform.request("POST", "/v3/x", query={"q": "a b"}, body={})
         done = await asyncio.gather(*(platform.request("POST", "/v3/x", body={"n": n}) for n in range(20)))
         await platform.organization().attachments.upload(file=b"x" * 500_000)
@@ -84,9 +84,8 @@ async def test_calls_share_one_connection(transport: Any) -> None:
 @families
 async def test_it_goes_through_a_proxy(transport: Any) -> None:
     async with (
-        http2_server() as (server, _),
         proxy_server(certificate="loopback") as proxy,
-        server.client(transport, verify=AUTHORITY, http2=True, proxy=proxy.base_url) as platform,
+        http2(transport, proxy=proxy.base_url) as (_, _, platform),
     ):
         assert await platform.request("GET", "/v3/x") == {"a": 1}
     assert [request.method for request in proxy.requests] == ["CONNECT"]
@@ -105,7 +104,7 @@ async def test_a_server_without_it_is_spoken_to_as_ever(transport: Any) -> None:
 async def test_another_client_of_the_process_does_not_speak_it(transport: Any, monkeypatch: Any) -> None:
     """They trust the same certificates."""
     monkeypatch.setenv("SSL_CERT_FILE", str(AUTHORITY))
-    async with http2_server() as (server, requests), server.client("httpx", http2=True) as platform:
+    async with http2("httpx", verify=True) as (server, requests, platform):
         await platform.request("GET", "/v3/x")
         async with server.client(transport, retry=ONE_ATTEMPT) as other:
             # The server hangs up.
@@ -118,7 +117,7 @@ async def test_another_client_of_the_process_does_not_speak_it(transport: Any, m
 async def test_a_context_that_is_passed_offers_what_it_was_told_to(transport: Any) -> None:
     context = ssl.create_default_context(cafile=AUTHORITY)
     context.set_alpn_protocols(["h2", "http/1.1"])
-    async with http2_server() as (server, _), server.client(transport, verify=context, http2=True) as platform:
+    async with http2(transport, verify=context) as (_, _, platform):
         assert await platform.request("GET", "/v3/x") == {"a": 1}
 
 
@@ -133,10 +132,7 @@ def reset(connection: H2Connection, event: Any) -> None:
 @families
 @pytest.mark.parametrize("size", [10, 100_000], ids=["after", "while it is sent"])
 async def test_a_write_that_the_server_ends_has_an_unknown_outcome(transport: Any, size: int) -> None:
-    async with (
-        http2_server(reset) as (server, requests),
-        server.client(transport, verify=AUTHORITY, http2=True) as platform,
-    ):
+    async with http2(transport, reset) as (_, requests, platform):
         with pytest.raises(OutcomeUnknownError, match="the exchange broke off"):
             await platform.organization().attachments.upload(file=b"x" * size)
     assert len(requests) == 1
@@ -145,7 +141,7 @@ async def test_a_write_that_the_server_ends_has_an_unknown_outcome(transport: An
 @families
 async def test_the_log_of_the_library_has_no_token(transport: Any, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
-    async with http2_server() as (server, _), server.client(transport, verify=AUTHORITY, http2=True) as platform:
+    async with http2(transport) as (_, _, platform):
         await platform.request("GET", "/v3/x")
     assert "hpack" in {record.name.partition(".")[0] for record in caplog.records}
     # The server, in the same process, writes what it has decoded.
