@@ -141,10 +141,7 @@ async def test_a_file_that_cannot_be_read_again_is_an_invalid_argument(
         file.unlink()
         await connection.send(BUSY)
 
-    async with (
-        fault_server(refuse, response({})) as server,
-        server.client(transport, max_connections=1) as platform,
-    ):
+    async with fault_server(refuse, response({})) as server, server.client(transport, max_connections=1) as platform:
         with pytest.raises(InvalidArgumentError, match=f"file cannot be read: {message}"):
             await platform.organization().attachments.upload(file=file if way == "deleted" else SeeksOnce(CONTENT))
         assert await platform.organization().secrets.list() == {}

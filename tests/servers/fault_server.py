@@ -29,7 +29,7 @@ CERTIFICATES = Path(__file__).parent / "certificates"
 
 @attrs.frozen
 class Request:
-    """One request as received, its body without chunks, and the number of its connection.
+    """One request as received, its body without chunks.
 
     The names in `headers` are in lower case; `fields` has the header lines as they were sent.
     """
@@ -38,7 +38,6 @@ class Request:
     target: str
     fields: list[tuple[str, str]]
     body: bytes
-    connection: int
 
     @property
     def headers(self) -> dict[str, str]:
@@ -110,7 +109,8 @@ def client(base_url: str, transport: Any = None, **settings: Any) -> AgentPlatfo
     """
     arguments = {"organization": "org-acme", "retry": QUICK, **settings}
     if transport in PASSED:
-        return PlatformWithClient(base_url, TOKEN, http_client=http_client(transport, settings), **arguments)
+        own = http_client(transport, settings.get("max_connections", 100), arguments.pop("proxy", None))
+        return PlatformWithClient(base_url, TOKEN, http_client=own, **arguments)
     return AgentPlatform(base_url, TOKEN, transport=transport, **arguments)
 
 
@@ -126,15 +126,16 @@ class PlatformWithClient(AgentPlatform):
         await (self.http_client.close() if hasattr(self.http_client, "close") else self.http_client.aclose())
 
 
-def http_client(name: str, settings: Mapping[str, Any]) -> Any:
-    """Make a client of an HTTP library with as many connections as the settings of an AgentPlatform say."""
-    most = settings.get("max_connections", 100)
+def http_client(name: str, most: int = 100, proxy: str | None = None) -> Any:
+    """Make a client of an HTTP library with so many connections, through a proxy or that of the environment."""
     if name == "http_client aiohttp":
         # That of aiohttp was made when it was imported, and knows no certificate of the tests.
         context: Any = ssl.create_default_context() if "SSL_CERT_FILE" in os.environ else True
-        return aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=most, ssl=context))
+        connector = aiohttp.TCPConnector(limit=most, ssl=context)
+        return aiohttp.ClientSession(connector=connector, proxy=proxy, trust_env=True)
     library: Any = {"http_client httpx": httpx, "http_client httpx2": httpx2}[name]
-    return library.AsyncClient(limits=library.Limits(max_connections=most, max_keepalive_connections=most))
+    limits = library.Limits(max_connections=most, max_keepalive_connections=most)
+    return library.AsyncClient(limits=limits, proxy=proxy)
 
 
 @asynccontextmanager
@@ -244,4 +245,4 @@ async def read_request(connection: Connection) -> Request:
         while length := int(await connection.reader.readuntil(b"\r\n"), 16):
             body += (await connection.reader.readexactly(length + 2))[:-2]
         await connection.reader.readuntil(b"\r\n")
-    return Request(method, target, fields, body, connection.number)
+    return Request(method, target, fields, body)

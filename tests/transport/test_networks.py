@@ -105,10 +105,7 @@ DEFAULTS = {"X-Gateway-Key": "hush-0123456789", "X-Team": " a ", "Accept-Languag
 @all_clients
 async def test_the_headers_of_every_call_are_sent(transport: Any) -> None:
     options = RequestOptions(extra_headers={"x-team": "b"})
-    async with (
-        fault_server(OK) as server,
-        server.client(transport, default_headers=DEFAULTS) as platform,
-    ):
+    async with fault_server(OK) as server, server.client(transport, default_headers=DEFAULTS) as platform:
         await platform.request("GET", "/v3/x")
         await platform.request("POST", "/v3/x", body={}, options=options)
     first, second = (request.headers for request in server.requests)

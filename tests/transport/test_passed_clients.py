@@ -44,11 +44,7 @@ def watched(name: str, seen: list[Any]) -> Any:
 @pytest.mark.parametrize("name", CLIENTS)
 async def test_the_hooks_of_a_client_see_every_request_and_response(name: str) -> None:
     seen: list[Any] = []
-    async with (
-        fault_server(BUSY, OK) as server,
-        watched(name, seen) as own,
-        server.client(http_client=own) as platform,
-    ):
+    async with fault_server(BUSY, OK) as server, watched(name, seen) as own, server.client(http_client=own) as platform:
         await platform.request("GET", PATH)
     assert seen == ["1", 429, "2", 200]
 
@@ -98,7 +94,7 @@ async def test_nothing_of_a_client_goes_to_another_server(name: str, monkeypatch
     async with fault_server(response(b"file"), certificate="loopback") as storage:
         host = storage.base_url.removeprefix("https://")
         redirect = redirect_to(f"{storage.base_url}/file")
-        async with fault_server(redirect) as server, http_client(name, {}) as own:
+        async with fault_server(redirect) as server, http_client(name) as own:
             own.headers["X-Own"] = "s3cret"
             if "aiohttp" in name:
                 own._middlewares = (add_key,)
@@ -117,7 +113,7 @@ async def test_nothing_of_a_client_goes_to_another_server(name: str, monkeypatch
 
 @passed
 async def test_a_client_stays_open(name: str) -> None:
-    async with fault_server(OK) as server, http_client(name, {}) as own:
+    async with fault_server(OK) as server, http_client(name) as own:
         async with server.client(http_client=own) as platform:
             await platform.request("GET", PATH)
         received: Any = await own.get(server.base_url)
@@ -126,7 +122,7 @@ async def test_a_client_stays_open(name: str) -> None:
 
 @passed
 async def test_a_closed_client_is_refused(name: str) -> None:
-    async with http_client(name, {}) as own:
+    async with http_client(name) as own:
         pass
     async with client("http://127.0.0.1:9", http_client=own) as platform:
         with pytest.raises(ConfigurationError, match="the http_client that was passed is closed"):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import gc
-import ssl
 import sys
 import traceback
 from collections.abc import AsyncIterator
@@ -12,9 +11,6 @@ from contextlib import asynccontextmanager
 from itertools import product
 from typing import Any
 
-import aiohttp
-import httpx
-import httpx2
 import pytest
 from agent_session_platform import (
     AgentPlatform,
@@ -57,30 +53,9 @@ async def proxied(scheme: str, script: Any = OK, **settings: Any) -> AsyncIterat
         yield server, proxy
 
 
-@asynccontextmanager
-async def through(proxy: str | None, base_url: str, transport: Any, **settings: Any) -> AsyncIterator[AgentPlatform]:
-    """Make a client that goes through a proxy, and sends a request once.
-
-    Args:
-        proxy: The address of the proxy; None for that of the environment.
-        base_url: The address of the server.
-        transport: A transport of the SDK's own, or the name of a client of the caller.
-        settings: Settings of the AgentPlatform.
-    """
-    settings = {"allow_http": True, "retry": ONE_ATTEMPT, **settings}
-    given: Any = {} if proxy is None else {"proxy": proxy}
-    if transport not in PASSED:
-        async with client(base_url, transport, **given, **settings) as platform:
-            yield platform
-    else:
-        if "aiohttp" in transport:
-            connector = aiohttp.TCPConnector(ssl=ssl.create_default_context())
-            passed: Any = aiohttp.ClientSession(connector=connector, trust_env=proxy is None, **given)
-        else:
-            library: Any = httpx2 if "httpx2" in transport else httpx
-            passed = library.AsyncClient(**given)
-        async with passed, client(base_url, http_client=passed, **settings) as platform:
-            yield platform
+def through(proxy: str | None, base_url: str, transport: Any, **settings: Any) -> AgentPlatform:
+    """Make a client that goes through a proxy, or through that of the environment, and sends a request once."""
+    return client(base_url, transport, proxy=proxy, **{"allow_http": True, "retry": ONE_ATTEMPT, **settings})
 
 
 @pytest.fixture(autouse=True)
