@@ -91,6 +91,7 @@ async def test_a_raw_request_that_is_not_complete_is_refused(
 # Ids, and the keywords of a request that the description does not show in full: each is a member of the body.
 
 Sent = list[httpx.Request]
+SESSIONS = "/v3/organizations/org-acme/sessions"
 
 
 @pytest.fixture
@@ -105,7 +106,7 @@ def scope(sent: Sent) -> Any:
 
     def keep(request: httpx.Request) -> httpx.Response:
         sent.append(request)
-        return httpx.Response(200, json={"session_id": "assistant-1"})
+        return httpx.Response(200, json={"session_id": "assistant-1", "items": []})
 
     return client("https://p.example.com", httpx.MockTransport(keep)).organization()
 
@@ -116,7 +117,7 @@ def scope(sent: Sent) -> Any:
 async def test_a_session_id_without_its_prefix_gets_it(scope: Any, sent: Sent, given: str, written: str) -> None:
     """Part Endpoints, Conventions: `assistant_id` is the session id with that prefix."""
     await scope.sessions.get(given)
-    assert [request.url.path for request in sent] == [f"/v3/organizations/org-acme/sessions/{written}"]
+    assert [request.url.path for request in sent] == [f"{SESSIONS}/{written}"]
 
 
 @pytest.mark.parametrize(
@@ -150,6 +151,35 @@ async def test_an_id_of_another_kind_is_refused(scope: Any, sent: Sent, given: s
 async def test_a_keyword_is_a_member_of_the_body(scope: Any, sent: Sent, call: Callable[[Any], Any], body: Any) -> None:
     await call(scope)
     assert [json.loads(request.content) if request.content else None for request in sent] == [body]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "query"),
+    [
+        ({}, b""),
+        ({"first": 5, "after": "c=", "origins": ["api", "slack"]}, b"first=5&after=c%3D&origins=api&origins=slack"),
+    ],
+)
+async def test_the_query_of_a_list_has_what_the_caller_gives_and_nothing_else(
+    scope: Any, sent: Sent, arguments: Any, query: bytes
+) -> None:
+    """Rule session-list-no-order; session-list-parameters; session-list-origins-encoding: the OpenAPI default."""
+    await scope.sessions.list(**arguments).collect()
+    assert [(request.url.path, request.url.query) for request in sent] == [(SESSIONS, query)]
+
+
+async def test_an_update_is_a_merge_patch(scope: Any, sent: Sent) -> None:
+    """automation-update-media-type: merge-patch (RFC 7396) is used."""
+    await scope.automations.update("automation-1", enabled=False, note=None)
+    [request] = sent
+    assert (request.method, request.headers["Content-Type"]) == ("PATCH", "application/merge-patch+json")
+    assert json.loads(request.content) == {"enabled": False, "note": None}
+
+
+async def test_a_deletion_has_no_body(scope: Any, sent: Sent) -> None:
+    await scope.secrets.delete("secret-1")
+    [request] = sent
+    assert (request.method, request.content, "Content-Type" in request.headers) == ("DELETE", b"", False)
 
 
 SETTINGS = {"first", "after", "headers", *(each.name for each in attrs.fields(RequestOptions))}

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from urllib.parse import quote_plus
 from uuid import UUID
 
 import pytest
-from agent_session_platform import UNSET, AgentPlatform, InvalidArgumentError, RequestOptions
+from agent_session_platform import UNSET, InvalidArgumentError, RequestOptions
 from agent_session_platform._api import Parameter, Request
 from agent_session_platform.models import Session
 from agent_session_platform.request.prepare import PreparedRequest, prepare
-from pytest_httpx import HTTPXMock
 
 from tests.fixtures import all_clients, make_operation
 from tests.servers.fault_server import client, fault_server
@@ -237,49 +236,6 @@ def test_a_body_that_cannot_be_written_is_refused(media_type: str, arguments: An
 
 
 # Requests as they arrive.
-
-URL = "https://platform.example.com"
-
-
-@pytest.fixture
-async def wired() -> AsyncIterator[AgentPlatform]:
-    """Make a client whose requests pytest-httpx gets."""
-    async with client(URL) as platform:
-        yield platform
-
-
-@pytest.mark.parametrize(
-    ("arguments", "query"),
-    [
-        ({}, b""),
-        ({"first": 5, "after": "c=", "origins": ["api", "slack"]}, b"first=5&after=c%3D&origins=api&origins=slack"),
-    ],
-)
-async def test_the_query_of_a_list_has_what_the_caller_gives_and_nothing_else(
-    wired: AgentPlatform, httpx_mock: HTTPXMock, arguments: Any, query: bytes
-) -> None:
-    """Rule session-list-no-order; session-list-parameters; session-list-origins-encoding: the OpenAPI default."""
-    httpx_mock.add_response(json={"items": []})
-    await wired.organization().sessions.list(**arguments).collect()
-    [request] = httpx_mock.get_requests()
-    assert (request.url.path, request.url.query) == ("/v3/organizations/org-acme/sessions", query)
-
-
-async def test_an_update_is_a_merge_patch(wired: AgentPlatform, httpx_mock: HTTPXMock) -> None:
-    """automation-update-media-type: merge-patch (RFC 7396) is used."""
-    httpx_mock.add_response(json={})
-    await wired.organization().automations.update("automation-1", enabled=False, note=None)
-    [request] = httpx_mock.get_requests()
-    assert (request.method, request.headers["Content-Type"]) == ("PATCH", "application/merge-patch+json")
-    assert json.loads(request.content) == {"enabled": False, "note": None}
-
-
-async def test_a_deletion_has_no_body(wired: AgentPlatform, httpx_mock: HTTPXMock) -> None:
-    httpx_mock.add_response(status_code=204)
-    assert not await wired.enterprise.blueprints.delete("blueprint-1")
-    [request] = httpx_mock.get_requests()
-    assert (request.method, request.content, "Content-Type" in request.headers) == ("DELETE", b"", False)
-
 
 # What servers and proxies tell apart, although some libraries do not; what is encoded already stays as it is.
 TARGETS = {

@@ -94,23 +94,27 @@ class FaultServer:
     connections: int = 0
     opened: dict[Connection, Any] = attrs.Factory(dict)
 
-    def client(self, transport: Any = None, **settings: Any) -> AgentPlatform:
-        """Make a client of this server that retries without a delay."""
-        return client(self.base_url, transport, **settings)
+    def client(self, *arguments: Any, **settings: Any) -> AgentPlatform:
+        """Make a client of this server, as `client` does."""
+        return client(self.base_url, *arguments, **settings)
 
 
-def client(base_url: str, transport: Any = None, **settings: Any) -> AgentPlatform:
+def client(
+    base_url: str, transport: Any = None, own: Mapping[str, Any] | None = None, **settings: Any
+) -> AgentPlatform:
     """Make a client that retries without a delay unless *settings* say otherwise.
 
     Args:
         base_url: Address of the server.
         transport: As for an AgentPlatform, or the name of one in `tests.fixtures.PASSED`.
-        settings: Further settings of the AgentPlatform.
+        own: Settings of a client of the HTTP library.
+        settings: Further settings of the AgentPlatform; a proxy is that of a client of the HTTP library.
     """
     arguments = {"organization": "org-acme", "retry": QUICK, **settings}
     if transport in PASSED:
-        own = http_client(transport, settings.get("max_connections", 100), arguments.pop("proxy", None))
-        return PlatformWithClient(base_url, TOKEN, http_client=own, **arguments)
+        given = {"proxy": arguments.pop("proxy", None), **(own or {})}
+        passed = http_client(transport, settings.get("max_connections", 100), **given)
+        return PlatformWithClient(base_url, TOKEN, http_client=passed, **arguments)
     return AgentPlatform(base_url, TOKEN, transport=transport, **arguments)
 
 
@@ -126,16 +130,16 @@ class PlatformWithClient(AgentPlatform):
         await (self.http_client.close() if hasattr(self.http_client, "close") else self.http_client.aclose())
 
 
-def http_client(name: str, most: int = 100, proxy: str | None = None) -> Any:
-    """Make a client of an HTTP library with so many connections, through a proxy or that of the environment."""
+def http_client(name: str, most: int = 100, **settings: Any) -> Any:
+    """Make a client of an HTTP library with so many connections, and with settings of the library."""
     if name == "http_client aiohttp":
         # That of aiohttp was made when it was imported, and knows no certificate of the tests.
         context: Any = ssl.create_default_context() if "SSL_CERT_FILE" in os.environ else True
         connector = aiohttp.TCPConnector(limit=most, ssl=context)
-        return aiohttp.ClientSession(connector=connector, proxy=proxy, trust_env=True)
+        return aiohttp.ClientSession(connector=connector, trust_env=True, **settings)
     library: Any = {"http_client httpx": httpx, "http_client httpx2": httpx2}[name]
     limits = library.Limits(max_connections=most, max_keepalive_connections=most)
-    return library.AsyncClient(limits=limits, proxy=proxy)
+    return library.AsyncClient(limits=limits, **settings)
 
 
 @asynccontextmanager
