@@ -226,12 +226,11 @@ SHORT = RequestOptions(retry=RetryPolicy(deadline=0.05))
 class Vault:
     """An async function that gives new credentials, as often as it is called, when it is let go."""
 
-    def __init__(self, lifetime: float = 3600.0, is_open: bool = True) -> None:
+    def __init__(self, lifetime: float = 300.0) -> None:
         self.calls = 0
         self.lifetime = lifetime
         self.open = asyncio.Event()
-        if is_open:
-            self.open.set()
+        self.open.set()
         self.failure: BaseException | None = None
 
     async def __call__(self) -> Credential:
@@ -314,8 +313,8 @@ async def test_a_credential_is_asked_for_again_a_little_before_it_expires(
     assert server.sent == [f"svc_of_the_vault_{number}" for number in sent]
 
 
-async def test_a_cancelled_caller_does_not_lose_the_credential() -> None:
-    vault = Vault(is_open=False)
+async def test_a_cancelled_caller_does_not_lose_the_credential(vault: Vault) -> None:
+    vault.open.clear()
     async with client_of(vault) as platform:
         task = asyncio.create_task(ask(platform))
         await until(lambda: vault.calls)
@@ -326,8 +325,8 @@ async def test_a_cancelled_caller_does_not_lose_the_credential() -> None:
     assert vault.calls == 1
 
 
-async def test_a_function_that_hangs_is_waited_for_until_the_deadline_of_the_call() -> None:
-    vault = Vault(is_open=False)
+async def test_a_function_that_hangs_is_waited_for_until_the_deadline_of_the_call(vault: Vault) -> None:
+    vault.open.clear()
     async with client_of(vault) as platform:
         for method in ("GET", "POST"):
             with pytest.raises(DeadlineExceededError, match="no credential before the deadline of the call: .*Vault"):
@@ -335,9 +334,11 @@ async def test_a_function_that_hangs_is_waited_for_until_the_deadline_of_the_cal
     assert vault.calls == 1
 
 
-async def test_a_function_that_hangs_is_given_up_and_called_again(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_function_that_hangs_is_given_up_and_called_again(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(credentials, "LONGEST_SECONDS", 0.05)
-    vault = Vault(is_open=False)
+    vault.open.clear()
     async with client_of(vault) as platform:
         with pytest.raises(CredentialUnavailableError, match="gave no token within 0.05 s"):
             await ask(platform)
@@ -347,8 +348,8 @@ async def test_a_function_that_hangs_is_given_up_and_called_again(monkeypatch: p
     assert vault.calls == calls + 1
 
 
-async def test_closing_ends_the_calls_that_wait_for_a_credential() -> None:
-    vault = Vault(is_open=False)
+async def test_closing_ends_the_calls_that_wait_for_a_credential(vault: Vault) -> None:
+    vault.open.clear()
     platform = client_of(vault)
     task = asyncio.create_task(ask(platform))
     await until(lambda: vault.calls)
@@ -363,12 +364,9 @@ async def test_each_call_that_waits_gets_an_error_of_its_own_when_the_function_r
         errors = await asyncio.gather(*(ask(platform) for _ in range(5)), return_exceptions=True)
         vault.failure = None
         await ask(platform)
-    assert [(type(error), str(error)) for error in errors] == 5 * [
-        (
-            CredentialUnavailableError,
-            f"no credential: {__name__}.Vault, which was passed as AgentPlatform(token=...), raised LookupError",
-        )
-    ]
+    assert {type(error) for error in errors} == {CredentialUnavailableError}
+    message = f"no credential: {__name__}.Vault, which was passed as AgentPlatform(token=...), raised LookupError"
+    assert {str(error) for error in errors} == {message}
     assert len({id(error) for error in errors}) == 5
     assert vault.calls == 2
 
@@ -404,9 +402,8 @@ async def test_whatever_the_function_raises_the_call_ends_with_an_error_of_the_s
 
 
 async def test_a_function_that_fails_early_leaves_the_credential_until_it_expires(
-    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    vault: Vault, server: Server, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    vault, server = Vault(lifetime=300.0), Server()
     async with client_of(vault, server) as platform:
         await ask(platform)
         vault.failure = OSError("gone")
