@@ -66,17 +66,17 @@ def rehash(folder: Path) -> Path:
 
 
 @asynccontextmanager
-async def demanding_server(authority: str | Path) -> AsyncIterator[list[str]]:
+async def demanding_server(authority: Path) -> AsyncIterator[tuple[str, list[str]]]:
     """Refuse every client in the handshake until the end of the block, and tell it why, which asyncio does not.
 
     Args:
         authority: File with the certificates of the authorities of the clients, which must show one.
 
     Yields:
-        The host and the port, and then what was wrong with each client.
+        The host and the port, and what was wrong with each client.
     """
-    context = tls_context("loopback", Path(authority))
-    seen: list[str] = []
+    context = tls_context("loopback", authority)
+    refusals: list[str] = []
 
     async def refuse(connection: Connection) -> None:
         received, written = ssl.MemoryBIO(), ssl.MemoryBIO()
@@ -91,7 +91,7 @@ async def demanding_server(authority: str | Path) -> AsyncIterator[list[str]]:
                 data = await connection.reader.read(65_536)
                 received.write(data)
         except ssl.SSLError as error:
-            seen.append(str(error.reason))
+            refusals.append(str(error.reason))
         await connection.send(written.read())
         # A close with something unread would take the alert with it.
         connection.writer.write_eof()
@@ -99,8 +99,7 @@ async def demanding_server(authority: str | Path) -> AsyncIterator[list[str]]:
         connection.close()
 
     async with fault_server(on_connect=refuse) as server:
-        seen.append(server.base_url.removeprefix("http://"))
-        yield seen
+        yield server.base_url.removeprefix("http://"), refusals
 
 
 def set_environment(settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
@@ -187,20 +186,14 @@ async def test_no_certificates_are_read_for_http(transport: Any, monkeypatch: py
 
 
 @all_transports
-@pytest.mark.parametrize("parts", ["one file", "a pair", "a triple"])
 async def test_a_certificate_is_shown_to_a_server_that_demands_one(
-    transport: Any, parts: str, certificate: Path, key: Path
+    transport: Any, certificate: Path, key: Path
 ) -> None:
-    cert: Any = {
-        "one file": certificate,
-        "a pair": (str(certificate), certificate),
-        "a triple": (certificate, str(key), PASSWORD),
-    }[parts]
-    async with (
-        fault_server(OK, certificate="loopback", client_authority=certificate) as server,
-        server.client(transport, verify=AUTHORITY, cert=cert) as platform,
-    ):
-        assert await platform.request("GET", "/v3/x") == {"a": 1}
+    forms: list[Any] = [certificate, (str(certificate), certificate), (certificate, str(key), PASSWORD)]
+    async with fault_server(OK, certificate="loopback", client_authority=certificate) as server:
+        for cert in forms:
+            async with server.client(transport, verify=AUTHORITY, cert=cert) as platform:
+                assert await platform.request("GET", "/v3/x") == {"a": 1}
 
 
 @all_transports
@@ -208,28 +201,28 @@ async def test_a_certificate_is_shown_to_a_server_that_demands_one(
 async def test_a_server_that_demands_another_certificate_is_told_so_once(
     transport: Any, shown: bool, certificate: Path
 ) -> None:
-    async with demanding_server(AUTHORITY) as seen:
-        address = f"https://{seen[0]}"
+    async with demanding_server(AUTHORITY) as (host, refusals):
+        address = f"https://{host}"
         async with client(address, transport, verify=AUTHORITY, cert=certificate if shown else None) as platform:
             expected = f"could not connect to {address}: the server .* client certificate"
             with pytest.raises(CertificateError, match=expected) as caught:
                 await platform.request("POST", "/v3/x", body={})
     assert not caught.value.received
-    assert seen[1:] == ["CERTIFICATE_VERIFY_FAILED" if shown else "PEER_DID_NOT_RETURN_A_CERTIFICATE"]
+    assert refusals == ["CERTIFICATE_VERIFY_FAILED" if shown else "PEER_DID_NOT_RETURN_A_CERTIFICATE"]
 
 
 @all_transports
 async def test_the_target_of_a_redirect_is_shown_no_certificate(transport: Any, certificate: Path) -> None:
     async with (
-        demanding_server(certificate) as seen,
+        demanding_server(certificate) as (host, refusals),
         fault_server(
-            redirect_to(f"https://{seen[0]}/file"), certificate="loopback", client_authority=certificate
+            redirect_to(f"https://{host}/file"), certificate="loopback", client_authority=certificate
         ) as server,
         server.client(transport, verify=AUTHORITY, cert=certificate) as platform,
     ):
         with pytest.raises(CertificateError, match="the server .* client certificate"):
-            await platform.organization().attachments.download("a", "b").read(follow=True, hosts=[seen[0]])
-    assert seen[1:] == ["PEER_DID_NOT_RETURN_A_CERTIFICATE"]
+            await platform.organization().attachments.download("a", "b").read(follow=True, hosts=[host])
+    assert refusals == ["PEER_DID_NOT_RETURN_A_CERTIFICATE"]
 
 
 @all_transports
