@@ -20,24 +20,23 @@ from tests.strategies import stable, values
 OPERATION = operations["organization.sessions.list"]
 
 
-def response(status: int, content: bytes = b"", retry_after: float | None = None) -> WholeResponse:
-    return WholeResponse(status, "application/problem+json", retry_after, content=content)
+def problem(status: int, body: Any = b"", retry_after: float | None = None) -> ProblemError:
+    """Return the error of a response; a body that is no bytes is sent as JSON."""
+    content = body if isinstance(body, bytes) else json.dumps(body).encode()
+    return make_problem(WholeResponse(status, "application/problem+json", retry_after, content=content), OPERATION)
 
 
 def test_a_problem_detail_is_parsed() -> None:
-    body = (
-        b'{"type": "https://e.example/x", "title": "Conflict", "status": 409, "detail": "busy", '
-        b'"instance": "/v3/things", "error_code": "thing_busy", "retry": true}'
-    )
-    error = make_problem(response(409, body), OPERATION)
-    assert (error.title, error.detail, error.type) == ("Conflict", "busy", "https://e.example/x")
-    assert (error.instance, error.error_code) == ("/v3/things", "thing_busy")
+    members = {"type": "https://e.example/x", "title": "Conflict", "detail": "busy", "instance": "/v3/things"}
+    error = problem(409, {**members, "status": 409, "error_code": "thing_busy", "retry": True})
+    assert {name: getattr(error, name) for name in members} == members
+    assert error.error_code == "thing_busy"
     assert error.body["retry"] is True
     assert str(error) == "organization.sessions.list: 409 Conflict: busy"
 
 
 def test_a_denied_permission_is_named() -> None:
-    error = make_problem(response(403, b'{"title": "Forbidden", "status": 403}'), OPERATION)
+    error = problem(403, {"title": "Forbidden", "status": 403})
     assert isinstance(error, PermissionDeniedError)
     assert (error.permission, error.level) == ("ViewOrgSessions", "organization")
     assert str(error) == (
@@ -55,20 +54,19 @@ def test_a_denied_permission_is_named() -> None:
 )
 def test_both_validation_forms_are_parsed(body: Any, message: str) -> None:
     """Rule schedule-validation-body; problem-errors-members: the members of the other form are not shown."""
-    error = make_problem(response(422, json.dumps(body).encode()), OPERATION)
+    error = problem(422, body)
     assert len(error.errors) == 1
     assert message in str(error)
 
 
 def test_the_message_lists_only_some_of_many_failures() -> None:
-    failures = ",".join('{"loc": ["body"], "msg": "no", "type": "x"}' for _ in range(50))
-    error = make_problem(response(422, f'{{"detail": [{failures}]}}'.encode()), OPERATION)
+    error = problem(422, {"detail": [{"loc": ["body"], "msg": "no", "type": "x"}] * 50})
     assert str(error).endswith("; and 45 more")
     assert len(error.errors) == 50
 
 
 def test_a_rate_limit_error_says_when_to_retry() -> None:
-    error = make_problem(response(429, retry_after=90.0), OPERATION)
+    error = problem(429, retry_after=90.0)
     assert isinstance(error, RateLimitedError)
     assert error.retry_after == 90.0
     assert error.retry_at is not None
@@ -91,7 +89,7 @@ problems = st.fixed_dictionaries(
 )
 @stable
 def test_any_body_is_the_problem_of_its_status(status: int, content: bytes) -> None:
-    error = make_problem(response(status, content), OPERATION)
+    error = problem(status, content)
     wanted = ServerError if status >= 500 else STATUS_ERRORS.get(status, ProblemError)
     assert type(error) is wanted
     assert (error.status, error.operation) == (status, OPERATION)
