@@ -197,16 +197,11 @@ REFUSALS: dict[str, tuple[dict[str, Any], str, bool, str]] = {
 
 @all_clients
 @given_or_not
-@pytest.mark.parametrize(("settings", "userinfo", "final", "message"), REFUSALS.values(), ids=REFUSALS)
+@pytest.mark.parametrize("case", REFUSALS)
 async def test_a_proxy_that_refuses_to_connect_is_no_unknown_outcome(
-    transport: Any,
-    settings: Any,
-    userinfo: str,
-    final: bool,
-    message: str,
-    given: bool,
-    monkeypatch: pytest.MonkeyPatch,
+    transport: Any, case: str, given: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    settings, userinfo, final, message = REFUSALS[case]
     async with proxied("https", **settings) as (server, proxy):
         address = with_credentials(proxy, userinfo) if userinfo else proxy.base_url
         monkeypatch.setenv("HTTPS_PROXY", address)

@@ -205,29 +205,20 @@ KINDS: dict[str, Callable[[], Exception]] = {
 kinds = pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 
 
-def fail_below(monkeypatch: pytest.MonkeyPatch, kind: Callable[[], Exception]) -> None:
-    """Let all libraries fail while they have the request, with the credential, in their locals."""
-
-    async def fail(self: object, *arguments: Any, **settings: Any) -> Any:
-        headers = f"Authorization: Bearer {TOKEN}"
-        raise kind() from LookupError(headers)
-
-    monkeypatch.setattr(httpcore.AsyncConnectionPool, "handle_async_request", fail)
-    monkeypatch.setattr(httpcore2.AsyncConnectionPool, "handle_async_request", fail)
-    monkeypatch.setattr(aiohttp.ClientSession, "_request", fail)
-
-
 @all_transports
 @kinds
 @pytest.mark.parametrize(("method", "error"), [("GET", ConnectionFailedError), ("POST", OutcomeUnknownError)])
 async def test_every_error_of_the_own_transports_is_one_of_the_tree(
-    transport: Any,
-    kind: Callable[[], Exception],
-    method: str,
-    error: type[AgentPlatformError],
-    monkeypatch: pytest.MonkeyPatch,
+    transport: Any, kind: Callable[[], Exception], method: str, error: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fail_below(monkeypatch, kind)
+    async def fail(self: object, *arguments: Any, **settings: Any) -> Any:
+        headers = f"Authorization: Bearer {TOKEN}"
+        raise kind() from LookupError(headers)
+
+    # They have the request, with the credential, in their locals.
+    monkeypatch.setattr(httpcore.AsyncConnectionPool, "handle_async_request", fail)
+    monkeypatch.setattr(httpcore2.AsyncConnectionPool, "handle_async_request", fail)
+    monkeypatch.setattr(aiohttp.ClientSession, "_request", fail)
     async with client("http://127.0.0.1:9", transport, retry=ONE_ATTEMPT) as platform:
         with pytest.raises(error) as caught:
             await platform.request(method, "/v3/x")
