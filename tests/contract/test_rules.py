@@ -24,7 +24,7 @@ WEEKDAYS = "0 9 * * 1-5"
 PR = "https://git.example.com/acme/shop/pull/7"
 
 NOT_TESTED = {
-    "auth-bearer": "tested in test_wire",
+    "auth-bearer": "tested in test_networks",
     "session-archive-delete-current": "a fact of the legacy API",
     "versioning-pagination": "a fact of the legacy API; the current one is tested in test_pager",
     "schedule-converted": "the response for a converted schedule is not shown, and the sandbox converts none",

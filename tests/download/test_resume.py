@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from agent_session_platform import (
-    AgentPlatform,
     ConnectionFailedError,
     DeadlineExceededError,
     DecodeError,
@@ -18,18 +17,13 @@ from agent_session_platform import (
 )
 from agent_session_platform.retry import MOST_TOKENS, RETRY_TOKENS
 
+from tests.download.test_download import download
 from tests.fixtures import all_clients
-from tests.servers.fault_server import Connection, Request, fault_server
-from tests.servers.file_server import FileScript
-from tests.servers.scripts import response, then_close, then_silence
+from tests.servers.fault_server import fault_server
+from tests.servers.scripts import HALF_A_FILE, FileScript, response, then_close
 
 CONTENT = bytes(range(256)) * 1000
 HALF = len(CONTENT) // 2
-
-
-def download(platform: AgentPlatform) -> Any:
-    """The download of the attachment."""
-    return platform.organization().attachments.download("uuid", "name")
 
 
 @all_clients
@@ -83,20 +77,6 @@ async def test_a_file_that_is_never_complete_gives_nothing_back() -> None:
         assert platform.rate_limiter.stats().retry_quota == MOST_TOKENS - 4 * RETRY_TOKENS + 4
 
 
-class Second:
-    """Serve the file and break off, then respond to the next request with something else."""
-
-    def __init__(self, second: bytes) -> None:
-        self.first = FileScript(CONTENT, cuts=[HALF])
-        self.second = second
-
-    async def __call__(self, request: Request, connection: Connection) -> None:
-        if self.first.served:
-            await connection.send(self.second)
-        else:
-            await self.first(request, connection)
-
-
 def partial(content_range: str, body: bytes = CONTENT[HALF:], *fields: str) -> bytes:
     """A 206 with a Content-Range."""
     return response(body, "206 Partial Content", f"Content-Range: {content_range}", *fields)
@@ -104,7 +84,7 @@ def partial(content_range: str, body: bytes = CONTENT[HALF:], *fields: str) -> b
 
 END = len(CONTENT) - 1
 UNFIT = {
-    "the whole of another version": FileScript(b"other", etag='"v2"'),
+    "the whole of another version": response(b"other", "200 OK", 'ETag: "v2"'),
     "another version as a range": partial(f"bytes {HALF}-{END}/{END + 1}", CONTENT[HALF:], 'ETag: "v2"'),
     "another place": partial(f"bytes {HALF - 1}-{END}/{END + 1}", CONTENT[HALF - 1 :]),
     "the beginning": partial(f"bytes 0-{END}/{END + 1}", CONTENT),
@@ -117,41 +97,35 @@ UNFIT = {
 
 
 @pytest.mark.parametrize("unfit", UNFIT.values(), ids=UNFIT)
-async def test_what_does_not_continue_the_file_ends_the_call(unfit: Any, tmp_path: Path) -> None:
-    second = unfit if isinstance(unfit, bytes) else response(unfit.content, "200 OK", f"ETag: {unfit.etag}")
-    async with fault_server(Second(second)) as server, server.client() as platform:
+async def test_what_does_not_continue_the_file_ends_the_call(unfit: bytes, tmp_path: Path) -> None:
+    async with fault_server(FileScript(CONTENT, cuts=[HALF]), unfit) as server, server.client() as platform:
         with pytest.raises(ConnectionFailedError, match="the server has no fitting rest of the file"):
             await download(platform).save(tmp_path / "copy")
     assert list(tmp_path.iterdir()) == []
 
 
 @all_clients
-async def test_with_resume_a_file_is_asked_for_as_it_is(transport: Any, tmp_path: Path) -> None:
+async def test_with_resume_a_file_is_asked_for_as_it_is_and_its_rest_with_its_validator(
+    transport: Any, tmp_path: Path
+) -> None:
     """The rest of a compressed response could not be joined to its beginning."""
-    async with fault_server(FileScript(CONTENT)) as server, server.client(transport) as platform:
-        await download(platform).save(tmp_path / "whole", resume=True)
-        await download(platform).save(tmp_path / "compressed")
-    accepted = [each.headers["accept-encoding"] for each in server.requests]
-    assert (accepted[0], "gzip" in accepted[1]) == ("identity", True)
-
-
-@all_clients
-async def test_the_rest_is_asked_for_with_the_validator_of_the_beginning(transport: Any, tmp_path: Path) -> None:
     async with fault_server(FileScript(CONTENT, cuts=[HALF])) as server, server.client(transport) as platform:
         assert await download(platform).save(tmp_path / "copy", resume=True) == len(CONTENT)
-    sent = server.requests[1].headers
-    assert (sent["if-range"], sent["accept-encoding"]) == ('"v1"', "identity")
+        await download(platform).save(tmp_path / "compressed")
+    first, second, other = (each.headers for each in server.requests)
+    assert (first["accept-encoding"], second["accept-encoding"]) == ("identity", "identity")
+    assert "gzip" in other["accept-encoding"]
+    assert second["if-range"] == '"v1"'
     # aiohttp drops what it has not yet delivered when a connection breaks off.
-    assert sent["range"] == f"bytes={HALF}-" or "aiohttp" in str(transport)
+    assert second["range"] == f"bytes={HALF}-" or "aiohttp" in str(transport)
     assert (tmp_path / "copy").read_bytes() == CONTENT
 
 
 @pytest.mark.parametrize("resume", [True, False])
 async def test_nothing_is_kept_of_a_file_that_does_not_come(resume: bool, tmp_path: Path) -> None:
-    half = then_silence(b'HTTP/1.1 200 OK\r\nETag: "v1"\r\nContent-Length: 6\r\n\r\nabc')
-    async with fault_server(half) as server, server.client() as platform:
-        with pytest.raises(DeadlineExceededError, match=r"the file was not complete within 0.5 s"):
-            await download(platform).save(tmp_path / "copy", resume=resume, timeout=0.5)
+    async with fault_server(HALF_A_FILE) as server, server.client() as platform:
+        with pytest.raises(DeadlineExceededError, match=r"the file was not complete within 0.1 s"):
+            await download(platform).save(tmp_path / "copy", resume=resume, timeout=0.1)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
+import attrs
 import httpx
 import pytest
-from agent_session_platform import UNSET, AgentPlatform, InvalidArgumentError
+from agent_session_platform import UNSET, AgentPlatform, InvalidArgumentError, RequestOptions, operations
 from agent_session_platform._api import Parameter
 from agent_session_platform.request.arguments import check_argument
+
+from tests.servers.fault_server import client
 
 FIRST = Parameter("first", "query", kind="integer", minimum=1, maximum=200)
 TAGS = Parameter("tags", "body", kind="array", nullable=True)
@@ -64,69 +70,172 @@ async def test_a_list_checks_its_arguments_when_it_is_made(platform: AgentPlatfo
 
 
 @pytest.mark.parametrize(
-    ("method", "path", "query", "message"),
+    ("method", "path", "message"),
     [
-        ("GET", "v3/x", None, "path must begin with one slash"),
-        ("GET", "//elsewhere.example/x", None, "path must begin with one slash and name no host"),
-        ("GET", "/v3/x?first=1", None, r"pass query=\{...\}"),
-        ("GET", "/v3/../x", None, "path must be percent-encoded"),
-        ("GET", "/v3/a/%2e%2e/z", None, "path must be percent-encoded"),
-        ("GET", "/v3/\ud800", None, "path must be percent-encoded"),
-        ("GE T", "/v3/x", None, "method must be an HTTP method"),
+        ("GET", "v3/x", "path must begin with one slash"),
+        ("GET", "//elsewhere.example/x", "path must begin with one slash and name no host"),
+        ("GET", "/v3/x?first=1", r"pass query=\{...\}"),
+        ("GET", "/v3/../x", "path must be percent-encoded"),
+        ("GET", "/v3/a/%2e%2e/z", "path must be percent-encoded"),
+        ("GET", "/v3/\ud800", "path must be percent-encoded"),
+        ("GE T", "/v3/x", "method must be an HTTP method"),
     ],
 )
 async def test_a_raw_request_that_is_not_complete_is_refused(
-    platform: AgentPlatform, method: Any, path: Any, query: Any, message: str
+    platform: AgentPlatform, method: Any, path: str, message: str
 ) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
-        await platform.request(method, path, query=query)
+        await platform.request(method, path)
+
+
+# Ids, and the keywords of a request that the description does not show in full: each is a member of the body.
+
+Sent = list[httpx.Request]
+SESSIONS = "/v3/organizations/org-acme/sessions"
 
 
 @pytest.fixture
-def sent() -> list[str]:
-    """Return the paths that were sent."""
+def sent() -> Sent:
+    """Return the requests that `scope` has sent."""
     return []
 
 
 @pytest.fixture
-def mocked(sent: list[str]) -> AgentPlatform:
-    """Make a client of a server that keeps the paths."""
+def scope(sent: Sent) -> Any:
+    """Return an organization on a server that keeps the requests."""
 
-    def respond(request: httpx.Request) -> httpx.Response:
-        sent.append(request.url.path)
-        return httpx.Response(200, json={"session_id": "assistant-1"})
+    def keep(request: httpx.Request) -> httpx.Response:
+        sent.append(request)
+        return httpx.Response(200, json={"session_id": "assistant-1", "items": []})
 
-    return AgentPlatform("https://platform.example.com", "svc_ids", transport=httpx.MockTransport(respond))
+    return client("https://p.example.com", httpx.MockTransport(keep)).organization()
 
 
 @pytest.mark.parametrize(
     ("given", "written"), [("assistant-7", "assistant-7"), ("7", "assistant-7"), ("a-b", "assistant-a-b")]
 )
-async def test_a_session_id_without_its_prefix_gets_it(
-    mocked: AgentPlatform, sent: list[str], given: str, written: str
-) -> None:
+async def test_a_session_id_without_its_prefix_gets_it(scope: Any, sent: Sent, given: str, written: str) -> None:
     """Part Endpoints, Conventions: `assistant_id` is the session id with that prefix."""
-    await mocked.organization("org-acme").sessions.get(given)
-    assert sent == [f"/v3/organizations/org-acme/sessions/{written}"]
+    await scope.sessions.get(given)
+    assert [request.url.path for request in sent] == [f"{SESSIONS}/{written}"]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ("org-acme", "must be an id that begins with 'assistant-', not 'org-acme', which is an org_id"),
+        ("", "must be an id, not ''"),
+        ("\ud800", "has half of a surrogate pair"),
+    ],
+)
+async def test_an_id_of_another_kind_is_refused(scope: Any, sent: Sent, given: str, message: str) -> None:
+    with pytest.raises(InvalidArgumentError, match=f"assistant_id'? {message}"):
+        await scope.sessions.get(given)
+    assert sent == []
+
+
+@pytest.mark.parametrize(
+    ("call", "body"),
+    [
+        (lambda org: org.sessions.create(assistant_mode="fast", prompt="x"), {"assistant_mode": "fast", "prompt": "x"}),
+        (lambda org: org.sessions.create(self=1, members=2), {"self": 1, "members": 2}),
+        (lambda org: org.sessions.create(prompt="x", extra_body={"timeout": 5}), {"prompt": "x", "timeout": 5}),
+        (lambda org: org.sessions.send_message("1", message="Hi", urgent=None), {"message": "Hi", "urgent": None}),
+        (lambda org: org.sessions.send_message(assistant_id="1", message="Hi"), {"message": "Hi"}),
+        (lambda org: org.sessions.send_message("1", body={"timeout": 1}), {"timeout": 1}),
+        (lambda org: org.sessions.send_message("1", extra_body={"timeout": 1}), {"timeout": 1}),
+        (lambda org: org.automations.update("automation-1", enabled=False), {"enabled": False}),
+        (lambda org: org.sessions.archive("1"), None),
+    ],
+)
+async def test_a_keyword_is_a_member_of_the_body(scope: Any, sent: Sent, call: Callable[[Any], Any], body: Any) -> None:
+    await call(scope)
+    assert [json.loads(request.content) if request.content else None for request in sent] == [body]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "query"),
+    [
+        ({}, b""),
+        ({"first": 5, "after": "c=", "origins": ["api", "slack"]}, b"first=5&after=c%3D&origins=api&origins=slack"),
+    ],
+)
+async def test_the_query_of_a_list_has_what_the_caller_gives_and_nothing_else(
+    scope: Any, sent: Sent, arguments: Any, query: bytes
+) -> None:
+    """Rule session-list-no-order; session-list-parameters; session-list-origins-encoding: the OpenAPI default."""
+    await scope.sessions.list(**arguments).collect()
+    assert [(request.url.path, request.url.query) for request in sent] == [(SESSIONS, query)]
+
+
+async def test_an_update_is_a_merge_patch(scope: Any, sent: Sent) -> None:
+    """automation-update-media-type: merge-patch (RFC 7396) is used."""
+    await scope.automations.update("automation-1", enabled=False, note=None)
+    [request] = sent
+    assert (request.method, request.headers["Content-Type"]) == ("PATCH", "application/merge-patch+json")
+    assert json.loads(request.content) == {"enabled": False, "note": None}
+
+
+async def test_a_deletion_has_no_body(scope: Any, sent: Sent) -> None:
+    await scope.secrets.delete("secret-1")
+    [request] = sent
+    assert (request.method, request.content, "Content-Type" in request.headers) == ("DELETE", b"", False)
+
+
+SETTINGS = {"first", "after", "headers", *(each.name for each in attrs.fields(RequestOptions))}
+
+
+@pytest.mark.parametrize(
+    ("members", "message"),
+    [
+        ({"optons": 3}, "no argument 'optons'; did you mean 'options'? extra_body={'optons': ...} sends a member"),
+        ({"assistant_mide": "fast"}, "did you mean 'assistant_mode'?"),
+        ({"extra_bdy": {}}, "did you mean 'extra_body'?"),
+        ({"org_id": "org-b"}, "takes no argument 'org_id'; it is in the path."),
+        ({"timeout": 5}, "; pass options=RequestOptions(timeout=...). extra_body="),
+        ({"headers": {}}, "; pass options=RequestOptions(extra_headers=...). extra_body="),
+        ({"prompt": "x", "extra_body": {"prompt": "y"}}, "extra_body repeats prompt, which is given already"),
+        ({"assistant_mode": "fast", "extra_body": {"assistant_mode": "x"}}, "extra_body repeats assistant_mode"),
+        *(({name: 1}, f"takes no argument {name!r}; ") for name in sorted(SETTINGS)),
+    ],
+)
+async def test_a_keyword_that_is_meant_as_something_else_is_refused(
+    scope: Any, sent: Sent, members: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(InvalidArgumentError, match=re.escape(message)):
+        await scope.sessions.create(**members)
+    assert sent == []
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
         (
-            lambda platform: platform.organization("org-acme").sessions.get("org-acme"),
-            "assistant_id must be an id that begins with 'assistant-', not 'org-acme', which is an org_id",
+            lambda org: org.sessions.send_message("1", body={}, message="Hi"),
+            "body is a whole body: put message into it",
         ),
-        (lambda platform: platform.organization("org-acme").sessions.get(""), "assistant_id must be an id, not ''"),
-        (
-            lambda platform: platform.enterprise.repositories.list_index_status("assistant-1"),
-            "org_id must be an id that begins with 'org-', not 'assistant-1'",
-        ),
+        (lambda org: org.automations.update("automation-1"), "give its members as keywords, or all of it as body="),
     ],
 )
-async def test_an_id_of_another_kind_is_refused(
-    mocked: AgentPlatform, sent: list[str], call: Any, message: str
-) -> None:
+async def test_a_body_is_whole_or_keywords(scope: Any, call: Any, message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
-        await call(mocked)
-    assert sent == []
+        await call(scope)
+
+
+async def test_a_request_that_is_shown_in_full_refuses_what_it_does_not_know(scope: Any) -> None:
+    with pytest.raises(TypeError, match="unexpected keyword argument 'color'"):
+        await scope.schedules.create(name="n", prompt="p", color="red")
+
+
+@pytest.mark.parametrize(
+    ("method", "arguments", "message"),
+    [
+        (lambda org: org.sessions.create, {"optons": 3}, "did you mean 'options'?"),
+        (lambda org: org.sessions.list, {"frist": 1}, "organization.sessions.list takes no argument 'frist'; did you"),
+        (lambda org: org.sessions.get, {}, "organization.sessions.get: missing a required argument: 'assistant_id'"),
+        (lambda org: org.schedules.create, {"name": "n", "prompt": "p", "zzz": 1}, "takes no argument 'zzz'; it takes"),
+    ],
+)
+def test_arguments_are_checked_without_a_call(scope: Any, method: Any, arguments: Any, message: str) -> None:
+    with pytest.raises(InvalidArgumentError, match=re.escape(message)):
+        operations.check_arguments(method(scope), arguments)

@@ -1,4 +1,4 @@
-"""Path, query, headers and body are written as the contract says; what has no place in them is refused."""
+"""Path, query, headers and body are written as the contract says, and arrive so; what has no place is refused."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ import json
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
+from urllib.parse import quote_plus
 from uuid import UUID
 
 import pytest
-from agent_session_platform import UNSET, AgentPlatform, InvalidArgumentError, RequestOptions
+from agent_session_platform import UNSET, InvalidArgumentError, RequestOptions
 from agent_session_platform._api import Parameter, Request
 from agent_session_platform.models import Session
-from agent_session_platform.options import DEFAULTS
 from agent_session_platform.request.prepare import PreparedRequest, prepare
 
-from tests.fixtures import make_operation
+from tests.fixtures import all_clients, make_operation
+from tests.servers.fault_server import client, fault_server
+from tests.servers.scripts import response
 
 PLACES = {"path": "path", "query": "query", "headers": "header", "cookies": "cookie"}
 
@@ -32,9 +34,8 @@ def prepared(
     path, query = arguments.pop("path", {}), arguments.pop("query", {})
     template = "/x/{n}" if path else "/x"
     operation = make_operation(method="POST", path=template, media_type=media_type, parameters=parameters)
-    options = RequestOptions(
-        **{name: arguments.pop(name) for name in ("extra_query", "extra_headers") if name in arguments}
-    )
+    extras = {name: arguments.pop(name) for name in ("extra_query", "extra_headers") if name in arguments}
+    options = RequestOptions(**extras)
     return prepare(Request(operation, dict, path, query, arguments.pop("body", UNSET), **arguments), options)
 
 
@@ -68,46 +69,38 @@ def test_a_wildcard_has_several_segments() -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "written"),
-    [
-        ({"first": None, "after": None}, ""),
-        ({"first": 10, "after": "a&b=c d"}, "?first=10&after=a%26b%3Dc+d"),
-        ({"origins": ["api", "slack"]}, "?origins=api&origins=slack"),
-        ({"origins": []}, ""),
-        ({"since": datetime(2026, 1, 1, tzinfo=UTC)}, "?since=2026-01-01T00%3A00%3A00%2B00%3A00"),
-    ],
-)
-def test_a_query_is_written(values: dict[str, Any], written: str) -> None:
-    assert prepared(query=values).target == f"/x{written}"
-
-
-@pytest.mark.parametrize(
     ("style", "value", "written"),
     [
-        ("comma", ["a,b", "c d"], "n=a%2Cb,c%20d"),
-        ("comma", {"a": 1, "b": True}, "n=a,1,b,true"),
-        ("space", [1, 2], "n=1%202"),
-        ("pipe", ["a|b", "c"], "n=a%7Cb%7Cc"),
-        ("deep", {"from": date(2026, 1, 2), "to": None, "open": True}, "n%5Bfrom%5D=2026-01-02&n%5Bopen%5D=true"),
-        ("members", {"a": 1, "b": "c&d"}, "a=1&b=c%26d"),
-        ("json", {"a": [1, None]}, "n=%7B%22a%22%3A%5B1%2Cnull%5D%7D"),
+        ("", None, ""),
+        ("", 10, "?n=10"),
+        ("", "a&b=c d", "?n=a%26b%3Dc+d"),
+        ("", ["api", "slack"], "?n=api&n=slack"),
+        ("", [], ""),
+        ("", datetime(2026, 1, 1, tzinfo=UTC), "?n=2026-01-01T00%3A00%3A00%2B00%3A00"),
+        ("comma", ["a,b", "c d"], "?n=a%2Cb,c%20d"),
+        ("comma", {"a": 1, "b": True}, "?n=a,1,b,true"),
+        ("space", [1, 2], "?n=1%202"),
+        ("pipe", ["a|b", "c"], "?n=a%7Cb%7Cc"),
+        ("deep", {"from": date(2026, 1, 2), "to": None, "open": True}, "?n%5Bfrom%5D=2026-01-02&n%5Bopen%5D=true"),
+        ("members", {"a": 1, "b": "c&d"}, "?a=1&b=c%26d"),
+        ("json", {"a": [1, None]}, "?n=%7B%22a%22%3A%5B1%2Cnull%5D%7D"),
     ],
 )
 def test_a_query_is_written_in_its_style(style: str, value: Any, written: str) -> None:
-    assert prepared(query={"n": value}, style=style).target == f"/x?{written}"
+    assert prepared(query={"n": value}, style=style).target == f"/x{written}"
 
 
 @pytest.mark.parametrize(
-    ("query", "message"),
+    ("value", "message"),
     [
-        ({"n": {"a": 1}}, "n must be a string, a number or a boolean, not an object"),
-        ({"n": datetime(2026, 1, 1)}, "n must have a timezone"),
-        ({"n": "\ud800"}, "'n' has half of a surrogate pair"),
+        ({"a": 1}, "n must be a string, a number or a boolean, not an object"),
+        (datetime(2026, 1, 1), "n must have a timezone"),
+        ("\ud800", "'n' has half of a surrogate pair"),
     ],
 )
-def test_a_query_value_that_cannot_be_written_is_refused(query: dict[str, Any], message: str) -> None:
+def test_a_query_value_that_cannot_be_written_is_refused(value: Any, message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
-        prepared(query=query)
+        prepared(query={"n": value})
 
 
 def test_extra_query_must_not_repeat_a_query_parameter() -> None:
@@ -180,10 +173,8 @@ def test_a_cursor_in_an_optional_body_is_sent_in_the_body() -> None:
 
 # A body is written in the media type of its operation, and one that cannot be written names the place.
 
-
-def write(body: Any = UNSET, media_type: str | None = None, **more: Any) -> PreparedRequest:
-    operation = make_operation(method="POST", media_type=media_type)
-    return prepare(Request(operation, lambda payload: payload, {}, {}, body, **more), DEFAULTS)
+FORM = "application/x-www-form-urlencoded"
+MEMBERS = {"name": "a b", "tags": ["x&", "y"], "open": True, "on": date(2026, 1, 2), "more": {"a": [1]}}
 
 
 @pytest.mark.parametrize(
@@ -191,7 +182,6 @@ def write(body: Any = UNSET, media_type: str | None = None, **more: Any) -> Prep
     [
         ({"a": UNSET, "b": None}, {"b": None}),
         ([{"a": 1}, Session(title="x")], [{"a": 1}, {"title": "x"}]),
-        (Session(title="x"), {"title": "x"}),
         (None, None),
         (
             {"day": date(2026, 1, 2), "at": datetime(2026, 1, 2, tzinfo=UTC), "key": UUID(int=7)},
@@ -201,66 +191,80 @@ def write(body: Any = UNSET, media_type: str | None = None, **more: Any) -> Prep
     ],
 )
 def test_any_value_is_written_as_json(body: Any, written: Any) -> None:
-    assert json.loads(write(body).content or b"") == written
+    assert json.loads(prepared(body=body).content or b"") == written
+
+
+@pytest.mark.parametrize(
+    ("media_type", "body", "content"),
+    [
+        ("text/csv", "Ä", b"\xc3\x84"),
+        ("text/csv", b"\x00", b"\x00"),
+        ("text/csv", bytearray(b"x"), b"x"),
+        (FORM, MEMBERS, b"name=a+b&tags=x%26&tags=y&open=true&on=2026-01-02&more=%7B%22a%22%3A%5B1%5D%7D"),
+    ],
+)
+def test_text_bytes_and_forms_are_written(media_type: str, body: Any, content: bytes) -> None:
+    written = prepared(media_type, body=body)
+    assert (written.content, written.media_type) == (content, media_type)
 
 
 def test_extra_members_join_the_body() -> None:
-    assert json.loads(write({"a": 1}, extra_body={"b": 2}).content or b"") == {"a": 1, "b": 2}
-    with pytest.raises(InvalidArgumentError, match="extra_body repeats a, which is given already"):
-        write({"a": 1}, extra_body={"a": 2})
-    with pytest.raises(InvalidArgumentError, match="extra_body must be a mapping, not list"):
-        write({}, extra_body=["a"])
+    assert json.loads(prepared(body={"a": 1}, extra_body={"b": 2}).content or b"") == {"a": 1, "b": 2}
 
 
-@pytest.mark.parametrize(("body", "content"), [("Ä", b"\xc3\x84"), (b"\x00", b"\x00"), (bytearray(b"x"), b"x")])
-def test_text_and_bytes_are_sent_as_they_are(body: Any, content: bytes) -> None:
-    prepared = write(body, "text/csv")
-    assert (prepared.content, prepared.media_type) == (content, "text/csv")
+ITSELF: dict[str, Any] = {}
+ITSELF["prompt"] = [ITSELF]
 
 
 @pytest.mark.parametrize(
-    ("body", "message"),
-    [(7, "body must be text or bytes, not int"), ("\ud800", "body has half of a surrogate pair")],
-)
-def test_a_body_that_is_no_text_is_refused(body: Any, message: str) -> None:
-    with pytest.raises(InvalidArgumentError, match=message):
-        write(body, "text/plain")
-
-
-def test_a_url_encoded_form_repeats_the_name_of_a_list() -> None:
-    members = {"name": "a b", "tags": ["x&", "y"], "open": True, "on": date(2026, 1, 2), "more": {"a": [1]}}
-    written = write(members, "application/x-www-form-urlencoded")
-    assert written.content == (b"name=a+b&tags=x%26&tags=y&open=true&on=2026-01-02&more=%7B%22a%22%3A%5B1%5D%7D")
-
-
-@pytest.mark.parametrize(
-    ("value", "message"),
+    ("media_type", "arguments", "message"),
     [
-        (object(), "prompt cannot be written: a value of type object"),
-        (float("nan"), "prompt cannot be written: Out of range float"),
-        ({"a": [1, {"b": {2j}}]}, "prompt cannot be written: a value of type complex"),
-        ({(1, 2): "x"}, "prompt cannot be written: keys must be str"),
+        ("text/plain", {"body": 7}, "body must be text or bytes, not int"),
+        ("text/plain", {"body": "\ud800"}, "body has half of a surrogate pair"),
+        ("application/json", {"body": {"n": "\ud800"}}, "the body has half of a surrogate pair"),
+        ("application/json", {"body": {"m": 1, "n": object()}}, "n cannot be written: a value of type object"),
+        ("application/json", {"body": {"n": [1, {"b": {2j}}]}}, "n cannot be written: a value of type complex"),
+        ("application/json", {"body": {"n": {(1, 2): "x"}}}, "n cannot be written: keys must be str"),
+        ("application/json", {"body": ITSELF}, "prompt cannot be written: maximum recursion depth"),
+        ("application/json", {"body": {"a": 1}, "extra_body": {"a": 2}}, "extra_body repeats a, which is given"),
+        ("application/json", {"body": {}, "extra_body": ["a"]}, "extra_body must be a mapping, not list"),
     ],
 )
-def test_a_body_that_is_not_json_names_the_member(value: Any, message: str) -> None:
+def test_a_body_that_cannot_be_written_is_refused(media_type: str, arguments: Any, message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
-        write({"name": "x", "prompt": value})
+        prepared(media_type, **arguments)
 
 
-def test_a_body_that_contains_itself_is_refused() -> None:
-    body: dict[str, Any] = {}
-    body["prompt"] = [body]
-    with pytest.raises(InvalidArgumentError, match="prompt cannot be written: maximum recursion depth"):
-        write(body)
+# Requests as they arrive.
+
+# What servers and proxies tell apart, although some libraries do not; what is encoded already stays as it is.
+TARGETS = {
+    "/v3/a%2Fb%2fc%20d/100%/%zz": "/v3/a%2Fb%2fc%20d/100%25/%25zz",
+    "/v3/a%25b%2525": "/v3/a%25b%2525",
+    "/v3/%7Ea~b%41%2D%2E%5F": "/v3/%7Ea~b%41%2D%2E%5F",
+    "/v3/a:b@c;d=e,f!$&'()*+-._~/": "/v3/a:b@c;d=e,f!$&'()*+-._~/",
+    "/v3/é%C3%A9%e2%98%83%FF": "/v3/%C3%A9%C3%A9%e2%98%83%FF",
+    "/v3/%00%0A%3F%23": "/v3/%00%0A%3F%23",
+    "/v3/a//b/": "/v3/a//b/",
+    '/v3/[a]|"{b}\\': "/v3/%5Ba%5D%7C%22%7Bb%7D%5C",
+}
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda org: org.sessions.get("\ud800"), "'assistant_id' has half of a surrogate pair"),
-        (lambda org: org.sessions.send_message("a", body={"message": "\ud800"}), "the body has half of a surrogate"),
-    ],
-)
-async def test_a_value_that_cannot_be_written_is_refused(platform: AgentPlatform, call: Any, message: str) -> None:
-    with pytest.raises(InvalidArgumentError, match=message):
-        await call(platform.organization("org-acme"))
+@all_clients
+@pytest.mark.parametrize(("path", "target"), TARGETS.items())
+@pytest.mark.parametrize("prefix", ["", "/a%2Fb/%7Ec"])
+async def test_a_path_is_percent_encoded_once(transport: Any, path: str, target: str, prefix: str) -> None:
+    """Every HTTP library sends the same bytes."""
+    async with fault_server(response({})) as server, client(f"{server.base_url}{prefix}", transport) as platform:
+        await platform.request("GET", path)
+    assert [request.target for request in server.requests] == [f"{prefix}{target}"]
+
+
+@all_clients
+@pytest.mark.parametrize("text", ["a/b%2Fc", "~-._+b c,d", "é☃", "'()*!", "a&b=c#d?e", '"<>|^`{}[]\\'])
+async def test_a_query_arrives_as_it_was_written(transport: Any, text: str) -> None:
+    written = quote_plus(text)
+    async with fault_server(response({})) as server, server.client(transport) as platform:
+        await platform.request("GET", "/v3/x", query={"é": text})
+    [request] = server.requests
+    assert (request.target, request.query) == (f"/v3/x?%C3%A9={written}", {"é": text})

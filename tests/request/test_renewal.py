@@ -4,28 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import io
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
 
+import httpx
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-    AuthenticationError,
-    RetryEvent,
-    RetryPolicy,
-    ServerError,
-)
-from agent_session_platform_sandbox import Sandbox
+from agent_session_platform import AgentPlatform, AuthenticationError, RetryEvent, RetryPolicy, ServerError
 
 from tests.faults.exposure import leaks
 from tests.fixtures import ONE_ATTEMPT, QUICK, all_transports, until
+from tests.request.test_tokens import NEW, OLD, Server, client_of
 from tests.request.test_upload import Pipe
-from tests.servers.fault_server import Connection, FaultServer, Request, fault_server
+from tests.servers.fault_server import fault_server
 from tests.servers.scripts import response
-
-OLD, NEW = "svc_never_show_this_old_1", "svc_never_show_this_new_2"
-UNAUTHORIZED = response({"title": "Unauthorized"}, "401 Unauthorized")
 
 
 class Rotation:
@@ -41,130 +31,85 @@ class Rotation:
         return self.tokens[min(self.calls, len(self.tokens)) - 1]
 
 
-@asynccontextmanager
-async def rotated(*accepted: str) -> AsyncIterator[FaultServer]:
-    """Serve those who send an accepted token."""
-
-    async def check(request: Request, connection: Connection) -> None:
-        known = request.headers["authorization"].removeprefix("Bearer ") in accepted
-        await connection.send(response({"data": []}) if known else UNAUTHORIZED)
-
-    async with fault_server(check) as server:
-        yield server
-
-
-def client(server: FaultServer, token: Any, **settings: Any) -> AgentPlatform:
-    return AgentPlatform(server.base_url, token, organization="org-acme", **{"retry": QUICK, **settings})
-
-
-def sent(server: FaultServer) -> list[str]:
-    return [request.headers["authorization"].removeprefix("Bearer ") for request in server.requests]
-
-
-@all_transports
 @pytest.mark.parametrize("method", ["GET", "POST"])
 @pytest.mark.parametrize("retry", [QUICK, ONE_ATTEMPT], ids=["retries", "none"])
-async def test_a_401_is_sent_again_with_the_new_token(transport: Any, method: str, retry: RetryPolicy) -> None:
-    rotation = Rotation(OLD, NEW)
-    async with rotated(NEW) as server, client(server, rotation, transport=transport, retry=retry) as platform:
+async def test_a_401_is_sent_again_with_the_new_token(method: str, retry: RetryPolicy) -> None:
+    server = Server(OLD)
+    async with client_of(Rotation(OLD, NEW), server, retry=retry) as platform:
         await platform.request(method, "/v3/x", body=None if method == "GET" else {"a": 1})
-    assert sent(server) == [OLD, NEW]
-    assert server.requests[0].body == server.requests[1].body
+    first, second = server.requests
+    assert server.sent == [OLD, NEW]
+    assert first.content == second.content
     assert [request.headers["x-agent-platform-attempt"] for request in server.requests] == ["1", "2"]
 
 
 @pytest.mark.parametrize("token", [OLD, Rotation(OLD)], ids=["fixed", "the same"])
 async def test_the_same_token_is_not_sent_again(token: Any) -> None:
-    async with rotated() as server, client(server, token) as platform:
+    server = Server(OLD)
+    async with client_of(token, server) as platform:
         with pytest.raises(AuthenticationError) as caught:
             await platform.request("GET", "/v3/x")
-    assert sent(server) == [OLD]
+    assert server.sent == [OLD]
     assert leaks(caught.value, OLD) == []
 
 
 async def test_a_call_is_sent_again_once_and_the_next_one_without_a_token_that_was_refused() -> None:
-    async with rotated("svc_3") as server, client(server, Rotation("svc_1", "svc_2", "svc_3")) as platform:
+    server = Server("svc_1", "svc_2")
+    async with client_of(Rotation("svc_1", "svc_2", "svc_3"), server) as platform:
         with pytest.raises(AuthenticationError):
             await platform.request("GET", "/v3/x")
         await platform.request("GET", "/v3/x")
-    assert sent(server) == ["svc_1", "svc_2", "svc_3"]
+    assert server.sent == ["svc_1", "svc_2", "svc_3"]
 
 
 async def test_100_refused_calls_ask_once() -> None:
-    rotation = Rotation(OLD, NEW)
-    accepted = {OLD}
-
-    async def check(request: Request, connection: Connection) -> None:
-        known = request.headers["authorization"].removeprefix("Bearer ") in accepted
-        await connection.send(response({}) if known else UNAUTHORIZED)
-
-    async with fault_server(check) as server, client(server, rotation) as platform:
+    rotation, server = Rotation(OLD, NEW), Server()
+    async with client_of(rotation, server) as platform:
         await platform.request("GET", "/v3/x")
-        accepted ^= {OLD, NEW}
+        server.refused = {OLD}
         await asyncio.gather(*(platform.request("POST", "/v3/x") for _ in range(100)))
     assert rotation.calls == 2
-    assert sent(server).count(NEW) == 100
+    assert server.sent.count(NEW) == 100
 
 
 async def test_a_call_whose_token_was_replaced_meanwhile_asks_nobody() -> None:
     """Its 401 comes when another call has the new token already."""
-    rotation = Rotation(OLD, NEW)
-    late = asyncio.Event()
-
-    async def check(request: Request, connection: Connection) -> None:
-        if request.path == "/v3/late":
-            await late.wait()
-        known = request.headers["authorization"] == f"Bearer {NEW}"
-        await connection.send(response({}) if known else UNAUTHORIZED)
-
-    async with fault_server(check) as server, client(server, rotation) as platform:
+    rotation, server = Rotation(OLD, NEW), Server(OLD)
+    async with client_of(rotation, server) as platform:
         task = asyncio.create_task(platform.request("GET", "/v3/late"))
         await until(lambda: server.requests)
         await platform.request("GET", "/v3/x")
-        late.set()
+        server.late.set()
         await task
     assert rotation.calls == 2
-    assert sent(server) == [OLD, OLD, NEW, NEW]
+    assert server.sent == [OLD, OLD, NEW, NEW]
 
 
 async def test_a_file_that_cannot_be_rewound_is_not_sent_again_but_the_token_is_replaced() -> None:
-    async with rotated(NEW) as server, client(server, Rotation(OLD, NEW)) as platform:
+    server = Server(OLD)
+    async with client_of(Rotation(OLD, NEW), server) as platform:
         with pytest.raises(AuthenticationError):
-            await platform.organization().attachments.upload(file=Pipe(b"once"))
+            await platform.organization("org-acme").attachments.upload(file=Pipe(b"once"))
         await platform.request("GET", "/v3/x")
-    assert sent(server) == [OLD, NEW]
+    assert server.sent == [OLD, NEW]
 
 
-async def test_a_file_that_can_be_rewound_is_sent_again(sandbox: Sandbox) -> None:
-    sandbox.add_credential(NEW)
-    async with sandbox.client(Rotation(OLD, NEW)) as platform:
-        made = await platform.organization().attachments.upload(file=io.BytesIO(b"content"))
-        assert await platform.organization().attachments.download(made["uuid"], made["name"]).read() == b"content"
-
-
-async def test_a_download_and_a_list_go_on_when_the_token_is_replaced(sandbox: Sandbox) -> None:
-    for title in ("a", "b", "c"):
-        sandbox.add_session(title=title)
-    sandbox.add_credential(OLD)
-    async with sandbox.client(Rotation(OLD, NEW)) as platform:
-        titles = []
-        async for session in platform.organization().sessions.list(first=1):
-            if not titles:
-                sandbox.add_credential(NEW)
-                sandbox.remove_credential(OLD)
-            titles.append(session.title)
-    assert sorted(map(str, titles)) == ["a", "b", "c"]
+@all_transports
+async def test_a_file_that_can_be_rewound_is_sent_again(transport: Any) -> None:
+    async with fault_server(response(b"", "401 Unauthorized"), response({})) as server:
+        platform = AgentPlatform(server.base_url, Rotation(OLD, NEW), transport=transport)
+        await platform.organization("org-acme").attachments.upload(file=io.BytesIO(b"content"))
+        await platform.aclose()
+    assert [request.headers["authorization"] for request in server.requests] == [f"Bearer {OLD}", f"Bearer {NEW}"]
+    assert [b"content" in request.body for request in server.requests] == [True, True]
 
 
 async def test_the_request_after_a_401_is_none_of_the_attempts_of_the_policy() -> None:
     events: list[RetryEvent] = []
-    failed = response(b"", "503 Service Unavailable")
+    responses = iter([httpx.Response(401), httpx.Response(503), httpx.Response(503)])
     retry = RetryPolicy(attempts=2, backoff_base=0.0, on_retry=events.append)
-    async with (
-        fault_server(UNAUTHORIZED, failed, failed) as server,
-        client(server, Rotation(OLD, NEW), retry=retry) as platform,
-    ):
+    server = httpx.MockTransport(lambda request: next(responses))
+    async with client_of(Rotation(OLD, NEW), server, retry=retry) as platform:
         with pytest.raises(ServerError, match="given up after 3 attempts"):
             await platform.request("GET", "/v3/x")
-    assert sent(server) == [OLD, NEW, NEW]
     assert [(type(event.error), event.attempt) for event in events] == [(ServerError, 2)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import shutil
@@ -22,10 +21,7 @@ PATIENCE = 20.0
 KEYS = {
     "Tab": {"windowsVirtualKeyCode": 9, "code": "Tab"},
     "Enter": {"windowsVirtualKeyCode": 13, "code": "Enter", "text": "\r"},
-    "Escape": {"windowsVirtualKeyCode": 27, "code": "Escape"},
 }
-# Out of the way of those two.
-APART = 40
 
 
 class Browser:
@@ -119,21 +115,16 @@ def browser(profile: Path) -> Iterator[Browser]:
     """Start a browser, with its profile in a directory."""
     read, commands = os.pipe()
     answers, write = os.pipe()
-    theirs = [fcntl.fcntl(each, fcntl.F_DUPFD, APART) for each in (read, write)]
-
-    def place() -> None:
-        os.dup2(theirs[0], READS)
-        os.dup2(theirs[1], WRITES)
-
+    # A shell gives the pipes the numbers that Chromium expects.
+    command = ["bash", "-c", f'exec "$@" {READS}<&{read} {WRITES}>&{write}', "bash", str(CHROMIUM)]
     process = subprocess.Popen(
-        [str(CHROMIUM), f"--user-data-dir={profile}", *OPTIONS],
+        [*command, f"--user-data-dir={profile}", *OPTIONS],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        pass_fds=(READS, WRITES),
-        preexec_fn=place,
+        pass_fds=(read, write),
     )
-    for each in (read, write, *theirs):
-        os.close(each)
+    os.close(read)
+    os.close(write)
     try:
         yield Browser(commands, answers)
     finally:

@@ -7,7 +7,7 @@ import os
 import socket
 import ssl
 import struct
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ CERTIFICATES = Path(__file__).parent / "certificates"
 
 @attrs.frozen
 class Request:
-    """One request as received, its body without chunks, and the number of its connection.
+    """One request as received, its body without chunks.
 
     The names in `headers` are in lower case; `fields` has the header lines as they were sent.
     """
@@ -38,7 +38,6 @@ class Request:
     target: str
     fields: list[tuple[str, str]]
     body: bytes
-    connection: int
 
     @property
     def headers(self) -> dict[str, str]:
@@ -95,22 +94,27 @@ class FaultServer:
     connections: int = 0
     opened: dict[Connection, Any] = attrs.Factory(dict)
 
-    def client(self, transport: Any = None, **settings: Any) -> AgentPlatform:
-        """Make a client of this server that retries without a delay."""
-        return client(self.base_url, transport, **settings)
+    def client(self, *arguments: Any, **settings: Any) -> AgentPlatform:
+        """Make a client of this server, as `client` does."""
+        return client(self.base_url, *arguments, **settings)
 
 
-def client(base_url: str, transport: Any = None, **settings: Any) -> AgentPlatform:
+def client(
+    base_url: str, transport: Any = None, own: Mapping[str, Any] | None = None, **settings: Any
+) -> AgentPlatform:
     """Make a client that retries without a delay unless *settings* say otherwise.
 
     Args:
         base_url: Address of the server.
         transport: As for an AgentPlatform, or the name of one in `tests.fixtures.PASSED`.
-        settings: Further settings of the AgentPlatform.
+        own: Settings of a client of the HTTP library.
+        settings: Further settings of the AgentPlatform; a proxy is that of a client of the HTTP library.
     """
     arguments = {"organization": "org-acme", "retry": QUICK, **settings}
     if transport in PASSED:
-        return PlatformWithClient(base_url, TOKEN, http_client=http_client(transport, settings), **arguments)
+        given = {"proxy": arguments.pop("proxy", None), **(own or {})}
+        passed = http_client(transport, settings.get("max_connections", 100), **given)
+        return PlatformWithClient(base_url, TOKEN, http_client=passed, **arguments)
     return AgentPlatform(base_url, TOKEN, transport=transport, **arguments)
 
 
@@ -126,15 +130,16 @@ class PlatformWithClient(AgentPlatform):
         await (self.http_client.close() if hasattr(self.http_client, "close") else self.http_client.aclose())
 
 
-def http_client(name: str, settings: Mapping[str, Any]) -> Any:
-    """Make a client of an HTTP library with as many connections as the settings of an AgentPlatform say."""
-    most = settings.get("max_connections", 100)
+def http_client(name: str, most: int = 100, **settings: Any) -> Any:
+    """Make a client of an HTTP library with so many connections, and with settings of the library."""
     if name == "http_client aiohttp":
         # That of aiohttp was made when it was imported, and knows no certificate of the tests.
         context: Any = ssl.create_default_context() if "SSL_CERT_FILE" in os.environ else True
-        return aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=most, ssl=context))
+        connector = aiohttp.TCPConnector(limit=most, ssl=context)
+        return aiohttp.ClientSession(connector=connector, trust_env=True, **settings)
     library: Any = {"http_client httpx": httpx, "http_client httpx2": httpx2}[name]
-    return library.AsyncClient(limits=library.Limits(max_connections=most, max_keepalive_connections=most))
+    limits = library.Limits(max_connections=most, max_keepalive_connections=most)
+    return library.AsyncClient(limits=limits, **settings)
 
 
 @asynccontextmanager
@@ -145,6 +150,7 @@ async def fault_server(
     sock: socket.socket | None = None,
     certificate: str | None = None,
     client_authority: Path | None = None,
+    protocols: Sequence[str] = (),
 ) -> AsyncIterator[FaultServer]:
     """Serve on a loopback port until the end of the block.
 
@@ -158,19 +164,16 @@ async def fault_server(
         sock: A bound socket to listen on; by default one on a free port.
         certificate: Name of a certificate in CERTIFICATES, to serve https with; by default http.
         client_authority: File with the certificate of the authority of the clients, which must show one; with https.
+        protocols: What it offers in the handshake of TLS.
 
     Yields:
         The server, whose requests can be read at any time.
     """
     listener = sock or socket.create_server(("127.0.0.1", 0))
     server = FaultServer(address_of(listener, "https" if certificate else "http"))
-    context = None
-    if certificate:
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(CERTIFICATES / f"{certificate}.pem")
-    if context is not None and client_authority is not None:
-        context.verify_mode = ssl.CERT_REQUIRED
-        context.load_verify_locations(client_authority)
+    context = tls_context(certificate, client_authority) if certificate else None
+    if context is not None and protocols:
+        context.set_alpn_protocols(protocols)
     scripted = 0
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -215,6 +218,16 @@ async def fault_server(
         await listening.wait_closed()
 
 
+def tls_context(certificate: str, client_authority: Path | None = None) -> ssl.SSLContext:
+    """Make the context of a server, which may demand a certificate of its clients."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(CERTIFICATES / f"{certificate}.pem")
+    if client_authority is not None:
+        context.verify_mode = ssl.CERT_REQUIRED
+        context.load_verify_locations(client_authority)
+    return context
+
+
 def address_of(listener: socket.socket, scheme: str) -> str:
     """Return the URL of a listening socket; one without a network is that of localhost."""
     name = listener.getsockname()
@@ -236,4 +249,4 @@ async def read_request(connection: Connection) -> Request:
         while length := int(await connection.reader.readuntil(b"\r\n"), 16):
             body += (await connection.reader.readexactly(length + 2))[:-2]
         await connection.reader.readuntil(b"\r\n")
-    return Request(method, target, fields, body, connection.number)
+    return Request(method, target, fields, body)

@@ -1,40 +1,15 @@
-"""A proxy on loopback: it forwards requests over http, and connects with CONNECT."""
+"""Proxies on loopback: one forwards requests over http, and connects with CONNECT; the other speaks SOCKS5."""
 
 from __future__ import annotations
 
 import asyncio
 import base64
-import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from urllib.parse import urlsplit
 
-import attrs
-
-from tests.servers.fault_server import Connection, Request, Script, fault_server
+from tests.servers.fault_server import Connection, FaultServer, Request, Script, fault_server
 from tests.servers.scripts import response
-
-# None of the names exists: it is the proxy that resolves them.
-HOSTS = ("platform.example.com", "files.example.com")
-
-UNAUTHORIZED = response(b"Who are you?", "407 Proxy Authentication Required", "Proxy-Authenticate: Basic")
-
-
-@attrs.define
-class ProxyServer:
-    """The address of a running proxy, and the requests that it got: those to forward, and each CONNECT."""
-
-    base_url: str
-    requests: list[Request]
-
-    @property
-    def targets(self) -> list[tuple[str, str]]:
-        """Method and target of each request."""
-        return [(request.method, request.target) for request in self.requests]
-
-    def with_credentials(self, userinfo: str) -> str:
-        """Return the address with a user name and a password."""
-        return self.base_url.replace("://", f"://{userinfo}@")
 
 
 @asynccontextmanager
@@ -42,11 +17,9 @@ async def proxy_server(
     *,
     credentials: str | None = None,
     refusal: Script | None = None,
-    first: Callable[[Request, Connection], Awaitable[None]] | None = None,
+    first: Script | None = None,
     certificate: str | None = None,
-    ports: Mapping[str, int] | None = None,
-    host: str = "127.0.0.1",
-) -> AsyncIterator[ProxyServer]:
+) -> AsyncIterator[FaultServer]:
     """Serve until the end of the block.
 
     Args:
@@ -54,47 +27,33 @@ async def proxy_server(
         refusal: What to do with every request instead.
         first: What to do with the first request instead.
         certificate: Name of a certificate in CERTIFICATES, for a proxy with https; by default http.
-        ports: Port of this machine for each name that the proxy knows; an address of loopback stays what it is.
-        host: Address to listen on.
+
+    Yields:
+        The proxy; its requests are those to forward, and each CONNECT.
     """
+    expected = f"Basic {base64.b64encode(credentials.encode()).decode()}" if credentials is not None else None
 
     async def serve(request: Request, connection: Connection) -> None:
-        if not is_authorized(request, credentials):
-            await connection.send(UNAUTHORIZED)
+        if expected not in (None, request.headers.get("proxy-authorization")):
+            status = "407 Proxy Authentication Required"
+            await connection.send(response(b"Who are you?", status, "Proxy-Authenticate: Basic"))
         elif request.method == "CONNECT":
-            await tunnel(request, connection, ports or {})
+            reader, writer = await dial(request.target)
+            await connection.send(b"HTTP/1.1 200 Connection established\r\n\r\n")
+            await join(connection, reader, writer)
         else:
-            await forward(request, connection, ports or {})
+            await forward(request, connection)
 
-    scripts: list[Script] = [serve if refusal is None else refusal]
-    if first is not None:
-        scripts.insert(0, first)
-    listener = socket.create_server((host, 0), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
-    async with fault_server(*scripts, sock=listener, certificate=certificate) as server:
-        yield ProxyServer(server.base_url, server.requests)
+    scripts = [script for script in (first, refusal or serve) if script is not None]
+    async with fault_server(*scripts, certificate=certificate) as server:
+        yield server
 
 
-def is_authorized(request: Request, credentials: str | None) -> bool:
-    """Return whether a request has the credentials that the proxy wants."""
-    expected = f"Basic {base64.b64encode(credentials.encode()).decode()}" if credentials is not None else None
-    return expected is None or request.headers.get("proxy-authorization") == expected
-
-
-async def dial(authority: str, ports: Mapping[str, int]) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+async def dial(authority: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     """Connect to a server of this machine."""
     target = urlsplit(f"//{authority}")
-    host = target.hostname or ""
-    if host in HOSTS:
-        return await asyncio.open_connection("127.0.0.1", ports[host])
-    assert host in ("127.0.0.1", "::1", "localhost"), "a test asks for another machine"
-    return await asyncio.open_connection(host, target.port)
-
-
-async def tunnel(request: Request, connection: Connection, ports: Mapping[str, int]) -> None:
-    """Connect the client to the server that it names."""
-    reader, writer = await dial(request.target, ports)
-    await connection.send(b"HTTP/1.1 200 Connection established\r\n\r\n")
-    await join(connection, reader, writer)
+    assert target.hostname in ("127.0.0.1", "localhost"), "a test asks for another machine"
+    return await asyncio.open_connection(target.hostname, target.port)
 
 
 async def join(connection: Connection, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -115,10 +74,10 @@ async def carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
             await writer.drain()
 
 
-async def forward(request: Request, connection: Connection, ports: Mapping[str, int]) -> None:
+async def forward(request: Request, connection: Connection) -> None:
     """Send a request to the server of its URL, without what is for the proxy, and its response back."""
     url = urlsplit(request.target)
-    reader, writer = await dial(url.netloc, ports)
+    reader, writer = await dial(url.netloc)
     fields = [(name, value) for name, value in request.fields if not name.lower().startswith("proxy-")]
     lines = [f"{request.method} {request.target.removeprefix(f'{url.scheme}://{url.netloc}')} HTTP/1.1"]
     lines += [f"{name}: {value}" for name, value in [*fields, ("Connection", "close")]]
@@ -129,3 +88,41 @@ async def forward(request: Request, connection: Connection, ports: Mapping[str, 
         await connection.send(head + await reader.readexactly(length))
     finally:
         writer.close()
+
+
+@asynccontextmanager
+async def socks_server(port: int, credentials: tuple[str, str] | None = None) -> AsyncIterator[tuple[str, list[str]]]:
+    """Serve SOCKS5 until the end of the block (RFC 1928, RFC 1929); every name is a server of this machine on *port*.
+
+    Args:
+        port: Port of the server.
+        credentials: User name and password that every client must have; None for anybody.
+
+    Yields:
+        The host and the port of the proxy, and the addresses that it has connected to.
+    """
+    connected: list[str] = []
+
+    async def serve(connection: Connection) -> None:
+        await read_text(connection, skipped=1)
+        await connection.send(b"\x05\x00" if credentials is None else b"\x05\x02")
+        if credentials is not None:
+            given = await read_text(connection, skipped=1), await read_text(connection)
+            await connection.send(b"\x01\x00" if given == credentials else b"\x01\x01")
+            if given != credentials:
+                connection.close()
+                return
+        connected.append(await read_text(connection, skipped=4))
+        await connection.reader.readexactly(2)
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        await connection.send(b"\x05\x00\x00\x01\x7f\x00\x00\x01\x00\x00")
+        await join(connection, reader, writer)
+
+    async with fault_server(on_connect=serve) as server:
+        yield server.base_url.removeprefix("http://"), connected
+
+
+async def read_text(connection: Connection, skipped: int = 0) -> str:
+    """Read a text behind its length, and behind some bytes that are skipped."""
+    length = (await connection.reader.readexactly(skipped + 1))[skipped]
+    return (await connection.reader.readexactly(length)).decode()

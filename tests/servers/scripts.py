@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+import re
 from typing import Any
+
+import attrs
 
 from tests.servers.fault_server import Connection, Request, Script
 
@@ -28,6 +31,11 @@ def response(
     lines = [f"HTTP/1.1 {status}", f"Content-Length: {len(content)}", *fields]
     lines += [f"Content-Type: {media_type}"] if media_type is not None else []
     return "\r\n".join([*lines, "", ""]).encode() + content
+
+
+def redirect_to(location: str) -> bytes:
+    """Write a redirect."""
+    return response(b"", "302 Found", f"Location: {location}")
 
 
 # What the operation `enterprise.blueprints.list` accepts.
@@ -69,6 +77,10 @@ def then_silence(data: bytes) -> Script:
     return script
 
 
+# The first half of a file, and nothing more.
+HALF_A_FILE = then_silence(b'HTTP/1.1 200 OK\r\nETag: "v1"\r\nContent-Length: 6\r\n\r\nabc')
+
+
 def after(seconds: float, data: bytes) -> Script:
     """Send *data* late."""
 
@@ -94,3 +106,34 @@ def drip(head: bytes, piece: bytes = b" ", every: float = 0.005) -> Script:
 async def silence(request: Request, connection: Connection) -> None:
     """Send nothing until the client hangs up."""
     await connection.reader.read()
+
+
+@attrs.define
+class FileScript:
+    """A script that serves a file, as much of it as `cuts` say, and its ranges.
+
+    Attributes:
+        content: The file.
+        etag: Its ETag header.
+        cuts: After how many bytes each response breaks off; None does not, and neither do later ones.
+    """
+
+    content: bytes
+    etag: str = '"v1"'
+    cuts: list[int | None] = attrs.Factory(list[int | None])
+    served: int = 0
+
+    async def __call__(self, request: Request, connection: Connection) -> None:
+        begin, status, fields = 0, "200 OK", [f"ETag: {self.etag}"]
+        asked = re.fullmatch(r"bytes=(\d+)-", request.headers.get("range", ""))
+        if asked and request.headers.get("if-range") == self.etag:
+            begin, size = int(asked[1]), len(self.content)
+            status = "206 Partial Content" if begin < size else "416 Range Not Satisfiable"
+            fields.append(f"Content-Range: bytes {begin}-{size - 1}/{size}")
+        body = self.content[begin:]
+        cut = self.cuts[self.served] if self.served < len(self.cuts) else None
+        self.served += 1
+        head = [f"HTTP/1.1 {status}", f"Content-Length: {len(body)}", *fields, "", ""]
+        await connection.send("\r\n".join(head).encode() + body[:cut])
+        if cut is not None:
+            connection.close()

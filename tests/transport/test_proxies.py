@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import base64
 import gc
 import sys
 import traceback
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from itertools import product
 from typing import Any
 
-import aiohttp
-import httpx
-import httpx2
 import pytest
 from agent_session_platform import (
+    AgentPlatform,
     AgentPlatformError,
     CertificateError,
     ConfigurationError,
@@ -22,27 +23,39 @@ from agent_session_platform import (
 )
 
 from tests.faults.exposure import leaks
-from tests.fixtures import ONE_ATTEMPT, OWN, PASSED, QUICK, all_clients
-from tests.servers.fault_server import CERTIFICATES, TOKEN, client, fault_server
-from tests.servers.proxy_server import proxy_server
-from tests.servers.scripts import response, silence, then_close, then_reset
-from tests.servers.socks_server import socks_server
-from tests.transport.proxied import (
-    BASIC,
-    OK,
-    PASSWORD,
-    QUOTED,
-    SECRETS,
-    proxied,
-    schemes,
-    served,
-    through,
-    transports,
-)
+from tests.fixtures import ONE_ATTEMPT, OWN, PASSED, QUICK, all_clients, all_transports
+from tests.servers.fault_server import CERTIFICATES, TOKEN, FaultServer, client, fault_server
+from tests.servers.proxy_server import proxy_server, socks_server
+from tests.servers.scripts import redirect_to, response, then_close, then_reset
 
 ADDRESS = "https://platform.example.com"
+OK = response({"a": 1})
+PASSWORD = "hush/0123456789@é"
+QUOTED = "user:hush%2F0123456789%40%C3%A9"
+BASIC = base64.b64encode(f"user:{PASSWORD}".encode()).decode()
+# What must not be seen of it, in any form.
+SECRETS = ("hush", "0123456789", BASIC)
+
+schemes = pytest.mark.parametrize("scheme", ["http", "https"])
 given_or_not = pytest.mark.parametrize("given", [True, False], ids=["given", "of the environment"])
-of_httpx = pytest.mark.parametrize("transport", ["http_client httpx", "http_client httpx2"])
+
+
+def with_credentials(proxy: FaultServer, userinfo: str = QUOTED) -> str:
+    """Return the address of a proxy with a user name and a password."""
+    return proxy.base_url.replace("://", f"://{userinfo}@")
+
+
+@asynccontextmanager
+async def proxied(scheme: str, script: Any = OK, **settings: Any) -> AsyncIterator[tuple[FaultServer, FaultServer]]:
+    """Serve until the end of the block: yields a server and a proxy."""
+    certificate = "loopback" if scheme == "https" else None
+    async with fault_server(script, certificate=certificate) as server, proxy_server(**settings) as proxy:
+        yield server, proxy
+
+
+def through(proxy: str | None, base_url: str, transport: Any, **settings: Any) -> AgentPlatform:
+    """Make a client that goes through a proxy, or through that of the environment, and sends a request once."""
+    return client(base_url, transport, proxy=proxy, **{"allow_http": True, "retry": ONE_ATTEMPT, **settings})
 
 
 @pytest.fixture(autouse=True)
@@ -66,13 +79,13 @@ async def test_a_call_goes_through_the_proxy(
     transport: Any, scheme: str, certificate: str | None, credentials: str | None
 ) -> None:
     async with proxied(scheme, credentials=credentials, certificate=certificate) as (server, proxy):
-        address = proxy.with_credentials(QUOTED) if credentials else proxy.base_url
+        address = with_credentials(proxy) if credentials else proxy.base_url
         async with through(address, server.base_url, transport) as platform:
             for _ in range(2):
                 assert await platform.request("POST", "/v3/x", body={"b": 2}) == {"a": 1}
     host = server.base_url.partition("://")[2]
     expected = [("CONNECT", host)] if scheme == "https" else [("POST", f"http://{host}/v3/x")] * 2
-    assert proxy.targets == expected
+    assert [(each.method, each.target) for each in proxy.requests] == expected
     assert (TOKEN in repr(proxy.requests)) is (scheme == "http")
     for request in server.requests:
         assert request.body == b'{"b":2}'
@@ -80,38 +93,27 @@ async def test_a_call_goes_through_the_proxy(
         assert [name for name, _ in request.fields if name.lower().startswith("proxy")] == []
 
 
-@transports
-async def test_a_proxy_may_have_an_ipv6_address(transport: Any) -> None:
-    async with (
-        proxied("https", host="::1") as (server, proxy),
-        through(proxy.base_url, server.base_url, transport) as platform,
-    ):
-        await platform.request("GET", "/v3/x")
-    assert len(proxy.requests) == 1
-
-
-@transports
+@all_transports
 @given_or_not
 async def test_the_target_of_a_redirect_has_the_proxy_for_its_own_address(
     transport: Any, given: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with served("https") as storage, proxy_server() as proxy:
+    async with proxied("https") as (storage, proxy):
         address = storage.base_url.removeprefix("https://")
-        redirect = response(b"", "302 Found", f"Location: https://{address}/file?signature=x")
-        async with fault_server(redirect) as server:
+        async with fault_server(redirect_to(f"https://{address}/file?signature=x")) as server:
             monkeypatch.setenv("HTTPS_PROXY", proxy.base_url)
             settings: Any = {"proxy": proxy.base_url, "allow_http": True} if given else {}
             async with server.client(transport, **settings) as platform:
                 file = platform.organization().attachments.download("id", "name")
                 assert await file.read(follow=True, hosts=[address]) == b'{"a": 1}'
-    assert ("CONNECT", address) in proxy.targets
+    assert ("CONNECT", address) in [(each.method, each.target) for each in proxy.requests]
     assert len(proxy.requests) == 1 + given
 
 
 # Which one it is.
 
 
-@transports
+@all_transports
 @pytest.mark.parametrize(
     ("variable", "scheme"),
     [("HTTP_PROXY", "http"), ("HTTPS_PROXY", "https"), ("ALL_PROXY", "http"), ("all_proxy", "https")],
@@ -141,7 +143,7 @@ async def test_no_proxy_excepts_servers(no_proxy: str, variable: str, monkeypatc
     assert len(proxy.requests) == (no_proxy in NOT_EXCEPTED)
 
 
-@transports
+@all_transports
 async def test_a_server_of_this_machine_has_no_proxy_of_the_environment_over_http(
     transport: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -153,7 +155,7 @@ async def test_a_server_of_this_machine_has_no_proxy_of_the_environment_over_htt
     assert (len(server.requests), len(proxy.requests)) == (1, 0)
 
 
-@transports
+@all_transports
 async def test_a_proxy_that_is_given_is_used_for_every_server(transport: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     async with proxied("https") as (server, proxy):
         monkeypatch.setenv("NO_PROXY", "*")
@@ -171,7 +173,7 @@ def test_a_token_goes_to_no_proxy_elsewhere_over_http() -> None:
 # What is said when it does not help.
 
 
-@transports
+@all_transports
 @schemes
 @given_or_not
 async def test_a_dead_proxy_is_named(transport: Any, scheme: str, given: bool, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,47 +186,42 @@ async def test_a_dead_proxy_is_named(transport: Any, scheme: str, given: bool, m
     assert not caught.value.received
 
 
+# What the proxy does, with which user name it is called, whether that is final, and what the message says.
+REFUSALS: dict[str, tuple[dict[str, Any], str, bool, str]] = {
+    "403": ({"refusal": response(b"no", "403 Forbidden")}, QUOTED, False, "403"),
+    "502": ({"refusal": response(b"no", "502 Bad Gateway")}, QUOTED, False, "502"),
+    "no password": ({"credentials": "user:other"}, "", True, r"407 .*\); put its user name and its password into"),
+    "another": ({"credentials": "user:other"}, QUOTED, True, r"407 .*\); check the user name and the password in its"),
+}
+
+
 @all_clients
 @given_or_not
-@pytest.mark.parametrize("status", ["403 Forbidden", "407 Proxy Authentication Required", "502 Bad Gateway"])
+@pytest.mark.parametrize("case", REFUSALS)
 async def test_a_proxy_that_refuses_to_connect_is_no_unknown_outcome(
-    transport: Any, status: str, given: bool, monkeypatch: pytest.MonkeyPatch
+    transport: Any, case: str, given: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with proxied("https", refusal=response(b"no", status)) as (_, proxy):
-        address = proxy.with_credentials(QUOTED)
+    settings, userinfo, final, message = REFUSALS[case]
+    async with proxied("https", **settings) as (server, proxy):
+        address = with_credentials(proxy, userinfo) if userinfo else proxy.base_url
         monkeypatch.setenv("HTTPS_PROXY", address)
-        async with through(address if given else None, ADDRESS, transport) as platform:
-            named = "" if transport in PASSED else f" through the proxy {proxy.base_url}"
-            with pytest.raises(
-                ConnectionFailedError, match=rf"could not connect to {ADDRESS}{named} \(.*{status[:3]}"
-            ) as caught:
+        named = f" through the proxy {proxy.base_url}"
+        if transport in PASSED:
+            named, message = "", message.replace("put its user name and its password into", "check the user name")
+        async with through(address if given else None, server.base_url, transport, retry=QUICK) as platform:
+            expected = rf"could not connect to {server.base_url}{named} \(.*{message}"
+            with pytest.raises(ConnectionFailedError, match=expected) as caught:
                 await platform.request("POST", "/v3/x", body={})
     monkeypatch.undo()
     assert (caught.value.received, caught.value.timed_out, caught.value.__cause__) == (False, False, None)
-    assert caught.value.final is status.startswith("407")
-    assert leaks(caught.value, *SECRETS) == []
-
-
-@all_clients
-@pytest.mark.parametrize("userinfo", ["", QUOTED], ids=["none", "another"])
-async def test_a_proxy_that_wants_a_password_is_asked_once_and_says_what_to_do(transport: Any, userinfo: str) -> None:
-    remedy = "check the user name and the password in its address"
-    if transport not in PASSED and not userinfo:
-        remedy = "put its user name and its password into"
-    async with proxied("https", credentials="user:other") as (server, proxy):
-        address = proxy.with_credentials(userinfo) if userinfo else proxy.base_url
-        async with through(address, server.base_url, transport, retry=QUICK) as platform:
-            with pytest.raises(ConnectionFailedError, match=rf" \(.*407 .*\); {remedy}") as caught:
-                await platform.request("POST", "/v3/x", body={})
-    assert (caught.value.received, caught.value.final, len(proxy.requests)) == (False, True, 1)
-    assert server.requests == []
+    assert (caught.value.final, len(proxy.requests)) == (final, 1 if final else 5)
     assert leaks(caught.value, *SECRETS) == []
 
 
 HANGING_UP = [then_close(), then_reset(), then_close(b"HTTP/1.1 200 "), then_close(b"nonsense\r\n\r\n")]
 
 
-@transports
+@all_transports
 @pytest.mark.parametrize("script", HANGING_UP, ids=["closes", "resets", "breaks off", "nonsense"])
 @pytest.mark.parametrize("method", ["GET", "POST"])
 async def test_only_a_read_is_sent_again_when_the_proxy_hung_up(transport: Any, script: Any, method: str) -> None:
@@ -241,90 +238,17 @@ async def test_only_a_read_is_sent_again_when_the_proxy_hung_up(transport: Any, 
     assert len(server.requests) == int(method == "GET")
 
 
-@transports
-async def test_a_proxy_that_says_nothing_is_given_up(transport: Any) -> None:
-    async with (
-        proxied("https", refusal=silence) as (_, proxy),
-        through(proxy.base_url, ADDRESS, transport, timeout=0.2) as platform,
-    ):
-        with pytest.raises(ConnectionFailedError, match=r"0.2 s") as caught:
-            await platform.request("GET", "/v3/x")
-    assert caught.value.timed_out
-
-
-@all_clients
-@schemes
-async def test_a_write_that_broke_off_behind_a_proxy_is_not_sent_again(transport: Any, scheme: str) -> None:
-    async with (
-        proxied(scheme, then_close()) as (server, proxy),
-        through(proxy.base_url, server.base_url, transport, retry=QUICK) as platform,
-    ):
-        with pytest.raises(OutcomeUnknownError):
-            await platform.request("POST", "/v3/x", body={})
-    assert len(server.requests) == 1
-
-
-@of_httpx
-async def test_a_trace_of_a_hook_stays_and_leaves_the_outcome_unknown(transport: Any) -> None:
-    events: list[str] = []
-
-    async def trace(event: str, about: Any) -> None:
-        events.append(event)
-
-    async def hook(request: Any) -> None:
-        request.extensions["trace"] = trace
-
-    async with (
-        proxied("https", refusal=then_close()) as (_, proxy),
-        through(proxy.base_url, ADDRESS, transport, own={"event_hooks": {"request": [hook]}}) as platform,
-    ):
-        with pytest.raises(OutcomeUnknownError):
-            await platform.request("POST", "/v3/x", body={})
-    assert "http11.send_request_headers.started" in events
-
-
-@pytest.mark.parametrize("library", [httpx, httpx2], ids=["httpx", "httpx2"])
-async def test_a_transport_of_the_caller_that_sends_again_by_itself_leaves_the_outcome_unknown(library: Any) -> None:
-    """Its second request has no trace, so that of the first, which was not begun, says nothing about it."""
-    async with proxied("https", first=then_close()) as (server, proxy):
-        below = library.AsyncHTTPTransport(proxy=proxy.with_credentials(QUOTED))
-
-        class Again(library.AsyncBaseTransport):  # type: ignore[misc]  # of the library of the test
-            async def handle_async_request(self, request: Any) -> Any:
-                try:
-                    return await below.handle_async_request(request)
-                except library.TransportError:
-                    pass
-                raise library.ReadError("the second request broke off")
-
-        async with (
-            library.AsyncClient(transport=Again()) as own,
-            client(server.base_url, http_client=own, retry=ONE_ATTEMPT) as platform,
-        ):
-            with pytest.raises(OutcomeUnknownError):
-                await platform.request("POST", "/v3/x", body={})
-        await below.aclose()
-
-
-@transports
-@pytest.mark.parametrize("certificate", ["loopback", "elsewhere"], ids=["unknown authority", "other host"])
+@all_transports
 @pytest.mark.parametrize("whose", ["server", "proxy"])
-async def test_a_certificate_that_is_refused_behind_a_proxy_is_tried_once(
-    transport: Any, whose: str, certificate: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    remedy = "use the host name that it is for in base_url"
-    if certificate == "loopback":
-        monkeypatch.delenv("SSL_CERT_FILE")
-        remedy = "set SSL_CERT_FILE to a file with the certificate of the authority that you trust"
+async def test_a_certificate_that_is_refused_behind_a_proxy_is_tried_once(transport: Any, whose: str) -> None:
     events: list[Any] = []
+    retry = RetryPolicy(on_retry=events.append, backoff_base=0)
     async with (
-        fault_server(OK, certificate=certificate if whose == "server" else None) as server,
-        proxy_server(certificate=certificate if whose == "proxy" else None) as proxy,
-        through(
-            proxy.base_url, server.base_url, transport, retry=RetryPolicy(on_retry=events.append, backoff_base=0)
-        ) as platform,
+        fault_server(OK, certificate="elsewhere" if whose == "server" else None) as server,
+        proxy_server(certificate="elsewhere" if whose == "proxy" else None) as proxy,
+        through(proxy.base_url, server.base_url, transport, retry=retry) as platform,
     ):
-        with pytest.raises(CertificateError, match=remedy) as caught:
+        with pytest.raises(CertificateError, match="use the host name that it is for in base_url") as caught:
             await platform.request("POST", "/v3/x", body={})
     assert f"through the proxy {proxy.base_url}: its certificate " in str(caught.value)
     assert (events, caught.value.received, server.requests) == ([], False, [])
@@ -333,7 +257,7 @@ async def test_a_certificate_that_is_refused_behind_a_proxy_is_tried_once(
 # What is hidden.
 
 
-@transports
+@all_transports
 @schemes
 async def test_nothing_shows_the_password_that_a_proxy_sends_back(
     transport: Any, scheme: str, caplog: pytest.LogCaptureFixture
@@ -345,7 +269,7 @@ async def test_nothing_shows_the_password_that_a_proxy_sends_back(
     caplog.set_level("DEBUG")
     async with (
         proxied(scheme, refusal=echo) as (server, proxy),
-        through(proxy.with_credentials(QUOTED), server.base_url, transport) as platform,
+        through(with_credentials(proxy), server.base_url, transport) as platform,
     ):
         with pytest.raises(AgentPlatformError) as caught:
             await platform.request("GET", "/v3/x")
@@ -393,16 +317,6 @@ async def test_one_of_the_environment_is_an_error_of_the_first_call_without_show
         assert "_PROXY or ALL_PROXY must be an address such as" in str(caught.value)
 
 
-async def test_an_address_that_a_session_cannot_use_is_shown_without_its_password() -> None:
-    async with (
-        aiohttp.ClientSession(proxy=f"http://{QUOTED}@127.0.0.1:x") as own,
-        client(ADDRESS, http_client=own, retry=ONE_ATTEMPT) as platform,
-    ):
-        with pytest.raises(AgentPlatformError) as caught:
-            await platform.request("GET", "/v3/x")
-    assert leaks(caught.value, *SECRETS) == []
-
-
 # SOCKS proxies, on httpx and httpx2.
 
 
@@ -413,8 +327,7 @@ families = pytest.mark.parametrize("transport", ["httpx", "httpx2"])
 @schemes
 @pytest.mark.parametrize("credentials", [None, ("user", PASSWORD)], ids=["open", "with credentials"])
 async def test_a_call_goes_through_it(transport: Any, scheme: str, credentials: Any) -> None:
-    pytest.importorskip("socksio")
-    async with fault_server(OK, certificate="loopback" if scheme == "https" else None) as server:
+    async with proxied(scheme) as (server, _):
         port = int(server.base_url.rpartition(":")[2])
         async with socks_server(port, credentials) as (address, connected):
             proxy = f"socks5://{f'{QUOTED}@' if credentials else ''}{address}"
@@ -427,7 +340,6 @@ async def test_a_call_goes_through_it(transport: Any, scheme: str, credentials: 
 @families
 @pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
 async def test_one_that_refuses_is_named(transport: Any) -> None:
-    pytest.importorskip("socksio")
     async with socks_server(1, ("user", "other")) as (address, _):
         proxy = f"socks5://{QUOTED}@{address}"
         async with client(ADDRESS, transport, proxy=proxy, retry=ONE_ATTEMPT) as platform:
@@ -441,8 +353,8 @@ async def test_one_that_refuses_is_named(transport: Any) -> None:
     gc.collect()
 
 
-@pytest.mark.parametrize("transport", ["httpx", "httpx2", "aiohttp"])
-@pytest.mark.parametrize("given", [True, False], ids=["given", "of the environment"])
+@all_transports
+@given_or_not
 async def test_what_it_needs_is_named(transport: Any, given: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "socksio", None)
     monkeypatch.setenv("ALL_PROXY", "socks5h://127.0.0.1:1")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 import ssl
 import subprocess
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +16,14 @@ import pytest
 from agent_session_platform import CertificateError, ConfigurationError, RetryPolicy
 
 from tests.faults.exposure import leaks
-from tests.servers.fault_server import CERTIFICATES, client, fault_server
-from tests.servers.scripts import response
-from tests.servers.tls import demanding_server, make_certificate, needs_openssl
-from tests.transport.proxied import OK, transports
+from tests.fixtures import all_transports
+from tests.servers.fault_server import CERTIFICATES, Connection, client, fault_server, tls_context
+from tests.servers.scripts import redirect_to, response
 
 AUTHORITY = CERTIFICATES / "authority.pem"
 PASSWORD = "hush-0123456789"
 ADDRESS = "https://platform.example.com"
+OK = response({"a": 1})
 
 
 @pytest.fixture(autouse=True)
@@ -30,22 +33,81 @@ def no_certificates(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
+def run_openssl(*arguments: str) -> bytes:
+    """Return what openssl prints."""
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl makes the certificate")
+    return subprocess.run(["openssl", *arguments], check=True, capture_output=True).stdout
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a certificate of its own authority, with its key in the same file."""
+    path = tmp_path_factory.mktemp("certificate") / "localhost.pem"
+    kind = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=localhost")
+    path.write_bytes(run_openssl("req", "-x509", *kind, "-keyout", "-", "-out", "-"))
+    return path
+
+
+@pytest.fixture(scope="module")
+def key(certificate: Path) -> Path:
+    """Write the key of the certificate into a file of its own, with a password."""
+    path = certificate.with_name("key.pem")
+    run_openssl("ec", "-aes256", "-passout", f"pass:{PASSWORD}", "-in", str(certificate), "-out", str(path))
+    return path
+
+
 def rehash(folder: Path) -> Path:
     """Put the test authority into a folder, as `openssl rehash` does."""
     folder.mkdir()
-    done = subprocess.run(
-        ["openssl", "x509", "-hash", "-noout", "-in", str(AUTHORITY)], check=True, capture_output=True, text=True
-    )
-    (folder / f"{done.stdout.strip()}.0").write_bytes(AUTHORITY.read_bytes())
+    name = run_openssl("x509", "-hash", "-noout", "-in", str(AUTHORITY)).decode().strip()
+    (folder / f"{name}.0").write_bytes(AUTHORITY.read_bytes())
     return folder
 
 
-def encrypt(certificate: Path) -> Path:
-    """Write the key of a certificate into a file of its own, with a password."""
-    key = certificate.with_name("key.pem")
-    command = ["openssl", "ec", "-aes256", "-passout", f"pass:{PASSWORD}", "-in", str(certificate), "-out", str(key)]
-    subprocess.run(command, check=True, capture_output=True)
-    return key
+@asynccontextmanager
+async def demanding_server(authority: Path) -> AsyncIterator[tuple[str, list[str]]]:
+    """Refuse every client in the handshake until the end of the block, and tell it why, which asyncio does not.
+
+    Args:
+        authority: File with the certificates of the authorities of the clients, which must show one.
+
+    Yields:
+        The host and the port, and what was wrong with each client.
+    """
+    context = tls_context("loopback", authority)
+    refusals: list[str] = []
+
+    async def refuse(connection: Connection) -> None:
+        received, written = ssl.MemoryBIO(), ssl.MemoryBIO()
+        tls = context.wrap_bio(received, written, server_side=True)
+        data = b"none yet"
+        try:
+            while data:
+                with suppress(ssl.SSLWantReadError):
+                    tls.do_handshake()
+                    break
+                await connection.send(written.read())
+                data = await connection.reader.read(65_536)
+                received.write(data)
+        except ssl.SSLError as error:
+            refusals.append(str(error.reason))
+        await connection.send(written.read())
+        # A close with something unread would take the alert with it.
+        connection.writer.write_eof()
+        await connection.reader.read()
+        connection.close()
+
+    async with fault_server(on_connect=refuse) as server:
+        yield server.base_url.removeprefix("http://"), refusals
+
+
+def set_environment(settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """Set the variables among the settings, and return the others."""
+    for name, value in settings.items():
+        if name.isupper():
+            monkeypatch.setenv(name, value)
+    return {name: value for name, value in settings.items() if not name.isupper()}
 
 
 # What is trusted.
@@ -60,15 +122,12 @@ WAYS: dict[str, Any] = {
 }
 
 
-@needs_openssl
-@transports
+@all_transports
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
 async def test_what_is_named_is_trusted(
     transport: Any, way: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings: dict[str, Any] = way(tmp_path / "certificates")
-    for name in settings.keys() & {"SSL_CERT_FILE", "SSL_CERT_DIR"}:
-        monkeypatch.setenv(name, settings.pop(name))
+    settings = set_environment(way(tmp_path / "certificates"), monkeypatch)
     async with fault_server(OK, certificate="loopback") as server:
         for base_url in (server.base_url, server.base_url.replace("127.0.0.1", "localhost")):
             async with client(base_url, transport, **settings) as platform:
@@ -83,7 +142,7 @@ UNTRUSTED: dict[str, tuple[str, dict[str, Any], str]] = {
 }
 
 
-@transports
+@all_transports
 @pytest.mark.parametrize(("certificate", "settings", "remedy"), UNTRUSTED.values(), ids=UNTRUSTED)
 @pytest.mark.parametrize("method", ["GET", "POST"])
 async def test_a_refused_certificate_is_told_with_the_way_out_and_not_retried(
@@ -102,7 +161,7 @@ async def test_a_refused_certificate_is_told_with_the_way_out_and_not_retried(
     assert (events, caught.value.received, caught.value.__cause__, server.requests) == ([], False, None, [])
 
 
-@transports
+@all_transports
 async def test_certifi_is_trusted_where_truststore_is_not_installed(
     transport: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,7 +175,7 @@ async def test_certifi_is_trusted_where_truststore_is_not_installed(
             assert await platform.request("GET", "/v3/x") == {"a": 1}
 
 
-@transports
+@all_transports
 async def test_no_certificates_are_read_for_http(transport: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", "/no/such")
     async with fault_server(OK) as server, server.client(transport) as platform:
@@ -126,63 +185,52 @@ async def test_no_certificates_are_read_for_http(transport: Any, monkeypatch: py
 # What is shown.
 
 
-@needs_openssl
-@transports
-@pytest.mark.parametrize("parts", ["one file", "a pair", "a triple"])
-async def test_a_certificate_is_shown_to_a_server_that_demands_one(transport: Any, parts: str, tmp_path: Path) -> None:
-    both = make_certificate(tmp_path)
-    cert: Any = {
-        "one file": both,
-        "a pair": (str(tmp_path / "certificate.pem"), both),
-        "a triple": (tmp_path / "certificate.pem", str(encrypt(both)), PASSWORD),
-    }[parts]
-    async with (
-        fault_server(OK, certificate="loopback", client_authority=tmp_path / "certificate.pem") as server,
-        server.client(transport, verify=AUTHORITY, cert=cert) as platform,
-    ):
-        assert await platform.request("GET", "/v3/x") == {"a": 1}
+@all_transports
+async def test_a_certificate_is_shown_to_a_server_that_demands_one(
+    transport: Any, certificate: Path, key: Path
+) -> None:
+    forms: list[Any] = [certificate, (str(certificate), certificate), (certificate, str(key), PASSWORD)]
+    async with fault_server(OK, certificate="loopback", client_authority=certificate) as server:
+        for cert in forms:
+            async with server.client(transport, verify=AUTHORITY, cert=cert) as platform:
+                assert await platform.request("GET", "/v3/x") == {"a": 1}
 
 
-@needs_openssl
-@transports
+@all_transports
 @pytest.mark.parametrize("shown", [False, True], ids=["none", "of another authority"])
 async def test_a_server_that_demands_another_certificate_is_told_so_once(
-    transport: Any, shown: bool, tmp_path: Path
+    transport: Any, shown: bool, certificate: Path
 ) -> None:
-    cert = make_certificate(tmp_path)
-    authority, settings = (AUTHORITY, {"cert": cert}) if shown else (tmp_path / "certificate.pem", {})
-    with demanding_server(authority) as seen:
-        address = f"https://{seen[0]}"
-        async with client(address, transport, verify=AUTHORITY, **settings) as platform:
+    async with demanding_server(AUTHORITY) as (host, refusals):
+        address = f"https://{host}"
+        async with client(address, transport, verify=AUTHORITY, cert=certificate if shown else None) as platform:
             expected = f"could not connect to {address}: the server .* client certificate"
             with pytest.raises(CertificateError, match=expected) as caught:
                 await platform.request("POST", "/v3/x", body={})
     assert not caught.value.received
-    assert seen[1:] == ["CERTIFICATE_VERIFY_FAILED" if shown else "PEER_DID_NOT_RETURN_A_CERTIFICATE"]
+    assert refusals == ["CERTIFICATE_VERIFY_FAILED" if shown else "PEER_DID_NOT_RETURN_A_CERTIFICATE"]
 
 
-@needs_openssl
-@transports
-async def test_the_target_of_a_redirect_is_shown_no_certificate(transport: Any, tmp_path: Path) -> None:
-    both = make_certificate(tmp_path)
-    authority = tmp_path / "certificate.pem"
-    with demanding_server(authority) as seen:
-        redirect = response(b"", "302 Found", f"Location: https://{seen[0]}/file")
-        async with (
-            fault_server(redirect, certificate="loopback", client_authority=authority) as server,
-            server.client(transport, verify=AUTHORITY, cert=both) as platform,
-        ):
-            with pytest.raises(CertificateError, match="the server .* client certificate"):
-                await platform.organization().attachments.download("a", "b").read(follow=True, hosts=[seen[0]])
-    assert seen[1:] == ["PEER_DID_NOT_RETURN_A_CERTIFICATE"]
+@all_transports
+async def test_the_target_of_a_redirect_is_shown_no_certificate(transport: Any, certificate: Path) -> None:
+    async with (
+        demanding_server(certificate) as (host, refusals),
+        fault_server(
+            redirect_to(f"https://{host}/file"), certificate="loopback", client_authority=certificate
+        ) as server,
+        server.client(transport, verify=AUTHORITY, cert=certificate) as platform,
+    ):
+        with pytest.raises(CertificateError, match="the server .* client certificate"):
+            await platform.organization().attachments.download("a", "b").read(follow=True, hosts=[host])
+    assert refusals == ["PEER_DID_NOT_RETURN_A_CERTIFICATE"]
 
 
-@needs_openssl
-@transports
+@all_transports
 @pytest.mark.parametrize("password", ["wrong-hush", None, ""], ids=["wrong", "missing", "empty"])
-async def test_a_wrong_password_is_an_error_without_it(transport: Any, password: Any, tmp_path: Path) -> None:
-    both = make_certificate(tmp_path)
-    files = (str(tmp_path / "certificate.pem"), str(encrypt(both)))
+async def test_a_wrong_password_is_an_error_without_it(
+    transport: Any, password: Any, certificate: Path, key: Path
+) -> None:
+    files = (str(certificate), str(key))
     platform = client(ADDRESS, transport, cert=files if password is None else (*files, password))
     with pytest.raises(ConfigurationError, match=r"cert='.*', its key or its password cannot be used: ") as caught:
         await platform.request("GET", "/v3/x")
@@ -215,17 +263,14 @@ def test_a_setting_that_cannot_be_used_is_refused(settings: dict[str, Any], mess
     assert "hush" not in str(caught.value)
 
 
-@transports
+@all_transports
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
         ({"verify": "/no/such"}, "verify='/no/such' cannot be used: there is no such file"),
         ({"verify": __file__}, r"verify='.*test_tls.py' cannot be used"),
         ({"cert": "/no/such"}, "cert='/no/such', its key or its password cannot be used: .* No such file"),
-        (
-            {"cert": (AUTHORITY, "/no/such", "hush")},
-            "authority.pem', its key or its password cannot be used: .* No such",
-        ),
+        ({"cert": (AUTHORITY, "/no/such", "hush")}, "authority.pem', its key or its password cannot be .* No such"),
         ({"cert": (AUTHORITY, CERTIFICATES / "loopback.pem")}, "cannot be used: .*KEY_VALUES_MISMATCH"),
         ({"SSL_CERT_FILE": "/no/such"}, "SSL_CERT_FILE.*='/no/such' cannot be used: .*No such"),
         ({"SSL_CERT_DIR": "/no/such"}, "SSL_CERT_DIR.*='/no/such' cannot be used: .*No such"),
@@ -234,9 +279,7 @@ def test_a_setting_that_cannot_be_used_is_refused(settings: dict[str, Any], mess
 async def test_files_that_cannot_be_used_are_an_error_of_the_first_call(
     transport: Any, settings: dict[str, Any], message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings = dict(settings)
-    for name in settings.keys() & {"SSL_CERT_FILE", "SSL_CERT_DIR"}:
-        monkeypatch.setenv(name, settings.pop(name))
+    settings = set_environment(settings, monkeypatch)
     with pytest.raises(ConfigurationError, match=message) as caught:
         await client(ADDRESS, transport, **settings).request("GET", "/v3/x")
     assert "hush" not in str(caught.value)
