@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.faults.exposure import exposed
-from tests.fixtures import ONE_ATTEMPT, all_transports
+from tests.fixtures import ONE_ATTEMPT
 from tests.servers.fault_server import TOKEN, Connection, Request, Script, fault_server
 from tests.servers.listing import page, pour
 from tests.servers.scripts import gzip_response, response, silence, then_close, then_reset
-from tests.strategies import stable, texts, values
+from tests.strategies import stable, values
 
 NAME = "enterprise.sessions.list"
 
@@ -115,25 +115,6 @@ async def test_a_list_resumed_after_an_error_is_complete_without_repeats(
                 pager = platform.enterprise.sessions.list(after=pager.cursor)
     assert "".join(came) == "abcdef"
     assert pager.exhausted
-
-
-@all_transports
-@given(cursors=st.lists(texts, min_size=1, max_size=5, unique=True))
-@stable
-def test_any_cursor_is_sent_back_unchanged(transport: Any, cursors: list[str]) -> None:
-    requested: list[str | None] = []
-
-    async def script(request: Request, connection: Connection) -> None:
-        requested.append(request.query.get("after"))
-        end_cursor = cursors[len(requested) - 1] if len(requested) <= len(cursors) else None
-        await connection.send(response(page("", end_cursor)))
-
-    async def run() -> list[Any]:
-        async with fault_server(script) as server, server.client(transport) as platform:
-            return await platform.enterprise.sessions.list().collect()
-
-    assert asyncio.run(run()) == []
-    assert requested == [None, *cursors]
 
 
 envelopes = values | st.fixed_dictionaries(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import json
 import pickle
 from typing import Any
 
@@ -28,17 +27,12 @@ from tests.servers.fault_server import TOKEN, Script, fault_server
 from tests.servers.scripts import gzip_response, response, then_close
 
 NAME = "enterprise.blueprints.list"
+NESTED = b'{"title": "T", "more": ' + b"[" * 900 + b"]" * 900 + b"}"
 PROBLEM = "application/problem+json"
 
 
 def problem(body: Any, status: str = "422 Unprocessable", *fields: str, media_type: str | None = PROBLEM) -> bytes:
     return response(body, status, *fields, media_type=media_type)
-
-
-async def problem_of(script: Script, transport: Any = None) -> ProblemError:
-    error = await failure(script, transport)
-    assert isinstance(error, ProblemError)
-    return error
 
 
 @pytest.mark.parametrize(
@@ -57,6 +51,7 @@ async def problem_of(script: Script, transport: Any = None) -> ProblemError:
         (problem({"error": {"message": "upstream error"}}, "400 X"), BadRequestError, "upstream error"),
         (problem([]), UnprocessableContentError, "422 Unprocessable Content"),
         (problem(b"null"), UnprocessableContentError, "422 Unprocessable Content"),
+        (problem(NESTED), UnprocessableContentError, "422 T"),
         (problem(b'{"title": "T", "n": ' + b"9" * 5000 + b"}"), UnprocessableContentError, "422 Unprocessable"),
         (problem(b'{"title": "\\ud800"}'), UnprocessableContentError, r"422 \ud800"),
         (problem(b'\xef\xbb\xbf{"title": "T"}'), UnprocessableContentError, "422 T"),
@@ -74,39 +69,16 @@ async def problem_of(script: Script, transport: Any = None) -> ProblemError:
 async def test_the_status_decides_the_class_and_the_message_names_the_operation(
     transport: Any, script: Script, error: type[ProblemError], message: str
 ) -> None:
-    caught = await problem_of(script, transport)
+    caught = await failure(script, transport)
+    assert isinstance(caught, ProblemError)
     assert type(caught) is error
     assert str(caught).startswith(f"{NAME}: {caught.status} ")
     assert message in str(caught)
     assert len(str(caught)) < 400
     assert caught.operation is not None
+    assert repr(vars(caught))
     for other in (pickle.loads(pickle.dumps(caught)), copy.deepcopy(caught)):
         assert (type(other), str(other), other.status) == (type(caught), str(caught), caught.status)
-
-
-@all_transports
-@pytest.mark.parametrize(
-    "body",
-    [
-        {"title": "T", "detail": "d" * 1_000_000},
-        {"detail": [{"loc": ["body"], "msg": "m" * 1000}] * 900},
-        {"errors": [{"x" * 1000: "y" * 1000, "z": 10**300}] * 400},
-        {"title": "T", "detail": "\n" * 500_000 + "end"},
-    ],
-    ids=["detail", "detail-array", "errors", "white-space"],
-)
-async def test_a_huge_error_has_a_short_message_and_its_beginning_as_text(transport: Any, body: Any) -> None:
-    error = await problem_of(problem(body), transport)
-    assert len(str(error)) < 2000
-    assert error.body == json.dumps(body)[:65_536]
-
-
-@all_transports
-@pytest.mark.parametrize("depth", [300, 600, 900])
-async def test_a_deeply_nested_problem_can_be_pickled_copied_and_shown(transport: Any, depth: int) -> None:
-    error = await problem_of(problem(b'{"title": "T", "more": ' + b"[" * depth + b"]" * depth + b"}"), transport)
-    assert str(pickle.loads(pickle.dumps(error))) == str(copy.deepcopy(error)) == str(error)
-    assert repr(vars(error))
 
 
 @pytest.mark.parametrize(("status", "method"), [(300, "GET"), (301, "POST"), (302, "GET"), (303, "POST"), (307, "GET")])
@@ -130,10 +102,8 @@ async def test_a_redirect_is_never_followed(transport: Any, status: int, method:
 
 @all_transports
 @pytest.mark.parametrize(
-    "location",
-    ["", "//e.example/x", "javascript:alert(1)", "http://[::1", "http://a:b:c/", "ftp://e.example/"],
+    "location", ["", "//e.example/x", "javascript:alert(1)", "http://[::1", "http://a:b:c/", "ftp://e.example/"]
 )
 async def test_a_redirect_to_an_invalid_address_is_a_decode_error(transport: Any, location: str) -> None:
     error = await failure(response(b"", "302 X", f"Location: {location}"), transport)
-    assert type(error) is DecodeError
-    assert error.status == 302
+    assert (type(error), error.status) == (DecodeError, 302)
