@@ -79,11 +79,9 @@ async def test_a_resumed_list_is_asked_for_with_the_same_arguments(sandbox: Sand
 @pytest.mark.parametrize("cursor", [7, True, b"cursor-1", ["cursor-1"], "\ud800"])
 async def test_a_cursor_that_cannot_be_sent_is_refused(sandbox: Sandbox, platform: AgentPlatform, cursor: Any) -> None:
     sessions = platform.organization("org-acme").sessions
-    with pytest.raises(InvalidArgumentError) as expected:
-        await sessions.list(after=cursor).collect()
-    with pytest.raises(InvalidArgumentError) as refused:
-        await sessions.list().resume(cursor).collect()
-    assert str(refused.value).startswith(str(expected.value))
+    for make in (lambda: sessions.list(after=cursor), lambda: sessions.list().resume(cursor)):
+        with pytest.raises(InvalidArgumentError, match="after"):
+            await make().collect()
     assert not sandbox.journal
 
 
@@ -101,26 +99,24 @@ async def test_the_next_page_is_requested_before_the_items_are_delivered() -> No
         assert listing.fetched == [None, "x"]
 
 
-@pytest.mark.parametrize(("limit", "fetched"), [(0, 0), (1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (99, 3), (None, 3)])
-async def test_collect_fetches_no_page_that_it_does_not_need(limit: int | None, fetched: int) -> None:
+@pytest.mark.parametrize(
+    ("limit", "fetched", "cursor"),
+    [(0, 0, None), (1, 1, None), (2, 1, "x"), (3, 2, "x"), (4, 2, "y"), (5, 3, None), (99, 3, None), (None, 3, None)],
+)
+async def test_collect_fetches_no_page_that_it_does_not_need_and_leaves_the_cursor_before_one_that_it_cuts(
+    limit: int | None, fetched: int, cursor: str | None
+) -> None:
     listing = three_pages()
-    assert await collected(listing.pager(), limit) == "abcde"[:limit]
+    pager = listing.pager()
+    assert await collected(pager, limit) == "abcde"[:limit]
     await asyncio.sleep(0)
-    assert len(listing.fetched) == fetched
+    assert (len(listing.fetched), pager.cursor) == (fetched, cursor)
 
 
 async def test_the_first_page_alone_fetches_one() -> None:
     listing = three_pages()
     assert len((await listing.pager().first_page()).items) == 2
     assert listing.fetched == [None]
-
-
-async def test_a_limit_that_cuts_a_page_leaves_the_cursor_before_it() -> None:
-    pager = three_pages().pager()
-    await pager.collect(limit=3)
-    assert pager.cursor == "x"
-    await pager.collect(limit=4)
-    assert pager.cursor == "y"
 
 
 @pytest.mark.parametrize("limit", [-1, True, 1.0])

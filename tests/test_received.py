@@ -28,7 +28,7 @@ from agent_session_platform import (
 from agent_session_platform_sandbox import Sandbox
 
 from tests.faults.exposure import exposed
-from tests.fixtures import ONE_ATTEMPT, all_transports, until
+from tests.fixtures import ONE_ATTEMPT, QUICK, all_transports, until
 from tests.servers.fault_server import TOKEN, Script, client, fault_server
 from tests.servers.scripts import EMPTY_LIST, after, response, silence, then_close
 
@@ -39,25 +39,19 @@ BUSY = response(b"", "503 Busy", "Retry-After: 0")
 
 
 @all_transports
-async def test_a_result_comes_with_its_response(transport: Any) -> None:
-    async with fault_server(BUSY, IDENTIFIED) as server, server.client(transport) as platform:
+async def test_a_result_and_an_error_come_with_their_response(transport: Any) -> None:
+    async with fault_server(BUSY, IDENTIFIED, MISSING) as server, server.client(transport) as platform:
         result, received = await platform.with_response(platform.request("GET", PATH))
-    assert (result, received.status, received.attempts, received.request_id) == ({}, 200, 2, "r-1")
-    assert received.headers["x-own"] == "a, b"
-    assert received.elapsed > 0
-    assert str(received.operation) == f"GET {PATH}"
-
-
-@all_transports
-async def test_an_error_has_its_response(transport: Any) -> None:
-    async with fault_server(MISSING) as server, server.client(transport) as platform:
         with pytest.raises(NotFoundError) as caught:
             await platform.request("GET", PATH)
-    received = caught.value.response
-    assert received is not None
-    assert (received.status, received.attempts, received.request_id) == (404, 1, "r-2")
+    assert (result, received.status, received.attempts, received.request_id) == ({}, 200, 2, "r-1")
+    assert (received.headers["x-own"], str(received.operation)) == ("a, b", f"GET {PATH}")
+    assert received.elapsed > 0
+    missing = caught.value.response
+    assert missing is not None
+    assert (missing.status, missing.attempts, missing.request_id) == (404, 1, "r-2")
     assert str(caught.value).endswith("404 no (request id r-2)")
-    assert pickle.loads(pickle.dumps(caught.value)).response == received
+    assert pickle.loads(pickle.dumps(caught.value)).response == missing
 
 
 async def test_no_response_shows_the_credential_a_cookie_or_a_signature() -> None:
@@ -214,35 +208,28 @@ async def test_a_401_whose_credential_cannot_be_replaced_has_its_response() -> N
 # `on_exchange` is told of every attempt: what was sent, what came back, and never the credential.
 
 
-async def test_it_is_told_of_every_attempt(sandbox: Sandbox) -> None:
+async def test_it_gets_what_was_sent_and_what_came_back_in_every_attempt(sandbox: Sandbox) -> None:
     records: list[ExchangeRecord] = []
-    sandbox.faults.add("enterprise.roles.list", status=503, times=1)
-    async with sandbox.client(on_exchange=records.append, retry=RetryPolicy(backoff_base=0)) as platform:
-        await platform.enterprise.roles.list()
-        with pytest.raises(NotFoundError):
-            await platform.organization("org-acme").sessions.get("assistant-missing")
-    assert [(str(each.operation), each.attempt, each.status) for each in records] == [
-        ("enterprise.roles.list", 1, 503),
-        ("enterprise.roles.list", 2, 200),
-        ("organization.sessions.get", 1, 404),
-    ]
-
-
-async def test_it_gets_what_was_sent_and_what_came_back(sandbox: Sandbox) -> None:
-    records: list[ExchangeRecord] = []
-    async with sandbox.client(on_exchange=records.append) as platform:
+    sandbox.faults.add("organization.sessions.list", status=503, times=1)
+    async with sandbox.client(on_exchange=records.append, retry=QUICK) as platform:
         await platform.organization("org-acme").sessions.list(first=7, origins=["api"]).first_page()
         await platform.enterprise.reviews.create(pr_url="https://git.example.com/a/b/pull/7")
-    listed, created = records
+        with pytest.raises(NotFoundError):
+            await platform.organization("org-acme").sessions.get("assistant-missing")
+    assert [repr(each) for each in records] == [
+        "<ExchangeRecord organization.sessions.list attempt 1: 503>",
+        "<ExchangeRecord organization.sessions.list attempt 2: 200>",
+        "<ExchangeRecord enterprise.reviews.create attempt 1: 200>",
+        "<ExchangeRecord organization.sessions.get attempt 1: 404>",
+    ]
+    _, listed, created, _ = records
     assert (listed.path, listed.query) == ("/v3/organizations/org-acme/sessions", {"first": 7, "origins": ["api"]})
     assert (listed.credential, listed.request_body, listed.error) == ("serviceUser", None, None)
-    assert listed.content is not None
-    assert listed.content.startswith(b'{"items"')
+    assert (listed.content or b"").startswith(b'{"items"')
     assert "content-type" in {name.lower() for name, _ in listed.headers}
     assert listed.seconds > 0
     assert created.request_body == b'{"pr_url":"https://git.example.com/a/b/pull/7"}'
     assert created.request_type == "application/json"
-    assert repr(listed) == "<ExchangeRecord organization.sessions.list attempt 1: 200>"
 
 
 @pytest.mark.parametrize(
