@@ -28,10 +28,8 @@ def test_the_operation_that_reads_what_a_write_changes_is_found(write: str, read
 
 def test_an_operation_whose_ids_a_write_lacks_does_not_read_it() -> None:
     update = operations["organization.schedules.update"]
-    assert (
-        operations.reader_of(attrs.evolve(update, method="POST", path=update.path.rpartition("/")[0] + "/import"))
-        is None
-    )
+    path = update.path.rpartition("/")[0] + "/import"
+    assert operations.reader_of(attrs.evolve(update, method="POST", path=path)) is None
 
 
 def facade(platform: AgentPlatform, name: str) -> Any:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import gzip
+import json
+import pickle
 import tracemalloc
 from collections.abc import Callable, Mapping
 from contextlib import aclosing
@@ -16,19 +19,25 @@ import pytest
 from agent_session_platform import (
     AgentPlatform,
     AgentPlatformError,
+    DecodeError,
     InvalidArgumentError,
-    NotFoundError,
     PagingError,
+    ProblemError,
     ServerError,
 )
 from agent_session_platform.lists import CursorPager
 from agent_session_platform.models import SessionPage
 from agent_session_platform_sandbox import Sandbox
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.fixtures import make_operation
+from tests.servers.fault_server import client
 from tests.servers.listing import Listing, page, pour
+from tests.strategies import stable, values
 
-FAILED, MISSING = httpx.Response(500), httpx.Response(404)
+FAILED = httpx.Response(500)
+LISTING_TOKEN = "svc_listing"
 
 
 def three_pages(**changed: Any) -> Listing:
@@ -283,28 +292,118 @@ async def test_99_empty_pages_in_a_row_do_not_end_a_list() -> None:
 # Where an error leaves it.
 
 
-@pytest.mark.parametrize("after", [None, "x"])
-async def test_an_error_of_collect_has_the_cursor_where_it_began(after: str | None) -> None:
-    """Nothing was delivered, so nothing may be skipped."""
+@pytest.mark.parametrize(
+    ("read", "after"),
+    [
+        (lambda pager: pager.collect(), None),
+        (lambda pager: pager.collect(), "x"),
+        (lambda pager: pager.first_page(), "y"),
+    ],
+)
+async def test_an_error_of_what_delivers_nothing_has_the_cursor_where_it_began(read: Any, after: str | None) -> None:
     pager = three_pages(y=FAILED).pager(after)
     with pytest.raises(ServerError) as caught:
-        await pager.collect()
+        await read(pager)
     assert caught.value.cursor == pager.cursor == after
 
 
-@pytest.mark.parametrize("after", [None, "w"])
-async def test_an_error_of_the_first_page_has_the_cursor_that_was_asked_for(after: str | None) -> None:
-    with pytest.raises(NotFoundError) as caught:
-        await Listing({after: MISSING}).pager(after).first_page()
-    assert caught.value.cursor == after
-
-
 async def test_two_iterations_of_a_pager_have_a_cursor_each() -> None:
-    pager = Listing({None: page("a", "x"), "x": page("b", "y"), "y": MISSING}).pager()
+    pager = Listing({None: page("a", "x"), "x": page("b", "y"), "y": FAILED}).pager()
     first = aiter(pager)
     await anext(first)
     await anext(first)
     await anext(aiter(pager))
-    with pytest.raises(NotFoundError) as caught:
+    with pytest.raises(ServerError) as caught:
         await anext(first)
     assert caught.value.cursor == "y"
+
+
+GZIP = {"content-type": "application/json", "content-encoding": "gzip"}
+HTML = httpx.Response(200, html="<html>")
+
+
+@pytest.mark.parametrize(
+    ("second", "cls"),
+    [
+        ({"items": None, "end_cursor": "y", "has_next_page": True}, PagingError),
+        ({"items": {"0": {}}}, PagingError),
+        ({"items": 7}, PagingError),
+        ({}, PagingError),
+        (httpx.Response(200, json=None, content=b"null"), DecodeError),
+        (HTML, DecodeError),
+        (httpx.Response(302, headers={"location": "/v3/other"}), DecodeError),
+        (httpx.Response(410, json={"title": "Gone"}), ProblemError),
+    ],
+)
+async def test_an_invalid_page_is_an_error_that_has_the_cursor_to_resume_from(second: Any, cls: type[Any]) -> None:
+    pager, found = Listing({None: page("a", "x"), "x": second}).pager(), list[str]()
+    with pytest.raises(AgentPlatformError) as caught:
+        await pour(pager, found)
+    assert (type(caught.value), found) == (cls, ["a"])
+    assert str(caught.value).startswith("organization.sessions.list: ")
+    assert str(caught.value).endswith("(resume with after='x')")
+    assert (pager.cursor, pager.exhausted) == ("x", False)
+    assert pickle.loads(pickle.dumps(caught.value)).cursor == caught.value.cursor == "x"
+
+
+@pytest.mark.parametrize("cursor", [f"at-{LISTING_TOKEN}", "x" * 5_000])
+@pytest.mark.parametrize("is_repeated", [True, False])
+async def test_a_cursor_that_is_long_or_has_the_token_is_not_in_a_message(cursor: str, is_repeated: bool) -> None:
+    second = page("b", cursor) if is_repeated else FAILED
+    with pytest.raises(AgentPlatformError) as caught:
+        await ids(Listing({None: page("a", cursor), cursor: second}).pager())
+    assert len(str(caught.value)) < 500
+    assert LISTING_TOKEN not in str(caught.value)
+    assert caught.value.cursor == cursor
+
+
+FAULTS = {
+    "500": FAILED,
+    "reset": httpx.ReadError("reset"),
+    "html": HTML,
+    "no items": httpx.Response(200, json={}),
+    "gzip": httpx.Response(200, headers=GZIP, stream=httpx.ByteStream(gzip.compress(b"{}")[:12])),
+}
+THREE = {None: page("abc", "x"), "x": page("de", "y"), "y": page("", "z"), "z": page("f")}
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
+@pytest.mark.parametrize("place", [None, "x", "y", "z"])
+async def test_a_list_resumed_after_an_error_is_complete_without_repeats(fault: Any, place: str | None) -> None:
+    listing, found = Listing({**THREE, place: fault}), list[str]()
+    pager = listing.pager()
+    with pytest.raises(AgentPlatformError):
+        await pour(pager, found)
+    listing.pages[place] = THREE[place]
+    pager = listing.pager(after=pager.cursor)
+    await pour(pager, found)
+    assert "".join(found) == "abcdef"
+    assert pager.exhausted
+
+
+envelopes = values | st.fixed_dictionaries(
+    {"items": values | st.lists(values)}, optional={"end_cursor": values, "has_next_page": values, "total": values}
+)
+
+
+@given(first=envelopes, second=envelopes)
+@stable
+def test_any_page_is_read_or_refused_with_an_error_of_the_sdk(first: Any, second: Any) -> None:
+    bodies = [json.dumps(each) for each in (first, second, {"items": []})]
+    delivered: list[Any] = []
+
+    def respond(request: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, content=bodies.pop(0), headers={"content-type": "application/json"})
+
+    async def read() -> str:
+        async with client("https://example.com", httpx.MockTransport(respond)) as platform:
+            try:
+                async for item in platform.organization().sessions.list():
+                    delivered.append(item)  # noqa: PERF401
+            except AgentPlatformError as error:
+                return str(error)
+        return "organization.sessions.list: no error"
+
+    assert asyncio.run(read()).startswith("organization.sessions.list: ")
+    items = first.get("items") if isinstance(first, dict) else None
+    assert len(delivered) >= (len(items) if isinstance(items, list) else 0)
