@@ -121,21 +121,6 @@ async def test_a_call_that_accepts_a_longer_wait_closes_the_rate_limiter_for_as_
         call.cancel()
 
 
-async def test_closing_ends_the_calls_that_wait() -> None:
-    """For the rate limiter and for the next attempt; the outcome of a write that was not sent is known."""
-    async with fault_server(busy(30)) as server:
-        platform = server.client()
-        refused = asyncio.create_task(platform.enterprise.reviews.create(pr_url=PR))
-        await until(lambda: platform.rate_limiter.stats().rate_limited)
-        waiting = asyncio.create_task(platform.enterprise.reviews.create(pr_url=PR))
-        await asyncio.sleep(0.01)
-        await platform.aclose()
-        for task in (refused, waiting):
-            with pytest.raises(ClientClosedError):
-                await task
-    assert len(server.requests) == 1
-
-
 async def test_a_write_that_waited_for_a_connection_in_vain_was_not_carried_out() -> None:
     """The file of a redirect has the only connection."""
     methods: list[str] = []

@@ -11,15 +11,7 @@ from typing import Any
 
 import agent_session_platform
 import pytest
-from agent_session_platform import (
-    AgentPlatformError,
-    ClientClosedError,
-    ConfigurationError,
-    EventLoopError,
-    OutcomeUnknownError,
-    PagingError,
-    operations,
-)
+from agent_session_platform import AgentPlatformError, operations
 from agent_session_platform import errors as tree
 from agent_session_platform.response.outcome import WholeResponse
 from agent_session_platform.response.problem import make_problem
@@ -88,31 +80,23 @@ def test_nothing_is_imported_that_is_not_needed(code: str, unwanted: tuple[str, 
 OPERATION = operations["organization.sessions.list"]
 
 
-def every_error() -> list[AgentPlatformError]:
-    problems = [
+ERRORS = [
+    *(
         make_problem(WholeResponse(status, "application/json", 5.0, content=b'{"title": "T"}'), OPERATION)
         for status in (400, 403, 429, 500)
-    ]
-    return [
-        *problems,
-        tree.ConfigurationError("no token"),
-        tree.InvalidOrganizationError("no organization"),
-        tree.ClientClosedError("closed"),
-        tree.CredentialUnavailableError("no credential"),
-        tree.EventLoopError("another loop"),
-        tree.InvalidArgumentError("first must be less"),
-        tree.CredentialMismatchError("no", operation=OPERATION, kind="legacyApiKey", accepted=("serviceUser",)),
-        tree.ConnectionFailedError("reset", operation=OPERATION, received=True),
-        tree.DeadlineExceededError("late", operation=OPERATION),
-        OutcomeUnknownError("who knows", operation=OPERATION, sent_at=datetime.now(UTC)),
-        tree.PoolTimeoutError("full"),
-        tree.DecodeError("HTML", operation=OPERATION, status=200),
-        PagingError("stuck", operation=OPERATION, cursor="c"),
-        tree.MissingFieldError("absent", model="Session", field="session_id"),
-    ]
+    ),
+    tree.ConfigurationError("no token"),
+    tree.CredentialMismatchError("no", operation=OPERATION, kind="legacyApiKey", accepted=("serviceUser",)),
+    tree.ConnectionFailedError("reset", operation=OPERATION, received=True),
+    tree.DeadlineExceededError("late", operation=OPERATION),
+    tree.OutcomeUnknownError("who knows", operation=OPERATION, sent_at=datetime.now(UTC)),
+    tree.DecodeError("HTML", operation=OPERATION, status=200),
+    tree.PagingError("stuck", operation=OPERATION, cursor="c"),
+    tree.MissingFieldError("absent", model="Session", field="session_id"),
+]
 
 
-@pytest.mark.parametrize("error", every_error(), ids=lambda error: type(error).__name__)
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
 @pytest.mark.parametrize("through", [lambda e: pickle.loads(pickle.dumps(e)), copy.copy, copy.deepcopy])
 def test_every_error_survives_pickling_and_copying(error: AgentPlatformError, through: Any) -> None:
     other = through(error)
@@ -129,6 +113,6 @@ def test_every_error_is_below_the_root_and_exported() -> None:
 
 
 def test_client_and_loop_errors_are_configuration_and_runtime_errors() -> None:
-    for error in (ClientClosedError, EventLoopError):
-        assert issubclass(error, ConfigurationError)
+    for error in (tree.ClientClosedError, tree.EventLoopError):
+        assert issubclass(error, tree.ConfigurationError)
         assert issubclass(error, RuntimeError)
