@@ -10,18 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-    ClientClosedError,
-    DeadlineExceededError,
-    InvalidArgumentError,
-    ProblemError,
-    RateLimitedError,
-    RequestOptions,
-    RetryEvent,
-    RetryPolicy,
-    ServerError,
-)
+from agent_session_platform import AgentPlatform, RequestOptions, RetryEvent, RetryPolicy, errors
 
 from benchmarks.virtual_time import run
 from tests.fixtures import ONE_ATTEMPT, until
@@ -52,7 +41,7 @@ async def test_the_policy_and_the_attempts_of_a_call_override_those_of_the_clien
 ) -> None:
     retry = RetryPolicy(attempts=3, backoff_base=0.0)
     async with fault_server(script) as server, server.client(retry=retry) as platform:
-        with pytest.raises(ProblemError, match=rf" \(given up after {sent} attempt"):
+        with pytest.raises(errors.ProblemError, match=rf" \(given up after {sent} attempt"):
             await platform.enterprise.blueprints.list(options=RequestOptions(**options))
     assert len(server.requests) == sent
 
@@ -65,13 +54,13 @@ async def test_each_retry_is_reported_to_the_hook_and_the_log(caplog: pytest.Log
         await platform.enterprise.blueprints.list()
     [event] = events
     assert (event.operation.name, event.attempt) == ("enterprise.blueprints.list", 1)
-    assert isinstance(event.error, RateLimitedError)
+    assert isinstance(event.error, errors.RateLimitedError)
     message = r"enterprise\.blueprints\.list: 429 Too Many Requests; waiting \d\.\d\d s before attempt 2"
     assert re.search(message, caplog.text)
 
 
-@pytest.mark.parametrize(("status", "error"), [(429, RateLimitedError), (503, ServerError)])
-def test_the_deadline_tells_of_the_error_before_it(status: int, error: type[ProblemError]) -> None:
+@pytest.mark.parametrize(("status", "error"), [(429, errors.RateLimitedError), (503, errors.ServerError)])
+def test_the_deadline_tells_of_the_error_before_it(status: int, error: type[errors.ProblemError]) -> None:
     responses = [httpx.Response(status, headers={"Retry-After": "1"})]
 
     async def respond_once(request: httpx.Request) -> httpx.Response:
@@ -80,7 +69,7 @@ def test_the_deadline_tells_of_the_error_before_it(status: int, error: type[Prob
     async def happen() -> None:
         retry = RetryPolicy(deadline=100)
         async with client("https://example.com", httpx.MockTransport(respond_once), retry=retry) as platform:
-            with pytest.raises(DeadlineExceededError, match=rf"no response within 100 s .*: {status} ") as caught:
+            with pytest.raises(errors.DeadlineExceededError, match=rf"no response within .*: {status} ") as caught:
                 await platform.enterprise.blueprints.list()
         assert isinstance(caught.value.__cause__, error)
         assert caught.value.response == caught.value.__cause__.response is not None
@@ -136,7 +125,7 @@ async def test_a_write_that_waited_for_a_connection_in_vain_was_not_carried_out(
         download = platform.organization().attachments.download("uuid", "name")
         chunks = download.stream(follow=True, hosts=["files.example.com"])
         await anext(chunks)
-        with pytest.raises(DeadlineExceededError, match=r"not sent within 0\.05 s, because no connection became free"):
+        with pytest.raises(errors.DeadlineExceededError, match="because no connection became free"):
             await platform.enterprise.reviews.create(pr_url=PR, options=options)
     assert methods == ["GET", "GET"]
 
@@ -166,9 +155,13 @@ async def close_and_hang(platform: AgentPlatform) -> None:
 
 FAILING: dict[str, tuple[Any, type[BaseException], str]] = {
     "its error": (lambda platform: fail, TimeoutError, "the journal"),
-    "not async": (lambda platform: lambda: None, InvalidArgumentError, "on_send must be an async function, but ret"),
-    "closed": (lambda platform: partial(close_and_hang, platform), ClientClosedError, "closed"),
-    "hangs": (lambda platform: asyncio.Event().wait, DeadlineExceededError, "because on_send did not return"),
+    "not async": (
+        lambda platform: lambda: None,
+        errors.InvalidArgumentError,
+        "on_send must be an async function, but ret",
+    ),
+    "closed": (lambda platform: partial(close_and_hang, platform), errors.ClientClosedError, "closed"),
+    "hangs": (lambda platform: asyncio.Event().wait, errors.DeadlineExceededError, "because on_send did not return"),
 }
 
 
@@ -191,9 +184,9 @@ async def test_a_rate_limiter_that_stays_closed_ends_the_call_at_its_deadline_wi
         called = True
 
     async with fault_server(busy(30)) as server, server.client() as platform:
-        with pytest.raises(RateLimitedError):
+        with pytest.raises(errors.RateLimitedError):
             await platform.enterprise.blueprints.list(options=RequestOptions(attempts=1))
         options = RequestOptions(retry=RetryPolicy(deadline=0.05), on_send=on_send)
-        with pytest.raises(DeadlineExceededError, match="not sent within 0.05 s, because the rate limiter was closed"):
+        with pytest.raises(errors.DeadlineExceededError, match="because the rate limiter was closed"):
             await platform.enterprise.blueprints.list(options=options)
     assert (called, len(server.requests)) == (False, 1)

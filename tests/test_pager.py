@@ -16,15 +16,7 @@ from urllib.parse import parse_qs
 
 import httpx
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-    AgentPlatformError,
-    DecodeError,
-    InvalidArgumentError,
-    PagingError,
-    ProblemError,
-    ServerError,
-)
+from agent_session_platform import AgentPlatform, AgentPlatformError, errors
 from agent_session_platform.lists import CursorPager
 from agent_session_platform.models import SessionPage
 from agent_session_platform_sandbox import Sandbox
@@ -89,7 +81,7 @@ async def test_a_resumed_list_is_asked_for_with_the_same_arguments(sandbox: Sand
 async def test_a_cursor_that_cannot_be_sent_is_refused(sandbox: Sandbox, platform: AgentPlatform, cursor: Any) -> None:
     sessions = platform.organization("org-acme").sessions
     for make in (lambda: sessions.list(after=cursor), lambda: sessions.list().resume(cursor)):
-        with pytest.raises(InvalidArgumentError, match="after"):
+        with pytest.raises(errors.InvalidArgumentError, match="after"):
             await make().collect()
     assert not sandbox.journal
 
@@ -130,7 +122,7 @@ async def test_the_first_page_alone_fetches_one() -> None:
 
 @pytest.mark.parametrize("limit", [-1, True, 1.0])
 async def test_a_limit_that_counts_nothing_is_refused(limit: Any) -> None:
-    with pytest.raises(InvalidArgumentError, match=f"limit must be a whole number that is not negative, not {limit}"):
+    with pytest.raises(errors.InvalidArgumentError, match=f"limit must be .*, not {limit}"):
         await three_pages().pager().collect(limit=limit)
 
 
@@ -242,7 +234,7 @@ async def test_a_cursor_that_leads_nowhere_is_an_error_after_the_items(end_curso
 async def test_a_circle_is_found_when_its_first_cursor_comes_again(length: int) -> None:
     circle = {str(number): page("s", str((number + 1) % length)) for number in range(length)}
     found: list[str] = []
-    with pytest.raises(PagingError, match="end_cursor did not advance from '0'"):
+    with pytest.raises(errors.PagingError, match="end_cursor did not advance from '0'"):
         await pour(Listing({None: page("s", "0"), **circle}).pager(), found)
     assert len(found) == length + 1
 
@@ -252,7 +244,7 @@ async def test_a_list_is_followed_past_the_cursors_that_are_remembered(monkeypat
     # A circle of three begins after more pages than are remembered.
     pages = {str(number): page("s", str(number + 1 if number < 12 else 10)) for number in range(13)}
     found: list[str] = []
-    with pytest.raises(PagingError, match="end_cursor did not advance from"):
+    with pytest.raises(errors.PagingError, match="end_cursor did not advance from"):
         await pour(Listing({None: page("s", "0"), **pages}).pager(), found)
     assert 14 <= len(found) < 20
 
@@ -275,11 +267,11 @@ async def test_100_empty_pages_in_a_row_are_an_error_that_can_be_resumed(read: A
     listing = Listing({str(number or ""): page("", str(number + 1)) for number in range(200)})
     listing.pages[None] = page("", "1")
     pager = listing.pager()
-    with pytest.raises(PagingError, match="100 pages in a row have no items") as caught:
+    with pytest.raises(errors.PagingError, match="100 pages in a row have no items") as caught:
         await read(pager)
     assert len(listing.fetched) == 100
     assert caught.value.cursor == pager.cursor == "100"
-    with pytest.raises(PagingError):
+    with pytest.raises(errors.PagingError):
         await read(listing.pager(after="100"))
     assert listing.fetched[-1] == "199"
 
@@ -302,7 +294,7 @@ async def test_99_empty_pages_in_a_row_do_not_end_a_list() -> None:
 )
 async def test_an_error_of_what_delivers_nothing_has_the_cursor_where_it_began(read: Any, after: str | None) -> None:
     pager = three_pages(y=FAILED).pager(after)
-    with pytest.raises(ServerError) as caught:
+    with pytest.raises(errors.ServerError) as caught:
         await read(pager)
     assert caught.value.cursor == pager.cursor == after
 
@@ -313,7 +305,7 @@ async def test_two_iterations_of_a_pager_have_a_cursor_each() -> None:
     await anext(first)
     await anext(first)
     await anext(aiter(pager))
-    with pytest.raises(ServerError) as caught:
+    with pytest.raises(errors.ServerError) as caught:
         await anext(first)
     assert caught.value.cursor == "y"
 
@@ -325,14 +317,14 @@ HTML = httpx.Response(200, html="<html>")
 @pytest.mark.parametrize(
     ("second", "cls"),
     [
-        ({"items": None, "end_cursor": "y", "has_next_page": True}, PagingError),
-        ({"items": {"0": {}}}, PagingError),
-        ({"items": 7}, PagingError),
-        ({}, PagingError),
-        (httpx.Response(200, json=None, content=b"null"), DecodeError),
-        (HTML, DecodeError),
-        (httpx.Response(302, headers={"location": "/v3/other"}), DecodeError),
-        (httpx.Response(410, json={"title": "Gone"}), ProblemError),
+        ({"items": None, "end_cursor": "y", "has_next_page": True}, errors.PagingError),
+        ({"items": {"0": {}}}, errors.PagingError),
+        ({"items": 7}, errors.PagingError),
+        ({}, errors.PagingError),
+        (httpx.Response(200, json=None, content=b"null"), errors.DecodeError),
+        (HTML, errors.DecodeError),
+        (httpx.Response(302, headers={"location": "/v3/other"}), errors.DecodeError),
+        (httpx.Response(410, json={"title": "Gone"}), errors.ProblemError),
     ],
 )
 async def test_an_invalid_page_is_an_error_that_has_the_cursor_to_resume_from(second: Any, cls: type[Any]) -> None:

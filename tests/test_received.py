@@ -10,21 +10,7 @@ import re
 from typing import Any
 
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-    ClientClosedError,
-    ConfigurationError,
-    ConnectionFailedError,
-    CredentialUnavailableError,
-    DeadlineExceededError,
-    DecodeError,
-    ExchangeRecord,
-    InvalidArgumentError,
-    NotFoundError,
-    ReceivedResponse,
-    RequestOptions,
-    RetryPolicy,
-)
+from agent_session_platform import AgentPlatform, ExchangeRecord, ReceivedResponse, RequestOptions, RetryPolicy, errors
 from agent_session_platform_sandbox import Sandbox
 
 from tests.faults.exposure import exposed
@@ -42,7 +28,7 @@ BUSY = response(b"", "503 Busy", "Retry-After: 0")
 async def test_a_result_and_an_error_come_with_their_response(transport: Any) -> None:
     async with fault_server(BUSY, IDENTIFIED, MISSING) as server, server.client(transport) as platform:
         result, received = await platform.with_response(platform.request("GET", PATH))
-        with pytest.raises(NotFoundError) as caught:
+        with pytest.raises(errors.NotFoundError) as caught:
             await platform.request("GET", PATH)
     assert (result, received.status, received.attempts, received.request_id) == ({}, 200, 2, "r-1")
     assert (received.headers["x-own"], str(received.operation)) == ("a, b", f"GET {PATH}")
@@ -58,7 +44,7 @@ async def test_no_response_shows_the_credential_a_cookie_or_a_signature() -> Non
     location = response(b"", "302 Found", "Location: https://x.example.com/a?signature=secret", f"X-Echo: {TOKEN}")
     async with fault_server(IDENTIFIED, location) as server, server.client() as platform:
         _, received = await platform.with_response(platform.request("GET", PATH))
-        with pytest.raises(DecodeError) as caught:
+        with pytest.raises(errors.DecodeError) as caught:
             await platform.request("GET", PATH)
     redirected = caught.value.response
     assert redirected is not None
@@ -80,7 +66,7 @@ async def test_on_response_of_the_client_and_of_the_call_see_each_final_response
         server.client(on_response=note("client")) as platform,
     ):
         await platform.request("GET", PATH, options=options)
-        with pytest.raises(NotFoundError):
+        with pytest.raises(errors.NotFoundError):
             await platform.request("GET", PATH)
     assert seen == [("client", 200, 2), ("call", 200, 2), ("client", 404, 1)]
 
@@ -104,10 +90,10 @@ async def test_calls_at_once_have_their_own_responses() -> None:
 
 async def test_a_task_has_no_response_here() -> None:
     async with fault_server(EMPTY_LIST) as server, server.client() as platform:
-        with pytest.raises(InvalidArgumentError, match="call must be the call itself, and not a task of it"):
+        with pytest.raises(errors.InvalidArgumentError, match="call must be the call itself, and not a task of it"):
             await platform.with_response(asyncio.ensure_future(platform.request("GET", PATH)))
         not_a_call: Any = object()
-        with pytest.raises(InvalidArgumentError, match="call must be a call that was not awaited yet, not object"):
+        with pytest.raises(errors.InvalidArgumentError, match="not awaited yet, not object"):
             await platform.with_response(not_a_call)
 
 
@@ -116,7 +102,7 @@ async def told_later(received: ReceivedResponse) -> None: ...
 
 @pytest.mark.parametrize("make", [RequestOptions, functools.partial(AgentPlatform, "https://x.example.com", TOKEN)])
 def test_on_response_must_be_a_plain_function(make: Any) -> None:
-    with pytest.raises(InvalidArgumentError, match="on_response must be a plain function"):
+    with pytest.raises(errors.InvalidArgumentError, match="on_response must be a plain function"):
         make(on_response=told_later)
 
 
@@ -146,7 +132,7 @@ def test_the_environment_switches_logging_on(monkeypatch: pytest.MonkeyPatch) ->
         assert logging.getLevelName(logger.level) == level.upper()
     assert len(logger.handlers) == 1
     monkeypatch.setenv("AGENT_PLATFORM_LOG", "loud")
-    with pytest.raises(ConfigurationError, match="AGENT_PLATFORM_LOG must be one of debug, info, warning, error"):
+    with pytest.raises(errors.ConfigurationError, match="AGENT_PLATFORM_LOG must be one of debug"):
         client("https://x.example.com")
 
 
@@ -179,7 +165,7 @@ async def test_a_body_that_cannot_be_read_has_its_response(script: bytes, caplog
     records: list[ExchangeRecord] = []
     settings: Any = {"max_body": 100, "on_response": seen.append, "on_exchange": records.append}
     async with fault_server(script) as server, server.client(**settings) as platform:
-        with pytest.raises(DecodeError) as caught:
+        with pytest.raises(errors.DecodeError) as caught:
             await platform.request("GET", PATH)
     assert caught.value.response is not None
     assert (caught.value.response.request_id, seen) == ("r", [caught.value.response])
@@ -198,7 +184,7 @@ async def test_a_401_whose_credential_cannot_be_replaced_has_its_response() -> N
     given: list[int] = []
     refused = response({}, "401 Unauthorized", "X-Request-Id: r-4")
     async with fault_server(refused) as server, AgentPlatform(server.base_url, give, retry=ONE_ATTEMPT) as platform:
-        with pytest.raises(CredentialUnavailableError, match="raised OSError") as caught:
+        with pytest.raises(errors.CredentialUnavailableError, match="raised OSError") as caught:
             await platform.request("GET", PATH)
     assert TOKEN not in exposed(caught.value)
     assert caught.value.response is not None
@@ -214,7 +200,7 @@ async def test_it_gets_what_was_sent_and_what_came_back_in_every_attempt(sandbox
     async with sandbox.client(on_exchange=records.append, retry=QUICK) as platform:
         await platform.organization("org-acme").sessions.list(first=7, origins=["api"]).first_page()
         await platform.enterprise.reviews.create(pr_url="https://git.example.com/a/b/pull/7")
-        with pytest.raises(NotFoundError):
+        with pytest.raises(errors.NotFoundError):
             await platform.organization("org-acme").sessions.get("assistant-missing")
     assert [repr(each) for each in records] == [
         "<ExchangeRecord organization.sessions.list attempt 1: 503>",
@@ -235,9 +221,9 @@ async def test_it_gets_what_was_sent_and_what_came_back_in_every_attempt(sandbox
 @pytest.mark.parametrize(
     ("script", "error"),
     [
-        (then_close(), ConnectionFailedError),
-        (silence, DeadlineExceededError),
-        (after(20, EMPTY_LIST), ClientClosedError),
+        (then_close(), errors.ConnectionFailedError),
+        (silence, errors.DeadlineExceededError),
+        (after(20, EMPTY_LIST), errors.ClientClosedError),
     ],
     ids=["broken off", "deadline", "closed"],
 )
@@ -248,7 +234,7 @@ async def test_it_gets_the_error_of_an_attempt_without_a_response(script: Script
         platform = server.client(on_exchange=records.append, retry=retry)
         call = asyncio.ensure_future(platform.enterprise.roles.list())
         await until(lambda: server.requests)
-        if error is ClientClosedError:
+        if error is errors.ClientClosedError:
             await platform.aclose()
         with pytest.raises(error) as caught:
             await call

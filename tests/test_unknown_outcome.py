@@ -12,19 +12,7 @@ from typing import Any
 
 import httpx
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-    AgentPlatformError,
-    ClientClosedError,
-    ConfigurationError,
-    DecodeError,
-    EventLoopError,
-    OpenModel,
-    OutcomeUnknownError,
-    RetryPolicy,
-    ServerError,
-    to_json,
-)
+from agent_session_platform import AgentPlatform, AgentPlatformError, OpenModel, RetryPolicy, errors, to_json
 from agent_session_platform.models import Session, SessionPage
 
 from tests.fixtures import ONE_ATTEMPT, all_transports
@@ -38,11 +26,11 @@ def reset(request: httpx.Request) -> httpx.Response:
     raise httpx.ReadError("reset", request=request)
 
 
-async def outcome(write: Write) -> OutcomeUnknownError:
+async def outcome(write: Write) -> errors.OutcomeUnknownError:
     """The error of a write whose connection is reset after it was sent."""
     transport = httpx.MockTransport(reset)
     async with AgentPlatform("https://x.example.com", "svc_x", organization="org-a", transport=transport) as platform:
-        with pytest.raises(OutcomeUnknownError) as caught:
+        with pytest.raises(errors.OutcomeUnknownError) as caught:
             await write(platform)
     return caught.value
 
@@ -69,7 +57,7 @@ async def test_without_a_reader_the_error_says_what_to_look_for(write: Write) ->
     error = await outcome(write)
     assert "read the state of what it would have changed before you repeat it" in str(error)
     assert error.reader is None
-    with pytest.raises(ConfigurationError, match="no operation that reads what this write would have changed"):
+    with pytest.raises(errors.ConfigurationError, match="no operation that reads what this write would have changed"):
         await error.read()
 
 
@@ -106,7 +94,7 @@ async def test_the_error_reads_what_the_write_changes(
     transport: Any, write: Write, model: type[Any], sent: Any, path: str
 ) -> None:
     async with fault_server(then_reset(), response(sent)) as server, server.client(transport) as platform:
-        with pytest.raises(OutcomeUnknownError) as caught:
+        with pytest.raises(errors.OutcomeUnknownError) as caught:
             await write(platform)
         found = await caught.value.read()
     assert (type(found), to_json(found), server.requests[-1].target) == (model, sent, path)
@@ -114,10 +102,10 @@ async def test_the_error_reads_what_the_write_changes(
 
 BUSY = response(b"", "503 Service Unavailable")
 DOUBTFUL: dict[str, tuple[Script, type[AgentPlatformError]]] = {
-    "503": (BUSY, ServerError),
-    "HTML": (response(b"<html>", media_type="text/html"), DecodeError),
-    "reset": (then_reset(), OutcomeUnknownError),
-    "deadline": (silence, OutcomeUnknownError),
+    "503": (BUSY, errors.ServerError),
+    "HTML": (response(b"<html>", media_type="text/html"), errors.DecodeError),
+    "reset": (then_reset(), errors.OutcomeUnknownError),
+    "deadline": (silence, errors.OutcomeUnknownError),
 }
 
 
@@ -138,13 +126,13 @@ async def test_every_error_of_a_write_that_may_have_been_carried_out_says_so_and
 
 async def test_that_of_a_read_does_not() -> None:
     async with fault_server(BUSY) as server, server.client(retry=ONE_ATTEMPT) as platform:
-        with pytest.raises(ServerError) as caught:
+        with pytest.raises(errors.ServerError) as caught:
             await platform.organization().sessions.list().first_page()
     assert not caught.value.outcome_unknown
 
 
-async def reset_write(platform: AgentPlatform) -> OutcomeUnknownError:
-    with pytest.raises(OutcomeUnknownError) as caught:
+async def reset_write(platform: AgentPlatform) -> errors.OutcomeUnknownError:
+    with pytest.raises(errors.OutcomeUnknownError) as caught:
         await platform.organization().secrets.create(value="pzq-1")
     return caught.value
 
@@ -155,7 +143,7 @@ async def test_a_copy_names_its_reader_and_has_no_client_to_read_with(copied: An
         error = await reset_write(platform)
         again = copied(error)
         assert (again.reader, again.sent_at, str(again)) == (error.reader, error.sent_at, str(error))
-        with pytest.raises(ConfigurationError, match="no client to read with; call organization.secrets.list"):
+        with pytest.raises(errors.ConfigurationError, match="no client to read with; call organization.secrets.list"):
             await again.read()
 
 
@@ -164,9 +152,9 @@ async def test_a_client_does_not_read_in_another_event_loop_or_when_it_is_closed
         error = await reset_write(platform)
 
         def read() -> None:
-            with pytest.raises(EventLoopError):
+            with pytest.raises(errors.EventLoopError):
                 asyncio.run(error.read())
 
         await asyncio.to_thread(read)
-    with pytest.raises(ClientClosedError):
+    with pytest.raises(errors.ClientClosedError):
         await error.read()

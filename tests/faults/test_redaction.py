@@ -19,7 +19,7 @@ from agent_session_platform import AgentPlatform, AgentPlatformError, Credential
 from agent_session_platform._api import Request
 
 from tests.faults.exposure import exposed, leaks
-from tests.faults.test_problems import problem
+from tests.faults.test_bodies import problem
 from tests.fixtures import ONE_ATTEMPT, all_transports, make_operation, until
 from tests.servers.fault_server import TOKEN, Script, client, fault_server
 from tests.servers.scripts import response, silence, then_close, then_reset

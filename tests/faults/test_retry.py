@@ -1,4 +1,4 @@
-"""What is sent again over real sockets, after what delay, and how Retry-After is obeyed."""
+"""What is sent again over real sockets, after what delay, and how often in all; how Retry-After is obeyed."""
 
 from __future__ import annotations
 
@@ -8,17 +8,8 @@ import socket
 from typing import Any
 
 import pytest
-from agent_session_platform import (
-    ConnectionFailedError,
-    DecodeError,
-    NotFoundError,
-    OutcomeUnknownError,
-    ProblemError,
-    RateLimitedError,
-    RetryEvent,
-    RetryPolicy,
-    ServerError,
-)
+from agent_session_platform import AgentPlatformError, ExchangeRecord, RetryEvent, RetryPolicy, errors
+from agent_session_platform.rate_limit.interface import MOST_TOKENS
 
 from tests.fixtures import QUICK, all_transports
 from tests.servers.fault_server import TOKEN, Script, client, fault_server
@@ -75,7 +66,7 @@ async def test_a_request_is_sent_again_where_that_is_safe(
             if again:
                 assert await call(platform, method) == {}
             else:
-                with pytest.raises((ProblemError, OutcomeUnknownError, DecodeError)):
+                with pytest.raises((errors.ProblemError, errors.OutcomeUnknownError, errors.DecodeError)):
                     await call(platform, method)
         sent = [(each.target, each.body, each.headers["authorization"]) for each in server.requests]
         assert set(sent) == {("/v3/x", b'{"a":"1"}', f"Bearer {TOKEN}")}
@@ -108,7 +99,7 @@ async def test_a_failed_connection_is_retried_for_every_method(transport: Any, m
                 await asyncio.sleep(0.001)
             async with fault_server(OK, sock=sock):
                 assert await calling == {}
-    assert [type(event.error) for event in events] == [ConnectionFailedError]
+    assert [type(event.error) for event in events] == [errors.ConnectionFailedError]
     assert "could not connect to http://127.0.0.1:" in str(events[0].error)
 
 
@@ -132,7 +123,7 @@ async def test_a_valid_retry_after_is_obeyed_and_an_invalid_one_ignored(
     async with fault_server(script, OK) as server, server.client(transport, retry=retry) as platform:
         assert await call(platform, "GET") == {}
     [event] = events
-    assert isinstance(event.error, ProblemError)
+    assert isinstance(event.error, errors.ProblemError)
     assert event.error.retry_after == hint
     assert event.delay >= (hint or 0.0)
 
@@ -142,7 +133,7 @@ async def test_a_valid_retry_after_is_obeyed_and_an_invalid_one_ignored(
 async def test_a_retry_after_beyond_the_cap_is_an_error_at_once(transport: Any, method: str, value: str) -> None:
     script = status(429, f"Retry-After: {value}")
     async with fault_server(script, OK) as server, server.client(transport) as platform:
-        with pytest.raises(RateLimitedError, match=r"not waited for: Retry-After is \S+ s, more than") as caught:
+        with pytest.raises(errors.RateLimitedError, match=r"not waited for: Retry-After is \S+ s, more than") as caught:
             await call(platform, method)
         # It holds nobody else up either.
         assert await call(platform, method) == {}
@@ -154,7 +145,7 @@ async def test_a_retry_after_beyond_the_cap_is_an_error_at_once(transport: Any, 
 async def test_the_last_of_several_errors_is_raised(transport: Any) -> None:
     scripts = [status(500), then_reset(HEAD), status(429), status(502), HTML]
     async with fault_server(*scripts) as server, server.client(transport, retry=QUICK) as platform:
-        with pytest.raises(DecodeError, match="200 with text/html where JSON"):
+        with pytest.raises(errors.DecodeError, match="200 with text/html where JSON"):
             await platform.enterprise.blueprints.list()
 
 
@@ -163,7 +154,7 @@ async def test_the_last_of_several_errors_is_raised(transport: Any) -> None:
 
 def delay(attempt: int = 1, retry_after: float | None = None, time_left: float = 1e9) -> float | None:
     """Return the delay after a 503 to a GET."""
-    error = ServerError("no", status=503, retry_after=retry_after)
+    error = errors.ServerError("no", status=503, retry_after=retry_after)
     return RetryPolicy(attempts=10_000).decide("GET", error, attempt, time_left).delay
 
 
@@ -188,10 +179,49 @@ def test_a_delay_beyond_the_deadline_is_not_begun() -> None:
 
 
 def test_a_failure_that_is_final_anyway_names_no_quota() -> None:
-    missing, failed = NotFoundError("no", status=404), ServerError("no", status=500)
+    missing, failed = errors.NotFoundError("no", status=404), errors.ServerError("no", status=500)
     assert RetryPolicy().decide("GET", missing, 1, 1e9, tokens=0.0).reason is None
     assert RetryPolicy().decide("GET", failed, 5, 1e9, tokens=0.0).reason == "given up after 5 attempts"
 
 
 def test_a_policy_with_another_number_of_attempts_keeps_the_rest() -> None:
     assert RetryPolicy(deadline=7.0).with_attempts(2) == RetryPolicy(attempts=2, deadline=7.0)
+
+
+# The retry quota: what a server that is down costs, and what one costs that fails now and then.
+
+CALLS = 100
+
+
+@all_transports
+@pytest.mark.parametrize("script", [status(500), then_reset(), None], ids=["500", "reset", "refused"])
+async def test_a_hundred_calls_to_a_server_that_is_down_make_two_hundred_requests(
+    transport: Any, script: Script | None
+) -> None:
+    """Without the quota there would be five hundred."""
+    records: list[ExchangeRecord] = []
+    async with fault_server(script or b"") as server:
+        address = server.base_url if script else "http://127.0.0.1:1"
+        async with client(address, transport, on_exchange=records.append) as platform:
+            outcomes = await asyncio.gather(*(call(platform, "GET") for _ in range(CALLS)), return_exceptions=True)
+            assert platform.rate_limiter.stats().retry_quota == 0
+    assert len(records) == 2 * CALLS
+    assert all(isinstance(each, AgentPlatformError) for each in outcomes)
+    assert any("its retry quota is used up" in str(each) for each in outcomes)
+
+
+@pytest.mark.parametrize(("number", "failures"), [*((500, failures) for failures in range(5)), (429, 2)])
+async def test_a_success_gives_back_what_its_retries_took_and_429s_take_nothing(number: int, failures: int) -> None:
+    async with fault_server(*[status(number)] * failures, OK) as server, server.client() as platform:
+        await call(platform, "GET")
+        assert platform.rate_limiter.stats().retry_quota == MOST_TOKENS
+        assert len(server.requests) == failures + 1
+
+
+async def test_a_success_without_a_retry_gives_back_one_token() -> None:
+    async with fault_server(*[status(500)] * 5, OK) as server, server.client() as platform:
+        with pytest.raises(errors.ServerError):
+            await call(platform, "GET")
+        for number in range(1, 4):
+            await call(platform, "GET")
+            assert platform.rate_limiter.stats().retry_quota == MOST_TOKENS - 20 + number

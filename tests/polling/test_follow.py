@@ -8,15 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-    Follower,
-    InvalidArgumentError,
-    NotFoundError,
-    ProblemError,
-    RetryPolicy,
-    ServerError,
-)
+from agent_session_platform import AgentPlatform, Follower, RetryPolicy, errors
 from agent_session_platform.models import SessionMessage
 
 from tests.fixtures import in_virtual_time
@@ -144,7 +136,7 @@ REFUSED += [({"start": ELSEWHERE}, r"start is a position in .*='assistant-2'\), 
 
 @pytest.mark.parametrize(("settings", "message"), REFUSED)
 def test_a_setting_that_cannot_be_used_is_refused(settings: dict[str, Any], message: str) -> None:
-    with pytest.raises(InvalidArgumentError, match=message):
+    with pytest.raises(errors.InvalidArgumentError, match=message):
         Messages().follow(**settings)
 
 
@@ -193,7 +185,7 @@ async def test_a_list_whose_cursors_are_refused_without_end_raises() -> None:
     follower = server.follow()
     await follower.poll()
     server.statuses = [410, *[None, 410] * 20]
-    with pytest.raises(ProblemError, match="410"):
+    with pytest.raises(errors.ProblemError, match="410"):
         await follower.poll()
 
 
@@ -202,7 +194,7 @@ async def test_a_session_that_is_gone_ends_the_iteration() -> None:
     follower = server.follow()
     await follower.poll()
     server.statuses = [404, 404]
-    with pytest.raises(NotFoundError):
+    with pytest.raises(errors.NotFoundError):
         await take(follower, 1)
 
 
@@ -223,7 +215,7 @@ async def test_an_error_between_two_pages_loses_nothing() -> None:
     server.statuses = [None, 500]
     follower = server.follow(give_up_after=0)
     found: list[str | None] = []
-    with pytest.raises(ServerError):
+    with pytest.raises(errors.ServerError):
         await take(follower, 7, found)
     assert found + await take(follower, 7 - len(found)) == numbers(range(7))
 
@@ -232,7 +224,7 @@ async def test_a_poll_that_fails_delivers_its_items_with_the_next_one() -> None:
     server = Messages(7)
     server.statuses = [None, 500]
     follower = server.follow()
-    with pytest.raises(ServerError):
+    with pytest.raises(errors.ServerError):
         await follower.poll()
     assert await new(follower) == numbers(range(7))
 
@@ -248,7 +240,7 @@ async def test_polls_that_fail_for_a_time_do_not_end_the_iteration() -> None:
 async def test_polls_that_fail_for_longer_end_it() -> None:
     server = Messages()
     server.statuses = [503] * 1000
-    with pytest.raises(ServerError):
+    with pytest.raises(errors.ServerError):
         await take(server.follow(every=1, give_up_after=100), 1)
     assert 100 <= asyncio.get_running_loop().time() < 110
 

@@ -7,24 +7,10 @@ import gc
 import logging
 import math
 import weakref
-from datetime import timedelta
 from typing import Any
 
 import pytest
-from agent_session_platform import (
-    AuthenticationError,
-    BadRequestError,
-    ClientClosedError,
-    DecodeError,
-    InvalidArgumentError,
-    NotFoundError,
-    OrganizationScope,
-    PolledChange,
-    RequestOptions,
-    RetryPolicy,
-    ServerError,
-    changed,
-)
+from agent_session_platform import PolledChange, RequestOptions, RetryPolicy, changed, errors
 from agent_session_platform.models import Schedule, Session
 from agent_session_platform_sandbox import Reply, Sandbox
 
@@ -62,7 +48,7 @@ def test_a_change_ends_the_wait(
 def test_an_object_that_is_not_found_any_more_is_gone(watched: Watched) -> None:
     watched.fail(100.0, status=404)
     outcome = watched.wait()
-    assert (outcome.reason, outcome.session.status, type(outcome.error)) == ("gone", "working", NotFoundError)
+    assert (outcome.reason, outcome.session.status, type(outcome.error)) == ("gone", "working", errors.NotFoundError)
 
 
 PATIENT = RequestOptions(retry=RetryPolicy(attempts=1000, backoff_base=60.0, backoff_cap=60.0))
@@ -175,10 +161,10 @@ def test_a_wait_polls_no_sooner_than_the_server_asks(watched: Watched) -> None:
     ("at", "fault", "error"),
     [
         # From the first poll on.
-        (0.0, {"html": True}, DecodeError),
-        (0.0, {"status": 404}, NotFoundError),
-        (100.0, {"status": 401}, AuthenticationError),
-        (100.0, {"status": 400}, BadRequestError),
+        (0.0, {"html": True}, errors.DecodeError),
+        (0.0, {"status": 404}, errors.NotFoundError),
+        (100.0, {"status": 401}, errors.AuthenticationError),
+        (100.0, {"status": 400}, errors.BadRequestError),
     ],
 )
 def test_an_error_that_will_not_pass_is_raised(watched: Watched, at: float, fault: Any, error: type[Exception]) -> None:
@@ -236,7 +222,9 @@ def test_what_on_change_returns_is_awaited(watched: Watched) -> None:
 
 
 @pytest.mark.parametrize("argument", ["on_change", "until", "unexpected"])
-@pytest.mark.parametrize("error", [ZeroDivisionError("mine"), TimeoutError("mine"), ServerError("mine", status=500)])
+@pytest.mark.parametrize(
+    "error", [ZeroDivisionError("mine"), TimeoutError("mine"), errors.ServerError("mine", status=500)]
+)
 def test_an_error_of_a_function_is_raised_from_the_wait(watched: Watched, argument: str, error: Exception) -> None:
     def fail(given: object) -> bool:
         raise error
@@ -252,7 +240,7 @@ OUT_OF_RANGE = [(name, value) for name in NAMES for value in (0, -1, math.inf, m
 
 @pytest.mark.parametrize(("name", "value"), [*OUT_OF_RANGE, ("max_every", 9)])
 def test_a_number_of_seconds_out_of_range_is_refused(watched: Watched, name: str, value: Any) -> None:
-    with pytest.raises(InvalidArgumentError, match=f"{name} must be"):
+    with pytest.raises(errors.InvalidArgumentError, match=f"{name} must be"):
         watched.wait(**{name: value})
 
 
@@ -284,23 +272,9 @@ def test_closing_the_client_ends_its_waits(watched: Watched) -> None:
         await platform.aclose()
         assert asyncio.get_running_loop().time() == 100.0
         ended = await asyncio.gather(*waits, return_exceptions=True)
-        assert [type(each) for each in ended] == [ClientClosedError] * 2
+        assert [type(each) for each in ended] == [errors.ClientClosedError] * 2
 
     run(main())
-
-
-def test_the_next_run_of_a_schedule_is_waited_for(sandbox: Sandbox) -> None:
-    async def wait(org: OrganizationScope) -> tuple[Any, Any]:
-        schedule = await org.schedules.create(name="n", prompt="p", frequency="0 0 * * *")
-        loop = asyncio.get_running_loop()
-        loop.call_later(500.0, lambda: sandbox.clock.advance(days=1))
-        next_run = changed("last_executed_at", since=schedule.last_executed_at)
-        return schedule, await org.schedules.wait(schedule.scheduled_session_id, until=next_run)
-
-    schedule, outcome = run_job(sandbox, wait)
-    assert outcome.reason == "matched"
-    assert outcome.schedule.last_executed_at - schedule.created_at <= timedelta(days=1)
-    assert 500.0 <= outcome.elapsed <= 566.0
 
 
 # What a wait is for: values by field, a function, or `changed`.
@@ -400,7 +374,7 @@ UNKNOWN = "^until names .*, which no Session has: it has session_id, .* new$"
 )
 def test_what_could_never_match_is_refused(watched: Watched, until: Any, message: str) -> None:
     watched.show(SESSION)
-    with pytest.raises(InvalidArgumentError, match=message):
+    with pytest.raises(errors.InvalidArgumentError, match=message):
         watched.wait(until=until)
 
 
@@ -428,5 +402,5 @@ def test_changed_begins_anew_with_each_wait(watched: Watched) -> None:
 
 @pytest.mark.parametrize(("names", "since"), [((), "a"), ((1,), "a"), (("a", "b"), "a"), (({"a": 1},), "a")])
 def test_wrong_arguments_of_changed_are_refused(names: tuple[Any, ...], since: Any) -> None:
-    with pytest.raises(InvalidArgumentError):
+    with pytest.raises(errors.InvalidArgumentError):
         changed(*names, since=since)
