@@ -219,8 +219,6 @@ REFUSED: dict[str, Use] = {
     "raw path": lambda platform: platform.request("GET", f"/v3/x?signature={SECRET}"),
     "options": lambda platform: platform.request("GET", "/v3/x", body=SECRET, options=DEEP),
     "token as an id": lambda platform: platform.request("GET", f"{TOKEN}/x"),
-    "extra header": lambda platform: use_options(platform, extra_headers={"X-Key": f"{SECRET}\n"}),
-    "refused header": lambda platform: use_options(platform, extra_headers={"Expect": SECRET}),
     "extra query": lambda platform: use_options(platform, extra_query=[SECRET]),
     "another option": lambda platform: use_options(platform, extra_query={"signature": SECRET}, timeout=-1),
 }
@@ -242,23 +240,18 @@ async def test_no_refused_argument_is_in_a_message(use: Use) -> None:
     assert TOKEN not in exposed(error)
 
 
-@pytest.mark.parametrize(
-    ("base_url", "settings"),
-    [
-        (URL, {"timeout": -1}),
-        (URL, {"organization": "acme"}),
-        (URL, {"rate_limiter": 1}),
-        # In the place of another argument.
-        (URL, {"organization": TOKEN}),
-        (TOKEN, {}),
-    ],
-)
-def test_no_refused_setting_shows_the_token(base_url: str, settings: dict[str, Any]) -> None:
+@pytest.mark.parametrize("settings", [{"timeout": -1}, {"organization": "acme"}, {"rate_limiter": 1}])
+def test_no_refused_setting_shows_the_token(settings: dict[str, Any]) -> None:
     with pytest.raises(AgentPlatformError) as caught:
-        AgentPlatform(base_url, TOKEN, **settings)
+        AgentPlatform(URL, TOKEN, **settings)
+    assert leaks(caught.value, TOKEN) == []
+
+
+@pytest.mark.parametrize(("base_url", "organization"), [(TOKEN, None), (URL, TOKEN)])
+def test_no_message_about_a_token_in_another_place_shows_it(base_url: str, organization: str | None) -> None:
+    with pytest.raises(AgentPlatformError) as caught:
+        AgentPlatform(base_url, TOKEN, organization=organization)
     assert TOKEN not in exposed(caught.value)
-    if base_url == URL and TOKEN not in settings.values():
-        assert leaks(caught.value, TOKEN) == []
 
 
 def test_no_repr_shows_the_token_or_what_is_sent() -> None:
@@ -267,8 +260,5 @@ def test_no_repr_shows_the_token_or_what_is_sent() -> None:
     assert TOKEN not in repr([platform, *attributes, Credential(TOKEN)])
     assert TOKEN not in f"{Credential(TOKEN)} {platform._configuration}"
     headers, query = {"X-Signature": SECRET}, {"signature": SECRET}
-    for value in (
-        RequestOptions(extra_headers=headers, extra_query=query),
-        Request(make_operation(), dict, {}, query, query),
-    ):
-        assert SECRET not in repr(value)
+    assert SECRET not in repr(RequestOptions(extra_headers=headers, extra_query=query))
+    assert SECRET not in repr(Request(make_operation(), dict, {}, query, query))
