@@ -36,9 +36,7 @@ def busy(retry_after: float) -> bytes:
     ],
 )
 @pytest.mark.parametrize("script", [FAILED, BUSY], ids=["503", "429"])
-async def test_the_policy_and_the_attempts_of_a_call_override_those_of_the_client(
-    options: Any, sent: int, script: bytes
-) -> None:
+async def test_the_options_of_a_call_override_those_of_the_client(options: Any, sent: int, script: bytes) -> None:
     retry = RetryPolicy(attempts=3, backoff_base=0.0)
     async with fault_server(script) as server, server.client(retry=retry) as platform:
         with pytest.raises(errors.ProblemError, match=rf" \(given up after {sent} attempt"):
@@ -166,9 +164,7 @@ FAILING: dict[str, tuple[Any, type[BaseException], str]] = {
 
 
 @pytest.mark.parametrize(("make", "error", "message"), FAILING.values(), ids=FAILING)
-async def test_an_attempt_whose_on_send_does_not_return_is_not_sent_and_keeps_no_place(
-    make: Any, error: type[BaseException], message: str
-) -> None:
+async def test_an_attempt_whose_on_send_fails_is_not_sent(make: Any, error: type[Any], message: str) -> None:
     async with fault_server(EMPTY_LIST) as server, server.client(max_connections=1) as platform:
         options = RequestOptions(retry=RetryPolicy(deadline=0.1), on_send=make(platform))
         with pytest.raises(error, match=message):

@@ -147,9 +147,7 @@ class Closing(httpx.AsyncBaseTransport):
         self.closed = True
 
 
-async def test_closing_takes_a_bounded_time_with_any_transport(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_closing_takes_a_bounded_time(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     """Here one that ends no request and does not close."""
     monkeypatch.setattr("agent_session_platform.runtime.CLOSING_SECONDS", 0.05)
     released = asyncio.Event()

@@ -11,7 +11,7 @@ from typing import Any
 
 import agent_session_platform
 import pytest
-from agent_session_platform import AgentPlatformError, operations
+from agent_session_platform import AgentPlatform, AgentPlatformError, operations
 from agent_session_platform import errors as tree
 from agent_session_platform.response.outcome import WholeResponse
 from agent_session_platform.response.problem import make_problem
@@ -31,9 +31,7 @@ def test_every_exported_name_exists_once_and_is_documented() -> None:
     assert [name for name in named if not (getattr(agent_session_platform, name).__doc__ or "").strip()] == []
 
 
-async def test_pagers_pages_downloads_and_rate_limiters_are_instances_of_what_is_exported(
-    platform: agent_session_platform.AgentPlatform,
-) -> None:
+async def test_objects_are_instances_of_what_is_exported(platform: AgentPlatform) -> None:
     org = platform.organization("org-acme")
     pager = org.sessions.list()
     assert isinstance(pager, agent_session_platform.Pager)

@@ -99,9 +99,11 @@ def test_a_value_given_by_keyword_is_written_as_json(value: Any, written: Any) -
     assert Box(x_y=value).to_dict() == {"x-y": written}
 
 
-def test_a_value_that_json_cannot_have_is_refused() -> None:
+def test_what_is_no_json_is_refused() -> None:
     with pytest.raises(TypeError, match="a value of type bytes cannot be written as JSON"):
         Box(x_y=b"x")
+    with pytest.raises(TypeError, match="Session is made of a JSON object, not of list"):
+        Session.from_dict([])  # type: ignore[arg-type]  # that is the point
 
 
 @pytest.mark.parametrize(
@@ -128,11 +130,6 @@ def test_a_copy_with_changes_keeps_the_other_fields() -> None:
 def test_models_are_written_by_json_with_the_default() -> None:
     sent = {"page": [Session.from_dict(EVERYTHING), Session.from_item(None)]}
     assert json.loads(json.dumps(sent, default=to_json)) == {"page": [EVERYTHING, None]}
-
-
-def test_a_model_is_made_from_a_json_object_only() -> None:
-    with pytest.raises(TypeError, match="Session is made of a JSON object, not of list"):
-        Session.from_dict([])  # type: ignore[arg-type]  # that is the point
 
 
 def test_models_are_read_only() -> None:

@@ -104,9 +104,7 @@ async def test_the_next_page_is_requested_before_the_items_are_delivered() -> No
     ("limit", "fetched", "cursor"),
     [(0, 0, None), (1, 1, None), (2, 1, "x"), (3, 2, "x"), (4, 2, "y"), (5, 3, None), (99, 3, None), (None, 3, None)],
 )
-async def test_collect_fetches_no_page_that_it_does_not_need_and_leaves_the_cursor_before_one_that_it_cuts(
-    limit: int | None, fetched: int, cursor: str | None
-) -> None:
+async def test_collect_reads_no_further_than_its_limit(limit: int | None, fetched: int, cursor: str | None) -> None:
     listing = three_pages()
     pager = listing.pager()
     assert await collected(pager, limit) == "abcde"[:limit]

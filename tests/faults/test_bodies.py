@@ -74,9 +74,7 @@ async def failure(script: Script, transport: Any, **settings: Any) -> AgentPlatf
         *((gzip_response(GOOD, keep=keep), 200, UNFIT) for keep in (10, 14, -8, -1)),
     ],
 )
-async def test_an_invalid_success_is_a_decode_error_with_operation_status_and_excerpt(
-    transport: Any, script: Script, status: int, message: str
-) -> None:
+async def test_an_invalid_success_is_a_decode_error(transport: Any, script: Script, status: int, message: str) -> None:
     error = await failure(script, transport)
     assert type(error) is DecodeError
     assert error.status == status
@@ -169,7 +167,7 @@ def peak_memory() -> Iterator[Callable[[], int]]:
     tracemalloc.stop()
 
 
-MANY_VALUES = gzip.compress(b"[" + b"[]," * 22_000_000 + b"[]]")
+MANY_VALUES = gzip.compress(b"[" + b"[]," * 8_000_000 + b"[]]")
 
 
 @all_transports
@@ -200,7 +198,7 @@ async def test_a_bomb_takes_no_more_memory_than_the_limit_allows(
         (b" " * (4096 - 10) + TOKEN.encode(), {}, "   "),
     ],
 )
-async def test_the_body_of_a_decode_error_is_short_and_without_the_credential(
+async def test_the_body_of_a_decode_error_is_an_excerpt(
     transport: Any, body: bytes, settings: Any, beginning: str
 ) -> None:
     error = await failure(response(body), transport, **settings)
@@ -230,6 +228,7 @@ async def test_a_download_that_expands_too_much_is_an_error(transport: Any, tmp_
 
 # Errors and redirects: the status decides, the rest is best effort.
 
+UNPROCESSABLE = errors.UnprocessableContentError
 NESTED = b'{"title": "T", "more": ' + b"[" * 900 + b"]" * 900 + b"}"
 PROBLEM = "application/problem+json"
 
@@ -245,29 +244,21 @@ def problem(body: Any, status: str = "422 Unprocessable", *fields: str, media_ty
         (problem({"title": "T"}, "429 X", "Retry-After: 99"), errors.RateLimitedError, "429 T"),
         (problem({"title": "T"}, "418 X"), ProblemError, "418 T"),
         (problem({"detail": "no such thing"}, "404 X"), errors.NotFoundError, "404 Not Found: no such thing"),
-        (problem({"title": 7, "detail": {"a": 1}}), errors.UnprocessableContentError, "422 Unprocessable Content"),
-        (
-            problem({"title": [], "detail": True, "type": 1, "instance": {}}),
-            errors.UnprocessableContentError,
-            "422 Unproc",
-        ),
+        (problem({"title": 7, "detail": {"a": 1}}), UNPROCESSABLE, "422 Unprocessable Content"),
+        (problem({"title": [], "detail": True, "type": 1, "instance": {}}), UNPROCESSABLE, "422 Unproc"),
         (problem({"title": "OK", "status": 200}, "500 X"), ServerError, "500 OK"),
-        (
-            problem({"detail": ["a", {"loc": ["body", 1, None], "msg": "m"}, None]}),
-            errors.UnprocessableContentError,
-            ": m",
-        ),
+        (problem({"detail": ["a", {"loc": ["body", 1, None], "msg": "m"}, None]}), UNPROCESSABLE, ": m"),
         (problem(b"upstream error", "503 X", media_type="text/plain"), ServerError, "upstream error"),
         (problem({"message": "upstream error"}, "400 X"), errors.BadRequestError, "upstream error"),
         (problem({"error": {"message": "upstream error"}}, "400 X"), errors.BadRequestError, "upstream error"),
-        (problem([]), errors.UnprocessableContentError, "422 Unprocessable Content"),
-        (problem(b"null"), errors.UnprocessableContentError, "422 Unprocessable Content"),
-        (problem(NESTED), errors.UnprocessableContentError, "422 T"),
-        (problem(b'{"title": "T", "n": ' + b"9" * 5000 + b"}"), errors.UnprocessableContentError, "422 Unprocessable"),
-        (problem(b'{"title": "\\ud800"}'), errors.UnprocessableContentError, r"422 \ud800"),
-        (problem(b'\xef\xbb\xbf{"title": "T"}'), errors.UnprocessableContentError, "422 T"),
-        (problem('{"title": "T"}'.encode("utf-16")), errors.UnprocessableContentError, "422 T"),
-        (problem('{"title": "é"}'.encode("latin-1")), errors.UnprocessableContentError, "422 Unprocessable Content"),
+        (problem([]), UNPROCESSABLE, "422 Unprocessable Content"),
+        (problem(b"null"), UNPROCESSABLE, "422 Unprocessable Content"),
+        (problem(NESTED), UNPROCESSABLE, "422 T"),
+        (problem(b'{"title": "T", "n": ' + b"9" * 5000 + b"}"), UNPROCESSABLE, "422 Unprocessable"),
+        (problem(b'{"title": "\\ud800"}'), UNPROCESSABLE, r"422 \ud800"),
+        (problem(b'\xef\xbb\xbf{"title": "T"}'), UNPROCESSABLE, "422 T"),
+        (problem('{"title": "T"}'.encode("utf-16")), UNPROCESSABLE, "422 T"),
+        (problem('{"title": "é"}'.encode("latin-1")), UNPROCESSABLE, "422 Unprocessable Content"),
         (problem(b"<html>", "502 X", media_type="text/html"), ServerError, "502 Bad Gateway (the body is text/html"),
         (
             problem(b"<html>", "403 X", media_type=None),
@@ -281,8 +272,8 @@ def problem(body: Any, status: str = "422 Unprocessable", *fields: str, media_ty
         (then_close(b"HTTP/1.1 500\r\nContent-Length: 0\r\n\r\n"), ServerError, "500 Internal Server Error"),
     ],
 )
-async def test_the_status_decides_the_class_and_the_message_names_the_operation(
-    transport: Any, script: Script, error: type[ProblemError], message: str
+async def test_the_status_of_an_error_decides_its_class(
+    transport: Any, script: Script, error: type[Any], message: str
 ) -> None:
     caught = await failure(script, transport)
     assert isinstance(caught, ProblemError)

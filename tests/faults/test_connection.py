@@ -15,7 +15,6 @@ from tests.fixtures import ONE_ATTEMPT, OWN, PASSED, all_clients, all_transports
 from tests.servers.fault_server import Connection, FaultServer, Request, Script, client, fault_server
 from tests.servers.scripts import EMPTY_LIST, HEAD, drip, gzip_response, response, silence, then_close
 
-pytestmark = pytest.mark.usefixtures("no_pauses")
 BODY = b'{"data": []}'
 PR = "https://git.example.com/acme/shop/pull/7"
 PATH = "/v3/slow"
@@ -277,9 +276,7 @@ async def test_cancelled_while_paging(transport: Any) -> None:
 
 
 @keeping_clients
-async def test_a_download_that_is_cancelled_after_any_number_of_steps_loses_no_connection(
-    transport: Any, tmp_path: Path
-) -> None:
+async def test_a_download_cancelled_after_any_number_of_steps(transport: Any, tmp_path: Path) -> None:
     """Closing its response takes steps, too."""
     files = {FILE: response(b"x" * 1000, media_type="application/octet-stream")}
     async with (
@@ -305,9 +302,7 @@ async def test_a_download_that_is_cancelled_after_any_number_of_steps_loses_no_c
         (response({}, "429 X", "Retry-After: 30"), errors.ClientClosedError),
     ],
 )
-async def test_closing_ends_every_call_with_an_error_of_the_sdk(
-    transport: Any, script: Script, of_the_write: type[Exception]
-) -> None:
+async def test_closing_ends_every_call(transport: Any, script: Script, of_the_write: type[Exception]) -> None:
     async with fault_server(script) as server:
         platform = server.client(transport, max_connections=CONNECTIONS)
         tasks = calls_of(platform, PATH)

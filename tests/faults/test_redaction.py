@@ -115,11 +115,6 @@ async def cancel(calling: asyncio.Task[Any], platform: AgentPlatform) -> None:
     await calling
 
 
-async def time_out(calling: asyncio.Task[Any], platform: AgentPlatform) -> None:
-    async with asyncio.timeout(0.01):
-        await calling
-
-
 async def close(calling: asyncio.Task[Any], platform: AgentPlatform) -> None:
     await platform.aclose()
     await calling
@@ -140,7 +135,6 @@ ENDS: dict[str, tuple[Script, Callable[[asyncio.Task[Any], AgentPlatform], Await
     "reset": (then_reset(), wait, {}),
     "broken body": (then_close(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"), wait, {}),
     "cancel": (silence, cancel, {}),
-    "asyncio.timeout": (silence, time_out, {}),
     "close": (silence, close, {}),
     "timeout": (silence, wait, {"timeout": 0.02}),
     "deadline": (silence, wait, {"retry": RetryPolicy(deadline=0.02)}),
@@ -191,9 +185,7 @@ class Interrupted(BaseException):
 
 @pytest.mark.parametrize("make", [lambda: KeyError("app"), Interrupted], ids=["error of an application", "interrupt"])
 @pytest.mark.parametrize("where", ["transport", "on_retry"])
-async def test_an_error_of_the_application_stays_what_it_is_and_shows_no_token(
-    make: Callable[[], BaseException], where: str
-) -> None:
+async def test_an_error_of_the_application_shows_no_token(make: Callable[[], BaseException], where: str) -> None:
     for use in USES.values():
         error = make()
 

@@ -15,7 +15,6 @@ from tests.fixtures import QUICK, all_transports
 from tests.servers.fault_server import TOKEN, Script, client, fault_server
 from tests.servers.scripts import HEAD, response, silence, then_close, then_reset, then_silence
 
-pytestmark = pytest.mark.usefixtures("no_pauses")
 OK = response({})
 HALF = HEAD + b"Content-Length: 100\r\n\r\n{"
 HTML = response(b"<html>", media_type="text/html")
@@ -56,9 +55,7 @@ DECISIONS: dict[str, tuple[Script, bool, bool]] = {
 
 @all_transports
 @pytest.mark.parametrize(("script", "put", "post"), DECISIONS.values(), ids=DECISIONS)
-async def test_a_request_is_sent_again_where_that_is_safe(
-    transport: Any, script: Script, put: bool, post: bool
-) -> None:
+async def test_a_request_is_sent_again_where_it_is_safe(transport: Any, script: Script, put: bool, post: bool) -> None:
     for method, again in (("PUT", put), ("POST", post)):
         # A slow machine may time out more than once.
         settings: Any = {"retry": policy(attempts=20, statuses={425}), "timeout": 0.1}
@@ -114,7 +111,7 @@ async def test_a_failed_connection_is_retried_for_every_method(transport: Any, m
         (b"Retry-After: 0\r\nRetry-After: 0.02", 0.02),
     ],
 )
-async def test_a_valid_retry_after_is_obeyed_and_an_invalid_one_ignored(
+async def test_only_a_valid_retry_after_is_obeyed(
     transport: Any, number: int, field: bytes, hint: float | None
 ) -> None:
     events: list[RetryEvent] = []

@@ -180,21 +180,15 @@ async def test_a_refused_cursor_neither_loses_nor_repeats_anything(
     assert {each.name for each in caplog.records} == {"agent_session_platform"}
 
 
-async def test_a_list_whose_cursors_are_refused_without_end_raises() -> None:
+@pytest.mark.parametrize(
+    ("statuses", "error"), [([410, *[None, 410] * 20], errors.ProblemError), ([404, 404], errors.NotFoundError)]
+)
+async def test_a_cursor_that_is_refused_again_and_a_session_that_is_gone_are_errors(statuses: Any, error: Any) -> None:
     server = Messages(8)
     follower = server.follow()
     await follower.poll()
-    server.statuses = [410, *[None, 410] * 20]
-    with pytest.raises(errors.ProblemError, match="410"):
-        await follower.poll()
-
-
-async def test_a_session_that_is_gone_ends_the_iteration() -> None:
-    server = Messages(5)
-    follower = server.follow()
-    await follower.poll()
-    server.statuses = [404, 404]
-    with pytest.raises(errors.NotFoundError):
+    server.statuses = statuses
+    with pytest.raises(error):
         await take(follower, 1)
 
 

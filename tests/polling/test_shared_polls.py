@@ -85,7 +85,7 @@ def test_waits_for_what_is_not_in_the_list_read_alone(sandbox: Sandbox, ids: lis
     assert requests(sandbox) == (1, 1)
 
 
-def test_a_list_that_cannot_be_read_for_a_time_is_an_outage_of_all(
+def test_an_outage_of_the_list_is_one_of_all(
     sandbox: Sandbox, ids: list[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     sandbox.faults.add(LIST, status=503)
@@ -176,8 +176,8 @@ def test_the_organizations_of_a_client_do_not_share(sandbox: Sandbox, ids: list[
         ("is_archived", {}, {"is_archived": True}, "gone"),
     ],
 )
-def test_what_a_wait_reads_may_be_lacking_in_the_list(
-    sandbox: Sandbox, lacking: str, settings: Any, changes: dict[str, Any], reason: str
+def test_the_list_may_lack_what_a_wait_reads(
+    sandbox: Sandbox, lacking: str, settings: Any, changes: Any, reason: str
 ) -> None:
     ids = add(sandbox, 10, category="x")
 

@@ -188,7 +188,7 @@ async def test_without_redis_each_process_limits_itself_until_redis_recovers(
     assert limiter.stats().retry_quota == 400
 
 
-async def test_a_429_whose_report_was_lost_is_reported_again(
+async def test_a_429_whose_report_was_lost_is_told_again(
     server: RedisServer, stored: Redis, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Otherwise Redis would stay in a round whose permits are not used here any more."""
@@ -226,9 +226,7 @@ async def test_a_closure_outlives_redis(
             await acquire(each, 0.2)
 
 
-async def test_a_probe_without_a_response_makes_room_for_another_process(
-    limiter: RedisRateLimiter, other: RedisRateLimiter
-) -> None:
+async def test_a_probe_without_a_response_makes_room(limiter: RedisRateLimiter, other: RedisRateLimiter) -> None:
     await refuse(limiter, 0.0)
     probe = await acquire(limiter)
     waiting = asyncio.create_task(acquire(other))
@@ -246,9 +244,7 @@ async def test_a_state_that_cannot_be_read_counts_as_lost(limiter: RedisRateLimi
         assert (await acquire(limiter)).round > 0
 
 
-async def test_hanging_requests_of_one_process_hold_no_other_one_back(
-    limiter: RedisRateLimiter, other: RedisRateLimiter
-) -> None:
+async def test_hanging_requests_hold_no_other_process_back(limiter: RedisRateLimiter, other: RedisRateLimiter) -> None:
     for _ in range(INITIAL_WINDOW):
         await acquire(limiter)
     await acquire(other, 2.0)
