@@ -14,12 +14,7 @@ from typing import Any
 
 import httpx
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-    ClientClosedError,
-    EventLoopError,
-    LocalRateLimiter,
-)
+from agent_session_platform import AgentPlatform, ClientClosedError, EventLoopError, LocalRateLimiter
 from agent_session_platform_sandbox import Sandbox
 
 from tests.fixtures import ONE_ATTEMPT, all_transports

@@ -61,10 +61,7 @@ async def test_on_response_of_the_client_and_of_the_call_see_each_final_response
         return lambda received: seen.append((name, received.status, received.attempts))
 
     options = RequestOptions(on_response=note("call"))
-    async with (
-        fault_server(BUSY, IDENTIFIED, MISSING) as server,
-        server.client(on_response=note("client")) as platform,
-    ):
+    async with fault_server(BUSY, IDENTIFIED, MISSING) as server, server.client(on_response=note("client")) as platform:
         await platform.request("GET", PATH, options=options)
         with pytest.raises(errors.NotFoundError):
             await platform.request("GET", PATH)
