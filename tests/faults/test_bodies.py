@@ -15,7 +15,7 @@ import pytest
 from agent_session_platform import AgentPlatformError, DecodeError, ProblemError, ServerError, errors
 
 from tests.faults.exposure import exposed
-from tests.fixtures import ONE_ATTEMPT, all_clients, all_transports
+from tests.fixtures import ONE_ATTEMPT, all_transports
 from tests.servers.fault_server import TOKEN, Connection, Request, Script, fault_server
 from tests.servers.scripts import gzip_response, response, then_close
 
@@ -85,7 +85,7 @@ async def test_an_invalid_success_is_a_decode_error(transport: Any, script: Scri
     assert TOKEN not in exposed(error)
 
 
-@all_clients
+@all_transports
 @pytest.mark.parametrize(
     "script",
     [
@@ -114,14 +114,14 @@ async def test_an_odd_but_valid_response_is_accepted(transport: Any, script: Scr
         assert (await platform.enterprise.blueprints.list()).data is not None
 
 
-@all_clients
+@all_transports
 async def test_a_gzip_body_cut_off_after_its_head_is_not_an_empty_response(transport: Any) -> None:
     async with fault_server(gzip_response(GOOD, keep=10)) as server, server.client(transport) as platform:
         with pytest.raises(AgentPlatformError):
             await platform.request("DELETE", "/v3/x")
 
 
-@all_clients
+@all_transports
 @pytest.mark.parametrize(
     ("head", "settings", "cls", "beginning", "sent_at_most"),
     [
@@ -152,7 +152,7 @@ async def test_an_endless_body_is_not_read_on(
     assert sent < sent_at_most
 
 
-@all_clients
+@all_transports
 async def test_a_body_of_exactly_the_limit_is_read(transport: Any) -> None:
     async with fault_server(response(GOOD)) as server, server.client(transport, max_body=len(GOOD)) as platform:
         assert (await platform.enterprise.blueprints.list()).data == []
