@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -111,10 +112,8 @@ def test_what_is_no_json_is_refused() -> None:
     [("clas", "did you mean 'class_'?"), ("x-y", "did you mean 'x_y'?"), ("q", "it has box_id, class_, x_y, inner.")],
 )
 def test_an_unknown_keyword_is_refused_with_a_suggestion(keyword: str, advice: str) -> None:
-    with pytest.raises(TypeError) as caught:
+    with pytest.raises(TypeError, match=re.escape(f"Box has no field {keyword!r}; {advice} Box.from_dict() takes")):
         Box(**{keyword: "x"})
-    end = "Box.from_dict() takes fields that the contract does not know"
-    assert str(caught.value) == f"Box has no field {keyword!r}; {advice} {end}"
 
 
 def test_a_copy_with_changes_keeps_the_other_fields() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ from agent_session_platform import AgentPlatform, RetryPolicy, errors
 from benchmarks.soak import Soak
 from tests.fixtures import ONE_ATTEMPT, OWN, PASSED, all_clients, all_transports, until
 from tests.servers.fault_server import Connection, FaultServer, Request, Script, client, fault_server
+from tests.servers.listing import page, pour
 from tests.servers.scripts import EMPTY_LIST, HEAD, drip, gzip_response, response, silence, then_close
 
 BODY = b'{"data": []}'
@@ -117,11 +120,12 @@ LOSING = "http_client httpx"
 keeping_clients = pytest.mark.parametrize("transport", [*OWN.values(), *(each for each in PASSED if each != LOSING)])
 
 
-async def cancel(*tasks: asyncio.Task[Any]) -> None:
+async def cancel(platform: AgentPlatform, *tasks: asyncio.Task[Any]) -> None:
     for task in tasks:
         task.cancel()
     await asyncio.wait(tasks, timeout=20)
     assert [task for task in tasks if not task.cancelled()] == []
+    await until(lambda: platform.rate_limiter.stats().in_flight == 0)
 
 
 async def cancel_after(steps: int, *tasks: asyncio.Task[Any]) -> None:
@@ -144,27 +148,35 @@ async def ten_plain_calls_succeed(platform: AgentPlatform, server: FaultServer, 
     await until(lambda: len(server.opened) <= CONNECTIONS + others)
 
 
-def calls_of(platform: AgentPlatform, path: str, number: int = 2 * CONNECTIONS) -> list[asyncio.Task[Any]]:
-    """Start reads and writes alternately."""
+@asynccontextmanager
+async def used(
+    transport: Any, by_path: Mapping[str, Script], others: int = 0, max_connections: int = CONNECTIONS, **settings: Any
+) -> AsyncIterator[tuple[AgentPlatform, FaultServer]]:
+    """Yield a client and its server; after the block ten plain calls succeed."""
+    async with (
+        fault_server(EMPTY_LIST, by_path=by_path, **settings) as server,
+        server.client(transport, max_connections=max_connections) as platform,
+    ):
+        yield platform, server
+        await ten_plain_calls_succeed(platform, server, others)
+
+
+def calls_of(platform: AgentPlatform) -> list[asyncio.Task[Any]]:
+    """Start reads and writes alternately, twice as many as there are connections."""
     return [
-        asyncio.ensure_future(platform.request(method, path, body={} if method == "POST" else None))
-        for method in ("GET", "POST") * (number // 2)
+        asyncio.ensure_future(platform.request(method, PATH, body={} if method == "POST" else None))
+        for method in ("GET", "POST") * CONNECTIONS
     ]
 
 
 @all_clients
 @pytest.mark.parametrize("script", [*SLOW.values(), drip(b"HTTP/1.1 500 X\r\nContent-Length: 100000\r\n\r\n")])
 async def test_cancelled_while_reading_and_while_others_wait(transport: Any, script: Script) -> None:
-    async with (
-        fault_server(EMPTY_LIST, by_path={PATH: script}) as server,
-        server.client(transport, max_connections=CONNECTIONS) as platform,
-    ):
-        for number in range(1, 3):
-            tasks = calls_of(platform, PATH)
+    async with used(transport, {PATH: script}) as (platform, server):
+        for number in (1, 2):
+            tasks = calls_of(platform)
             await until(lambda number=number: len(server.requests) >= number * CONNECTIONS)
-            await cancel(*tasks)
-            await until(lambda: platform.rate_limiter.stats().in_flight == 0)
-        await ten_plain_calls_succeed(platform, server)
+            await cancel(platform, *tasks)
 
 
 WAITS: dict[str, tuple[Script, int]] = {
@@ -176,15 +188,11 @@ WAITS: dict[str, tuple[Script, int]] = {
 
 @pytest.mark.parametrize(("script", "sent"), WAITS.values(), ids=WAITS)
 async def test_cancelled_while_waiting_nothing_more_is_sent(transport: Any, script: Script, sent: int) -> None:
-    async with (
-        fault_server(EMPTY_LIST, by_path={PATH: script}) as server,
-        server.client(transport, max_connections=1) as platform,
-    ):
+    async with used(transport, {PATH: script}, max_connections=1) as (platform, server):
         tasks = [asyncio.ensure_future(platform.request("GET", PATH)) for _ in range(4)]
         hanging = int(script is silence)
         await until(lambda: len(server.requests) == sent and platform.rate_limiter.stats().in_flight == hanging)
-        await cancel(*tasks)
-        await ten_plain_calls_succeed(platform, server)
+        await cancel(platform, *tasks)
     assert [request.path for request in server.requests].count(PATH) == sent
 
 
@@ -193,10 +201,9 @@ async def test_cancelled_while_connecting(transport: Any, full: socket.socket) -
     address = f"http://127.0.0.1:{full.getsockname()[1]}"
     async with client(address, transport, max_connections=CONNECTIONS) as platform:
         for _ in range(3):
-            tasks = calls_of(platform, PATH)
+            tasks = calls_of(platform)
             await asyncio.sleep(0.01)
-            await cancel(*tasks)
-            await until(lambda: platform.rate_limiter.stats().in_flight == 0)
+            await cancel(platform, *tasks)
         async with fault_server(EMPTY_LIST, sock=full) as server:
             await ten_plain_calls_succeed(platform, server, others=4)
     assert [request.path for request in server.requests if request.path == PATH] == []
@@ -209,70 +216,55 @@ async def test_cancelled_while_sending(transport: Any) -> None:
             await connection.reader.readuntil(b"\r\n\r\n")
             await asyncio.sleep(60)
 
-    async with (
-        fault_server(EMPTY_LIST, on_connect=stop_reading) as server,
-        server.client(transport, max_connections=CONNECTIONS) as platform,
-    ):
+    async with used(transport, {}, others=2 * CONNECTIONS, on_connect=stop_reading) as (platform, server):
+        upload = platform.organization().attachments.upload
         for number in (1, 2):
-            upload = platform.organization().attachments.upload
             tasks = [asyncio.ensure_future(upload(file=bytes(8_000_000))) for _ in range(CONNECTIONS)]
             await until(lambda number=number: server.connections == number * CONNECTIONS)
             await asyncio.sleep(0.02)
-            await cancel(*tasks)
-            await until(lambda: platform.rate_limiter.stats().in_flight == 0)
-        await ten_plain_calls_succeed(platform, server, others=2 * CONNECTIONS)
+            await cancel(platform, *tasks)
 
 
 @keeping_clients
 @pytest.mark.parametrize("method", ["GET", "POST"])
 async def test_cancelled_after_any_number_of_steps(transport: Any, method: str) -> None:
     """Connecting, sending, reading, decoding: one step of the event loop later each time."""
-    async with (
-        fault_server(
-            response({"data": [{"blueprint_id": str(number)} for number in range(50)]}),
-            by_path={"/v3/enterprise/snapshot-setup/blueprints": EMPTY_LIST},
-        ) as server,
-        server.client(transport, max_connections=CONNECTIONS) as platform,
-    ):
+    large = response({"data": [{"blueprint_id": str(number)} for number in range(50)]})
+    async with used(transport, {PATH: large}) as (platform, _):
         for steps in range(60):
             body = {} if method == "POST" else None
-            tasks = [asyncio.ensure_future(platform.request(method, "/v3/x", body=body)) for _ in range(3)]
+            tasks = [asyncio.ensure_future(platform.request(method, PATH, body=body)) for _ in range(3)]
             await cancel_after(steps, *tasks)
             assert [task for task in tasks if not task.cancelled() and task.exception()] == []
-        await ten_plain_calls_succeed(platform, server)
 
 
 @all_clients
 async def test_cancelled_while_paging(transport: Any) -> None:
-    async def pages(request: Request, connection: Connection) -> None:
+    async def send_page(request: Request, connection: Connection) -> None:
         number = int(request.query.get("after", "0"))
         if number % 3 == 2:
             await asyncio.sleep(0.01)
-        items = [{"session_id": f"{number}-{index}"} for index in range(3)]
-        await connection.send(response({"items": items, "end_cursor": str(number + 1), "has_next_page": number < 5}))
+        await connection.send(response(page(everything[3 * number : 3 * number + 3], str(number + 1), number < 5)))
 
     async def consume(pager: Any, into: list[str]) -> None:
-        async for item in pager:
-            into.append(item.session_id)
+        async for session in pager:
+            into.append(session.session_id)
             await asyncio.sleep(0)
 
-    everything = [f"{number}-{index}" for number in range(6) for index in range(3)]
-    async with (
-        fault_server(pages, by_path={"/v3/enterprise/snapshot-setup/blueprints": EMPTY_LIST}) as server,
-        server.client(transport, max_connections=CONNECTIONS) as platform,
-    ):
+    everything = [str(number) for number in range(18)]
+    async with used(transport, {"/v3/enterprise/sessions": send_page}) as (platform, _):
         for steps in range(0, 120, 12):
             seen: list[str] = []
             pager = platform.enterprise.sessions.list()
-            task = asyncio.ensure_future(consume(pager, seen))
-            await cancel_after(steps, task)
+            await cancel_after(steps, asyncio.ensure_future(consume(pager, seen)))
             assert seen == everything[: len(seen)]
             # Resumed, what was not delivered as a whole page comes again, and nothing is missing.
-            rest = await platform.enterprise.sessions.list(after=pager.cursor).collect() if not pager.exhausted else []
+            rest: list[str] = []
+            if not pager.exhausted:
+                await pour(platform.enterprise.sessions.list(after=pager.cursor), rest)
             overlap = len(seen) + len(rest) - len(everything)
             assert 0 <= overlap < 3
-            assert seen + [item.session_id for item in rest][overlap:] == everything
-        await ten_plain_calls_succeed(platform, server)
+            assert seen + rest[overlap:] == everything
 
 
 @keeping_clients
@@ -305,7 +297,7 @@ async def test_a_download_cancelled_after_any_number_of_steps(transport: Any, tm
 async def test_closing_ends_every_call(transport: Any, script: Script, of_the_write: type[Exception]) -> None:
     async with fault_server(script) as server:
         platform = server.client(transport, max_connections=CONNECTIONS)
-        tasks = calls_of(platform, PATH)
+        tasks = calls_of(platform)
         await until(lambda: len(server.requests) == CONNECTIONS)
         await asyncio.wait_for(platform.aclose(), 20)
         outcomes = await asyncio.gather(*tasks, return_exceptions=True)
