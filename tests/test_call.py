@@ -12,8 +12,7 @@ import httpx
 import pytest
 from agent_session_platform import AgentPlatform, RequestOptions, RetryEvent, RetryPolicy, errors
 
-from benchmarks.virtual_time import run
-from tests.fixtures import ONE_ATTEMPT, until
+from tests.fixtures import ONE_ATTEMPT, in_virtual_time, until
 from tests.servers.fault_server import client, fault_server
 from tests.servers.scripts import EMPTY_LIST, response
 
@@ -58,25 +57,24 @@ async def test_each_retry_is_reported_to_the_hook_and_the_log(caplog: pytest.Log
 
 
 @pytest.mark.parametrize(("status", "error"), [(429, errors.RateLimitedError), (503, errors.ServerError)])
-def test_the_deadline_tells_of_the_error_before_it(status: int, error: type[errors.ProblemError]) -> None:
+@in_virtual_time
+async def test_the_deadline_tells_of_the_error_before_it(status: int, error: type[errors.ProblemError]) -> None:
     responses = [httpx.Response(status, headers={"Retry-After": "1"})]
 
     async def respond_once(request: httpx.Request) -> httpx.Response:
         return responses.pop() if responses else await asyncio.sleep(10**6)
 
-    async def happen() -> None:
-        retry = RetryPolicy(deadline=100)
-        async with client("https://example.com", httpx.MockTransport(respond_once), retry=retry) as platform:
-            with pytest.raises(errors.DeadlineExceededError, match=rf"no response within .*: {status} ") as caught:
-                await platform.enterprise.blueprints.list()
-        assert isinstance(caught.value.__cause__, error)
-        assert caught.value.response == caught.value.__cause__.response is not None
-
-    run(happen())
+    retry = RetryPolicy(deadline=100)
+    async with client("https://example.com", httpx.MockTransport(respond_once), retry=retry) as platform:
+        with pytest.raises(errors.DeadlineExceededError, match=rf"no response within .*: {status} ") as caught:
+            await platform.enterprise.blueprints.list()
+    assert isinstance(caught.value.__cause__, error)
+    assert caught.value.response == caught.value.__cause__.response is not None
 
 
 @pytest.mark.parametrize("max_connections", [1, 100])
-def test_one_429_stops_every_task_of_the_client(max_connections: int) -> None:
+@in_virtual_time
+async def test_one_429_stops_every_task_of_the_client(max_connections: int) -> None:
     """The next request comes when the time has passed, whether the other calls began before the 429 or after it."""
     arrivals: list[float] = []
 
@@ -86,15 +84,12 @@ def test_one_429_stops_every_task_of_the_client(max_connections: int) -> None:
             return httpx.Response(429, headers={"Retry-After": "20"})
         return httpx.Response(200, json={"data": []})
 
-    async def happen() -> None:
-        transport = httpx.MockTransport(record)
-        async with client("https://example.com", transport, max_connections=max_connections) as platform:
-            calls = [asyncio.create_task(platform.enterprise.blueprints.list())]
-            await asyncio.sleep(1 if max_connections > 1 else 0)
-            calls += [asyncio.create_task(platform.enterprise.blueprints.list()) for _ in range(5)]
-            await asyncio.gather(*calls)
-
-    run(happen())
+    transport = httpx.MockTransport(record)
+    async with client("https://example.com", transport, max_connections=max_connections) as platform:
+        calls = [asyncio.create_task(platform.enterprise.blueprints.list())]
+        await asyncio.sleep(1 if max_connections > 1 else 0)
+        calls += [asyncio.create_task(platform.enterprise.blueprints.list()) for _ in range(5)]
+        await asyncio.gather(*calls)
     assert len(arrivals) == 7
     assert arrivals[1] - arrivals[0] >= 20
 

@@ -41,6 +41,7 @@ async def test_objects_are_instances_of_what_is_exported(platform: AgentPlatform
     assert not isinstance([], agent_session_platform.Pager)
 
 
+SANDBOX = "agent_session_platform_sandbox"
 MODELS = "agent_session_platform_api.models."
 FIRST_CALL = """
 import asyncio, httpx
@@ -53,18 +54,11 @@ asyncio.run(main())
 """
 # A transport that was not chosen and the library of an extra are imported at their first use.
 NOT_NEEDED = {
-    "import agent_session_platform; agent_session_platform.AgentPlatform('https://e.example', 'svc_x')": (
-        "httpx",
-        MODELS,
-    ),
+    "from agent_session_platform import AgentPlatform; AgentPlatform('https://e.example', 'svc_x')": ("httpx", MODELS),
     FIRST_CALL: ("redis", "httpx2", "aiohttp", "opentelemetry"),
     "from agent_session_platform.models import Session; repr(Session(title='x'))": ("pydantic", f"{MODELS}review"),
     # Pytest loads it in every project of its environment.
-    "import agent_session_platform_sandbox.pytest_plugin": (
-        "agent_session_platform_sandbox.sandbox",
-        "starlette",
-        "httpx",
-    ),
+    "import agent_session_platform_sandbox.pytest_plugin": (f"{SANDBOX}.sandbox", "starlette", "httpx"),
 }
 
 

@@ -11,20 +11,10 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-import agent_session_platform.models
 import httpx
 import pytest
-from agent_session_platform import UNSET, AgentPlatform, AgentPlatformError, MissingFieldError, OpenModel, to_json
-from agent_session_platform.models import (
-    BlueprintList,
-    Review,
-    Schedule,
-    SchedulePlaybook,
-    Session,
-    SessionPage,
-    SessionPullRequest,
-    SessionSecurityProfile,
-)
+from agent_session_platform import UNSET, AgentPlatform, MissingFieldError, OpenModel, errors, models, to_json
+from agent_session_platform.models import Review, Schedule, Session, SessionPage, SessionPullRequest
 from agent_session_platform_api.model import Model
 
 from tests.box import Box
@@ -180,20 +170,20 @@ def test_the_repr_is_short_and_readable() -> None:
     assert repr(Session(session_id="a", title="t" * 100, tags=list("abcde"))) == (
         f"Session(session_id='a', tags=['a', 'b', 'c', ... 5 in all], title='{'t' * 55}...')"
     )
-    assert repr(BlueprintList(data=[])) == "BlueprintList(data=[])"
+    assert repr(models.BlueprintList(data=[])) == "BlueprintList(data=[])"
     assert repr(Review(created_at=datetime(2026, 1, 1, tzinfo=UTC))) == "Review(created_at='2026-01-01T00:00:00+00:00')"
     assert repr(Session.from_dict({"new": 1})) == "Session(new=1)"
     assert repr(Box(class_="c", x_y="y")) == "Box(class_='c', x_y='y')"
     assert repr(OpenModel.from_dict({"a": "x", "b": [{"c": 1}]})) == "OpenModel(a='x', b=[{'c': 1}])"
     assert [repr(OpenModel.from_item(each)) for each in (None, [1])] == ["OpenModel(None)", "OpenModel([1])"]
-    schedule = Schedule(name="n", playbook=SchedulePlaybook(title="t"))
+    schedule = Schedule(name="n", playbook=models.SchedulePlaybook(title="t"))
     assert repr(schedule) == "Schedule(name='n', playbook=SchedulePlaybook(title='t'))"
 
 
 def test_every_model_survives_an_empty_and_a_hostile_object() -> None:
     odd: list[Any] = [None, 7, "x", [], [None], {}, {"a": 1}, True, 1.5]
-    for name in dir(agent_session_platform.models):
-        cls = getattr(agent_session_platform.models, name)
+    for name in dir(models):
+        cls = getattr(models, name)
         for fields in ({}, *(dict.fromkeys(getattr(cls, "_fields", {}).values(), value) for value in odd)):
             if isinstance(cls, type):
                 model = cls.from_dict(fields)  # type: ignore[attr-defined]  # a model
@@ -205,8 +195,8 @@ def test_every_model_survives_an_empty_and_a_hostile_object() -> None:
 
 def test_an_unknown_model_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'Sesion'"):
-        agent_session_platform.models.Sesion  # noqa: B018
-    assert "Session" in dir(agent_session_platform.models)
+        models.Sesion  # noqa: B018
+    assert "Session" in dir(models)
 
 
 # Required fields that are missing, and values that are no object where one should be.
@@ -225,7 +215,7 @@ def test_reading_a_required_field_that_is_missing_is_an_error(sent: Any, message
         _ = Box.from_item(sent).box_id
     assert str(caught.value).startswith(message)
     assert (caught.value.model, caught.value.field, caught.value.obj) == ("Box", "box_id", None)
-    assert isinstance(caught.value, AgentPlatformError)
+    assert isinstance(caught.value, errors.AgentPlatformError)
 
 
 @pytest.mark.parametrize(
@@ -251,7 +241,7 @@ def test_what_is_nested_is_a_model_and_an_empty_one_if_it_is_no_object() -> None
     session = Session.from_dict({"pull_requests": [{"pr_url": "u"}, None, 7, []], "security_profile": "inherit"})
     assert [each.pr_url for each in session.pull_requests or ()] == ["u", None, None, None]
     assert to_json(session.pull_requests) == session.to_dict()["pull_requests"] == [{"pr_url": "u"}, None, 7, []]
-    assert isinstance(session.security_profile, SessionSecurityProfile)
+    assert isinstance(session.security_profile, models.SessionSecurityProfile)
     assert (session.security_profile.selection, to_json(session.security_profile)) == (None, "inherit")
 
 
