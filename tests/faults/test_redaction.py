@@ -110,41 +110,27 @@ async def all_leaks(run: Callable[[Use], Awaitable[Any]]) -> dict[str, list[str]
     return {name: places for name, places in found.items() if places}
 
 
-async def cancel(calling: asyncio.Task[Any], platform: AgentPlatform) -> None:
-    calling.cancel()
-    await calling
-
-
-async def close(calling: asyncio.Task[Any], platform: AgentPlatform) -> None:
-    await platform.aclose()
-    await calling
-
-
-async def wait(calling: asyncio.Task[Any], platform: AgentPlatform) -> None:
-    await calling
-
-
-# What the server does, what the caller does then, and the settings of the client.
-ENDS: dict[str, tuple[Script, Callable[[asyncio.Task[Any], AgentPlatform], Awaitable[None]], dict[str, Any]]] = {
-    "404": (problem({"title": "No"}, "404 Not Found"), wait, {}),
-    "500": (response(b"<html>", "500 X", media_type="text/html"), wait, {}),
-    "429": (response(b"", "429 X", "Retry-After: 7000"), wait, {}),
-    "redirect": (response(b"", "307 X", f"Location: https://files.example/a?X-Signature={SECRET}"), wait, {}),
-    "not gzip": (response(b"no", "200 OK", "Content-Encoding: gzip"), wait, {}),
-    "closed": (then_close(), wait, {}),
-    "reset": (then_reset(), wait, {}),
-    "broken body": (then_close(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"), wait, {}),
-    "cancel": (silence, cancel, {}),
-    "close": (silence, close, {}),
-    "timeout": (silence, wait, {"timeout": 0.02}),
-    "deadline": (silence, wait, {"retry": RetryPolicy(deadline=0.02)}),
+# What the server does, whether the caller cancels the call or closes the client then, and the settings of the client.
+ENDS: dict[str, tuple[Script, str | None, dict[str, Any]]] = {
+    "404": (problem({"title": "No"}, "404 Not Found"), None, {}),
+    "500": (response(b"<html>", "500 X", media_type="text/html"), None, {}),
+    "429": (response(b"", "429 X", "Retry-After: 7000"), None, {}),
+    "redirect": (response(b"", "307 X", f"Location: https://files.example/a?X-Signature={SECRET}"), None, {}),
+    "not gzip": (response(b"no", "200 OK", "Content-Encoding: gzip"), None, {}),
+    "closed": (then_close(), None, {}),
+    "reset": (then_reset(), None, {}),
+    "broken body": (then_close(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"), None, {}),
+    "timeout": (silence, None, {"timeout": 0.02}),
+    "deadline": (silence, None, {"retry": RetryPolicy(deadline=0.02)}),
+    "cancel": (silence, "cancel", {}),
+    "close": (silence, "close", {}),
 }
 
 
 @all_transports
 @pytest.mark.parametrize(("script", "end", "settings"), ENDS.values(), ids=ENDS)
 async def test_no_response_makes_a_traceback_with_the_token(
-    transport: Any, script: Script, end: Any, settings: dict[str, Any], caplog: pytest.LogCaptureFixture
+    transport: Any, script: Script, end: str | None, settings: dict[str, Any], caplog: pytest.LogCaptureFixture
 ) -> None:
     """Nor does any other end of a call."""
 
@@ -153,7 +139,11 @@ async def test_no_response_makes_a_traceback_with_the_token(
         async with fault_server(script) as server, server.client(transport, **arguments) as platform:
             calling = asyncio.ensure_future(use(platform))
             await until(lambda: server.requests or calling.done())
-            await end(calling, platform)
+            if end == "cancel":
+                calling.cancel()
+            elif end == "close":
+                await platform.aclose()
+            await calling
 
     caplog.set_level(logging.DEBUG, "agent_session_platform")
     assert await all_leaks(run) == {}
@@ -169,16 +159,6 @@ async def test_no_call_that_is_not_sent_shows_the_token(transport: Any) -> None:
     assert await all_leaks(lambda use: use(platform)) == {}
 
 
-class Raising(httpx.AsyncBaseTransport):
-    """A transport that raises what no transport should."""
-
-    def __init__(self, error: BaseException) -> None:
-        self.error = error
-
-    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        raise self.error
-
-
 class Interrupted(BaseException):
     """As KeyboardInterrupt, which would end the event loop of the tests."""
 
@@ -189,11 +169,11 @@ async def test_an_error_of_the_application_shows_no_token(make: Callable[[], Bas
     for use in USES.values():
         error = make()
 
-        def fail(event: object, error: BaseException = error) -> None:
+        def fail(given: object, error: BaseException = error) -> Any:
             raise error
 
         policy = RetryPolicy(backoff_base=0.0, on_retry=fail)
-        transport = Raising(error if where == "transport" else httpx.ConnectError("no"))
+        transport = httpx.MockTransport(fail) if where == "transport" else None
         async with client(NOWHERE, transport, retry=policy) as platform:
             assert await failure(use(platform)) is error
             assert platform.rate_limiter.stats().in_flight == 0
