@@ -14,7 +14,7 @@ from agent_session_platform import PolledChange, RequestOptions, RetryPolicy, ch
 from agent_session_platform.models import Schedule, Session
 from agent_session_platform_sandbox import Reply, Sandbox
 
-from benchmarks.virtual_time import run
+from tests.fixtures import in_virtual_time
 from tests.polling.waiting import GET, NEVER, Watched, change, requests, run_job
 
 
@@ -69,7 +69,7 @@ def test_the_timeout_is_that_of_the_whole_wait(watched: Watched, fault: dict[str
     [({"latency": 500.0}, "no poll has ended within the 200 s of the wait"), ({"status": 503}, "503 Service Unav")],
 )
 def test_a_wait_that_has_read_nothing_says_why(watched: Watched, fault: dict[str, Any], error: str) -> None:
-    watched.sandbox.faults.add(GET, times=None, **fault)
+    watched.fail(None, **fault)
     outcome = watched.wait(timeout=200)
     assert (outcome.reason, outcome.session, outcome.polls) == ("deadline", None, 0)
     assert str(outcome.error).startswith(f"{GET}: {error}")
@@ -159,16 +159,14 @@ def test_a_wait_polls_no_sooner_than_the_server_asks(watched: Watched) -> None:
     ("at", "fault", "error"),
     [
         # From the first poll on.
-        (0.0, {"html": True}, errors.DecodeError),
-        (0.0, {"status": 404}, errors.NotFoundError),
+        (None, {"html": True}, errors.DecodeError),
+        (None, {"status": 404}, errors.NotFoundError),
         (100.0, {"status": 401}, errors.AuthenticationError),
         (100.0, {"status": 400}, errors.BadRequestError),
     ],
 )
-def test_an_error_that_will_not_pass_is_raised(watched: Watched, at: float, fault: Any, error: type[Exception]) -> None:
+def test_an_error_that_will_not_pass_is_raised(watched: Watched, at: Any, fault: Any, error: type[Exception]) -> None:
     watched.fail(at, **fault)
-    if at == 0.0:
-        watched.plan.pop(at)()
     with pytest.raises(error):
         watched.wait()
 
@@ -242,37 +240,33 @@ def test_a_number_of_seconds_out_of_range_is_refused(watched: Watched, name: str
         watched.wait(**{name: value})
 
 
-def test_a_cancelled_wait_ends_at_once_and_keeps_no_client_alive(watched: Watched) -> None:
-    async def main() -> None:
-        transport = watched.sandbox.transport()
-        platform = watched.sandbox.client(transport=transport)
-        org = platform.organization("org-acme")
-        task = asyncio.ensure_future(org.sessions.wait(watched.session_id, until=NEVER))
-        await asyncio.sleep(100)
-        task.cancel()
-        await asyncio.wait((task,))
-        assert (task.cancelled(), asyncio.get_running_loop().time(), len(asyncio.all_tasks())) == (True, 100.0, 1)
-        await platform.aclose()
-        kept = weakref.ref(transport)
-        del task, org, platform, transport
-        gc.collect()
-        assert kept() is None
-
-    run(main())
+@in_virtual_time
+async def test_a_cancelled_wait_ends_at_once_and_keeps_no_client_alive(watched: Watched) -> None:
+    transport = watched.sandbox.transport()
+    platform = watched.sandbox.client(transport=transport)
+    org = platform.organization("org-acme")
+    task = asyncio.ensure_future(org.sessions.wait(watched.session_id, until=NEVER))
+    await asyncio.sleep(100)
+    task.cancel()
+    await asyncio.wait((task,))
+    assert (task.cancelled(), asyncio.get_running_loop().time(), len(asyncio.all_tasks())) == (True, 100.0, 1)
+    await platform.aclose()
+    kept = weakref.ref(transport)
+    del task, org, platform, transport
+    gc.collect()
+    assert kept() is None
 
 
-def test_closing_the_client_ends_its_waits(watched: Watched) -> None:
-    async def main() -> None:
-        platform = watched.sandbox.client()
-        org = platform.organization("org-acme")
-        waits = [asyncio.ensure_future(org.sessions.wait(watched.session_id, until=NEVER)) for _ in range(2)]
-        await asyncio.sleep(100)
-        await platform.aclose()
-        assert asyncio.get_running_loop().time() == 100.0
-        ended = await asyncio.gather(*waits, return_exceptions=True)
-        assert [type(each) for each in ended] == [errors.ClientClosedError] * 2
-
-    run(main())
+@in_virtual_time
+async def test_closing_the_client_ends_its_waits(watched: Watched) -> None:
+    platform = watched.sandbox.client()
+    org = platform.organization("org-acme")
+    waits = [asyncio.ensure_future(org.sessions.wait(watched.session_id, until=NEVER)) for _ in range(2)]
+    await asyncio.sleep(100)
+    await platform.aclose()
+    assert asyncio.get_running_loop().time() == 100.0
+    ended = await asyncio.gather(*waits, return_exceptions=True)
+    assert [type(each) for each in ended] == [errors.ClientClosedError] * 2
 
 
 # What a wait is for: values by field, a function, or `changed`.

@@ -57,9 +57,13 @@ class Watched:
         """Let fields of the session change at a time."""
         self.plan[at] = partial(change, self.sandbox, self.session_id, **fields)
 
-    def fail(self, at: float, **fault: Any) -> None:
-        """Let reading the session fail from a time on."""
-        self.plan[at] = partial(self.sandbox.faults.add, GET, times=None, **fault)
+    def fail(self, at: float | None, **fault: Any) -> None:
+        """Let reading the session fail from a time on, or from the beginning."""
+        add = partial(self.sandbox.faults.add, GET, times=None, **fault)
+        if at is None:
+            add()
+        else:
+            self.plan[at] = add
 
     def show(self, *objects: dict[str, Any]) -> None:
         """Let each poll read the next of some objects, and the last one for ever."""
