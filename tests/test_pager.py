@@ -144,18 +144,13 @@ async def test_closing_an_iteration_waits_until_the_fetch_under_way_is_cancelled
 
 async def test_an_iterator_dropped_in_a_reference_cycle_logs_nothing() -> None:
     """Neither the fetch under way nor its error is missed."""
-
-    class Reader:
-        def __init__(self, pager: Any) -> None:
-            self.iterator = aiter(pager)
-            self.itself = self
-
     reported: list[Any] = []
     asyncio.get_running_loop().set_exception_handler(lambda loop, context: reported.append(context))
-    reader = Reader(three_pages(x=FAILED).pager())
-    await anext(reader.iterator)
+    cycle: list[Any] = [aiter(three_pages(x=FAILED).pager())]
+    cycle.append(cycle)
+    await anext(cycle[0])
     await asyncio.sleep(0.01)
-    del reader
+    del cycle
     gc.collect()
     await asyncio.sleep(0.01)
     assert reported == []
