@@ -15,7 +15,7 @@ from agent_session_platform import AgentPlatform, RequestOptions, RetryEvent, Re
 
 from tests.fixtures import ONE_ATTEMPT, in_virtual_time, until
 from tests.servers.fault_server import client, fault_server
-from tests.servers.scripts import EMPTY_LIST, response
+from tests.servers.scripts import EMPTY_LIST, response, then_silence
 
 BUSY = response({"title": "Too Many Requests"}, "429 Too Many Requests", "Retry-After: 0")
 FAILED = response(b"", "503 Service Unavailable")
@@ -105,23 +105,14 @@ async def test_a_call_that_accepts_a_longer_wait_closes_the_rate_limiter_for_as_
 
 
 async def test_a_write_that_waited_for_a_connection_in_vain_was_not_carried_out() -> None:
-    """The file of a redirect has the only connection."""
-    methods: list[str] = []
-
-    def redirect(request: httpx.Request) -> httpx.Response:
-        methods.append(request.method)
-        if request.url.host == "example.com":
-            return httpx.Response(302, headers={"Location": "https://files.example.com/x"})
-        return httpx.Response(200, content=b"abc")
-
+    half = then_silence(b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc")
     options = RequestOptions(retry=RetryPolicy(deadline=0.05))
-    async with client("https://example.com", httpx.MockTransport(redirect), max_connections=1) as platform:
-        download = platform.organization().attachments.download("uuid", "name")
-        chunks = download.stream(follow=True, hosts=["files.example.com"])
-        await anext(chunks)
-        with pytest.raises(errors.DeadlineExceededError, match="because no connection became free"):
-            await platform.enterprise.reviews.create(pr_url=PR, options=options)
-    assert methods == ["GET", "GET"]
+    async with fault_server(half) as server, server.client(max_connections=1) as platform:
+        async for _ in platform.organization().attachments.download("uuid", "name"):
+            with pytest.raises(errors.DeadlineExceededError, match="because no connection became free"):
+                await platform.enterprise.reviews.create(pr_url=PR, options=options)
+            break
+    assert [request.method for request in server.requests] == ["GET"]
 
 
 async def test_on_send_is_awaited_before_each_attempt_is_sent() -> None:

@@ -57,34 +57,31 @@ OF_A_CLIENT: dict[str, list[Any]] = {
     "rate_limiter": [5, "redis://localhost", LocalRateLimiter],
     "transport": [5, "AIOHTTP", "", True, object()],
     "http_client": [5, "httpx", True, object()],
+    "on_response": [5, asyncio.sleep],
 }
-
-
 OF_A_NUMBER = [None, True, "5", Decimal(5), math.nan, -math.inf, -1]
 OF_A_POLICY: dict[str, list[Any]] = {
     **dict.fromkeys(("attempts", "deadline", "backoff_base", "backoff_cap", "max_retry_after"), OF_A_NUMBER),
     "statuses": [425, "425", None, [[425]], {200}, {"425"}],
     "on_retry": [5, "print", True, object()],
 }
-OF_A_CALL: dict[str, list[Any]] = {"timeout": ["5"], "attempts": [0], "on_send": [3], "retry": [3]}
+OF_A_CALL: dict[str, list[Any]] = {
+    "timeout": ["5"],
+    "attempts": [0],
+    "on_send": [3],
+    "retry": [3],
+    "on_response": [asyncio.sleep],
+}
+REFUSED = [(partial(AgentPlatform, URL, TOKEN), OF_A_CLIENT), (RetryPolicy, OF_A_POLICY), (RequestOptions, OF_A_CALL)]
 
 
 @pytest.mark.parametrize(
-    ("make", "setting", "value"),
-    [
-        (make, setting, value)
-        for make, refused in (
-            (partial(AgentPlatform, URL, TOKEN), OF_A_CLIENT),
-            (RetryPolicy, OF_A_POLICY),
-            (RequestOptions, OF_A_CALL),
-        )
-        for setting, values in refused.items()
-        for value in values
-    ],
+    ("make", "setting", "values"), [(make, *each) for make, refused in REFUSED for each in refused.items()]
 )
-def test_a_setting_of_another_kind_is_refused_with_its_name(make: Any, setting: str, value: Any) -> None:
-    with pytest.raises((errors.ConfigurationError, errors.InvalidArgumentError), match=setting):
-        make(**{setting: value})
+def test_a_setting_of_another_kind_is_refused_with_its_name(make: Any, setting: str, values: list[Any]) -> None:
+    for value in values:
+        with pytest.raises((errors.ConfigurationError, errors.InvalidArgumentError), match=setting):
+            make(**{setting: value})
 
 
 # The facade: the settings that AgentPlatform accepts, and its scopes.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import functools
 import logging
 import pickle
 import re
@@ -92,15 +91,6 @@ async def test_a_task_has_no_response_here() -> None:
         not_a_call: Any = object()
         with pytest.raises(errors.InvalidArgumentError, match="not awaited yet, not object"):
             await platform.with_response(not_a_call)
-
-
-async def told_later(received: ReceivedResponse) -> None: ...
-
-
-@pytest.mark.parametrize("make", [RequestOptions, functools.partial(AgentPlatform, "https://x.example.com", TOKEN)])
-def test_on_response_must_be_a_plain_function(make: Any) -> None:
-    with pytest.raises(errors.InvalidArgumentError, match="on_response must be a plain function"):
-        make(on_response=told_later)
 
 
 async def test_the_log_has_each_attempt(caplog: pytest.LogCaptureFixture) -> None:

@@ -40,11 +40,9 @@ SLOW: dict[str, Script] = {
 async def test_a_slow_response_ends_at_the_deadline(transport: Any, script: Script) -> None:
     retry = RetryPolicy(deadline=0.05, attempts=1)
     async with fault_server(script) as server, server.client(transport, retry=retry, max_connections=1) as platform:
-        with pytest.raises(
-            errors.DeadlineExceededError, match=r"^enterprise.blueprints.list: no response within 0.05 s"
-        ):
+        with pytest.raises(errors.DeadlineExceededError, match=r"\.list: no response within 0\.05 s"):
             await platform.enterprise.blueprints.list()
-        with pytest.raises(errors.OutcomeUnknownError, match=r"^enterprise.reviews.create: no response within 0.05 s"):
+        with pytest.raises(errors.OutcomeUnknownError, match=r"\.create: no response within 0\.05 s"):
             await platform.enterprise.reviews.create(pr_url=PR)
 
 

@@ -12,7 +12,7 @@ from agent_session_platform import AuthenticationError, NotFoundError, Organizat
 from agent_session_platform_sandbox import Call, Reply, Sandbox
 from agent_session_platform_sandbox.handlers import paginate
 
-from tests.polling.waiting import LIST, NEVER, change, requests, run_job
+from tests.polling.waiting import LIST, change, requests, run_job
 
 
 def add(sandbox: Sandbox, number: int, **fields: Any) -> list[str]:
@@ -114,31 +114,20 @@ def test_waits_that_end_leave_the_others(sandbox: Sandbox, ids: list[str]) -> No
     assert [each.reason for each in outcomes] == ["matched"] * 9 + ["deadline"]
 
 
-def test_waits_cancelled_in_a_round_end_at_once(sandbox: Sandbox, ids: list[str]) -> None:
-    sandbox.faults.add(LIST, latency=50.0, times=None)
-
-    async def cancel(org: OrganizationScope) -> float:
-        tasks = [asyncio.ensure_future(org.sessions.wait(each, until=NEVER)) for each in ids]
-        await asyncio.sleep(10)
-        for task in tasks:
-            task.cancel()
-        await asyncio.wait(tasks)
-        return asyncio.get_running_loop().time()
-
-    assert run_job(sandbox, cancel) == 10.0
-
-
-def test_one_that_is_cancelled_leaves_the_poll_to_the_others(sandbox: Sandbox, ids: list[str]) -> None:
+def test_cancelled_waits_end_at_once_and_leave_the_poll_to_the_others(sandbox: Sandbox, ids: list[str]) -> None:
     sandbox.faults.add(LIST, latency=50.0)
 
-    async def cancel_one(org: OrganizationScope) -> list[Any]:
+    async def cancel_some(org: OrganizationScope) -> tuple[float, list[Any]]:
         found = [asyncio.ensure_future(org.sessions.wait(each, until=WORKING)) for each in ids]
+        # In the middle of the first round.
         await asyncio.sleep(10)
-        found[0].cancel()
-        return await asyncio.gather(*found[1:])
+        for task in found[:5]:
+            task.cancel()
+        await asyncio.wait(found[:5])
+        return asyncio.get_running_loop().time(), await asyncio.gather(*found[5:])
 
-    assert reasons(run_job(sandbox, cancel_one)) == {"matched"}
-    assert requests(sandbox) == (0, 1)
+    ended, outcomes = run_job(sandbox, cancel_some)
+    assert (ended, reasons(outcomes), requests(sandbox)) == (10.0, {"matched"}, (0, 1))
 
 
 def test_a_wait_that_begins_while_others_are_polled_does_not_wait_for_that(sandbox: Sandbox, ids: list[str]) -> None:

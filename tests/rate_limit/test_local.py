@@ -9,14 +9,13 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
 
-from agent_session_platform import LocalRateLimiter
+from agent_session_platform import LocalRateLimiter, RateLimiter
 from agent_session_platform.rate_limit.adaptive_rate import INITIAL_WINDOW
 from agent_session_platform.rate_limit.interface import Permit
 
 from benchmarks.virtual_time import VirtualTimeLoop
 from tests.fixtures import in_virtual_time
 
-NEVER = 1e9
 TICKETS = count()
 
 
@@ -30,12 +29,12 @@ def now() -> float:
     return asyncio.get_running_loop().time()
 
 
-async def acquire(limiter: LocalRateLimiter, deadline: float = NEVER) -> Permit:
+async def acquire(limiter: RateLimiter, seconds: float = 10.0) -> Permit:
     """Acquire a permit as the next call."""
-    return await limiter.acquire(next(TICKETS), deadline)
+    return await limiter.acquire(next(TICKETS), now() + seconds)
 
 
-async def refuse(limiter: LocalRateLimiter, retry_after: float) -> None:
+async def refuse(limiter: RateLimiter, retry_after: float) -> None:
     """Send a request that gets a 429."""
     permit = await acquire(limiter)
     limiter.refused(permit, retry_after)
@@ -90,6 +89,7 @@ async def test_a_permit_granted_in_the_turn_of_the_cancellation_is_given_back() 
     assert limiter.stats().in_flight == 0
 
 
+@in_virtual_time
 async def test_a_burst_waits_for_the_first_responses() -> None:
     limiter = opened(1000)
     tasks = [asyncio.create_task(acquire(limiter)) for _ in range(500)]
@@ -119,8 +119,7 @@ class EarlyLoop(VirtualTimeLoop):
     def call_at(
         self, when: float, callback: Callable[..., Any], *arguments: Any, context: Context | None = None
     ) -> asyncio.TimerHandle:
-        early = self.early if when < NEVER else 0.0
-        self.early -= early
+        early, self.early = self.early, 0.0
         return super().call_at(when - early, callback, *arguments, context=context)
 
 

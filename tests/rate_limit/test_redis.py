@@ -8,41 +8,21 @@ import random
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from itertools import count
 from typing import Any
 
 import pytest
 import redis
-from agent_session_platform import (
-    AgentPlatform,
-    ConfigurationError,
-    InvalidArgumentError,
-    RateLimiter,
-    RedisRateLimiter,
-)
+from agent_session_platform import AgentPlatform, RedisRateLimiter, errors
 from agent_session_platform.rate_limit.adaptive_rate import INITIAL_WINDOW
 from agent_session_platform.rate_limit.interface import Permit
 from agent_session_platform_sandbox import RateLimit, Sandbox
 from redis.asyncio import Redis
 
 from tests.fixtures import until
+from tests.rate_limit.test_local import acquire, refuse
 from tests.servers.fault_server import fault_server
 from tests.servers.redis_server import SERVER, RedisServer
 from tests.servers.scripts import silence
-
-TICKETS = count()
-
-
-async def acquire(limiter: RateLimiter, seconds: float = 10.0) -> Permit:
-    """Acquire a permit as the next call."""
-    return await limiter.acquire(next(TICKETS), asyncio.get_running_loop().time() + seconds)
-
-
-async def refuse(limiter: RateLimiter, retry_after: float) -> None:
-    """Send a request that gets a 429."""
-    permit = await acquire(limiter)
-    limiter.refused(permit, retry_after)
-    limiter.release(permit)
 
 
 @pytest.fixture(autouse=True)
@@ -264,7 +244,7 @@ async def test_closing_raises_in_calls_that_wait_for_redis() -> None:
         waiting = asyncio.create_task(platform.enterprise.blueprints.list())
         await asyncio.sleep(0.02)
         await platform.aclose()
-        with pytest.raises(ConfigurationError, match="closed"):
+        with pytest.raises(errors.ConfigurationError, match="closed"):
             await waiting
 
 
@@ -313,12 +293,12 @@ async def test_a_limit_is_learned_without_redis(listens: bool) -> None:
     ],
 )
 def test_a_setting_that_cannot_be_used_is_refused_at_construction(settings: dict[str, Any], message: str) -> None:
-    with pytest.raises((ConfigurationError, InvalidArgumentError), match=message) as caught:
+    with pytest.raises((errors.ConfigurationError, errors.InvalidArgumentError), match=message) as caught:
         RedisRateLimiter(**{"redis": "redis://127.0.0.1:1/0", **settings})
     assert "S3cret" not in str(caught.value)
 
 
 def test_a_missing_library_is_named_at_construction(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "redis.asyncio", None)
-    with pytest.raises(ConfigurationError, match="needs redis: pip install 'redis>=5.0.1,<9'$"):
+    with pytest.raises(errors.ConfigurationError, match="needs redis: pip install 'redis>=5.0.1,<9'$"):
         RedisRateLimiter("redis://127.0.0.1:1/0")
