@@ -78,7 +78,6 @@ def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(f"AGENT_PLATFORM_{name}", raising=False)
     # A command with --debug sets it for its process.
     logging.getLogger("agent_session_platform").setLevel(logging.NOTSET)
-    monkeypatch.delenv("AGENT_PLATFORM_PROFILE", raising=False)
     monkeypatch.setenv("AGENT_PLATFORM_CONFIG", os.devnull)
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"):
         monkeypatch.delenv(name, raising=False)

@@ -56,7 +56,6 @@ async def failure(script: Script, transport: Any, **settings: Any) -> AgentPlatf
         (then_close(b"HTTP/1.1 200 OK\r\nContent-Type: \xff\xfe\r\nContent-Length: 2\r\n\r\n{}"), 200, "where JSON"),
         (response(b""), 200, "with an empty body"),
         (b"HTTP/1.1 204 No Content\r\n\r\n", 204, "with an empty body"),
-        (response(b"", "205 Reset Content"), 205, "with an empty body"),
         (encoded(b"", "gzip"), 200, "with an empty body"),
         (response(b'{"data": [}'), 200, "line 1 column 11 (char 10)), beginning '{\"data\": [}'"),
         (response(b'{"data": ' + b"9" * 5000 + b"}"), 200, "a body that is not JSON (Exceeds the limit"),
@@ -198,9 +197,7 @@ async def test_a_bomb_takes_no_more_memory_than_the_limit_allows(
         (b" " * (4096 - 10) + TOKEN.encode(), {}, "   "),
     ],
 )
-async def test_the_body_of_a_decode_error_is_an_excerpt(
-    transport: Any, body: bytes, settings: Any, beginning: str
-) -> None:
+async def test_the_body_of_a_decode_error_is_short(transport: Any, body: bytes, settings: Any, beginning: str) -> None:
     error = await failure(response(body), transport, **settings)
     assert isinstance(error, DecodeError)
     assert error.body is not None
@@ -253,7 +250,6 @@ def problem(body: Any, status: str = "422 Unprocessable", *fields: str, media_ty
         (problem({"error": {"message": "upstream error"}}, "400 X"), errors.BadRequestError, "upstream error"),
         (problem([]), UNPROCESSABLE, "422 Unprocessable Content"),
         (problem(NESTED), UNPROCESSABLE, "422 T"),
-        (problem(b'{"title": "T", "n": ' + b"9" * 5000 + b"}"), UNPROCESSABLE, "422 Unprocessable"),
         (problem(b'{"title": "\\ud800"}'), UNPROCESSABLE, r"422 \ud800"),
         (problem(b'\xef\xbb\xbf{"title": "T"}'), UNPROCESSABLE, "422 T"),
         (problem('{"title": "T"}'.encode("utf-16")), UNPROCESSABLE, "422 T"),
@@ -267,9 +263,7 @@ def problem(body: Any, status: str = "422 Unprocessable", *fields: str, media_ty
         (then_close(b"HTTP/1.1 500\r\nContent-Length: 0\r\n\r\n"), ServerError, "500 Internal Server Error"),
     ],
 )
-async def test_the_status_of_an_error_decides_its_class(
-    transport: Any, script: Script, error: type[Any], message: str
-) -> None:
+async def test_the_status_decides_the_class(transport: Any, script: Script, error: type[Any], message: str) -> None:
     caught = await failure(script, transport)
     assert isinstance(caught, ProblemError)
     assert type(caught) is error

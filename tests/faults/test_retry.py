@@ -111,9 +111,7 @@ async def test_a_failed_connection_is_retried_for_every_method(transport: Any, m
         (b"Retry-After: 0\r\nRetry-After: 0.02", 0.02),
     ],
 )
-async def test_only_a_valid_retry_after_is_obeyed(
-    transport: Any, number: int, field: bytes, hint: float | None
-) -> None:
+async def test_a_valid_retry_after_is_obeyed(transport: Any, number: int, field: bytes, hint: float | None) -> None:
     events: list[RetryEvent] = []
     script = status(number).replace(b"\r\n", b"\r\n" + field + b"\r\n", 1)
     retry = policy(on_retry=events.append)

@@ -85,9 +85,7 @@ def test_waits_for_what_is_not_in_the_list_read_alone(sandbox: Sandbox, ids: lis
     assert requests(sandbox) == (1, 1)
 
 
-def test_an_outage_of_the_list_is_one_of_all(
-    sandbox: Sandbox, ids: list[str], caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_list_that_fails_is_an_outage(sandbox: Sandbox, ids: list[str], caplog: pytest.LogCaptureFixture) -> None:
     sandbox.faults.add(LIST, status=503)
     with caplog.at_level(logging.WARNING):
         outcomes = run_job(sandbox, waits(ids, until=WORKING))
@@ -165,9 +163,7 @@ def test_the_organizations_of_a_client_do_not_share(sandbox: Sandbox, ids: list[
         ("is_archived", {}, {"is_archived": True}, "gone"),
     ],
 )
-def test_the_list_may_lack_what_a_wait_reads(
-    sandbox: Sandbox, lacking: str, settings: Any, changes: Any, reason: str
-) -> None:
+def test_the_list_may_lack_a_field(sandbox: Sandbox, lacking: str, settings: Any, changes: Any, reason: str) -> None:
     ids = add(sandbox, 10, category="x")
 
     def reply(call: Call) -> Reply:

@@ -168,9 +168,7 @@ async def test_without_redis_each_process_limits_itself_until_redis_recovers(
     assert limiter.stats().retry_quota == 400
 
 
-async def test_a_429_whose_report_was_lost_is_told_again(
-    server: RedisServer, stored: Redis, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_lost_429_is_told_again(server: RedisServer, stored: Redis, caplog: pytest.LogCaptureFixture) -> None:
     """Otherwise Redis would stay in a round whose permits are not used here any more."""
     async with opened(server.url, timeout=0.2) as limiter:
         permit = await acquire(limiter)
