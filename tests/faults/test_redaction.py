@@ -81,11 +81,6 @@ async def test_the_token_is_replaced_in_the_message() -> None:
         assert "401 [credential]" in str(await failure(platform.enterprise.blueprints.list()))
 
 
-async def iterated(values: Any) -> None:
-    async for _ in values:
-        pass
-
-
 Use = Callable[[AgentPlatform], Awaitable[Any]]
 NEVER = Path(tempfile.gettempdir(), "never")
 USES: dict[str, Use] = {
@@ -93,7 +88,7 @@ USES: dict[str, Use] = {
     "write": lambda platform: platform.organization().secrets.create(value=SECRET),
     "upload": lambda platform: platform.organization().attachments.upload(file=io.BytesIO(SECRET.encode())),
     "raw": lambda platform: platform.request("POST", "/v3/x", query={"signature": SECRET}, body={"value": SECRET}),
-    "pages": lambda platform: iterated(platform.organization().sessions.list(origins=[SECRET]).pages()),
+    "pages": lambda platform: anext(platform.organization().sessions.list(origins=[SECRET]).pages()),
     "download": lambda platform: platform.organization().attachments.download("a", "b").read(),
     "file": lambda platform: platform.organization().attachments.download("a", "b").save(NEVER),
 }
