@@ -6,16 +6,22 @@ import asyncio
 import logging
 import os
 import socket
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import ExitStack
+from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 from zlib import crc32
 
 import pytest
 from agent_session_platform import AgentPlatform, RetryPolicy, operations
 from agent_session_platform._api import Operation
 from agent_session_platform_sandbox import Sandbox
+
+from benchmarks.virtual_time import run
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 ROOT = Path(__file__).parent.parent
 
@@ -33,6 +39,16 @@ all_clients = pytest.mark.parametrize("transport", [*OWN.values(), *PASSED], ids
 def make_operation(**fields: Any) -> Operation:
     """Make an operation that the contract has not."""
     return Operation(**{"id": "do", "method": "GET", "path": "/x", "scope": "", "resource": "", "verb": "", **fields})
+
+
+def in_virtual_time(test: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
+    """Let a test run in virtual time. None of its fixtures may need the event loop."""
+
+    @wraps(test)
+    def run_test(*arguments: P.args, **named: P.kwargs) -> T:
+        return run(test(*arguments, **named))
+
+    return run_test
 
 
 async def until(condition: Callable[[], Any]) -> None:
@@ -62,7 +78,6 @@ def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(f"AGENT_PLATFORM_{name}", raising=False)
     # A command with --debug sets it for its process.
     logging.getLogger("agent_session_platform").setLevel(logging.NOTSET)
-    monkeypatch.delenv("AGENT_PLATFORM_PROFILE", raising=False)
     monkeypatch.setenv("AGENT_PLATFORM_CONFIG", os.devnull)
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"):
         monkeypatch.delenv(name, raising=False)

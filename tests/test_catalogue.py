@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from operator import attrgetter
 from typing import Any
 
 import attrs
@@ -28,22 +29,15 @@ def test_the_operation_that_reads_what_a_write_changes_is_found(write: str, read
 
 def test_an_operation_whose_ids_a_write_lacks_does_not_read_it() -> None:
     update = operations["organization.schedules.update"]
-    assert (
-        operations.reader_of(attrs.evolve(update, method="POST", path=update.path.rpartition("/")[0] + "/import"))
-        is None
-    )
-
-
-def facade(platform: AgentPlatform, name: str) -> Any:
-    """Return the method of an operation."""
-    scope, resource, verb = name.split(".")
-    resources = platform.enterprise if scope == "enterprise" else platform.organization("org-acme")
-    return getattr(getattr(resources, resource), verb)
+    path = update.path.rpartition("/")[0] + "/import"
+    assert operations.reader_of(attrs.evolve(update, method="POST", path=path)) is None
 
 
 async def test_the_operation_of_every_method_is_found(platform: AgentPlatform) -> None:
-    found = [operations.of(facade(platform, each.name)) for each in operations]
-    assert found == list(operations)
+    scopes = {"enterprise": platform.enterprise, "organization": platform.organization("org-acme")}
+    for operation in operations:
+        scope, _, method = operation.name.partition(".")
+        assert operations.of(attrgetter(method)(scopes[scope])) is operation
 
 
 @pytest.mark.parametrize(

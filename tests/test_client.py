@@ -14,16 +14,10 @@ from typing import Any
 
 import httpx
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-    ClientClosedError,
-    EventLoopError,
-    LocalRateLimiter,
-    RetryPolicy,
-)
+from agent_session_platform import AgentPlatform, ClientClosedError, EventLoopError, LocalRateLimiter
 from agent_session_platform_sandbox import Sandbox
 
-from tests.fixtures import all_transports
+from tests.fixtures import ONE_ATTEMPT, all_transports
 from tests.servers.fault_server import fault_server
 from tests.servers.scripts import response
 
@@ -33,15 +27,15 @@ async def test_a_closed_client_cannot_be_used(sandbox: Sandbox) -> None:
     for _ in range(2):
         await platform.aclose()
     assert "closed" in repr(platform)
-    with pytest.raises(ClientClosedError, match="the client is closed; make a new AgentPlatform"):
-        await platform.enterprise.blueprints.list()
-    with pytest.raises(ClientClosedError):
-        await platform.organization().sessions.list().first_page()
-    with pytest.raises(ClientClosedError):
-        await platform.organization().sessions.wait("assistant-1", until={"status": "ready"})
-    with pytest.raises(ClientClosedError):
-        async with platform:
-            pass
+    sessions = platform.organization().sessions
+    for use in (
+        _list(platform),
+        sessions.list().first_page(),
+        sessions.wait("assistant-1", until={"status": "ready"}),
+        platform.__aenter__(),
+    ):
+        with pytest.raises(ClientClosedError, match="the client is closed; make a new AgentPlatform"):
+            await use
 
 
 def test_a_client_cannot_be_used_in_another_event_loop(sandbox: Sandbox) -> None:
@@ -133,24 +127,34 @@ def alone(code: str, *options: str) -> str:
     return done.stdout.strip()
 
 
-async def test_closing_takes_a_bounded_time_with_any_transport(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+class Closing(httpx.AsyncBaseTransport):
+    """A transport that does something of its own while it is closed, and notes that."""
+
+    def __init__(self, close: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        self._close = close
+        self.closed = False
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, json={"data": []})
+
+    async def aclose(self) -> None:
+        await self._close()
+        self.closed = True
+
+
+async def test_closing_takes_a_bounded_time(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     """Here one that ends no request and does not close."""
     monkeypatch.setattr("agent_session_platform.runtime.CLOSING_SECONDS", 0.05)
     released = asyncio.Event()
 
-    class Stubborn(httpx.AsyncBaseTransport):
-        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-            while not released.is_set():
-                with suppress(asyncio.CancelledError):
-                    await released.wait()
-            return httpx.Response(200)
+    async def hang(request: httpx.Request | None = None) -> Any:
+        while not released.is_set():
+            with suppress(asyncio.CancelledError):
+                await released.wait()
 
-        async def aclose(self) -> None:
-            await self.handle_async_request(httpx.Request("GET", "https://example.com"))
-
-    platform = AgentPlatform("https://example.com", "svc_x", transport=Stubborn(), retry=RetryPolicy.none())
+    transport = Closing(hang)
+    monkeypatch.setattr(transport, "handle_async_request", hang)
+    platform = AgentPlatform("https://example.com", "svc_x", transport=transport, retry=ONE_ATTEMPT)
     call = asyncio.create_task(_list(platform))
     await asyncio.sleep(0.01)
     await platform.aclose()
@@ -164,18 +168,14 @@ async def test_closing_takes_a_bounded_time_with_any_transport(
 async def test_an_error_while_closing_keeps_nothing_else_open(caplog: pytest.LogCaptureFixture) -> None:
     closed: list[str] = []
 
-    class Failing(httpx.AsyncBaseTransport):
-        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-            return httpx.Response(200, json={"data": []})
-
-        async def aclose(self) -> None:
-            raise ValueError("svc_secret")
+    async def fail() -> None:
+        raise ValueError("svc_secret")
 
     class Watched(LocalRateLimiter):
         async def aclose(self) -> None:
             closed.append("rate limiter")
 
-    async with AgentPlatform("https://example.com", "svc_x", transport=Failing(), rate_limiter=Watched()) as platform:
+    async with AgentPlatform("https://a.example", "svc_x", transport=Closing(fail), rate_limiter=Watched()) as platform:
         await _list(platform)
     assert closed == ["rate limiter"]
     assert "closing failed (ValueError)" in caplog.text
@@ -202,79 +202,43 @@ async def test_no_warning_is_raised_where_the_transport_belongs_to_the_user(sand
 
 
 @pytest.fixture
-async def slow() -> AsyncIterator[tuple[AgentPlatform, list[bool]]]:
-    """A client, used before, of a transport that takes a moment to close, and whether that is closed."""
-    closed: list[bool] = []
-
-    class Slow(httpx.AsyncBaseTransport):
-        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-            return httpx.Response(200, json={"data": []})
-
-        async def aclose(self) -> None:
-            await asyncio.sleep(0.05)
-            closed.append(True)
-
-    platform = AgentPlatform("https://example.com", "svc_x", transport=Slow())
+async def slow() -> AsyncIterator[AgentPlatform]:
+    """A client, used before, of a transport that takes a moment to close, and is closed in the end."""
+    transport = Closing(lambda: asyncio.sleep(0.05))
+    platform = AgentPlatform("https://example.com", "svc_x", transport=transport)
     await _list(platform)
-    yield platform, closed
+    yield platform
     await platform.aclose()
-    assert closed == [True]
+    assert transport.closed
 
 
-async def test_cancelled_closing_goes_on(slow: tuple[AgentPlatform, list[bool]]) -> None:
+async def test_cancelled_closing_goes_on(slow: AgentPlatform) -> None:
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.01):
-            await slow[0].aclose()
+            await slow.aclose()
 
 
-async def test_two_tasks_that_close_both_wait_for_the_end(slow: tuple[AgentPlatform, list[bool]]) -> None:
-    platform, closed = slow
-    first = asyncio.create_task(platform.aclose())
+async def test_two_tasks_that_close_both_wait_for_the_end(slow: AgentPlatform) -> None:
+    first = asyncio.create_task(slow.aclose())
     await asyncio.sleep(0)
-    await platform.aclose()
-    assert closed == [True]
-    await first
+    await slow.aclose()
+    assert first.done()
 
 
-async def test_a_client_is_closed_by_its_own_event_loop(slow: tuple[AgentPlatform, list[bool]]) -> None:
+async def test_a_client_is_closed_by_its_own_event_loop(slow: AgentPlatform) -> None:
     def elsewhere() -> None:
         with pytest.raises(EventLoopError, match="which must close it"):
-            asyncio.run(slow[0].aclose())
+            asyncio.run(slow.aclose())
 
     await asyncio.to_thread(elsewhere)
-
-
-def without_a_loop(use: Callable[[AgentPlatform], Coroutine[Any, Any, Any]]) -> BaseException:
-    """Run a coroutine as an event loop does that is none of asyncio."""
-    platform = AgentPlatform("https://x.example.com", "svc_x", organization="org-a")
-    running = use(platform)
-    try:
-        running.send(None)
-    except BaseException as error:
-        return error
-    raise AssertionError("it waits for an event loop")
-
-
-async def entered(platform: AgentPlatform) -> None:
-    async with platform:
-        pass
-
-
-async def listed(platform: AgentPlatform) -> None:
-    async for _ in platform.organization().sessions.list():
-        pass
-
-
-async def downloaded(platform: AgentPlatform) -> None:
-    await platform.organization().attachments.download("a", "b").read()
 
 
 @pytest.mark.parametrize(
     "use",
     [
-        entered,
-        listed,
-        downloaded,
+        lambda platform: platform.__aenter__(),
+        lambda platform: aiter(platform.organization().sessions.list()).__anext__(),
+        lambda platform: platform.organization().attachments.download("a", "b").read(),
         lambda platform: platform.organization().sessions.list().collect(),
         lambda platform: platform.organization().sessions.get("assistant-1"),
         lambda platform: platform.request("GET", "/v3/x"),
@@ -282,9 +246,10 @@ async def downloaded(platform: AgentPlatform) -> None:
     ids=["async with", "list", "download", "collect", "call", "request"],
 )
 def test_without_asyncio_the_error_says_so(use: Callable[[AgentPlatform], Coroutine[Any, Any, Any]]) -> None:
-    error = without_a_loop(use)
-    assert isinstance(error, EventLoopError)
-    assert "the SDK runs on asyncio" in str(error)
+    """Other event loops run a coroutine as this test does."""
+    platform = AgentPlatform("https://x.example.com", "svc_x", organization="org-a")
+    with pytest.raises(EventLoopError, match="the SDK runs on asyncio"):
+        use(platform).send(None)
 
 
 def test_without_asyncio_an_open_client_is_not_closed() -> None:

@@ -11,15 +11,7 @@ from typing import Any
 
 import agent_session_platform
 import pytest
-from agent_session_platform import (
-    AgentPlatformError,
-    ClientClosedError,
-    ConfigurationError,
-    EventLoopError,
-    OutcomeUnknownError,
-    PagingError,
-    operations,
-)
+from agent_session_platform import AgentPlatform, AgentPlatformError, operations
 from agent_session_platform import errors as tree
 from agent_session_platform.response.outcome import Response
 from agent_session_platform.response.problem import make_problem
@@ -32,19 +24,14 @@ def loaded_by(statement: str) -> set[str]:
     return set(done.stdout.split())
 
 
-def test_every_exported_name_is_documented() -> None:
-    exported = [name for name in agent_session_platform.__all__ if not name.startswith("__") and name != "UNSET"]
-    assert [name for name in exported if not (getattr(agent_session_platform, name).__doc__ or "").strip()] == []
+def test_every_exported_name_exists_once_and_is_documented() -> None:
+    exported = agent_session_platform.__all__
+    assert sorted(exported) == sorted(set(exported))
+    named = [name for name in exported if not name.startswith("__") and name != "UNSET"]
+    assert [name for name in named if not (getattr(agent_session_platform, name).__doc__ or "").strip()] == []
 
 
-def test_every_exported_name_exists_once() -> None:
-    assert sorted(agent_session_platform.__all__) == sorted(set(agent_session_platform.__all__))
-    assert [name for name in agent_session_platform.__all__ if not hasattr(agent_session_platform, name)] == []
-
-
-async def test_pagers_pages_downloads_and_rate_limiters_are_instances_of_what_is_exported(
-    platform: agent_session_platform.AgentPlatform,
-) -> None:
+async def test_objects_are_instances_of_what_is_exported(platform: AgentPlatform) -> None:
     org = platform.organization("org-acme")
     pager = org.sessions.list()
     assert isinstance(pager, agent_session_platform.Pager)
@@ -54,6 +41,7 @@ async def test_pagers_pages_downloads_and_rate_limiters_are_instances_of_what_is
     assert not isinstance([], agent_session_platform.Pager)
 
 
+SANDBOX = "agent_session_platform_sandbox"
 MODELS = "agent_session_platform_api.models."
 FIRST_CALL = """
 import asyncio, httpx
@@ -66,18 +54,11 @@ asyncio.run(main())
 """
 # A transport that was not chosen and the library of an extra are imported at their first use.
 NOT_NEEDED = {
-    "import agent_session_platform; agent_session_platform.AgentPlatform('https://e.example', 'svc_x')": (
-        "httpx",
-        MODELS,
-    ),
+    "from agent_session_platform import AgentPlatform; AgentPlatform('https://e.example', 'svc_x')": ("httpx", MODELS),
     FIRST_CALL: ("redis", "httpx2", "aiohttp", "opentelemetry"),
     "from agent_session_platform.models import Session; repr(Session(title='x'))": ("pydantic", f"{MODELS}review"),
     # Pytest loads it in every project of its environment.
-    "import agent_session_platform_sandbox.pytest_plugin": (
-        "agent_session_platform_sandbox.sandbox",
-        "starlette",
-        "httpx",
-    ),
+    "import agent_session_platform_sandbox.pytest_plugin": (f"{SANDBOX}.sandbox", "starlette", "httpx"),
 }
 
 
@@ -91,31 +72,23 @@ def test_nothing_is_imported_that_is_not_needed(code: str, unwanted: tuple[str, 
 OPERATION = operations["organization.sessions.list"]
 
 
-def every_error() -> list[AgentPlatformError]:
-    problems = [
+ERRORS = [
+    *(
         make_problem(Response(OPERATION, status, str, "application/json", retry_after=5.0, content=b'{"title": "T"}'))
         for status in (400, 403, 429, 500)
-    ]
-    return [
-        *problems,
-        tree.ConfigurationError("no token"),
-        tree.InvalidOrganizationError("no organization"),
-        tree.ClientClosedError("closed"),
-        tree.CredentialUnavailableError("no credential"),
-        tree.EventLoopError("another loop"),
-        tree.InvalidArgumentError("first must be less"),
-        tree.CredentialMismatchError("no", operation=OPERATION, kind="legacyApiKey", accepted=("serviceUser",)),
-        tree.ConnectionFailedError("reset", operation=OPERATION, received=True),
-        tree.DeadlineExceededError("late", operation=OPERATION),
-        OutcomeUnknownError("who knows", operation=OPERATION, sent_at=datetime.now(UTC)),
-        tree.PoolTimeoutError("full"),
-        tree.DecodeError("HTML", operation=OPERATION, status=200),
-        PagingError("stuck", operation=OPERATION, cursor="c"),
-        tree.MissingFieldError("absent", model="Session", field="session_id"),
-    ]
+    ),
+    tree.ConfigurationError("no token"),
+    tree.CredentialMismatchError("no", operation=OPERATION, kind="legacyApiKey", accepted=("serviceUser",)),
+    tree.ConnectionFailedError("reset", operation=OPERATION, received=True),
+    tree.DeadlineExceededError("late", operation=OPERATION),
+    tree.OutcomeUnknownError("who knows", operation=OPERATION, sent_at=datetime.now(UTC)),
+    tree.DecodeError("HTML", operation=OPERATION, status=200),
+    tree.PagingError("stuck", operation=OPERATION, cursor="c"),
+    tree.MissingFieldError("absent", model="Session", field="session_id"),
+]
 
 
-@pytest.mark.parametrize("error", every_error(), ids=lambda error: type(error).__name__)
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
 @pytest.mark.parametrize("through", [lambda e: pickle.loads(pickle.dumps(e)), copy.copy, copy.deepcopy])
 def test_every_error_survives_pickling_and_copying(error: AgentPlatformError, through: Any) -> None:
     other = through(error)
@@ -132,6 +105,6 @@ def test_every_error_is_below_the_root_and_exported() -> None:
 
 
 def test_client_and_loop_errors_are_configuration_and_runtime_errors() -> None:
-    for error in (ClientClosedError, EventLoopError):
-        assert issubclass(error, ConfigurationError)
+    for error in (tree.ClientClosedError, tree.EventLoopError):
+        assert issubclass(error, tree.ConfigurationError)
         assert issubclass(error, RuntimeError)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import gzip
+import json
+import pickle
 import tracemalloc
 from collections.abc import Callable, Mapping
 from contextlib import aclosing
@@ -13,22 +16,20 @@ from urllib.parse import parse_qs
 
 import httpx
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-    AgentPlatformError,
-    InvalidArgumentError,
-    NotFoundError,
-    PagingError,
-    ServerError,
-)
+from agent_session_platform import AgentPlatform, AgentPlatformError, errors
 from agent_session_platform.lists import CursorPager
 from agent_session_platform.models import SessionPage
 from agent_session_platform_sandbox import Sandbox
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.fixtures import make_operation
+from tests.servers.fault_server import client
 from tests.servers.listing import Listing, page, pour
+from tests.strategies import stable, values
 
-FAILED, MISSING = httpx.Response(500), httpx.Response(404)
+FAILED = httpx.Response(500)
+LISTING_TOKEN = "svc_listing"
 
 
 def three_pages(**changed: Any) -> Listing:
@@ -79,11 +80,9 @@ async def test_a_resumed_list_is_asked_for_with_the_same_arguments(sandbox: Sand
 @pytest.mark.parametrize("cursor", [7, True, b"cursor-1", ["cursor-1"], "\ud800"])
 async def test_a_cursor_that_cannot_be_sent_is_refused(sandbox: Sandbox, platform: AgentPlatform, cursor: Any) -> None:
     sessions = platform.organization("org-acme").sessions
-    with pytest.raises(InvalidArgumentError) as expected:
-        await sessions.list(after=cursor).collect()
-    with pytest.raises(InvalidArgumentError) as refused:
-        await sessions.list().resume(cursor).collect()
-    assert str(refused.value).startswith(str(expected.value))
+    for make in (lambda: sessions.list(after=cursor), lambda: sessions.list().resume(cursor)):
+        with pytest.raises(errors.InvalidArgumentError, match="after"):
+            await make().collect()
     assert not sandbox.journal
 
 
@@ -93,39 +92,31 @@ async def test_within_a_page_the_cursor_stays_before_it() -> None:
     assert cursors == {"a": None, "b": "x", "c": "x", "d": "y", "e": None}
 
 
-async def test_the_next_page_is_requested_before_the_items_are_delivered() -> None:
+async def test_an_iteration_requests_the_next_page_before_it_delivers_the_items() -> None:
     """The caller may process the items without yielding to the event loop."""
     for read in (aiter, lambda pager: pager.pages()):
         listing = three_pages()
+        assert (await listing.pager().first_page()).end_cursor == "x"
+        assert listing.fetched == [None]
         await anext(read(listing.pager()))
-        assert listing.fetched == [None, "x"]
+        assert listing.fetched == [None, None, "x"]
 
 
-@pytest.mark.parametrize(("limit", "fetched"), [(0, 0), (1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (99, 3), (None, 3)])
-async def test_collect_fetches_no_page_that_it_does_not_need(limit: int | None, fetched: int) -> None:
+@pytest.mark.parametrize(
+    ("limit", "fetched", "cursor"),
+    [(0, 0, None), (1, 1, None), (2, 1, "x"), (3, 2, "x"), (4, 2, "y"), (5, 3, None), (99, 3, None), (None, 3, None)],
+)
+async def test_collect_reads_no_further_than_its_limit(limit: int | None, fetched: int, cursor: str | None) -> None:
     listing = three_pages()
-    assert await collected(listing.pager(), limit) == "abcde"[:limit]
+    pager = listing.pager()
+    assert await collected(pager, limit) == "abcde"[:limit]
     await asyncio.sleep(0)
-    assert len(listing.fetched) == fetched
-
-
-async def test_the_first_page_alone_fetches_one() -> None:
-    listing = three_pages()
-    assert len((await listing.pager().first_page()).items) == 2
-    assert listing.fetched == [None]
-
-
-async def test_a_limit_that_cuts_a_page_leaves_the_cursor_before_it() -> None:
-    pager = three_pages().pager()
-    await pager.collect(limit=3)
-    assert pager.cursor == "x"
-    await pager.collect(limit=4)
-    assert pager.cursor == "y"
+    assert (len(listing.fetched), pager.cursor) == (fetched, cursor)
 
 
 @pytest.mark.parametrize("limit", [-1, True, 1.0])
 async def test_a_limit_that_counts_nothing_is_refused(limit: Any) -> None:
-    with pytest.raises(InvalidArgumentError, match=f"limit must be a whole number that is not negative, not {limit}"):
+    with pytest.raises(errors.InvalidArgumentError, match=f"limit must be .*, not {limit}"):
         await three_pages().pager().collect(limit=limit)
 
 
@@ -149,18 +140,13 @@ async def test_closing_an_iteration_waits_until_the_fetch_under_way_is_cancelled
 
 async def test_an_iterator_dropped_in_a_reference_cycle_logs_nothing() -> None:
     """Neither the fetch under way nor its error is missed."""
-
-    class Reader:
-        def __init__(self, pager: Any) -> None:
-            self.iterator = aiter(pager)
-            self.itself = self
-
     reported: list[Any] = []
     asyncio.get_running_loop().set_exception_handler(lambda loop, context: reported.append(context))
-    reader = Reader(three_pages(x=FAILED).pager())
-    await anext(reader.iterator)
+    cycle: list[Any] = [aiter(three_pages(x=FAILED).pager())]
+    cycle.append(cycle)
+    await anext(cycle[0])
     await asyncio.sleep(0.01)
-    del reader
+    del cycle
     gc.collect()
     await asyncio.sleep(0.01)
     assert reported == []
@@ -237,7 +223,7 @@ async def test_a_cursor_that_leads_nowhere_is_an_error_after_the_items(end_curso
 async def test_a_circle_is_found_when_its_first_cursor_comes_again(length: int) -> None:
     circle = {str(number): page("s", str((number + 1) % length)) for number in range(length)}
     found: list[str] = []
-    with pytest.raises(PagingError, match="end_cursor did not advance from '0'"):
+    with pytest.raises(errors.PagingError, match="end_cursor did not advance from '0'"):
         await pour(Listing({None: page("s", "0"), **circle}).pager(), found)
     assert len(found) == length + 1
 
@@ -247,7 +233,7 @@ async def test_a_list_is_followed_past_the_cursors_that_are_remembered(monkeypat
     # A circle of three begins after more pages than are remembered.
     pages = {str(number): page("s", str(number + 1 if number < 12 else 10)) for number in range(13)}
     found: list[str] = []
-    with pytest.raises(PagingError, match="end_cursor did not advance from"):
+    with pytest.raises(errors.PagingError, match="end_cursor did not advance from"):
         await pour(Listing({None: page("s", "0"), **pages}).pager(), found)
     assert 14 <= len(found) < 20
 
@@ -270,11 +256,11 @@ async def test_100_empty_pages_in_a_row_are_an_error_that_can_be_resumed(read: A
     listing = Listing({str(number or ""): page("", str(number + 1)) for number in range(200)})
     listing.pages[None] = page("", "1")
     pager = listing.pager()
-    with pytest.raises(PagingError, match="100 pages in a row have no items") as caught:
+    with pytest.raises(errors.PagingError, match="100 pages in a row have no items") as caught:
         await read(pager)
     assert len(listing.fetched) == 100
     assert caught.value.cursor == pager.cursor == "100"
-    with pytest.raises(PagingError):
+    with pytest.raises(errors.PagingError):
         await read(listing.pager(after="100"))
     assert listing.fetched[-1] == "199"
 
@@ -287,28 +273,118 @@ async def test_99_empty_pages_in_a_row_do_not_end_a_list() -> None:
 # Where an error leaves it.
 
 
-@pytest.mark.parametrize("after", [None, "x"])
-async def test_an_error_of_collect_has_the_cursor_where_it_began(after: str | None) -> None:
-    """Nothing was delivered, so nothing may be skipped."""
+@pytest.mark.parametrize(
+    ("read", "after"),
+    [
+        (lambda pager: pager.collect(), None),
+        (lambda pager: pager.collect(), "x"),
+        (lambda pager: pager.first_page(), "y"),
+    ],
+)
+async def test_an_error_of_what_delivers_nothing_has_the_cursor_where_it_began(read: Any, after: str | None) -> None:
     pager = three_pages(y=FAILED).pager(after)
-    with pytest.raises(ServerError) as caught:
-        await pager.collect()
+    with pytest.raises(errors.ServerError) as caught:
+        await read(pager)
     assert caught.value.cursor == pager.cursor == after
 
 
-@pytest.mark.parametrize("after", [None, "w"])
-async def test_an_error_of_the_first_page_has_the_cursor_that_was_asked_for(after: str | None) -> None:
-    with pytest.raises(NotFoundError) as caught:
-        await Listing({after: MISSING}).pager(after).first_page()
-    assert caught.value.cursor == after
-
-
 async def test_two_iterations_of_a_pager_have_a_cursor_each() -> None:
-    pager = Listing({None: page("a", "x"), "x": page("b", "y"), "y": MISSING}).pager()
+    pager = Listing({None: page("a", "x"), "x": page("b", "y"), "y": FAILED}).pager()
     first = aiter(pager)
     await anext(first)
     await anext(first)
     await anext(aiter(pager))
-    with pytest.raises(NotFoundError) as caught:
+    with pytest.raises(errors.ServerError) as caught:
         await anext(first)
     assert caught.value.cursor == "y"
+
+
+GZIP = {"content-type": "application/json", "content-encoding": "gzip"}
+HTML = httpx.Response(200, html="<html>")
+
+
+@pytest.mark.parametrize(
+    ("second", "cls"),
+    [
+        ({"items": None, "end_cursor": "y", "has_next_page": True}, errors.PagingError),
+        ({"items": {"0": {}}}, errors.PagingError),
+        ({"items": 7}, errors.PagingError),
+        ({}, errors.PagingError),
+        (httpx.Response(200, json=None, content=b"null"), errors.DecodeError),
+        (HTML, errors.DecodeError),
+        (httpx.Response(302, headers={"location": "/v3/other"}), errors.DecodeError),
+        (httpx.Response(410, json={"title": "Gone"}), errors.ProblemError),
+    ],
+)
+async def test_an_invalid_page_is_an_error_that_has_the_cursor_to_resume_from(second: Any, cls: type[Any]) -> None:
+    pager, found = Listing({None: page("a", "x"), "x": second}).pager(), list[str]()
+    with pytest.raises(AgentPlatformError) as caught:
+        await pour(pager, found)
+    assert (type(caught.value), found) == (cls, ["a"])
+    assert str(caught.value).startswith("organization.sessions.list: ")
+    assert str(caught.value).endswith("(resume with after='x')")
+    assert (pager.cursor, pager.exhausted) == ("x", False)
+    assert pickle.loads(pickle.dumps(caught.value)).cursor == caught.value.cursor == "x"
+
+
+@pytest.mark.parametrize("cursor", [f"at-{LISTING_TOKEN}", "x" * 5_000])
+@pytest.mark.parametrize("is_repeated", [True, False])
+async def test_a_cursor_that_is_long_or_has_the_token_is_not_in_a_message(cursor: str, is_repeated: bool) -> None:
+    second = page("b", cursor) if is_repeated else FAILED
+    with pytest.raises(AgentPlatformError) as caught:
+        await ids(Listing({None: page("a", cursor), cursor: second}).pager())
+    assert len(str(caught.value)) < 500
+    assert LISTING_TOKEN not in str(caught.value)
+    assert caught.value.cursor == cursor
+
+
+FAULTS = {
+    "500": FAILED,
+    "reset": httpx.ReadError("reset"),
+    "html": HTML,
+    "no items": httpx.Response(200, json={}),
+    "gzip": httpx.Response(200, headers=GZIP, stream=httpx.ByteStream(gzip.compress(b"{}")[:12])),
+}
+THREE = {None: page("abc", "x"), "x": page("de", "y"), "y": page("", "z"), "z": page("f")}
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
+@pytest.mark.parametrize("place", [None, "x", "y", "z"])
+async def test_a_list_resumed_after_an_error_is_complete_without_repeats(fault: Any, place: str | None) -> None:
+    listing, found = Listing({**THREE, place: fault}), list[str]()
+    pager = listing.pager()
+    with pytest.raises(AgentPlatformError):
+        await pour(pager, found)
+    listing.pages[place] = THREE[place]
+    pager = listing.pager(after=pager.cursor)
+    await pour(pager, found)
+    assert "".join(found) == "abcdef"
+    assert pager.exhausted
+
+
+envelopes = values | st.fixed_dictionaries(
+    {"items": values | st.lists(values)}, optional={"end_cursor": values, "has_next_page": values, "total": values}
+)
+
+
+@given(first=envelopes, second=envelopes)
+@stable
+def test_any_page_is_read_or_refused_with_an_error_of_the_sdk(first: Any, second: Any) -> None:
+    bodies = [json.dumps(each) for each in (first, second, {"items": []})]
+    delivered: list[Any] = []
+
+    def respond(request: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, content=bodies.pop(0), headers={"content-type": "application/json"})
+
+    async def read() -> str:
+        async with client("https://example.com", httpx.MockTransport(respond)) as platform:
+            try:
+                async for item in platform.organization().sessions.list():
+                    delivered.append(item)  # noqa: PERF401
+            except AgentPlatformError as error:
+                return str(error)
+        return "organization.sessions.list: no error"
+
+    assert asyncio.run(read()).startswith("organization.sessions.list: ")
+    items = first.get("items") if isinstance(first, dict) else None
+    assert len(delivered) >= (len(items) if isinstance(items, list) else 0)

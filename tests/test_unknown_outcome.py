@@ -12,36 +12,25 @@ from typing import Any
 
 import httpx
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-    AgentPlatformError,
-    ClientClosedError,
-    ConfigurationError,
-    DecodeError,
-    EventLoopError,
-    OpenModel,
-    OutcomeUnknownError,
-    RequestOptions,
-    RetryPolicy,
-    ServerError,
-    to_json,
-)
+from agent_session_platform import AgentPlatform, AgentPlatformError, OpenModel, RetryPolicy, errors, to_json
 from agent_session_platform.models import Session, SessionPage
 
 from tests.fixtures import ONE_ATTEMPT, all_transports
-from tests.servers.fault_server import FaultServer, Script, fault_server
+from tests.servers.fault_server import Script, fault_server
 from tests.servers.scripts import response, silence, then_reset
+
+Write = Callable[[AgentPlatform], Awaitable[Any]]
 
 
 def reset(request: httpx.Request) -> httpx.Response:
     raise httpx.ReadError("reset", request=request)
 
 
-async def outcome(write: Callable[[AgentPlatform], Awaitable[Any]]) -> OutcomeUnknownError:
+async def outcome(write: Write) -> errors.OutcomeUnknownError:
     """The error of a write whose connection is reset after it was sent."""
     transport = httpx.MockTransport(reset)
     async with AgentPlatform("https://x.example.com", "svc_x", organization="org-a", transport=transport) as platform:
-        with pytest.raises(OutcomeUnknownError) as caught:
+        with pytest.raises(errors.OutcomeUnknownError) as caught:
             await write(platform)
     return caught.value
 
@@ -57,65 +46,50 @@ async def test_the_message_says_when_it_was_sent_and_what_to_read() -> None:
     assert timedelta() <= datetime.now(UTC) - error.sent_at < timedelta(minutes=1)
 
 
-async def test_without_a_reader_the_message_says_what_to_look_for() -> None:
-    error = await outcome(lambda platform: platform.enterprise.reviews.create(pr_url="https://g.example/a/b/pull/1"))
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda platform: platform.enterprise.reviews.create(pr_url="https://g.example/a/b/pull/1"),
+        lambda platform: platform.request("POST", "/v3/enterprise/unknown"),
+    ],
+)
+async def test_without_a_reader_the_error_says_what_to_look_for(write: Write) -> None:
+    error = await outcome(write)
     assert "read the state of what it would have changed before you repeat it" in str(error)
     assert error.reader is None
+    with pytest.raises(errors.ConfigurationError, match="no operation that reads what this write would have changed"):
+        await error.read()
 
 
-async def test_the_error_pickles_with_its_reader() -> None:
-    error = await outcome(lambda platform: platform.organization().sessions.create(assistant_mode="fast"))
-    again = pickle.loads(pickle.dumps(error))
-    assert again.reader == error.reader is not None
-    assert (again.sent_at, str(again)) == (error.sent_at, str(error))
-
-
-SESSIONS = "/v3/organizations/org-acme/sessions"
+SESSIONS = "organizations/org-acme/sessions"
+ITEM = f"{SESSIONS}/assistant-a%20b"
 SESSION = {"session_id": "assistant-1", "title": "Fix"}
 PAGE = {"items": [{"session_id": "assistant-1"}], "end_cursor": None, "has_next_page": False, "total": 1}
-Write = Callable[[AgentPlatform], Awaitable[Any]]
 # A write, the type and the content of what it changes, and the path where that is read.
 READS: dict[str, tuple[Write, type[Any], Any, str]] = {
     "a list": (lambda p: p.organization().sessions.create(assistant_mode="fast"), SessionPage, PAGE, SESSIONS),
-    "an id": (
-        lambda p: p.enterprise.sessions.archive("a b/c"),
-        Session,
-        SESSION,
-        "/v3/enterprise/sessions/assistant-a%20b%2Fc",
-    ),
-    "what is not shown": (
-        lambda p: p.organization("org-b").secrets.create(body={}),
-        OpenModel,
-        {"secrets": []},
-        "/v3/organizations/org-b/secrets",
-    ),
-    "a path": (
-        lambda p: p.request("POST", f"{SESSIONS}/assistant-a%20b/archive", body={"x": 1}),
-        Session,
-        SESSION,
-        f"{SESSIONS}/assistant-a%20b",
-    ),
+    "an id": (lambda p: p.enterprise.sessions.archive("a/b"), Session, SESSION, "enterprise/sessions/assistant-a%2Fb"),
+    "open": (lambda p: p.organization("org-b").secrets.create(body={}), OpenModel, PAGE, "organizations/org-b/secrets"),
+    "a path": (lambda p: p.request("POST", f"/v3/{ITEM}/archive", body={"x": 1}), Session, SESSION, ITEM),
 }
 
 
 @all_transports
 @pytest.mark.parametrize(("write", "model", "sent", "path"), READS.values(), ids=READS)
-async def test_the_error_reads_what_the_write_changes(
-    transport: Any, write: Write, model: type[Any], sent: Any, path: str
-) -> None:
+async def test_the_error_reads_what_was_changed(transport: Any, write: Write, model: Any, sent: Any, path: str) -> None:
     async with fault_server(then_reset(), response(sent)) as server, server.client(transport) as platform:
-        with pytest.raises(OutcomeUnknownError) as caught:
+        with pytest.raises(errors.OutcomeUnknownError) as caught:
             await write(platform)
         found = await caught.value.read()
-    assert (type(found), to_json(found), server.requests[-1].target) == (model, sent, path)
+    assert (type(found), to_json(found), server.requests[-1].target) == (model, sent, f"/v3/{path}")
 
 
 BUSY = response(b"", "503 Service Unavailable")
 DOUBTFUL: dict[str, tuple[Script, type[AgentPlatformError]]] = {
-    "503": (BUSY, ServerError),
-    "HTML": (response(b"<html>", media_type="text/html"), DecodeError),
-    "reset": (then_reset(), OutcomeUnknownError),
-    "deadline": (silence, OutcomeUnknownError),
+    "503": (BUSY, errors.ServerError),
+    "HTML": (response(b"<html>", media_type="text/html"), errors.DecodeError),
+    "reset": (then_reset(), errors.OutcomeUnknownError),
+    "deadline": (silence, errors.OutcomeUnknownError),
 }
 
 
@@ -136,52 +110,29 @@ async def test_every_error_of_a_write_that_may_have_been_carried_out_says_so_and
 
 async def test_that_of_a_read_does_not() -> None:
     async with fault_server(BUSY) as server, server.client(retry=ONE_ATTEMPT) as platform:
-        with pytest.raises(ServerError) as caught:
+        with pytest.raises(errors.ServerError) as caught:
             await platform.organization().sessions.list().first_page()
     assert not caught.value.outcome_unknown
 
 
-async def test_a_call_by_a_path_that_the_contract_does_not_know_has_no_reader() -> None:
-    error = await outcome(lambda platform: platform.request("POST", "/v3/enterprise/unknown"))
-    assert error.reader is None
-    with pytest.raises(ConfigurationError, match="no operation that reads what this write would have changed"):
-        await error.read()
-
-
-async def written(server: FaultServer) -> tuple[AgentPlatform, OutcomeUnknownError]:
-    platform = server.client()
-    with pytest.raises(OutcomeUnknownError) as caught:
-        await platform.organization().secrets.create(
-            value="pzq-1", options=RequestOptions(extra_headers={"X-Key": "pzq-2"})
-        )
-    return platform, caught.value
-
-
 @pytest.mark.parametrize("copied", [lambda error: pickle.loads(pickle.dumps(error)), copy.copy, copy.deepcopy])
-async def test_a_copy_has_no_client_to_read_with(copied: Callable[[OutcomeUnknownError], OutcomeUnknownError]) -> None:
-    async with fault_server(then_reset()) as server:
-        platform, error = await written(server)
-        again = copied(error)
-        with pytest.raises(ConfigurationError, match="no client to read with; call organization.secrets.list"):
-            await again.read()
-        await platform.aclose()
+async def test_a_copy_names_its_reader_and_has_no_client_to_read_with(copied: Any) -> None:
+    error = await outcome(lambda platform: platform.organization().secrets.create(value="pzq-1"))
+    again = copied(error)
+    assert (again.reader, again.sent_at, str(again)) == (error.reader, error.sent_at, str(error))
+    with pytest.raises(errors.ConfigurationError, match="no client to read with; call organization.secrets.list"):
+        await again.read()
 
 
-async def test_a_closed_client_does_not_read() -> None:
-    async with fault_server(then_reset()) as server:
-        platform, error = await written(server)
-        await platform.aclose()
-        with pytest.raises(ClientClosedError):
-            await error.read()
-
-
-async def test_a_client_does_not_read_in_another_event_loop() -> None:
-    async with fault_server(then_reset()) as server:
-        platform, error = await written(server)
+async def test_a_client_does_not_read_in_another_event_loop_or_when_it_is_closed() -> None:
+    async with fault_server(then_reset()) as server, server.client() as platform:
+        with pytest.raises(errors.OutcomeUnknownError) as caught:
+            await platform.organization().secrets.create(value="pzq-1")
 
         def read() -> None:
-            with pytest.raises(EventLoopError):
-                asyncio.run(error.read())
+            with pytest.raises(errors.EventLoopError):
+                asyncio.run(caught.value.read())
 
         await asyncio.to_thread(read)
-        await platform.aclose()
+    with pytest.raises(errors.ClientClosedError):
+        await caught.value.read()

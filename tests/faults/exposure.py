@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 import traceback
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from typing import Any
 
 OURS = ("agent_session_platform", "agent_session_platform_api")
@@ -25,13 +24,14 @@ def leaks(error: BaseException, *secrets: str) -> list[str]:
     """
     found: list[str] = []
     for each in chained(error):
-        texts = {"str": str(each), "repr": repr(each), "args": repr(each.args), "notes": repr(notes(each))}
-        if package(type(each).__module__) in OURS:
+        notes = getattr(each, "__notes__", [])
+        texts = {"str": str(each), "repr": repr(each), "args": repr(each.args), "notes": repr(notes)}
+        if type(each).__module__.partition(".")[0] in OURS:
             texts["attributes"] = repr(vars(each))
             texts["pickle"] = pickle.dumps(each).decode("latin-1")
         found += [f"{type(each).__name__}.{where}" for where, text in texts.items() if shows(text, secrets)]
         for frame, line in traceback.walk_tb(each.__traceback__):
-            if package(str(frame.f_globals["__name__"])) in OURS:
+            if str(frame.f_globals["__name__"]).partition(".")[0] in OURS:
                 place = f"{frame.f_code.co_qualname}:{line}"
                 found += [f"{name} in {place}" for name, value in frame.f_locals.items() if shows(value, secrets)]
     return found
@@ -52,27 +52,15 @@ def chained(error: BaseException) -> Iterator[BaseException]:
             pending += each.exceptions
 
 
-def notes(error: BaseException) -> list[str]:
-    """Return the notes of an error."""
-    return getattr(error, "__notes__", [])
-
-
-def package(module: str) -> str:
-    """Return the top-level package of a module."""
-    return module.partition(".")[0]
-
-
 def shows(value: Any, secrets: tuple[str, ...], depth: int = 5) -> bool:
     """Return whether the repr of a value, or of a member of it, has one of the secrets."""
-    text = value if isinstance(value, str) else ""
-    with suppress(AttributeError):
+    try:
+        text = value if isinstance(value, str) else repr(value)
+    except AttributeError:
         # An object that is still being made may have no repr.
-        text = text or repr(value)
+        text = ""
     if any(secret in text or secret in text.lower() for secret in secrets):
         return True
-    members: Any = ()
-    if isinstance(value, Mapping):
-        members = value.values()
-    elif isinstance(value, list | tuple | set | frozenset):
-        members = value
-    return depth > 0 and any(shows(member, secrets, depth - 1) for member in members)
+    members: Any = value.values() if isinstance(value, Mapping) else value
+    is_container = isinstance(value, Mapping | list | tuple | set | frozenset)
+    return is_container and depth > 0 and any(shows(member, secrets, depth - 1) for member in members)

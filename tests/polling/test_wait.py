@@ -7,44 +7,21 @@ import gc
 import logging
 import math
 import weakref
-from collections.abc import Awaitable, Callable
-from datetime import timedelta
 from typing import Any
 
 import pytest
-from agent_session_platform import (
-    AuthenticationError,
-    BadRequestError,
-    ClientClosedError,
-    DecodeError,
-    InvalidArgumentError,
-    NotFoundError,
-    OrganizationScope,
-    PolledChange,
-    RequestOptions,
-    RetryPolicy,
-    ServerError,
-    changed,
-)
+from agent_session_platform import PolledChange, RequestOptions, RetryPolicy, changed, errors
 from agent_session_platform.models import Schedule, Session
 from agent_session_platform_sandbox import Reply, Sandbox
 
-from benchmarks.virtual_time import run
-from tests.polling.waiting import GET, NEVER, change, in_virtual_time, requests
+from tests.fixtures import in_virtual_time
+from tests.polling.waiting import GET, NEVER, Watched, change, requests, run_job
 
 
 @pytest.fixture
-def session_id(sandbox: Sandbox) -> str:
+def watched(sandbox: Sandbox) -> Watched:
     """Add a session."""
-    return sandbox.add_session(status="working")
-
-
-def waiting(session_id: str, **settings: Any) -> Callable[[OrganizationScope], Awaitable[Any]]:
-    """Return the job that waits for a session."""
-    return lambda org: org.sessions.wait(session_id, **{"until": {"status": {"ready", "failed"}}, **settings})
-
-
-ARCHIVED: dict[str, Any] = {"is_archived": True}
+    return Watched(sandbox, sandbox.add_session(status="working"))
 
 
 @pytest.mark.parametrize(
@@ -52,61 +29,59 @@ ARCHIVED: dict[str, Any] = {"is_archived": True}
     [
         ({}, {"status": "ready"}, "matched"),
         ({"unexpected": {"status": "stuck", "title": "x"}}, {"status": "stuck"}, "unexpected"),
-        ({}, ARCHIVED, "gone"),
-        ({"until": ARCHIVED}, ARCHIVED, "matched"),
+        ({}, {"is_archived": True}, "gone"),
+        ({"until": {"is_archived": True}}, {"is_archived": True}, "matched"),
     ],
 )
-def test_a_change_ends_the_wait(
-    sandbox: Sandbox, session_id: str, settings: dict[str, Any], fields: dict[str, Any], reason: str
-) -> None:
-    plan = {100.0: lambda: change(sandbox, session_id, **fields)}
-    # The id may lack its prefix.
-    outcome = in_virtual_time(sandbox, waiting(session_id.removeprefix("assistant-"), **settings), plan)
-    assert (outcome.reason, outcome.error, outcome.session.session_id) == (reason, None, session_id)
+def test_a_change_ends_the_wait(watched: Watched, settings: Any, fields: Any, reason: str) -> None:
+    watched.change(100.0, **fields)
+    whole_id, watched.session_id = watched.session_id, watched.session_id.removeprefix("assistant-")
+    outcome = watched.wait(**settings)
+    assert (outcome.reason, outcome.error, outcome.session.session_id) == (reason, None, whole_id)
     assert fields.items() <= outcome.session.to_dict().items()
     # The interval may have grown to 60 s, with its jitter.
     assert 100.0 <= outcome.elapsed <= 166.0
 
 
-def test_an_object_that_is_so_already_needs_one_poll(sandbox: Sandbox, session_id: str) -> None:
-    outcome = in_virtual_time(sandbox, waiting(session_id, until={"status": "working"}))
-    assert (outcome.reason, outcome.polls, outcome.elapsed) == ("matched", 1, 0.0)
+def test_an_object_that_is_not_found_any_more_is_gone(watched: Watched) -> None:
+    watched.fail(100.0, status=404)
+    outcome = watched.wait()
+    assert (outcome.reason, outcome.session.status, type(outcome.error)) == ("gone", "working", errors.NotFoundError)
 
 
-def test_an_object_that_is_not_found_any_more_is_gone(sandbox: Sandbox, session_id: str) -> None:
-    plan = {100.0: lambda: sandbox.faults.add(GET, status=404, times=None)}
-    outcome = in_virtual_time(sandbox, waiting(session_id), plan)
-    assert (outcome.reason, outcome.session.status, type(outcome.error)) == ("gone", "working", NotFoundError)
+PATIENT = RequestOptions(retry=RetryPolicy(attempts=1000, backoff_base=60.0, backoff_cap=60.0))
 
 
-def test_the_timeout_is_that_of_the_whole_wait(sandbox: Sandbox, session_id: str) -> None:
-    outcome = in_virtual_time(sandbox, waiting(session_id, timeout=1000))
-    assert (outcome.reason, outcome.session.status, outcome.error) == ("deadline", "working", None)
-    assert outcome.elapsed == pytest.approx(1000.0)
-
-
-def test_a_poll_under_way_at_the_deadline_is_cancelled(sandbox: Sandbox, session_id: str) -> None:
-    plan = {50.0: lambda: sandbox.faults.add(GET, latency=500.0)}
-    outcome = in_virtual_time(sandbox, waiting(session_id, timeout=200), plan)
+@pytest.mark.parametrize(
+    ("fault", "settings"),
+    [({"latency": 0.1}, {}), ({"latency": 500.0}, {}), ({"status": 503}, {"options": PATIENT})],
+    ids=["nothing happens", "a poll under way", "retries"],
+)
+def test_the_timeout_is_that_of_the_whole_wait(watched: Watched, fault: dict[str, Any], settings: Any) -> None:
+    watched.fail(50.0, **fault)
+    outcome = watched.wait(timeout=200, **settings)
     assert (outcome.reason, outcome.session.status) == ("deadline", "working")
     assert outcome.elapsed == pytest.approx(200.0)
 
 
-def test_a_wait_whose_first_poll_takes_too_long_has_read_nothing(sandbox: Sandbox, session_id: str) -> None:
-    sandbox.faults.add(GET, latency=500.0)
-    outcome = in_virtual_time(sandbox, waiting(session_id, timeout=5))
+@pytest.mark.parametrize(
+    ("fault", "error"),
+    [({"latency": 500.0}, "no poll has ended within the 200 s of the wait"), ({"status": 503}, "503 Service Unav")],
+)
+def test_a_wait_that_has_read_nothing_says_why(watched: Watched, fault: dict[str, Any], error: str) -> None:
+    watched.fail(None, **fault)
+    outcome = watched.wait(timeout=200)
     assert (outcome.reason, outcome.session, outcome.polls) == ("deadline", None, 0)
-    assert str(outcome.error) == "organization.sessions.get: no poll has ended within the 5 s of the wait"
+    assert str(outcome.error).startswith(f"{GET}: {error}")
 
 
-def test_a_change_just_before_the_deadline_is_seen(sandbox: Sandbox, session_id: str) -> None:
-    plan = {998.5: lambda: change(sandbox, session_id, status="ready")}
-    outcome = in_virtual_time(sandbox, waiting(session_id, timeout=1000, every=100), plan)
-    assert outcome.reason == "matched"
+def test_a_change_just_before_the_deadline_is_seen(watched: Watched) -> None:
+    watched.change(998.5, status="ready")
+    assert watched.wait(timeout=1000, every=100).reason == "matched"
 
 
-def test_nothing_is_sent_after_the_last_poll(sandbox: Sandbox, session_id: str) -> None:
-    assert in_virtual_time(sandbox, waiting(session_id, timeout=1.0)).polls == 2
+def test_nothing_is_sent_after_the_last_poll(watched: Watched) -> None:
+    assert watched.wait(timeout=1.0).polls == 2
 
 
 @pytest.mark.parametrize(
@@ -117,155 +92,141 @@ def test_nothing_is_sent_after_the_last_poll(sandbox: Sandbox, session_id: str) 
         ({"timeout": 1000, "max_every": 10}, 92, 112),
     ],
 )
-def test_the_interval_grows_while_nothing_changes(
-    sandbox: Sandbox, session_id: str, settings: dict[str, Any], least: int, most: int
-) -> None:
-    assert least <= in_virtual_time(sandbox, waiting(session_id, **settings)).polls <= most
+def test_the_interval_grows_while_nothing_changes(watched: Watched, settings: Any, least: int, most: int) -> None:
+    assert least <= watched.wait(**settings).polls <= most
 
 
-def test_the_interval_is_short_again_after_a_change(sandbox: Sandbox, session_id: str) -> None:
+def test_the_interval_is_short_again_after_a_change(watched: Watched) -> None:
     told: list[float] = []
 
     def tell(polled: PolledChange[Session]) -> None:
         loop = asyncio.get_running_loop()
         told.append(loop.time())
         if len(told) == 2:
-            loop.call_later(1.0, lambda: change(sandbox, session_id, title="b"))
+            loop.call_later(1.0, lambda: change(watched.sandbox, watched.session_id, title="b"))
 
-    plan = {1000.0: lambda: change(sandbox, session_id, title="a")}
-    in_virtual_time(sandbox, waiting(session_id, timeout=1200, on_change=tell), plan)
+    watched.change(1000.0, title="a")
+    watched.wait(timeout=1200, on_change=tell)
     assert 9.0 <= told[2] - told[1] <= 11.0
 
 
-def test_an_object_without_any_change_has_stalled(sandbox: Sandbox, session_id: str) -> None:
+def test_an_object_without_any_change_has_stalled(watched: Watched) -> None:
     seen: list[float] = []
-
-    def note(_: PolledChange[Session]) -> None:
-        seen.append(asyncio.get_running_loop().time())
-
-    async def stalling(org: OrganizationScope) -> tuple[str, float]:
-        outcome = await waiting(session_id, stalled_after=300, on_change=note)(org)
-        return outcome.reason, asyncio.get_running_loop().time()
-
-    plan = {100.0: lambda: change(sandbox, session_id, title="a")}
-    reason, ended = in_virtual_time(sandbox, stalling, plan)
-    assert reason == "stalled"
+    watched.change(100.0, title="a")
+    outcome = watched.wait(stalled_after=300, on_change=lambda _: seen.append(asyncio.get_running_loop().time()))
+    assert outcome.reason == "stalled"
     # The interval may have grown to 60 s, with its jitter: before the change is seen, and once more before the end.
     assert 100.0 <= seen[-1] <= 166.0
-    assert 300.0 <= ended - seen[-1] <= 366.0
+    assert 300.0 <= outcome.elapsed - seen[-1] <= 366.0
 
 
-def test_polls_that_fail_are_no_evidence_that_nothing_changes(sandbox: Sandbox, session_id: str) -> None:
-    plan: dict[float, Callable[[], object]] = {
-        50.0: lambda: sandbox.faults.add(GET, status=503, times=None),
-        899.0: lambda: change(sandbox, session_id, title="a"),
-        900.0: sandbox.faults.clear,
-    }
-    outcome = in_virtual_time(sandbox, waiting(session_id, stalled_after=300), plan)
+def test_polls_that_fail_are_no_evidence_that_nothing_changes(watched: Watched) -> None:
+    watched.fail(50.0, status=503)
+    watched.change(899.0, title="a")
+    watched.plan[900.0] = watched.sandbox.faults.clear
+    outcome = watched.wait(stalled_after=300)
     assert outcome.reason == "stalled"
     assert outcome.elapsed >= 1200.0
 
 
 @pytest.mark.parametrize("fault", [{"status": 503}, {"drop": True}, {"status": 429}, {"html": True}])
-def test_an_outage_does_not_end_the_wait(sandbox: Sandbox, session_id: str, fault: dict[str, Any]) -> None:
-    plan: dict[float, Callable[[], object]] = {
-        5.0: lambda: sandbox.faults.add(GET, times=None, **fault),
-        500.0: sandbox.faults.clear,
-        501.0: lambda: change(sandbox, session_id, status="ready"),
-    }
-    outcome = in_virtual_time(sandbox, waiting(session_id), plan)
+def test_an_outage_does_not_end_the_wait(watched: Watched, fault: dict[str, Any]) -> None:
+    watched.fail(5.0, **fault)
+    watched.plan[500.0] = watched.sandbox.faults.clear
+    watched.change(501.0, status="ready")
+    outcome = watched.wait()
     assert (outcome.reason, outcome.error) == ("matched", None)
 
 
-def test_an_outage_until_the_deadline_is_the_error_of_the_outcome(sandbox: Sandbox, session_id: str) -> None:
-    sandbox.faults.add(GET, status=503, times=None)
-    outcome = in_virtual_time(sandbox, waiting(session_id))
-    assert (outcome.reason, outcome.session, type(outcome.error)) == ("deadline", None, ServerError)
-
-
-def test_an_outage_is_logged_once(sandbox: Sandbox, session_id: str, caplog: pytest.LogCaptureFixture) -> None:
-    plan: dict[float, Callable[[], object]] = {
-        5.0: lambda: sandbox.faults.add(GET, status=503, times=None),
-        500.0: sandbox.faults.clear,
-        800.0: lambda: sandbox.faults.add(GET, status=503, times=None),
-    }
+def test_each_outage_is_logged_once(watched: Watched, caplog: pytest.LogCaptureFixture) -> None:
+    watched.fail(5.0, status=503)
+    watched.plan[500.0] = watched.sandbox.faults.clear
+    watched.fail(800.0, status=503)
     with caplog.at_level(logging.WARNING):
-        in_virtual_time(sandbox, waiting(session_id), plan)
+        watched.wait()
     text = f"{GET}: a poll has failed, and the wait goes on: {GET}: 503 Service Unavailable"
     assert [each.getMessage().startswith(text) for each in caplog.records] == [True, True]
     assert {each.name for each in caplog.records} == {"agent_session_platform"}
 
 
-def test_a_wait_polls_no_sooner_than_the_server_asks(sandbox: Sandbox, session_id: str) -> None:
-    sandbox.faults.add(GET, status=429, retry_after=1000, times=1)
-    outcome = in_virtual_time(sandbox, waiting(session_id, until={"status": "working"}))
-    assert outcome.elapsed >= 1000.0
-    assert requests(sandbox)[0] == 2
+def test_a_wait_polls_no_sooner_than_the_server_asks(watched: Watched) -> None:
+    watched.sandbox.faults.add(GET, status=429, retry_after=1000, times=1)
+    assert watched.wait(until={"status": "working"}).elapsed >= 1000.0
+    assert requests(watched.sandbox)[0] == 2
 
 
 @pytest.mark.parametrize(
     ("at", "fault", "error"),
     [
-        (0.0, {"html": True}, DecodeError),
-        (0.0, {"status": 404}, NotFoundError),
-        (100.0, {"status": 401}, AuthenticationError),
-        (100.0, {"status": 400}, BadRequestError),
+        # From the first poll on.
+        (None, {"html": True}, errors.DecodeError),
+        (None, {"status": 404}, errors.NotFoundError),
+        (100.0, {"status": 401}, errors.AuthenticationError),
+        (100.0, {"status": 400}, errors.BadRequestError),
     ],
 )
-def test_an_error_that_will_not_pass_is_raised(
-    sandbox: Sandbox, session_id: str, at: float, fault: dict[str, Any], error: type[Exception]
-) -> None:
-    plan = {at: lambda: sandbox.faults.add(GET, times=None, **fault)}
-    if at == 0.0:
-        plan.pop(at)()
+def test_an_error_that_will_not_pass_is_raised(watched: Watched, at: Any, fault: Any, error: type[Exception]) -> None:
+    watched.fail(at, **fault)
     with pytest.raises(error):
-        in_virtual_time(sandbox, waiting(session_id), plan)
+        watched.wait()
 
 
-def test_a_retry_policy_does_not_outlast_the_deadline(sandbox: Sandbox, session_id: str) -> None:
-    sandbox.faults.add(GET, status=503, times=None)
-    options = RequestOptions(retry=RetryPolicy(attempts=1000, backoff_base=60.0, backoff_cap=60.0))
-    outcome = in_virtual_time(sandbox, waiting(session_id, timeout=100, options=options))
-    assert (outcome.reason, outcome.elapsed) == ("deadline", pytest.approx(100.0))
-
-
-def test_each_change_is_told(sandbox: Sandbox, session_id: str) -> None:
+def test_each_change_is_told(watched: Watched) -> None:
     told: list[PolledChange[Session]] = []
-    plan: dict[float, Callable[[], object]] = {
-        100.0: lambda: change(sandbox, session_id, status="busy"),
-        200.0: lambda: change(sandbox, session_id, status="working", title="a"),
-        300.0: lambda: change(sandbox, session_id, status="ready"),
-    }
-    in_virtual_time(sandbox, waiting(session_id, on_change=told.append), plan)
-    assert [(each.before and each.before.status, each.after.status, each.first_seen) for each in told] == [
-        (None, "working", {"status": "working"}),
-        ("working", "busy", {"status": "busy"}),
-        ("busy", "working", {}),
-        ("working", "ready", {"status": "ready"}),
-    ]
+    states = [{"status": "a"}, {"status": "b"}, {"status": "b", "title": "c"}, {"status": "a", "title": "c"}]
+    watched.show(*states)
+    watched.wait(on_change=told.append)
+    assert [each.after.to_dict() for each in told] == states
+    assert [each.before and each.before.to_dict() for each in told] == [None, *states[:-1]]
 
 
-def test_what_on_change_returns_is_awaited(sandbox: Sandbox, session_id: str) -> None:
+FIRST = {"status": "a", "title": "t", "is_archived": False, "tags": ["x"], "category": None}
+
+
+@pytest.mark.parametrize(
+    ("settings", "after", "seen"),
+    [
+        # Without named fields, each plain value is first seen.
+        (
+            {"until": lambda session: False},
+            {**FIRST, "status": "b", "acus_consumed": 1, "tags": ["y"]},
+            [{"status": "a", "title": "t", "is_archived": False}, {"status": "b", "acus_consumed": 1}, {}],
+        ),
+        (
+            {"until": {"tags": "x"}, "unexpected": {"status": "b"}},
+            {**FIRST, "title": "u"},
+            [{"tags": ["x"], "status": "a"}, {}, {}],
+        ),
+    ],
+)
+def test_what_is_seen_for_the_first_time_is_told(watched: Watched, settings: Any, after: Any, seen: list[Any]) -> None:
+    told: list[PolledChange[Session]] = []
+    watched.show(FIRST, after, FIRST)
+    watched.wait(on_change=told.append, **settings)
+    assert [each.first_seen for each in told] == seen
+
+
+def test_what_on_change_returns_is_awaited(watched: Watched) -> None:
     told: list[str] = []
 
     async def tell(change: PolledChange[Session]) -> None:
         await asyncio.sleep(1.0)
         told.append(change.after.session_id)
 
-    in_virtual_time(sandbox, waiting(session_id, timeout=5, on_change=tell))
-    assert told == [session_id]
+    watched.wait(timeout=5, on_change=tell)
+    assert told == [watched.session_id]
 
 
 @pytest.mark.parametrize("argument", ["on_change", "until", "unexpected"])
-@pytest.mark.parametrize("error", [ZeroDivisionError("mine"), TimeoutError("mine"), ServerError("mine", status=500)])
-def test_an_error_of_a_function_is_raised_from_the_wait(
-    sandbox: Sandbox, session_id: str, argument: str, error: Exception
-) -> None:
+@pytest.mark.parametrize(
+    "error", [ZeroDivisionError("mine"), TimeoutError("mine"), errors.ServerError("mine", status=500)]
+)
+def test_an_error_of_a_function_is_raised_from_the_wait(watched: Watched, argument: str, error: Exception) -> None:
     def fail(given: object) -> bool:
         raise error
 
     with pytest.raises(type(error)) as caught:
-        in_virtual_time(sandbox, waiting(session_id, **{argument: fail}))
+        watched.wait(**{argument: fail})
     assert caught.value is error
 
 
@@ -274,66 +235,38 @@ OUT_OF_RANGE = [(name, value) for name in NAMES for value in (0, -1, math.inf, m
 
 
 @pytest.mark.parametrize(("name", "value"), [*OUT_OF_RANGE, ("max_every", 9)])
-def test_a_number_of_seconds_out_of_range_is_refused(sandbox: Sandbox, name: str, value: Any) -> None:
-    with pytest.raises(InvalidArgumentError, match=f"{name} must be"):
-        in_virtual_time(sandbox, waiting("assistant-none", **{name: value}))
+def test_a_number_of_seconds_out_of_range_is_refused(watched: Watched, name: str, value: Any) -> None:
+    with pytest.raises(errors.InvalidArgumentError, match=f"{name} must be"):
+        watched.wait(**{name: value})
 
 
-def test_a_cancelled_wait_ends_at_once(sandbox: Sandbox, session_id: str) -> None:
-    async def cancel(org: OrganizationScope) -> tuple[float, int]:
-        task = asyncio.ensure_future(org.sessions.wait(session_id, until=NEVER))
-        await asyncio.sleep(100)
-        task.cancel()
-        await asyncio.wait((task,))
-        assert task.cancelled()
-        return asyncio.get_running_loop().time(), len(asyncio.all_tasks())
-
-    assert in_virtual_time(sandbox, cancel) == (100.0, 1)
-
-
-def test_a_cancelled_wait_keeps_no_client_alive(sandbox: Sandbox, session_id: str) -> None:
-    async def main() -> None:
-        transport = sandbox.transport()
-        platform = sandbox.client(transport=transport)
-        task = asyncio.ensure_future(platform.organization("org-acme").sessions.wait(session_id, until=NEVER))
-        await asyncio.sleep(100)
-        task.cancel()
-        await asyncio.wait((task,))
-        await platform.aclose()
-        kept = weakref.ref(transport)
-        del task, platform, transport
-        gc.collect()
-        assert kept() is None
-
-    run(main())
+@in_virtual_time
+async def test_a_cancelled_wait_ends_at_once_and_keeps_no_client_alive(watched: Watched) -> None:
+    transport = watched.sandbox.transport()
+    platform = watched.sandbox.client(transport=transport)
+    org = platform.organization("org-acme")
+    task = asyncio.ensure_future(org.sessions.wait(watched.session_id, until=NEVER))
+    await asyncio.sleep(100)
+    task.cancel()
+    await asyncio.wait((task,))
+    assert (task.cancelled(), asyncio.get_running_loop().time(), len(asyncio.all_tasks())) == (True, 100.0, 1)
+    await platform.aclose()
+    kept = weakref.ref(transport)
+    del task, org, platform, transport
+    gc.collect()
+    assert kept() is None
 
 
-def test_closing_the_client_ends_its_waits(sandbox: Sandbox, session_id: str) -> None:
-    async def main() -> None:
-        platform = sandbox.client()
-        org = platform.organization("org-acme")
-        waits = [asyncio.ensure_future(org.sessions.wait(session_id, until=NEVER)) for _ in range(2)]
-        await asyncio.sleep(100)
-        await platform.aclose()
-        assert asyncio.get_running_loop().time() == 100.0
-        ended = await asyncio.gather(*waits, return_exceptions=True)
-        assert [type(each) for each in ended] == [ClientClosedError] * 2
-
-    run(main())
-
-
-def test_the_next_run_of_a_schedule_is_waited_for(sandbox: Sandbox) -> None:
-    async def wait(org: OrganizationScope) -> tuple[Any, Any]:
-        schedule = await org.schedules.create(name="n", prompt="p", frequency="0 0 * * *")
-        loop = asyncio.get_running_loop()
-        loop.call_later(500.0, lambda: sandbox.clock.advance(days=1))
-        next_run = changed("last_executed_at", since=schedule.last_executed_at)
-        return schedule, await org.schedules.wait(schedule.scheduled_session_id, until=next_run)
-
-    schedule, outcome = in_virtual_time(sandbox, wait)
-    assert outcome.reason == "matched"
-    assert outcome.schedule.last_executed_at - schedule.created_at <= timedelta(days=1)
-    assert 500.0 <= outcome.elapsed <= 566.0
+@in_virtual_time
+async def test_closing_the_client_ends_its_waits(watched: Watched) -> None:
+    platform = watched.sandbox.client()
+    org = platform.organization("org-acme")
+    waits = [asyncio.ensure_future(org.sessions.wait(watched.session_id, until=NEVER)) for _ in range(2)]
+    await asyncio.sleep(100)
+    await platform.aclose()
+    assert asyncio.get_running_loop().time() == 100.0
+    ended = await asyncio.gather(*waits, return_exceptions=True)
+    assert [type(each) for each in ended] == [errors.ClientClosedError] * 2
 
 
 # What a wait is for: values by field, a function, or `changed`.
@@ -346,24 +279,12 @@ SESSION: dict[str, Any] = {
     "acus_consumed": 2,
     "new": {"a": 1},
 }
-
-
-def wait(sandbox: Sandbox, *objects: dict[str, Any], **settings: Any) -> Any:
-    """Wait for a session, of which each poll reads the next of some objects, and the last one for ever."""
-    states = iter(objects or [SESSION])
-    state: dict[str, Any] = {}
-
-    def read(call: object) -> Reply:
-        state.update(now=next(states, state.get("now")))
-        return Reply(state["now"])
-
-    sandbox.handle(GET, read)
-    settings = {"timeout": 60.0, "every": 10.0, **settings}
-    return in_virtual_time(sandbox, lambda org: org.sessions.wait("assistant-1", **settings))
+OTHER = {**SESSION, "title": "b"}
+ARCHIVED = {**SESSION, "is_archived": True}
 
 
 @pytest.mark.parametrize(
-    "wanted",
+    "until",
     [
         {"status": "ready"},
         {"status": {"ready", "failed"}},
@@ -378,43 +299,34 @@ def wait(sandbox: Sandbox, *objects: dict[str, Any], **settings: Any) -> Any:
         lambda session: session.tags,
     ],
 )
-def test_an_object_matches(sandbox: Sandbox, wanted: Any) -> None:
-    assert wait(sandbox, until=wanted).reason == "matched"
+def test_an_object_that_matches_already_needs_one_poll(watched: Watched, until: Any) -> None:
+    watched.show(SESSION)
+    outcome = watched.wait(until=until)
+    assert (outcome.reason, outcome.polls, outcome.elapsed) == ("matched", 1, 0.0)
 
 
 @pytest.mark.parametrize(
-    "wanted",
+    ("session", "until", "unexpected", "reason"),
     [
-        {"status": "already"},
-        {"status": "ready", "title": "b"},
-        {"status": {"failed"}},
-        {"tags": {"z"}},
-        lambda session: session.status == "failed",
+        (SESSION, {"status": "already"}, None, "deadline"),
+        (SESSION, {"status": "ready", "title": "b"}, None, "deadline"),
+        (SESSION, {"tags": {"z"}}, None, "deadline"),
+        (SESSION, lambda session: session.status == "failed", None, "deadline"),
+        # What is wanted comes before what is unexpected, and that before what is gone.
+        (SESSION, {"status": "ready"}, {"status": "ready"}, "matched"),
+        (ARCHIVED, {"status": "x"}, {"status": "ready", "title": "b"}, "unexpected"),
+        # A flag that is not true, or that is named, does not end the wait.
+        ({**SESSION, "is_archived": "no"}, {"status": "x"}, None, "deadline"),
+        (ARCHIVED, {"is_archived": True, "status": "x"}, None, "deadline"),
+        # A required field that is missing is None.
+        ({"status": "ready"}, {"session_id": None}, None, "matched"),
     ],
 )
-def test_an_object_does_not_match(sandbox: Sandbox, wanted: Any) -> None:
-    assert wait(sandbox, until=wanted).reason == "deadline"
-
-
-def test_what_is_wanted_comes_before_what_is_unexpected(sandbox: Sandbox) -> None:
-    assert wait(sandbox, until={"status": "ready"}, unexpected={"status": "ready"}).reason == "matched"
-
-
-def test_what_is_unexpected_comes_before_what_is_gone(sandbox: Sandbox) -> None:
-    session = {**SESSION, "is_archived": True}
-    outcome = wait(sandbox, session, until={"status": "x"}, unexpected={"status": "ready", "title": "b"})
-    assert outcome.reason == "unexpected"
-
-
-@pytest.mark.parametrize(
-    ("flag", "until"), [("no", {"status": "x"}), (True, {"is_archived": True, "status": "x"})], ids=["no flag", "named"]
-)
-def test_a_flag_that_is_not_true_or_is_named_does_not_end_the_wait(sandbox: Sandbox, flag: Any, until: Any) -> None:
-    assert wait(sandbox, {**SESSION, "is_archived": flag}, until=until).reason == "deadline"
-
-
-def test_a_required_field_that_is_missing_is_none(sandbox: Sandbox) -> None:
-    assert wait(sandbox, {"status": "ready"}, until={"session_id": None}).reason == "matched"
+def test_an_object_that_stays_as_it_is_may_end_the_wait(
+    watched: Watched, session: Any, until: Any, unexpected: Any, reason: str
+) -> None:
+    watched.show(session)
+    assert watched.wait(until=until, unexpected=unexpected, timeout=20).reason == reason
 
 
 @pytest.mark.parametrize("as_text", [True, False])
@@ -424,42 +336,38 @@ def test_a_time_is_compared_as_a_time_or_as_text(sandbox: Sandbox, as_text: bool
     sandbox.handle("organization.schedules.get", lambda call: Reply({"last_executed_at": text}))
     value = text if as_text else Schedule.from_dict({"last_executed_at": text}).last_executed_at
     until: Any = changed("last_executed_at", since=value) if is_changed else {"last_executed_at": value}
-    outcome = in_virtual_time(sandbox, lambda org: org.schedules.wait("schedule-1", until=until, timeout=10))
+    outcome = run_job(sandbox, lambda org: org.schedules.wait("schedule-1", until=until, timeout=10))
     assert outcome.reason == ("deadline" if is_changed else "matched")
 
 
-def test_values_are_read_once(sandbox: Sandbox) -> None:
+def test_values_are_read_once(watched: Watched) -> None:
     values = {"failed"}
-    outcome = wait(sandbox, until={"status": values}, on_change=lambda change: values.add("ready"))
-    assert outcome.reason == "deadline"
+    watched.change(5.0, status="ready")
+    assert watched.wait(until={"status": values}, on_change=lambda _: values.add("ready")).reason == "deadline"
 
 
 async def later(session: Session) -> bool:
     return True
 
 
+UNKNOWN = "^until names .*, which no Session has: it has session_id, .* new$"
+
+
 @pytest.mark.parametrize(
-    ("wanted", "message"),
+    ("until", "message"),
     [
         ({}, "until must name fields, each with a value"),
         ({"status": set()}, "until must name fields, each with a value"),
         ({1: "x"}, "until names 1, which no Session has"),
         (None, "until must be values by field"),
         (later, "or a plain function"),
+        *((each, UNKNOWN) for each in ({"titel": 1}, changed("titel"), {"unknown_fields": 1}, {"to_dict": 1})),
     ],
 )
-def test_what_could_never_match_is_refused(sandbox: Sandbox, wanted: Any, message: str) -> None:
-    with pytest.raises(InvalidArgumentError, match=message):
-        wait(sandbox, until=wanted)
-
-
-@pytest.mark.parametrize("until", [{"titel": 1}, changed("titel"), {"unknown_fields": 1}, {"to_dict": 1}])
-def test_an_unknown_name_is_refused_with_all_that_are_known(sandbox: Sandbox, until: Any) -> None:
-    with pytest.raises(InvalidArgumentError, match="^until names .*, which no Session has: it has session_id, .* new$"):
-        wait(sandbox, until=until)
-
-
-OTHER = {**SESSION, "title": "b"}
+def test_what_could_never_match_is_refused(watched: Watched, until: Any, message: str) -> None:
+    watched.show(SESSION)
+    with pytest.raises(errors.InvalidArgumentError, match=message):
+        watched.wait(until=until)
 
 
 @pytest.mark.parametrize(
@@ -472,44 +380,19 @@ OTHER = {**SESSION, "title": "b"}
         (changed("title", since=None), "matched"),
     ],
 )
-def test_changed_matches_another_value_than_before(sandbox: Sandbox, until: Any, reason: str) -> None:
-    assert wait(sandbox, SESSION, OTHER, until=until).reason == reason
+def test_changed_matches_another_value_than_before(watched: Watched, until: Any, reason: str) -> None:
+    watched.show(SESSION, OTHER)
+    assert watched.wait(until=until).reason == reason
 
 
-def test_changed_begins_anew_with_each_wait(sandbox: Sandbox) -> None:
+def test_changed_begins_anew_with_each_wait(watched: Watched) -> None:
     title_changed = changed("title")
-    assert wait(sandbox, SESSION, OTHER, until=title_changed).reason == "matched"
-    assert wait(sandbox, OTHER, until=title_changed).reason == "deadline"
+    for objects, reason in (((SESSION, OTHER), "matched"), ((OTHER,), "deadline")):
+        watched.show(*objects)
+        assert watched.wait(until=title_changed).reason == reason
 
 
 @pytest.mark.parametrize(("names", "since"), [((), "a"), ((1,), "a"), (("a", "b"), "a"), (({"a": 1},), "a")])
 def test_wrong_arguments_of_changed_are_refused(names: tuple[Any, ...], since: Any) -> None:
-    with pytest.raises(InvalidArgumentError):
+    with pytest.raises(errors.InvalidArgumentError):
         changed(*names, since=since)
-
-
-FIRST = {"status": "a", "title": "t", "is_archived": False, "tags": ["x"], "category": None}
-
-
-@pytest.mark.parametrize(
-    ("settings", "after", "seen"),
-    [
-        # Without named fields, each plain value is first seen.
-        (
-            {"until": lambda session: False},
-            {**FIRST, "status": "b", "acus_consumed": 1, "tags": ["y"]},
-            [{"status": "a", "title": "t", "is_archived": False}, {"status": "b", "acus_consumed": 1}],
-        ),
-        (
-            {"until": {"tags": "x"}, "unexpected": {"status": "b"}},
-            {**FIRST, "title": "u"},
-            [{"tags": ["x"], "status": "a"}, {}],
-        ),
-    ],
-)
-def test_what_is_seen_for_the_first_time_is_told(
-    sandbox: Sandbox, settings: dict[str, Any], after: dict[str, Any], seen: list[Any]
-) -> None:
-    told: list[PolledChange[Session]] = []
-    wait(sandbox, FIRST, after, on_change=told.append, **settings)
-    assert [each.first_seen for each in told] == seen

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any, TypeVar
 
+import attrs
 from agent_session_platform import OrganizationScope, RetryPolicy
-from agent_session_platform_sandbox import Sandbox
+from agent_session_platform_sandbox import Reply, Sandbox
 
 from benchmarks.virtual_time import run
 
@@ -27,7 +29,7 @@ def requests(sandbox: Sandbox) -> tuple[int, int]:
     return len(sandbox.journal.of(GET)), len(sandbox.journal.of(LIST))
 
 
-def in_virtual_time(
+def run_job(
     sandbox: Sandbox,
     job: Callable[[OrganizationScope], Awaitable[T]],
     plan: Mapping[float, Callable[[], object]] | None = None,
@@ -41,3 +43,34 @@ def in_virtual_time(
             return await job(platform.organization("org-acme"))
 
     return run(main())
+
+
+@attrs.define
+class Watched:
+    """A session of the sandbox, what happens to it and when, and the wait for it."""
+
+    sandbox: Sandbox
+    session_id: str
+    plan: dict[float, Callable[[], object]] = attrs.Factory(dict)
+
+    def change(self, at: float, **fields: Any) -> None:
+        """Let fields of the session change at a time."""
+        self.plan[at] = partial(change, self.sandbox, self.session_id, **fields)
+
+    def fail(self, at: float | None, **fault: Any) -> None:
+        """Let reading the session fail from a time on, or from the beginning."""
+        add = partial(self.sandbox.faults.add, GET, times=None, **fault)
+        if at is None:
+            add()
+        else:
+            self.plan[at] = add
+
+    def show(self, *objects: dict[str, Any]) -> None:
+        """Let each poll read the next of some objects, and the last one for ever."""
+        states = list(objects)
+        self.sandbox.handle(GET, lambda call: Reply(states.pop(0) if len(states) > 1 else states[0]))
+
+    def wait(self, **settings: Any) -> Any:
+        """Wait for the session, and return how that ends."""
+        settings = {"until": {"status": {"ready", "failed"}}, **settings}
+        return run_job(self.sandbox, lambda org: org.sessions.wait(self.session_id, **settings), self.plan)

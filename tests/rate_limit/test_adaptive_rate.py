@@ -33,15 +33,6 @@ def test_the_pace_does_not_rise_while_calls_do_not_wait_for_it() -> None:
     assert rate.rise.pace(50.0) < 11.0
 
 
-def test_several_429s_of_one_round_are_one_event() -> None:
-    rate = AdaptiveRate()
-    permits = [granted(rate, 0.0) for _ in range(5)]
-    for permit in permits:
-        rate.refused(permit, 0.1, None, lambda _: 1.0)
-    assert (rate.backoffs, rate.closed_until) == (1, 1.1)
-    assert granted(rate, 1.1).round == permits[0].round + 1
-
-
 def test_a_429_of_an_earlier_round_closes_but_is_no_event() -> None:
     rate = AdaptiveRate()
     late = granted(rate, 0.0)

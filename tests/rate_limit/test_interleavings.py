@@ -43,8 +43,8 @@ class Calls:
                 self.tickets += 1
             case "cancel" if self.waiting:
                 self.waiting[sorted(self.waiting)[argument % len(self.waiting)]].cancel()
-            case "accepted" if self.held:
-                self.limiter.release(self.take(argument)[1], accepted=True)
+            case "accepted" | "failed" if self.held:
+                self.limiter.release(self.take(argument)[1], accepted=action == "accepted")
             case "refused" if self.held:
                 self.closed_until = max(self.closed_until, self.loop.time() + (argument or 0.0))
                 ticket, permit = self.take(0)
@@ -52,12 +52,8 @@ class Calls:
                 self.limiter.release(permit)
                 assert self.loop.time() + closed_for >= self.closed_until
                 self.acquire(ticket, 1000.0)
-            case "failed" if self.held:
-                self.limiter.release(self.take(argument)[1])
             case "sleep":
                 await asyncio.sleep(argument)
-            case _:
-                pass
         await self.settle()
 
     def acquire(self, ticket: int, seconds: float) -> None:
