@@ -17,17 +17,13 @@ from agent_session_platform_sandbox import Sandbox
 from jobs_tests.batch.batches import CREATE, Row, arguments, key, rows, run, titles, waiter
 
 
-async def test_every_row_is_created_once_and_settled(org: Any, sandbox: Sandbox, store: Path) -> None:
-    items = await run(Batch(org.sessions.create, store=store), rows(50))
-    assert {item.state for item in items.values()} == {"settled"}
-    assert titles(sandbox) == sorted(items)
-    assert [item.id for item in items.values()] == [item.result["session_id"] for item in items.values() if item.result]
-
-
-async def test_a_second_run_yields_the_same_without_a_request(org: Any, sandbox: Sandbox, store: Path) -> None:
-    first = await run(Batch(org.sessions.create, store=store), rows(5))
+async def test_every_row_is_created_once_and_then_comes_from_the_store(org: Any, sandbox: Sandbox, store: Path) -> None:
+    first = await run(Batch(org.sessions.create, store=store), rows(50))
+    assert {item.state for item in first.values()} == {"settled"}
+    assert titles(sandbox) == sorted(first)
+    assert [item.id for item in first.values()] == [item.result["session_id"] for item in first.values() if item.result]
     before = sandbox.journal.last
-    assert await run(Batch(org.sessions.create, store=store), rows(5)) == first
+    assert await run(Batch(org.sessions.create, store=store), rows(50)) == first
     assert sandbox.journal.last == before
 
 
@@ -62,29 +58,18 @@ async def test_a_row_that_was_settled_without_a_wait_is_waited_for_later(org: An
     assert (items["row-0"].state, items["row-0"].reason) == ("settled", "matched")
 
 
-async def test_sessions_are_waited_for_as_they_declare(org: Any, store: Path) -> None:
-    items = await run(Batch(org.sessions.create, store=store), rows(3), until={"status": "running"}, every=0.01)
-    assert {(item.state, item.reason) for item in items.values()} == {("settled", "matched")}
-
-
 async def test_the_wait_of_the_resource_is_used(org: Any, store: Path) -> None:
     class Things:
         async def create(self, **members: Any) -> dict[str, Any]:
             return {"id": members["title"]}
 
-        async def wait(self, id: str, *, until: Any, unexpected: Any, timeout: float, every: float) -> Outcome[Any]:
-            last = {"id": id, "until": until, "unexpected": unexpected, "timeout": timeout, "every": every}
-            return Outcome(reason="unexpected", last=last, elapsed=0.0, polls=1)
+        async def wait(self, id: str, **options: Any) -> Outcome[Any]:
+            return Outcome(reason="unexpected", last={"id": id, **options}, elapsed=0.0, polls=1)
 
     batch = Batch(partial(Things().create, more=1), store=store, id="id")
-    items = await run(batch, rows(1), until={"a": "u"}, unexpected={"a": "x"}, wait_timeout=5, every=2)
-    assert items["row-0"].result == {
-        "id": "row-0",
-        "until": {"a": "u"},
-        "unexpected": {"a": "x"},
-        "timeout": 5,
-        "every": 2,
-    }
+    conditions = {"until": {"a": "u"}, "unexpected": {"a": "x"}}
+    items = await run(batch, rows(1), **conditions, wait_timeout=5, every=2)
+    assert items["row-0"].result == {"id": "row-0", **conditions, "timeout": 5, "every": 2}
     assert items["row-0"].reason == "unexpected"
 
 
@@ -200,8 +185,7 @@ async def test_rows_may_be_an_async_iterable_and_keys_whole_numbers(org: Any, st
         for number in range(3):
             yield number
 
-    batch = Batch(org.sessions.create, store=store)
-    items = [item.key async for item in batch.run(source(), key=int, arguments=lambda number: {"title": str(number)})]
+    items = await run(Batch(org.sessions.create, store=store), source(), key=int, arguments=lambda _: {})
     assert sorted(items) == ["0", "1", "2"]
 
 
@@ -220,20 +204,18 @@ async def test_rows_may_be_an_async_iterable_and_keys_whole_numbers(org: Any, st
 async def test_a_wrong_argument_is_refused_before_anything_is_sent(
     org: Any, sandbox: Sandbox, store: Path, wrong: dict[str, Any], message: str
 ) -> None:
-    given = {"key": int, "arguments": lambda _: {}, **wrong}
     batch = Batch(org.sessions.create, store=store)
     with pytest.raises(InvalidArgumentError, match=message):
-        _ = [item async for item in batch.run([1], **given)]
-    assert [item.state async for item in batch.items()] == []
+        await run(batch, [1], **{"key": int, "arguments": lambda _: {}, **wrong})
+    assert [item async for item in batch.items()] == []
     sandbox.journal.expect(CREATE, times=0)
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [({"concurrency": 0}, "concurrency must be"), ({"create": print}, r"pass Batch\(..., wait=\)")],
-)
-def test_a_wrong_setting_is_refused(org: Any, store: Path, settings: Any, message: str) -> None:
-    with pytest.raises(InvalidArgumentError, match=message):
-        Batch(**{"create": org.sessions.create, "store": store, **settings}).run(
-            [], key=key, arguments=arguments, until={"status": "done"}
-        )
+def test_a_concurrency_of_nothing_is_refused(store: Path) -> None:
+    with pytest.raises(InvalidArgumentError, match="concurrency must be"):
+        Batch(print, store=store, concurrency=0)
+
+
+def test_until_is_refused_where_nothing_waits(store: Path) -> None:
+    with pytest.raises(InvalidArgumentError, match=r"pass Batch\(..., wait=\)"):
+        Batch(print, store=store).run([], key=key, arguments=arguments, until={"a": "b"})

@@ -12,8 +12,6 @@ from agent_session_platform_sandbox import Sandbox
 
 from jobs_tests.batch.batches import CREATE, arguments, key, rows, run
 
-pytestmark = pytest.mark.asyncio
-
 
 async def test_an_object_is_released_when_it_is_asked_for(org: Any, sandbox: Sandbox, store: Path) -> None:
     batch = Batch(org.sessions.create, store=store, release=org.sessions.archive)

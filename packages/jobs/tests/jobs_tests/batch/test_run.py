@@ -10,10 +10,10 @@ from typing import Any
 import attrs
 import pytest
 from agent_session_platform import DeadlineExceededError, Outcome, RateLimitedError
-from agent_session_platform_jobs import Batch, BatchItem, BatchStore, IdTakenError
+from agent_session_platform_jobs import Batch, BatchItem, IdTakenError
 
 from benchmarks.virtual_time import run as in_virtual_time
-from jobs_tests.batch.batches import rows, run
+from jobs_tests.batch.batches import arguments, key, rows, run
 
 
 class MemoryStore:
@@ -90,14 +90,16 @@ class Server:
         return Batch(self.create, store=MemoryStore(), concurrency=concurrency, id="id")
 
 
-def test_a_memory_store_is_a_store() -> None:
-    assert isinstance(MemoryStore(), BatchStore)
+def unsent() -> DeadlineExceededError:
+    return DeadlineExceededError("the rate limiter was closed")
 
 
+@pytest.mark.parametrize("error", [refusal, unsent])
 @pytest.mark.parametrize("places", [1, 7, 20])
-def test_every_row_is_made_once_with_fewer_places_than_concurrency(places: int) -> None:
-    server = Server(places)
-    items = in_virtual_time(run(server.batch(), rows(100)))
+def test_every_row_is_made_once_with_fewer_places_than_concurrency(places: int, error: Callable[[], Exception]) -> None:
+    """The patience is over long before the last row: it does not count while rows are in flight."""
+    server = Server(places, error)
+    items = in_virtual_time(run(server.batch(), rows(100), patience=1.5))
     assert {item.state for item in items.values()} == {"settled"}
     assert sorted(server.made) == sorted(items)
 
@@ -113,11 +115,10 @@ def test_the_concurrency_comes_back_when_there_are_places_again() -> None:
     server = Server(2)
 
     async def main() -> None:
-        batch = server.batch(8)
-        count = 0
-        async for _ in batch.run(rows(200), key=lambda row: row.id, arguments=lambda row: {"title": row.id}):
-            count += 1
-            if count == 5:
+        seen = 0
+        async for _ in server.batch(8).run(rows(200), key=key, arguments=arguments):
+            seen += 1
+            if seen == 5:
                 server.places = 100
 
     in_virtual_time(main())
@@ -125,42 +126,23 @@ def test_the_concurrency_comes_back_when_there_are_places_again() -> None:
     assert max(server.peaks[150:]) >= 7
 
 
-def test_a_run_does_not_give_up_while_rows_are_in_flight() -> None:
-    server = Server(1)
-    items = in_virtual_time(run(server.batch(4), rows(8), patience=1.5))
-    assert len(items) == 8
-
-
-def test_a_call_that_was_not_sent_in_time_is_sent_again() -> None:
-    server = Server(1, lambda: DeadlineExceededError("the rate limiter was closed"))
-    items = in_virtual_time(run(server.batch(2), rows(4)))
-    assert {item.state for item in items.values()} == {"settled"}
-
-
 def test_the_patience_begins_when_nothing_is_in_flight() -> None:
-    """Rows of an earlier run are waited for, however long; then there are two minutes for the others."""
+    """A row of an earlier run is waited for, however long; then there are two minutes for the others."""
 
-    async def main() -> dict[str, BatchItem]:
-        loop = asyncio.get_running_loop()
-        store, began = MemoryStore(), loop.time()
+    async def create(**members: Any) -> dict[str, Any]:
+        if asyncio.get_running_loop().time() < 1060:
+            raise refusal()
+        return {"id": members["title"]}
 
-        async def create(**members: Any) -> dict[str, Any]:
-            if loop.time() - began < 1060:
-                raise refusal()
-            return {"id": members["title"]}
+    async def wait(id: str, **options: Any) -> Outcome[Any]:
+        await asyncio.sleep(1000 if id == "earlier" else 0)
+        return Outcome(reason="matched", last=None, elapsed=0.0, polls=1)
 
-        async def wait(id: str, **options: Any) -> Outcome[Any]:
-            await asyncio.sleep(1000 if loop.time() - began < 1000 else 0)
-            return Outcome(reason="matched", last=None, elapsed=0.0, polls=1)
-
-        async def create_one(**members: Any) -> dict[str, Any]:
-            return {"id": "row-0"}
-
-        await run(Batch(create_one, store=store, id="id"), rows(1))
-        batch = Batch(create, store=store, id="id", wait=wait)
-        return await run(batch, rows(3), until={"status": "done"}, patience=120)
-
-    assert {item.state for item in in_virtual_time(main()).values()} == {"settled"}
+    store = MemoryStore()
+    store.rows["row-0"] = BatchItem(key="row-0", state="created", id="earlier")
+    batch = Batch(create, store=store, id="id", wait=wait)
+    items = in_virtual_time(run(batch, rows(3), until={"a": "b"}, patience=120, allow_changed=True))
+    assert {item.state for item in items.values()} == {"settled"}
 
 
 @pytest.mark.parametrize(

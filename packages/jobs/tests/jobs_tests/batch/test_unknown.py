@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from agent_session_platform import InvalidArgumentError, RequestOptions, RetryPolicy, ServerError
-from agent_session_platform_jobs import NOT_SENT, Batch, BatchItem, BatchStoppedError, BatchStoreError
+from agent_session_platform_jobs import NOT_SENT, Batch, BatchStoppedError, BatchStoreError
 from agent_session_platform_sandbox import Sandbox
 
 from jobs_tests.batch.batches import CREATE, Row, finder, rows, run
-
-pytestmark = pytest.mark.asyncio
 
 
 @pytest.mark.parametrize("fault", [{"lose": True}, {"status": 500}, {"html": True}])
@@ -43,11 +40,6 @@ async def test_an_id_that_cannot_be_written_is_unknown_and_listed(org: Any, sand
     sandbox.journal.expect(CREATE, times=2)
 
 
-async def consume(items: AsyncIterator[BatchItem]) -> None:
-    async for _ in items:
-        pass
-
-
 @pytest.mark.parametrize("replaced", [False, True])
 async def test_nothing_is_sent_once_the_store_is_moved_away(
     org: Any, sandbox: Sandbox, store: Path, replaced: bool
@@ -60,9 +52,8 @@ async def test_nothing_is_sent_once_the_store_is_moved_away(
         return {"title": row.id}
 
     batch = Batch(org.sessions.create, store=store, concurrency=1)
-    run_all = consume(batch.run(rows(3), key=lambda row: row.id, arguments=move))
     with pytest.raises(BatchStoreError, match="the file was moved, deleted or replaced during the run"):
-        await run_all
+        await run(batch, rows(3), arguments=move)
     sandbox.journal.expect(CREATE, times=1)
 
 
@@ -167,14 +158,8 @@ async def test_rows_of_an_earlier_run_that_stay_unknown_do_not_end_a_run(
 async def test_a_reader_settles_what_it_finds_and_sends_again_only_what_it_is_sure_of(
     org: Any, sandbox: Sandbox, store: Path, fault: Any, absent: Any, state: str, attempts: int
 ) -> None:
-    async def find(key: str) -> Any:
-        found = await finder(org, absent)(key)
-        if isinstance(found, Exception):
-            raise found
-        return found
-
     sandbox.faults.add(CREATE, **fault)
-    items = await run(Batch(org.sessions.create, store=store, find=find), rows(1))
+    items = await run(Batch(org.sessions.create, store=store, find=finder(org, absent)), rows(1))
     assert (items["row-0"].state, items["row-0"].attempts) == (state, attempts)
     sandbox.journal.expect(CREATE, times=attempts)
 

@@ -26,12 +26,6 @@ async def test_audit_logs_whose_payload_is_not_shown_are_exported(
     assert [each["action"] for each in read(path)] == ["create_organization_session"] * 2
 
 
-async def test_an_awaitable_is_a_source(platform: AgentPlatform, path: Path) -> None:
-    org = platform.organization("org-acme")
-    await org.sessions.create(prompt="Fix it")
-    assert (await export(org.audit_logs.list(), path)).written == 1
-
-
 async def test_a_payload_that_has_a_next_page_is_followed(path: Path) -> None:
     listing = Listing([{"n": number} for number in range(5)])
     async with listing.client() as platform:
