@@ -15,7 +15,6 @@ from agent_session_platform import AgentPlatform, AgentPlatformError, RetryPolic
 from agent_session_platform_observe import Observations, make_report, propose_overlay, read_observations
 from agent_session_platform_observe.contract import load_document
 
-CANARIES = 10_000
 ROUNDS = 12
 # What each canary has in it, in this spelling or another one.
 MARKS = ("kanarie", "KANARIE", "Kanarie")
@@ -96,9 +95,7 @@ async def test_no_canary_is_found_in_any_file_log_or_report(
     path = tmp_path / "observed.json"
     settings: dict[str, Any] = {"transport": transport, "retry": RetryPolicy.none()}
     caplog.set_level(logging.WARNING)
-    rounds, shown = 0, [""]
-    while canaries.sent < CANARIES or rounds < ROUNDS:
-        rounds += 1
+    for _ in range(ROUNDS):
         observations = Observations(path)
         client = AgentPlatform("https://platform.example.com", "svc_a", on_exchange=observations, **settings)
         async with client as platform:
@@ -111,10 +108,9 @@ async def test_no_canary_is_found_in_any_file_log_or_report(
         tallies = read_observations([path])
     report = make_report(tallies)
     written = "".join(each.read_text() for each in tmp_path.iterdir())
-    shown += [str(report), report.to_markdown(), json.dumps(report.to_dict()), propose_overlay(tallies), caplog.text]
-    shown += capsys.readouterr()
-    assert canaries.sent >= CANARIES
-    assert "kanarie" not in "".join([written, *shown]).lower()
+    shown = [str(report), report.to_markdown(), json.dumps(report.to_dict()), propose_overlay(tallies)]
+    assert canaries.sent > 10_000
+    assert "kanarie" not in "".join([written, *shown, caplog.text, *capsys.readouterr()]).lower()
     # It could be so with an empty file, too.
     assert len(tallies) > 5
     body = tallies["get_organization_session"].below["200"].below["body"]

@@ -1,4 +1,4 @@
-"""What is kept of a value: types, members and formats, and of sets the values."""
+"""Of a value its type, its members and its format are kept, and of a set the values."""
 
 from __future__ import annotations
 
