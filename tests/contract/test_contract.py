@@ -118,12 +118,8 @@ def test_a_call_of_a_deprecated_operation_warns_and_points_at_the_caller() -> No
     [
         ("GET", "/v1/sessions", "GET /v3/organizations/{org_id}/sessions"),
         ("post", "/v1/sessions", "POST /v3/organizations/{org_id}/sessions"),
-        ("GET", "/v1/session/abc", "GET /v3/organizations/{org_id}/sessions/abc"),
         ("GET", "/v1/session/abc/", "GET /v3/organizations/{org_id}/sessions/abc"),
-        ("GET", "/v1/knowledge", "GET /v3/organizations/{org_id}/knowledge/notes"),
         ("DELETE", "/v1/knowledge/n", "DELETE /v3/organizations/{org_id}/knowledge/notes/n"),
-        ("GET", "/v1/playbooks", "GET /v3/organizations/{org_id}/playbooks"),
-        ("DELETE", "/v1/secrets/s", "DELETE /v3/organizations/{org_id}/secrets/s"),
     ],
 )
 def test_a_legacy_path_has_its_current_one(method: str, path: str, current: str) -> None:
