@@ -3,57 +3,39 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
+from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
-import attrs
 import pytest
 from agent_session_platform import DeadlineExceededError, Outcome, RateLimitedError
-from agent_session_platform_jobs import Batch, BatchItem, IdTakenError
+from agent_session_platform_jobs import Batch, database
 
 from benchmarks.virtual_time import run as in_virtual_time
 from jobs_tests.batch.batches import arguments, key, rows, run
 
 
-class MemoryStore:
-    """A store that forgets everything at its end; in virtual time there are no threads."""
+class InlineExecutor:
+    """An executor that does work at once: while it waits for another thread, virtual time would pass."""
 
-    def __init__(self) -> None:
-        self.rows: dict[str, BatchItem] = {}
-        self.taken: set[str] = set()
+    def __init__(self, *_: Any, **__: Any) -> None: ...
 
-    async def open(self) -> None:
-        self.taken.clear()
+    def submit(self, work: Callable[[], Any]) -> Future[Any]:
+        end: Future[Any] = Future()
+        try:
+            end.set_result(work())
+        except Exception as error:
+            end.set_exception(error)
+        return end
 
-    async def close(self) -> None: ...
+    def shutdown(self, *, wait: bool) -> None: ...
 
-    async def bind(self, target: str) -> str:
-        return target
 
-    async def take(self, key: str) -> bool:
-        is_new = key not in self.taken
-        self.taken.add(key)
-        return is_new
-
-    async def read(self, key: str) -> BatchItem | None:
-        return self.rows.get(key)
-
-    async def write(self, item: BatchItem) -> None:
-        for other in self.rows.values():
-            if item.id is not None and other.id == item.id and other.key != item.key:
-                raise IdTakenError(item.id, other.key)
-        self.rows[item.key] = item
-
-    async def deliver(self, key: str) -> None:
-        self.rows[key] = attrs.evolve(self.rows[key], delivered=True)
-
-    async def remove(self, key: str) -> None:
-        del self.rows[key]
-
-    async def items(self, *states: str) -> AsyncIterator[BatchItem]:
-        for item in list(self.rows.values()):
-            yield item
+@pytest.fixture(autouse=True)
+def no_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "ThreadPoolExecutor", InlineExecutor)
 
 
 def refusal(retry_in: float | None = None) -> RateLimitedError:
@@ -87,7 +69,8 @@ class Server:
         return {"id": members["title"]}
 
     def batch(self, concurrency: int = 20) -> Batch:
-        return Batch(self.create, store=MemoryStore(), concurrency=concurrency, id="id")
+        # In a file that is deleted with the run.
+        return Batch(self.create, store="", concurrency=concurrency, id="id")
 
 
 def unsent() -> DeadlineExceededError:
@@ -126,22 +109,21 @@ def test_the_concurrency_comes_back_when_there_are_places_again() -> None:
     assert max(server.peaks[150:]) >= 7
 
 
-def test_the_patience_begins_when_nothing_is_in_flight() -> None:
+def test_the_patience_begins_when_nothing_is_in_flight(store: Path) -> None:
     """A row of an earlier run is waited for, however long; then there are two minutes for the others."""
 
     async def create(**members: Any) -> dict[str, Any]:
-        if asyncio.get_running_loop().time() < 1060:
+        if members["title"] != "row-0" and asyncio.get_running_loop().time() < 1060:
             raise refusal()
         return {"id": members["title"]}
 
     async def wait(id: str, **options: Any) -> Outcome[Any]:
-        await asyncio.sleep(1000 if id == "earlier" else 0)
+        await asyncio.sleep(1000 if id == "row-0" else 0)
         return Outcome(reason="matched", last=None, elapsed=0.0, polls=1)
 
-    store = MemoryStore()
-    store.rows["row-0"] = BatchItem(key="row-0", state="created", id="earlier")
+    in_virtual_time(run(Batch(create, store=store, id="id"), rows(1)))
     batch = Batch(create, store=store, id="id", wait=wait)
-    items = in_virtual_time(run(batch, rows(3), until={"a": "b"}, patience=120, allow_changed=True))
+    items = in_virtual_time(run(batch, rows(3), until={"a": "b"}, patience=120))
     assert {item.state for item in items.values()} == {"settled"}
 
 
