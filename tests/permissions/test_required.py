@@ -90,20 +90,6 @@ def test_rules_that_name_permissions_are_notes(operation: str, rules: list[str])
     assert [rule.id for rule in permissions_for(operation).notes.get(operation, ())] == rules
 
 
-def test_the_table_is_readable() -> None:
-    table = str(permissions_for(LIST, REVIEW)).splitlines()
-    assert table == [
-        "Organization level:",
-        "  ViewOrgSessions  organization.sessions.list",
-        "Enterprise level:",
-        "  UseReviewManual  enterprise.reviews.create",
-        "Unknown:",
-        "  none",
-        "Credentials that all of them accept:",
-        "  serviceUser",
-    ]
-
-
 def test_json_has_the_levels_and_the_gaps() -> None:
     found = json.loads(json.dumps(permissions_for(LIST, CREATE).to_dict()))
     assert found["organization"] == {"ViewOrgSessions": [LIST]}

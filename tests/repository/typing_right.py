@@ -51,7 +51,7 @@ async def lists(platform: AgentPlatform) -> None:
 async def calls(platform: AgentPlatform) -> None:
     org = platform.organization()
     options = RequestOptions(timeout=5.0, retry=RetryPolicy.none(), extra_query={"a": 1}, extra_headers={"X-A": "b"})
-    await org.sessions.create(assistant_mode="fast", prompt="Fix it", extra_body={"option": 1}, options=options)
+    await org.sessions.create(assistant_mode="fast", prompt=["any", 7], extra_body={"option": 1}, options=options)
     await org.sessions.terminate("assistant-1", archive=True)
     await org.schedules.create(name="n", prompt="p", scheduled_at=datetime.now(UTC), tags=["a"], platform=None)
     attachment = await org.attachments.upload(file="report.pdf")
