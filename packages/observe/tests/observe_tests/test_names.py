@@ -8,7 +8,6 @@ from typing import Any
 
 import httpx
 import pytest
-from agent_session_platform import AgentPlatform
 from agent_session_platform_observe import Line, Observations, make_report, propose_overlay, read_observations
 from agent_session_platform_sandbox import Sandbox
 
@@ -21,13 +20,10 @@ PEOPLE = ("johanna_meier", "ada_lovelace", "grace_hopper", "alan_turing")
 async def observed(path: Path, responses: list[httpx.Response], **arguments: Any) -> dict[str, Any]:
     """Return what is observed of sessions that come so, one after the other."""
     answers = iter(responses)
-    transport = httpx.MockTransport(lambda _: next(answers))
-    settings: dict[str, Any] = {"transport": transport, "preflight": False}
-    with Observations(path) as observations:
-        async with AgentPlatform("https://a.example", "svc_a", on_exchange=observations, **settings) as platform:
-            for number in range(len(responses)):
-                given = {name: make(number) for name, make in arguments.items()}
-                await platform.request("GET", "/v3/organizations/org-acme/sessions/assistant-1", **given)
+    async with observing(Sandbox(), Observations(path), lambda _: next(answers)) as platform:
+        for number in range(len(responses)):
+            given = {name: make(number) for name, make in arguments.items()}
+            await platform.request("GET", "/v3/organizations/org-acme/sessions/assistant-1", **given)
     return read_observations([path])
 
 
@@ -104,11 +100,8 @@ async def test_a_member_that_another_operation_lacks_is_not_required(sandbox: Sa
 
 async def test_names_that_came_too_rarely_wait_for_the_next_time(tmp_path: Path) -> None:
     path = tmp_path / "observed.json"
-    transport = httpx.MockTransport(lambda _: session(priority=1))
-    with Observations(path) as observations:
-        settings: dict[str, Any] = {"transport": transport, "on_exchange": observations}
-        async with AgentPlatform("https://a.example", "svc_a", **settings) as platform:
-            for known in (False, False, True):
-                await platform.organization("org-acme").sessions.get("assistant-1")
-                observations.save()
-                assert ("priority" in path.read_text()) == known
+    observations = Observations(path)
+    for known in (False, False, True):
+        async with observing(Sandbox(), observations, lambda _: session(priority=1)) as platform:
+            await platform.organization("org-acme").sessions.get("assistant-1")
+        assert ("priority" in path.read_text()) == known

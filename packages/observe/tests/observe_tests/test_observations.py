@@ -8,11 +8,10 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
-from agent_session_platform import AgentPlatform, InvalidArgumentError
+from agent_session_platform import InvalidArgumentError
 from agent_session_platform_observe import Observations, read_observations
 from agent_session_platform_sandbox import Sandbox
 
@@ -103,15 +102,11 @@ def flood(number: int) -> httpx.Response:
 
 async def test_the_file_is_bounded_whatever_comes(path: Path) -> None:
     numbers = iter(range(100_000))
-    with Observations(path) as observations:
-        transport = httpx.MockTransport(lambda _: flood(next(numbers)))
-        settings: dict[str, Any] = {"transport": transport, "on_exchange": observations, "preflight": False}
-        async with AgentPlatform("https://platform.example.com", "svc_a", **settings) as platform:
-            for operation in platform.operations:
-                if operation.method == "GET" and not operation.streamed:
-                    template = operation.path.replace("{", "").replace("}", "")
-                    for _ in range(4):
-                        await platform.request("GET", template)
+    async with observing(Sandbox(), Observations(path), lambda _: flood(next(numbers))) as platform:
+        for operation in platform.operations:
+            if operation.method == "GET" and not operation.streamed:
+                for _ in range(4):
+                    await platform.request("GET", operation.path.replace("{", "").replace("}", ""))
     assert path.stat().st_size <= 2 * 1024 * 1024
 
 
