@@ -85,28 +85,14 @@ async def test_the_caller_names_the_id(path: Path, state: Path) -> None:
         await run(listing, path, state=state)
 
 
-async def test_a_failure_in_the_middle_is_continued(path: Path, state: Path) -> None:
-    listing = Listing(sessions(1, 2, 3, 4, 5))
-    listing.failing["2"] = 500
-    with pytest.raises(ServerError):
-        await run(listing, path, state=state)
-    assert read(path) == sessions(1, 2)
-    listing.failing.clear()
-    listing.requested.clear()
-    exported = await run(listing, path, state=state)
-    assert listing.requested == ["2", "4"]
-    assert read(path) == listing.items
-    assert (exported.written, exported.lines) == (3, 5)
-
-
 async def test_a_run_ends_after_so_many_pages_and_the_next_one_continues_it(path: Path, state: Path) -> None:
-    listing = Listing(sessions(1, 2, 3))
+    listing = Listing(sessions(1, 2, 3, 4, 5))
     before = datetime.now(UTC)
     first = await run(listing, path, state=state, max_pages=1)
     assert (first.complete, first.cursor, first.resumed, read(path)) == (False, "2", None, sessions(1, 2))
     between = datetime.now(UTC)
     second = await run(listing, path, state=state, max_pages=2)
-    assert (second.complete, read(path)) == (True, listing.items)
+    assert (second.complete, second.written, second.lines, read(path)) == (True, 3, 5, listing.items)
     # Since when the list is read.
     assert before <= second.resumed <= between
     assert (await run(listing, path, state=state)).resumed is None
