@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import aclosing
 from functools import partial
@@ -73,25 +72,6 @@ async def test_the_wait_of_the_resource_is_used(org: Any, store: Path) -> None:
     assert items["row-0"].reason == "unexpected"
 
 
-async def test_at_most_so_many_rows_are_in_flight(store: Path) -> None:
-    now = most = 0
-    full = asyncio.Event()
-
-    async def create(**members: Any) -> dict[str, Any]:
-        nonlocal now, most
-        now += 1
-        most = max(most, now)
-        if now == 7:
-            full.set()
-        await full.wait()
-        await asyncio.sleep(0.001)
-        now -= 1
-        return {"id": members["title"]}
-
-    await run(Batch(create, store=store, concurrency=7, id="id"), rows(40))
-    assert most == 7
-
-
 async def test_rows_are_taken_as_places_become_free(org: Any, store: Path) -> None:
     taken = 0
 
@@ -144,24 +124,6 @@ async def test_an_error_that_concerns_all_rows_stops_the_run(org: Any, sandbox: 
     assert {item.state async for item in batch.items()} == {"planned"}
     sandbox.faults.clear()
     assert len(await run(batch, rows(100))) == len(titles(sandbox)) == 100
-
-
-async def test_rows_in_flight_settle_before_the_error_is_raised(store: Path) -> None:
-    release = asyncio.Event()
-
-    async def create(**members: Any) -> dict[str, Any]:
-        if members["title"] == "row-1":
-            release.set()
-            raise ConfigurationError("no more")
-        await release.wait()
-        await asyncio.sleep(0.01)
-        return {"id": "one"}
-
-    batch = Batch(create, store=store, concurrency=2, id="id")
-    items = batch.run(rows(5), key=key, arguments=arguments)
-    assert (await anext(items)).key == "row-0"
-    with pytest.raises(ConfigurationError):
-        await anext(items)
 
 
 async def test_a_second_run_at_once_is_refused(org: Any, store: Path) -> None:

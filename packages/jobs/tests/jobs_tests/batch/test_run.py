@@ -1,4 +1,4 @@
-"""A 429 lowers the concurrency, the row is sent again, and the run is patient: in virtual time."""
+"""Rows in flight, in virtual time: a 429 lowers the concurrency, the row is sent again, and the run is patient."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_session_platform import DeadlineExceededError, Outcome, RateLimitedError
+from agent_session_platform import ConfigurationError, DeadlineExceededError, Outcome, RateLimitedError
 from agent_session_platform_jobs import Batch, database
 
 from benchmarks.virtual_time import run as in_virtual_time
@@ -85,6 +85,28 @@ def test_every_row_is_made_once_with_fewer_places_than_concurrency(places: int, 
     items = in_virtual_time(run(server.batch(), rows(100), patience=1.5))
     assert {item.state for item in items.values()} == {"settled"}
     assert sorted(server.made) == sorted(items)
+
+
+def test_at_most_so_many_rows_are_in_flight() -> None:
+    server = Server(100)
+    in_virtual_time(run(server.batch(7), rows(40)))
+    assert max(server.peaks) == 7
+
+
+def test_rows_in_flight_settle_before_the_error_is_raised() -> None:
+    async def create(**members: Any) -> dict[str, Any]:
+        if members["title"] == "row-1":
+            raise ConfigurationError("no more")
+        await asyncio.sleep(1)
+        return {"id": "one"}
+
+    async def main() -> None:
+        items = Batch(create, store="", concurrency=2, id="id").run(rows(5), key=key, arguments=arguments)
+        assert (await anext(items)).key == "row-0"
+        with pytest.raises(ConfigurationError):
+            await anext(items)
+
+    in_virtual_time(main())
 
 
 def test_the_concurrency_falls_where_there_are_few_places() -> None:
