@@ -17,12 +17,7 @@ from agent_session_platform import InvalidArgumentError
 from agent_session_platform_jobs import export
 from agent_session_platform_jobs.lists import export as export_module
 
-from jobs_tests.lists.listing import Listing, read, sessions
-
-
-async def run(listing: Listing, path: Path, state: Path | None) -> Any:
-    async with listing.client() as platform:
-        return await export(platform.organization().sessions.list, path, state=state)
+from jobs_tests.lists.listing import Listing, read, run, sessions
 
 
 def edit(change: Callable[[bytes], bytes]) -> Callable[[Path], object]:
@@ -52,27 +47,27 @@ async def test_a_file_that_was_changed_is_refused_and_left_as_it_is(
     change: Callable[[Path], object], message: str, path: Path, state: Path
 ) -> None:
     listing = Listing(sessions(1, 2, 3))
-    await run(listing, path, state)
+    await run(listing, path, state=state)
     change(path)
     before = path.read_bytes() if path.exists() else None
     with pytest.raises(InvalidArgumentError, match=message):
-        await run(listing, path, state)
+        await run(listing, path, state=state)
     assert (path.read_bytes() if path.exists() else None) == before
 
 
 async def test_what_a_file_has_beyond_the_state_is_cut_off(path: Path, state: Path) -> None:
     listing = Listing(sessions(1, 2, 3))
-    await run(listing, path, state)
+    await run(listing, path, state=state)
     whole = path.read_bytes()
     path.write_bytes(whole + b'{"half')
-    await run(listing, path, state)
+    await run(listing, path, state=state)
     assert path.read_bytes() == whole
 
 
 async def test_a_file_that_no_state_knows_is_refused(path: Path, state: Path) -> None:
     path.write_text("mine\n")
     with pytest.raises(InvalidArgumentError, match="exists, and the state does not know its lines"):
-        await run(Listing(sessions(1)), path, state)
+        await run(Listing(sessions(1)), path, state=state)
     assert path.read_text() == "mine\n"
 
 
@@ -90,7 +85,7 @@ async def test_one_export_uses_a_state_until_it_ends_or_is_cancelled(path: Path,
     first.cancel()
     with pytest.raises(asyncio.CancelledError):
         await first
-    assert (await run(Listing(sessions(1)), path, state)).written == 1
+    assert (await run(Listing(sessions(1)), path, state=state)).written == 1
 
 
 async def test_a_full_disk_leaves_whole_lines(path: Path, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,9 +103,9 @@ async def test_a_full_disk_leaves_whole_lines(path: Path, state: Path, monkeypat
     with monkeypatch.context() as patch:
         patch.setattr(export_module, "FileIO", Full)
         with pytest.raises(OSError, match=os.strerror(errno.ENOSPC)):
-            await run(listing, path, state)
+            await run(listing, path, state=state)
     assert read(path) == sessions(1, 2)
-    await run(listing, path, state)
+    await run(listing, path, state=state)
     assert read(path) == listing.items
 
 
@@ -139,6 +134,6 @@ async def test_the_disk_is_never_used_in_the_thread_of_the_event_loop(
     threads: set[int] = set()
     fsync = os.fsync
     monkeypatch.setattr(os, "fsync", lambda descriptor: (threads.add(threading.get_ident()), fsync(descriptor))[1])
-    await run(Listing(sessions(1, 2, 3)), path, state)
+    await run(Listing(sessions(1, 2, 3)), path, state=state)
     assert len(threads) == 1
     assert threading.get_ident() not in threads
