@@ -26,10 +26,9 @@ async def test_every_row_is_created_once_and_then_comes_from_the_store(org: Any,
     assert sandbox.journal.last == before
 
 
-async def test_a_row_that_no_run_has_delivered_is_not_left_out(org: Any, store: Path) -> None:
+async def test_a_row_that_no_run_has_delivered_is_not_left_out(batch: Batch) -> None:
     seen: set[str] = set()
     for wanted in (3, 3, 12):
-        batch = Batch(org.sessions.create, store=store)
         async with aclosing(batch.run(rows(12), key=key, arguments=arguments, include_earlier=False)) as items:
             count = 0
             async for item in items:
@@ -38,12 +37,11 @@ async def test_a_row_that_no_run_has_delivered_is_not_left_out(org: Any, store: 
                 if count == wanted:
                     break
     assert len(seen) == 12
-    assert await run(Batch(org.sessions.create, store=store), rows(12), include_earlier=False) == {}
+    assert await run(batch, rows(12), include_earlier=False) == {}
 
 
-async def test_a_row_that_fails_again_is_delivered_again(org: Any, sandbox: Sandbox, store: Path) -> None:
+async def test_a_row_that_fails_again_is_delivered_again(batch: Batch, sandbox: Sandbox) -> None:
     sandbox.faults.add(CREATE, status=422, times=2)
-    batch = Batch(org.sessions.create, store=store)
     await run(batch, rows(1))
     async with aclosing(batch.run(rows(1), key=key, arguments=arguments, retry_failed=True)) as items:
         await anext(items)
@@ -126,16 +124,14 @@ async def test_an_error_that_concerns_all_rows_stops_the_run(org: Any, sandbox: 
     assert len(await run(batch, rows(100))) == len(titles(sandbox)) == 100
 
 
-async def test_a_second_run_at_once_is_refused(org: Any, store: Path) -> None:
-    batch = Batch(org.sessions.create, store=store)
+async def test_a_second_run_at_once_is_refused(batch: Batch) -> None:
     async with aclosing(batch.run(rows(3), key=key, arguments=arguments)) as items:
         await anext(items)
         with pytest.raises(ConfigurationError, match="under way"):
             await run(batch, rows(3))
 
 
-async def test_a_wait_that_ran_out_of_time_is_waited_for_again(org: Any, sandbox: Sandbox, store: Path) -> None:
-    batch = Batch(org.sessions.create, store=store)
+async def test_a_wait_that_ran_out_of_time_is_waited_for_again(batch: Batch, sandbox: Sandbox) -> None:
     for until, timeout, expected in (("done", 0.05, ("created", "deadline")), ("running", 60, ("settled", "matched"))):
         items = await run(batch, rows(1), until={"status": until}, every=0.01, wait_timeout=timeout)
         assert (items["row-0"].state, items["row-0"].reason) == expected
@@ -164,9 +160,8 @@ async def test_rows_may_be_an_async_iterable_and_keys_whole_numbers(org: Any, st
     ],
 )
 async def test_a_wrong_argument_is_refused_before_anything_is_sent(
-    org: Any, sandbox: Sandbox, store: Path, wrong: dict[str, Any], message: str
+    batch: Batch, sandbox: Sandbox, wrong: dict[str, Any], message: str
 ) -> None:
-    batch = Batch(org.sessions.create, store=store)
     with pytest.raises(InvalidArgumentError, match=message):
         await run(batch, [1], **{"key": int, "arguments": lambda _: {}, **wrong})
     assert [item async for item in batch.items()] == []

@@ -133,13 +133,10 @@ async def test_a_server_that_cannot_be_reached_ends_the_run_as_the_policy_says(s
     assert [item.state async for item in batch.items()] == ["planned"]
 
 
-async def test_a_mistake_before_anything_was_sent_leaves_the_row_planned(
-    org: Any, sandbox: Sandbox, store: Path
-) -> None:
+async def test_a_mistake_before_anything_was_sent_leaves_the_row_planned(batch: Batch, sandbox: Sandbox) -> None:
     async def on_send() -> None:
         raise LookupError("mine")
 
-    batch = Batch(org.sessions.create, store=store)
     with pytest.raises(LookupError):
         await run(batch, rows(1), arguments=with_options(RequestOptions(on_send=on_send)))
     assert [item.state async for item in batch.items()] == ["planned"]

@@ -81,7 +81,7 @@ async def test_every_name_is_a_file_of_the_directory_in_which_it_was_named(
     assert (tmp_path / name).stat().st_size
 
 
-async def test_one_batch_uses_a_store_and_only_its_owner_reads_it(org: Any, store: Path) -> None:
+async def test_one_batch_uses_a_store_and_only_its_owner_reads_it(batch: Batch, org: Any, store: Path) -> None:
     program = (
         "import asyncio, sys\n"
         "from agent_session_platform_jobs import Batch\n"
@@ -91,7 +91,6 @@ async def test_one_batch_uses_a_store_and_only_its_owner_reads_it(org: Any, stor
     def elsewhere() -> str:
         return subprocess.run([sys.executable, "-c", program, store], capture_output=True, text=True).stderr
 
-    batch = Batch(org.sessions.create, store=store)
     async with aclosing(batch.run(rows(2), key=key, arguments=arguments)) as items:
         await anext(items)
         with pytest.raises(BatchStoreError, match="another run uses it"):

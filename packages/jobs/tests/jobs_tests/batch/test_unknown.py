@@ -57,11 +57,8 @@ async def test_nothing_is_sent_once_the_store_is_moved_away(
     sandbox.journal.expect(CREATE, times=1)
 
 
-async def test_an_object_of_another_row_is_not_assigned_to_an_unknown_one(
-    org: Any, sandbox: Sandbox, store: Path
-) -> None:
+async def test_an_object_of_another_row_is_not_assigned_to_an_unknown_one(batch: Batch, sandbox: Sandbox) -> None:
     sandbox.faults.add(CREATE, lose=True)
-    batch = Batch(org.sessions.create, store=store)
     await run(batch, rows(2))
     [unknown], [other] = await batch.unknown(), [item async for item in batch.items("settled")]
     with pytest.raises(InvalidArgumentError, match=f"is the object of row '{other.key}'"):
@@ -163,10 +160,9 @@ async def test_a_reader_settles_what_it_finds_and_sends_again_only_what_it_is_su
 
 
 async def test_only_a_row_without_an_object_is_forgotten_and_sent_in_the_next_run(
-    org: Any, sandbox: Sandbox, store: Path
+    batch: Batch, sandbox: Sandbox
 ) -> None:
     sandbox.faults.add(CREATE, drop=True)
-    batch = Batch(org.sessions.create, store=store)
     await run(batch, rows(1))
     await batch.forget("row-0")
     assert (await run(batch, rows(1)))["row-0"].state == "settled"
