@@ -91,11 +91,10 @@ def calls(platform: AgentPlatform, canaries: Canaries) -> Iterator[Any]:
 
 
 async def test_no_canary_is_found_in_any_file_log_or_report(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, path: Path, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
 ) -> None:
     canaries = Canaries(7)
     statuses = itertools.cycle((200, 201, 400, 403, 404, 422, 500))
-    path = tmp_path / "observed.json"
 
     def respond(request: httpx.Request) -> httpx.Response:
         return answer(canaries, request, next(statuses))

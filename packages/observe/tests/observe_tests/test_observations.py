@@ -29,11 +29,6 @@ asyncio.run(main())
 """
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "observed.json"
-
-
 def test_processes_add_to_one_file_as_they_end(path: Path) -> None:
     environment = {**os.environ, "AGENT_PLATFORM_OBSERVE": str(path)}
     running = [subprocess.Popen([sys.executable, "-c", PROGRAM], env=environment) for _ in range(3)]

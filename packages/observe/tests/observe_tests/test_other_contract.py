@@ -46,9 +46,9 @@ FACTS = {
 
 
 @pytest.fixture
-async def observed(tmp_path: Path) -> dict[str, Any]:
+async def observed(path: Path) -> dict[str, Any]:
     """Return what the traffic showed."""
-    return await traffic(tmp_path / "observed.json")
+    return await traffic(path)
 
 
 def applied(text: str, directory: Path) -> Contract:

@@ -66,10 +66,11 @@ async def test_an_object_of_another_row_is_not_assigned_to_an_unknown_one(batch:
     assert await batch.unknown() == [unknown]
 
 
-async def test_an_object_without_an_id_stops_the_run_and_is_not_lost(sandbox: Sandbox, store: Path) -> None:
-    async def create(**members: Any) -> dict[str, Any]:
-        return {"name": "one"}
+async def create(**members: Any) -> dict[str, Any]:
+    return {"name": "one"}
 
+
+async def test_an_object_without_an_id_stops_the_run_and_is_not_lost(sandbox: Sandbox, store: Path) -> None:
     batch = Batch(create, store=store, id="id", concurrency=1)
     with pytest.raises(InvalidArgumentError, match="no text as its id"):
         await run(batch, rows(3))
@@ -79,9 +80,6 @@ async def test_an_object_without_an_id_stops_the_run_and_is_not_lost(sandbox: Sa
 
 
 async def test_an_id_that_nothing_declares_must_be_named(store: Path) -> None:
-    async def create(**members: Any) -> dict[str, Any]:
-        return {"name": "one"}
-
     with pytest.raises(InvalidArgumentError, match="pass Batch\\(..., id=\\)"):
         await run(Batch(create, store=store), rows(1))
     await Batch(create, store=store).assign("row-0", id="one")
