@@ -135,17 +135,16 @@ async def test_a_migrated_organization_creates_no_schedules(day: int, refused: b
         await schedule(platform.organization("org-acme"), frequency=WEEKDAYS)
 
 
+IN_ACME, IN_GLOBEX = frozenset({"org-acme"}), frozenset({"org-globex"})
+
+
 @pytest.mark.parametrize(
     ("permissions", "user", "message"),
     [
-        ({"ManageOrgSchedules"}, User("user-1", organizations=frozenset({"org-acme"})), "lacks ImpersonateOrgSessions"),
-        (None, User("user-1", organizations=frozenset({"org-globex"})), "user-1 is not a member of org-acme"),
+        ({"ManageOrgSchedules"}, User("user-1", organizations=IN_ACME), "lacks ImpersonateOrgSessions"),
+        (None, User("user-1", organizations=IN_GLOBEX), "user-1 is not a member of org-acme"),
         (None, User("user-2"), "user-1 is not a member of org-acme"),
-        (
-            None,
-            User("user-1", organizations=frozenset({"org-acme"}), permissions=frozenset()),
-            "user-1 lacks UseAssistantSessions",
-        ),
+        (None, User("user-1", organizations=IN_ACME, permissions=frozenset()), "user-1 lacks UseAssistantSessions"),
     ],
 )
 async def test_impersonation_requires_three_things(
@@ -163,7 +162,7 @@ async def test_impersonation_requires_three_things(
 
 async def test_impersonation_works_when_all_conditions_hold(sandbox: Sandbox, org: Any) -> None:
     """Rules schedule-impersonation and session-impersonation."""
-    sandbox.add_user(User("user-1", organizations=frozenset({"org-acme"})))
+    sandbox.add_user(User("user-1", organizations=IN_ACME))
     assert (await schedule(org, frequency=WEEKDAYS, create_as_user_id="user-1")).created_by == "user-1"
     assert (await org.sessions.create(create_as_user_id="user-1")).user_id == "user-1"
 

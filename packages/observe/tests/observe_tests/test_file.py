@@ -34,9 +34,9 @@ def written(path: Path, operations: Any, **other: Any) -> Path:
     return path
 
 
-def add_often(path: str, times: int = 40) -> None:
+def add_often(path: Path, times: int = 40) -> None:
     for _ in range(times):
-        merge_into(Path(path), to_tally(ONE, ""))
+        merge_into(path, to_tally(ONE, ""))
 
 
 def count(path: Path) -> int:
@@ -44,11 +44,11 @@ def count(path: Path) -> int:
 
 
 def test_many_writers_at_once_lose_nothing(path: Path) -> None:
-    writers = [multiprocessing.get_context("spawn").Process(target=add_often, args=(str(path),)) for _ in range(2)]
+    writers = [multiprocessing.get_context("spawn").Process(target=add_often, args=(path,)) for _ in range(2)]
     for each in writers:
         each.start()
     with ThreadPoolExecutor(40) as pool:
-        list(pool.map(lambda _: add_often(str(path), 1), range(40)))
+        list(pool.map(lambda _: add_often(path, 1), range(40)))
     for each in writers:
         each.join(60)
     assert ([each.exitcode for each in writers], count(path)) == ([0, 0], 120)
