@@ -85,11 +85,9 @@ async def test_rows_are_taken_as_places_become_free(org: Any, store: Path) -> No
     assert taken <= len(seen) + 3 + 1
 
 
-async def test_a_key_that_comes_twice_is_refused_before_it_is_sent_again(
-    org: Any, sandbox: Sandbox, store: Path
-) -> None:
+async def test_a_key_that_comes_twice_is_refused_and_not_sent_again(batch: Batch, sandbox: Sandbox) -> None:
     with pytest.raises(InvalidArgumentError, match="'row-0' twice"):
-        await run(Batch(org.sessions.create, store=store), [*rows(2), *rows(1)])
+        await run(batch, [*rows(2), *rows(1)])
     assert titles(sandbox) == ["row-0", "row-1"]
 
 

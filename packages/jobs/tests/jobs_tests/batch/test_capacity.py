@@ -12,7 +12,6 @@ from agent_session_platform_jobs.batch.run import FIRST_PAUSE, LONGEST_PAUSE, Ca
     [
         (20, "s" * 100, 20),
         (20, "r", 10),
-        (20, "rr", 5),
         (20, "rrrrrrr", 1),
         (20, "r" + "s" * 9, 10),
         (20, "r" + "s" * 10, 11),

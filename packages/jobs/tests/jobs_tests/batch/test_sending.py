@@ -31,9 +31,7 @@ def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run_module, "BACKOFF", RetryPolicy(backoff_base=0.01))
 
 
-async def test_requests_that_wait_for_the_rate_limiter_are_not_sent_after_the_loop_was_left(
-    sandbox: Sandbox, store: Path
-) -> None:
+async def test_requests_that_wait_when_the_loop_is_left_are_not_sent(sandbox: Sandbox, store: Path) -> None:
     sandbox.faults.add(CREATE, latency=0.05, times=None)
     async with sandbox.client(max_connections=1) as platform:
         batch = Batch(platform.organization("org-acme").sessions.create, store=store)

@@ -24,6 +24,11 @@ from jobs_tests.batch.batches import CREATE, arguments, key, rows, run
 ITEM = BatchItem(
     key="ä", state="settled", id="1", result={"a": [1, None]}, reason="gone", error="no", attempts=2, digest="d"
 )
+READER = """
+import asyncio, sys
+from agent_session_platform_jobs import Batch
+asyncio.run(Batch(print, store=sys.argv[1]).unknown())
+"""
 TARGET = "organization.sessions.create(org_id='org-acme')"
 
 
@@ -82,14 +87,9 @@ async def test_every_name_is_a_file_of_the_directory_in_which_it_was_named(
 
 
 async def test_one_batch_uses_a_store_and_only_its_owner_reads_it(batch: Batch, org: Any, store: Path) -> None:
-    program = (
-        "import asyncio, sys\n"
-        "from agent_session_platform_jobs import Batch\n"
-        "asyncio.run(Batch(print, store=sys.argv[1]).unknown())\n"
-    )
-
     def elsewhere() -> str:
-        return subprocess.run([sys.executable, "-c", program, store], capture_output=True, text=True).stderr
+        """Read the store in another process, and return its error."""
+        return subprocess.run([sys.executable, "-c", READER, store], capture_output=True, text=True).stderr
 
     async with aclosing(batch.run(rows(2), key=key, arguments=arguments)) as items:
         await anext(items)

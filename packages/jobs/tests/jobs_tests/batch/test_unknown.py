@@ -16,9 +16,7 @@ from jobs_tests.batch.batches import CREATE, Row, finder, rows, run
 
 
 @pytest.mark.parametrize("fault", [{"lose": True}, {"status": 500}, {"html": True}])
-async def test_an_unknown_outcome_is_never_sent_again_by_guess(
-    org: Any, sandbox: Sandbox, store: Path, fault: Any
-) -> None:
+async def test_an_unknown_outcome_is_never_sent_again(org: Any, sandbox: Sandbox, store: Path, fault: Any) -> None:
     sandbox.faults.add(CREATE, **fault)
     # The client may not repeat it, either.
     options = RequestOptions(retry=RetryPolicy(attempts=5))
@@ -41,9 +39,7 @@ async def test_an_id_that_cannot_be_written_is_unknown_and_listed(org: Any, sand
 
 
 @pytest.mark.parametrize("replaced", [False, True])
-async def test_nothing_is_sent_once_the_store_is_moved_away(
-    org: Any, sandbox: Sandbox, store: Path, replaced: bool
-) -> None:
+async def test_nothing_is_sent_once_the_store_is_moved(org: Any, sandbox: Sandbox, store: Path, replaced: bool) -> None:
     def move(row: Row) -> dict[str, Any]:
         if row.id == "row-1":
             store.rename(store.with_suffix(".moved"))
@@ -129,9 +125,7 @@ async def test_two_rows_never_get_the_same_object_of_a_reader(org: Any, sandbox:
     assert sum("is the object of row" in str(item.error) for item in items.values()) == 4
 
 
-async def test_rows_of_an_earlier_run_that_stay_unknown_do_not_end_a_run(
-    org: Any, sandbox: Sandbox, store: Path
-) -> None:
+async def test_rows_that_stay_unknown_do_not_end_a_later_run(org: Any, sandbox: Sandbox, store: Path) -> None:
     sandbox.faults.add(CREATE, lose=True, times=12, every=2)
     batch = Batch(org.sessions.create, store=store, concurrency=1)
     items = await run(batch, rows(24))
@@ -157,9 +151,7 @@ async def test_a_reader_settles_what_it_finds_and_sends_again_only_what_it_is_su
     sandbox.journal.expect(CREATE, times=attempts)
 
 
-async def test_only_a_row_without_an_object_is_forgotten_and_sent_in_the_next_run(
-    batch: Batch, sandbox: Sandbox
-) -> None:
+async def test_only_a_row_without_an_object_is_forgotten_and_sent_again(batch: Batch, sandbox: Sandbox) -> None:
     sandbox.faults.add(CREATE, drop=True)
     await run(batch, rows(1))
     await batch.forget("row-0")

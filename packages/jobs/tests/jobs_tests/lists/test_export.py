@@ -165,9 +165,7 @@ async def test_what_does_not_tell_its_list_is_not_compared(path: Path, state: Pa
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
 @pytest.mark.parametrize("has_state", [True, False])
-async def test_only_its_owner_may_read_a_new_file_and_an_older_one_keeps_its_mode(
-    has_state: bool, path: Path, state: Path
-) -> None:
+async def test_a_new_file_is_private_and_an_older_one_keeps_its_mode(has_state: bool, path: Path, state: Path) -> None:
     for mode, numbers in ((0o600, (1,)), (0o640, (1, 2))):
         await run(Listing(sessions(*numbers)), path, state=state if has_state else None)
         assert (path.stat().st_mode & 0o777, read(path)) == (mode, sessions(*numbers))

@@ -128,9 +128,7 @@ async def test_a_state_that_is_moved_during_the_run_ends_it(path: Path, state: P
     assert read(path) == items
 
 
-async def test_the_disk_is_never_used_in_the_thread_of_the_event_loop(
-    path: Path, state: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_disk_is_used_in_another_thread(path: Path, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     threads: set[int] = set()
     fsync = os.fsync
     monkeypatch.setattr(os, "fsync", lambda descriptor: (threads.add(threading.get_ident()), fsync(descriptor))[1])
