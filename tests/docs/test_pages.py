@@ -76,20 +76,6 @@ async def test_a_sample_that_is_wrong_fails_with_its_line(
     assert message in str(caught.value)
 
 
-async def test_the_samples_of_a_page_are_one_program(tmp_path: Path, run: Run) -> None:
-    page = page_of(
-        tmp_path,
-        "python\nsandbox.add_session(title='Fix it')\nfirst = await org.sessions.list().collect()\n",
-        "python\nprint(first[0].title)\n",
-        'text title="Output"\nFix ...\n',
-        'python title="program.py"\nprint("from a file")\n',
-        "console\n$ python program.py\nfrom a file\n",
-        "python\nimport program\n",
-        "sh\nmake demo\n",
-    )
-    await run(page)
-
-
 def test_a_hidden_sample_is_found_with_its_line(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("# Page\n\n<!-- hidden: python\nprint(1)\n-->\n", encoding="utf-8")

@@ -26,19 +26,14 @@ async def test_names_ids_operations_and_methods_are_the_same(platform: AgentPlat
 
 
 def test_an_unknown_name_is_refused() -> None:
-    with pytest.raises(
-        InvalidArgumentError, match="there is no operation .*; agent_session_platform.operations has all"
-    ):
+    with pytest.raises(InvalidArgumentError, match="no operation .*; agent_session_platform.operations has all"):
         permissions_for("organization.sesions.lst")
 
 
 def test_an_operation_without_a_permission_is_unknown_with_its_gap() -> None:
     unknown = permissions_for(CREATE).unknown[CREATE]
-    assert (unknown.permission, unknown.level, [gap.id for gap in unknown.gaps]) == (
-        None,
-        None,
-        ["session-create-permission"],
-    )
+    assert (unknown.permission, unknown.level) == (None, None)
+    assert [gap.id for gap in unknown.gaps] == ["session-create-permission"]
     assert str(unknown).startswith("permission and level not shown (session-create-permission: The permission, its")
 
 
@@ -77,31 +72,13 @@ def test_kinds_of_credential_that_are_not_shown_are_named_with_the_gap() -> None
     }
 
 
-@pytest.mark.parametrize(
-    ("operation", "rules"),
-    [
-        ("organization.schedules.create", ["schedule-impersonation"]),
-        (CREATE, ["session-impersonation"]),
-        ("organization.service_users.create", ["service-user-role-subset"]),
-        (LIST, []),
-    ],
-)
-def test_rules_that_name_permissions_are_notes(operation: str, rules: list[str]) -> None:
-    assert [rule.id for rule in permissions_for(operation).notes.get(operation, ())] == rules
-
-
-def test_the_table_is_readable() -> None:
-    table = str(permissions_for(LIST, REVIEW)).splitlines()
-    assert table == [
-        "Organization level:",
-        "  ViewOrgSessions  organization.sessions.list",
-        "Enterprise level:",
-        "  UseReviewManual  enterprise.reviews.create",
-        "Unknown:",
-        "  none",
-        "Credentials that all of them accept:",
-        "  serviceUser",
-    ]
+def test_rules_that_name_permissions_are_notes() -> None:
+    notes = permissions_for(LIST, CREATE, "organization.schedules.create", "organization.service_users.create").notes
+    assert {name: [rule.id for rule in rules] for name, rules in notes.items()} == {
+        "organization.schedules.create": ["schedule-impersonation"],
+        CREATE: ["session-impersonation"],
+        "organization.service_users.create": ["service-user-role-subset"],
+    }
 
 
 def test_json_has_the_levels_and_the_gaps() -> None:

@@ -55,22 +55,6 @@ def test_a_wrong_block_is_reported_with_document_and_line(found: dict[str, str],
     assert {int(line) for line in re.findall(r"^.*guide\.md:(\d+):.* error: ", found[checker], re.MULTILINE)} == WRONG
 
 
-def test_a_block_imports_what_it_uses_of_the_prelude() -> None:
-    code = "print(org)\n"
-    assert render(Block("guide.md", 3, code)) == f"from ..prelude import org\n\n{code}"
-
-
-def test_a_block_does_not_import_what_it_defines() -> None:
-    code = "def org() -> None: ...\norg()\n"
-    assert render(Block("guide.md", 3, code)) == f"\n\n{code}"
-
-
-def test_a_block_that_awaits_is_a_function() -> None:
-    code = "await org.sessions.get(sandbox)\n"
-    function = f"async def block() -> None:\n    {code}"
-    assert render(Block("guide.md", 4, code)) == f"from ..prelude import org, sandbox\n\n{function}"
-
-
 def test_what_is_no_python_is_left_to_the_type_checkers() -> None:
     assert render(Block("guide.md", 3, "print(\n")) == "\n\nprint(\n"
 

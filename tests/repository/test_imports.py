@@ -1,85 +1,96 @@
-"""Which package may import what."""
+"""Imports, also in functions and for type checkers: public names of the packages below, and in no circle."""
 
 from __future__ import annotations
 
-import ast
 import sys
+from collections import defaultdict
+from graphlib import TopologicalSorter
+from pathlib import Path
 
-from codegen.vendoring.vendor import PACKAGES, relative
-from tests.repository.sources import COMPANIONS, GENERATED, OVERLAY, imports, modules, parse
+import agent_session_platform
+import pytest
 
-SANDBOX = COMPANIONS[0]
+from tests.repository.sources import COMPANIONS, GENERATED, OVERLAY, ROOT, imports, modules, name_of
 
-# The runtime dependencies; the others are imported where an extra asks for them, or where the user has them in use.
-# certifi and idna come with httpx, multidict and yarl with aiohttp, truststore with httpx2.
-RUNTIME = {"attrs", "agent_session_platform", "agent_session_platform_api", "httpx"}
-EXTRAS = {
-    "aiohttp",
-    "certifi",
-    "httpx2",
-    "idna",
-    "msgspec",
-    "multidict",
-    "opentelemetry",
-    "redis",
-    "truststore",
-    "yarl",
+SDK = OVERLAY.name
+# Its modules are copied into the generated package: a house of its own, which stands in the folder of its templates.
+SHIPPED = "codegen.render.runtime"
+# What each package requires, or what comes with that; the others are in use in the program of the user, or of an extra.
+IMPORTED = {
+    # pydantic installs typing_extensions.
+    GENERATED.name: {"attrs", "pydantic", "pydantic_core", "typing_extensions"},
+    # certifi comes with httpx, multidict and yarl with aiohttp, truststore with httpx2.
+    SDK: {
+        *("attrs", GENERATED.name, "httpx", "certifi"),
+        *("aiohttp", "httpx2", "msgspec", "multidict", "opentelemetry", "redis", "truststore", "yarl"),
+    },
+    f"{SDK}_sandbox": {
+        *("attrs", SDK, "cronsim", "dateutil", "httpx", "jsonschema", "starlette", "uvicorn"),
+        "pytest",
+    },
+    f"{SDK}_jobs": {"attrs", SDK},
+    f"{SDK}_observe": {"attrs", SDK},
+    f"{SDK}_cli": {
+        *("attrs", SDK, f"{SDK}_jobs", f"{SDK}_observe", "click", "platformdirs", "rich"),
+        *("anyio", "mcp"),
+    },
 }
+# What a companion may import of the SDK.
+PUBLIC = {"contract", "errors", "legacy", "models", *agent_session_platform.__all__}
 
 
-def test_the_generated_package_imports_the_standard_library_and_attrs_only() -> None:
-    found = {name for path in modules(GENERATED) for name in imports(path)}
-    assert {name for name in found if not name.startswith(".")} <= set(sys.stdlib_module_names) | {
-        "attrs",
-        "collections.abc",
-        "importlib.resources",
-        "urllib.parse",
-        # Only where pydantic is in use; nothing else asks for `pydantic_schema.py`.
-        "pydantic",
-        "pydantic_core",
-        # Pydantic installs it; elsewhere it is for type checkers only, because importing it takes time.
-        "typing_extensions",
-    }
+@pytest.mark.parametrize("package", [GENERATED, OVERLAY, *COMPANIONS], ids=lambda package: package.name)
+def test_a_package_imports_only_what_is_below_it(package: Path) -> None:
+    tops = {name.partition(".")[0] for path in modules(package) for name in imports(path)}
+    assert tops - sys.stdlib_module_names - {package.name} == IMPORTED[package.name]
 
 
-def test_only_the_transport_imports_httpx() -> None:
-    importing = [path for path in modules(OVERLAY) if any(name.startswith("httpx") for name in imports(path))]
-    # platform.py has it in type hints only.
-    assert {path.relative_to(OVERLAY).parts[0] for path in importing} <= {"transport", "platform.py"}
+@pytest.mark.parametrize("package", COMPANIONS, ids=lambda package: package.name)
+def test_a_companion_imports_public_names_only(package: Path) -> None:
+    names = {name for path in modules(package) for name in imports(path) if name.startswith(f"{SDK}.")}
+    assert {name for name in names if name.split(".")[1] not in PUBLIC} == set()
 
 
-def test_one_module_of_the_overlay_imports_the_generated_package() -> None:
-    importing = {
-        path.name for path in modules(OVERLAY) if any("agent_session_platform_api" in name for name in imports(path))
-    }
-    # models.py and contract.py give names of it to users as they are.
-    assert importing == {"_api.py", "contract.py", "models.py"}
+@pytest.mark.parametrize(
+    ("library", "places"),
+    [
+        # In type hints only; a transport imports the library that is chosen.
+        ("httpx", {"platform.py"}),
+        # contract.py and models.py give names of it to users as they are.
+        (GENERATED.name, {"_api.py", "contract.py", "models.py"}),
+    ],
+)
+def test_few_modules_of_the_sdk_import_it(library: str, places: set[str]) -> None:
+    importing = [path for path in modules(OVERLAY) if any(name.startswith(library) for name in imports(path))]
+    assert {path.relative_to(OVERLAY).parts[0] for path in importing} == places
 
 
-def test_the_runtime_imports_only_what_it_declares() -> None:
-    absolute = {
-        name.partition(".")[0] for path in modules(OVERLAY) for name in imports(path) if not name.startswith(".")
-    }
-    assert absolute - set(sys.stdlib_module_names) - EXTRAS <= RUNTIME
+def sibling_graphs(package: Path) -> dict[str, dict[str, set[str]]]:
+    """Map each package to the imports between the modules and packages that are directly in it."""
+    names = {name_of(path) for path in modules(package)}
+    graphs: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for path in modules(package):
+        for name in imports(path):
+            # The longest part of it that is a module: what follows is a name in that.
+            while name not in (*names, "") and not name.startswith(SHIPPED):
+                name = name.rpartition(".")[0]
+            if name in names and name != name_of(path):
+                importer, imported = [*name_of(path).split("."), "__init__"], [*name.split("."), "__init__"]
+                depth = [one == other for one, other in zip(importer, imported, strict=False)].index(False)
+                graphs[".".join(importer[:depth])][importer[depth]].add(imported[depth])
+    return graphs
 
 
-def test_every_import_of_the_packages_by_themselves_can_be_made_relative() -> None:
-    """A vendored copy has another parent package."""
-    for package in (GENERATED, OVERLAY, SANDBOX):
-        for path in modules(package):
-            tree = ast.parse(relative(path.relative_to(package.parent), path.read_text(encoding="utf-8")))
-            imported = [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
-            imported += [
-                node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and not node.level
-            ]
-            assert [name for name in imported if name.partition(".")[0] in PACKAGES] == [], path
+@pytest.mark.parametrize("package", [OVERLAY, *COMPANIONS, ROOT / "codegen"], ids=lambda package: package.name)
+def test_nothing_imports_itself_through_its_siblings(package: Path) -> None:
+    graphs = sibling_graphs(package)
+    assert package.name in graphs
+    for graph in graphs.values():
+        # An error names the circle.
+        TopologicalSorter(graph).prepare()
 
 
-def test_files_beside_a_module_are_read_as_resources() -> None:
-    """A zip file and a frozen program have no files beside a module."""
-    names = {
-        f"{package.name}/{path.name}": {node.id for node in ast.walk(parse(path)) if isinstance(node, ast.Name)}
-        for package in (GENERATED, OVERLAY, *COMPANIONS)
-        for path in modules(package)
-    }
-    assert [name for name, used in names.items() if "__file__" in used] == []
+def test_what_ships_imports_nothing_of_the_tools() -> None:
+    shipped = modules(ROOT / Path(*SHIPPED.split(".")))
+    assert {name for path in shipped for name in imports(path) if name.startswith("codegen")} == set()
+    assert shipped

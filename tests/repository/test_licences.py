@@ -6,7 +6,7 @@ import re
 from importlib.metadata import distribution
 
 from codegen.vendoring.private_build import tracked
-from tests.repository.sources import COMPANIONS, ROOT
+from tests.repository.sources import ROOT
 
 # How a copied file states where it comes from.
 ORIGIN = re.compile(
@@ -26,8 +26,3 @@ def test_the_notice_has_the_licence_of_the_generator() -> None:
     text = distribution("openapi-python-client").read_text("licenses/LICENSE")
     assert text is not None
     assert text.strip() in (ROOT / "NOTICE").read_text(encoding="utf-8")
-
-
-def test_the_page_of_the_sandbox_loads_nothing_from_elsewhere() -> None:
-    page = (COMPANIONS[0] / "page.html").read_text(encoding="utf-8")
-    assert re.findall(r"(?:src|href)=\"(?!data:)[^\"]*:?//|@import|import\(", page) == []

@@ -1,9 +1,9 @@
 """aiohttp: a server that takes no more of a request is waited for without a timeout."""
 
 import asyncio
-import socket
 
 import aiohttp
+from serving import serve
 
 BODY = bytes(64 * 1024 * 1024)
 
@@ -21,5 +21,5 @@ async def main(url: str) -> None:
 
 
 # Nobody accepts the connection, and so nobody reads from it.
-with socket.create_server(("127.0.0.1", 0)) as listener:
-    asyncio.run(main(f"http://127.0.0.1:{listener.getsockname()[1]}"))
+with serve() as address:
+    asyncio.run(main(f"http://{address}"))

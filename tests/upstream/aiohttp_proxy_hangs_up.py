@@ -1,16 +1,9 @@
 """aiohttp: a proxy that hangs up before it has connected looks like a server that has the request."""
 
 import asyncio
-import socket
-import threading
 
 import aiohttp
-
-
-def hang_up(listener: socket.socket) -> None:
-    connection, _ = listener.accept()
-    connection.recv(65536)
-    connection.close()
+from serving import hang_up, serve
 
 
 async def main(proxy: str) -> None:
@@ -22,6 +15,5 @@ async def main(proxy: str) -> None:
             print("it hangs up:", "an error of connecting" if is_connecting else "an error of the exchange")
 
 
-with socket.create_server(("127.0.0.1", 0)) as listener:
-    threading.Thread(target=hang_up, args=(listener,), daemon=True).start()
-    asyncio.run(main(f"http://127.0.0.1:{listener.getsockname()[1]}"))
+with serve(hang_up) as address:
+    asyncio.run(main(f"http://{address}"))

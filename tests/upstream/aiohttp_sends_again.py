@@ -2,22 +2,19 @@
 
 import asyncio
 import socket
-import threading
 
 import aiohttp
+from serving import serve
 
 received: list[bytes] = []
 
 
-def serve(listener: socket.socket) -> None:
-    while True:
-        connection, _ = listener.accept()
-        received.append(connection.recv(65536))
-        connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
-        # The second request on a connection is read, and the connection closed.
-        if second := connection.recv(65536):
-            received.append(second)
-        connection.close()
+def respond_once(connection: socket.socket) -> None:
+    received.append(connection.recv(65536))
+    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    # The second request on a connection is read, and the connection closed.
+    if second := connection.recv(65536):
+        received.append(second)
 
 
 async def main(url: str) -> None:
@@ -28,6 +25,5 @@ async def main(url: str) -> None:
         print("two calls of DELETE,", len(received), "requests")
 
 
-with socket.create_server(("127.0.0.1", 0)) as listener:
-    threading.Thread(target=serve, args=(listener,), daemon=True).start()
-    asyncio.run(main(f"http://127.0.0.1:{listener.getsockname()[1]}"))
+with serve(respond_once, respond_once) as address:
+    asyncio.run(main(f"http://{address}"))

@@ -5,13 +5,13 @@ import socket
 import threading
 
 import aiohttp
+from serving import serve
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"
 idle, sent = threading.Event(), threading.Event()
 
 
-def serve(listener: socket.socket) -> None:
-    connection, _ = listener.accept()
+def respond_thrice(connection: socket.socket) -> None:
     connection.recv(65536)
     connection.sendall(HEAD + b"first")
     idle.wait()
@@ -32,6 +32,5 @@ async def main(url: str) -> None:
             print("the response of the second request:", await response.text())
 
 
-with socket.create_server(("127.0.0.1", 0)) as listener:
-    threading.Thread(target=serve, args=(listener,), daemon=True).start()
-    asyncio.run(main(f"http://127.0.0.1:{listener.getsockname()[1]}"))
+with serve(respond_thrice) as address:
+    asyncio.run(main(f"http://{address}"))

@@ -1,12 +1,9 @@
 """httpx: a client changes the SSL context that it was given, which others of the process may use."""
 
 import contextlib
-import importlib
-import socket
 import ssl
-import sys
 
-httpx = importlib.import_module(sys.argv[1] if sys.argv[1:] else "httpx")
+from serving import httpx, serve
 
 
 def offers_http2(context: ssl.SSLContext) -> bool:
@@ -20,6 +17,6 @@ def offers_http2(context: ssl.SSLContext) -> bool:
 context = ssl.create_default_context()
 context.set_alpn_protocols(["h2", "http/1.1"])
 print("before:", "h2" if offers_http2(context) else "no h2")
-with socket.create_server(("127.0.0.1", 0)) as listener, contextlib.suppress(httpx.ConnectTimeout):
-    httpx.get(f"https://127.0.0.1:{listener.getsockname()[1]}", verify=context, timeout=0.1, trust_env=False)
+with serve() as address, contextlib.suppress(httpx.ConnectTimeout):
+    httpx.get(f"https://{address}", verify=context, timeout=0.1, trust_env=False)
 print("after:", "h2" if offers_http2(context) else "no h2")

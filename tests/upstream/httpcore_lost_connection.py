@@ -7,12 +7,10 @@ import httpx
 STEPS = 40
 
 
-class Server(asyncio.Protocol):
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.transport = transport
-
-    def data_received(self, data: bytes) -> None:
-        self.transport.write(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+async def respond(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    while await reader.read(65536):
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    writer.close()
 
 
 async def is_lost(url: str, steps: int) -> bool:
@@ -32,7 +30,7 @@ async def is_lost(url: str, steps: int) -> bool:
 
 
 async def main() -> None:
-    server = await asyncio.get_running_loop().create_server(Server, "127.0.0.1", 0)
+    server = await asyncio.start_server(respond, "127.0.0.1", 0)
     url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
     for steps in range(STEPS):
         if await is_lost(url, steps):

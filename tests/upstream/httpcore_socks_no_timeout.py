@@ -1,11 +1,8 @@
 """httpx: a SOCKS proxy that is silent is waited for without a timeout."""
 
 import asyncio
-import importlib
-import socket
-import sys
 
-httpx = importlib.import_module(sys.argv[1] if sys.argv[1:] else "httpx")
+from serving import httpx, serve
 
 
 async def main(proxy: str) -> None:
@@ -19,5 +16,5 @@ async def main(proxy: str) -> None:
             print("timeout=0.1, and no error after half a second")
 
 
-with socket.create_server(("127.0.0.1", 0)) as listener:
-    asyncio.run(main(f"socks5://127.0.0.1:{listener.getsockname()[1]}"))
+with serve() as address:
+    asyncio.run(main(f"socks5://{address}"))

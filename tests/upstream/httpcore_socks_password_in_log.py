@@ -1,20 +1,9 @@
 """httpx: the user name and the password of a SOCKS proxy are in the debug log."""
 
 import contextlib
-import importlib
 import logging
-import socket
-import sys
-import threading
 
-httpx = importlib.import_module(sys.argv[1] if sys.argv[1:] else "httpx")
-
-
-def hang_up(listener: socket.socket) -> None:
-    connection, _ = listener.accept()
-    # No method of authentication is acceptable.
-    connection.sendall(b"\x05\xff")
-    connection.close()
+from serving import httpx, refuse, serve
 
 
 class Handler(logging.Handler):
@@ -25,8 +14,5 @@ class Handler(logging.Handler):
 
 
 logging.basicConfig(level=logging.DEBUG, handlers=[Handler()])
-with socket.create_server(("127.0.0.1", 0)) as listener:
-    threading.Thread(target=hang_up, args=(listener,), daemon=True).start()
-    proxy = f"socks5://user:pass-word@127.0.0.1:{listener.getsockname()[1]}"
-    with contextlib.suppress(httpx.ProxyError):
-        httpx.get("http://server.example/", proxy=proxy)
+with serve(refuse) as address, contextlib.suppress(httpx.ProxyError):
+    httpx.get("http://server.example/", proxy=f"socks5://user:pass-word@{address}")

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 from urllib.parse import urljoin
 
 import pytest
+from agent_session_platform_sandbox.server import serve
+from starlette.staticfiles import StaticFiles
 
 from docs.check import ROOT
 from tests.servers.browser import CHROMIUM, Browser, browser
@@ -60,17 +58,10 @@ SEARCHES = {
 }
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: Any) -> None:
-        """Write nothing."""
-
-
 @pytest.fixture(scope="module")
 def address(site: Path) -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=site)) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
+    with serve(StaticFiles(directory=site)) as address:
+        yield address
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Observations beside the contract: each fact with the numbers behind it, the gaps that it fills, and its changes."""
+"""Compare observations with the contract: facts with their numbers, the gaps that they fill, and their changes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MAYBE_IGNORED: Final = "Seen in requests that succeeded; a server may ignore wha
 RULE_OF_THREE: Final = 3.0
 
 Places = dict[str, tuple[Schema, Tally]]
-"""What was seen, by JSON pointer: what the contract shows there, and what was counted there and below."""
+"""The schemas that the contract shows, by JSON pointer, each with the tally of what was seen there."""
 
 
 @attrs.frozen

@@ -1,4 +1,4 @@
-"""What an Overlay has in its actions: the paths of targets, and schemas of what was seen."""
+"""Write the parts of an Overlay's actions: the JSONPath of a target, and the schema of what was seen."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -19,12 +19,16 @@ BETA = "/v3beta1/enterprise/guardrail-violations"
 
 
 @asynccontextmanager
-async def observing(sandbox: Sandbox, observations: Observations | None) -> AsyncIterator[AgentPlatform]:
-    """Yield a client of the sandbox that is observed; what was noted is written at the end."""
-    async with sandbox.client(on_exchange=observations) as platform:
+async def observing(
+    sandbox: Sandbox, observations: Observations, respond: Callable[[httpx.Request], httpx.Response] | None = None
+) -> AsyncIterator[AgentPlatform]:
+    """Yield a client that is observed, of the sandbox or of a function; what was noted is written at the end."""
+    settings: dict[str, Any] = {}
+    if respond is not None:
+        settings = {"transport": httpx.MockTransport(respond), "retry": RetryPolicy.none(), "preflight": False}
+    async with sandbox.client(on_exchange=observations, **settings) as platform:
         yield platform
-    if observations is not None:
-        observations.save()
+    observations.save()
 
 
 def roles(path: Path) -> int:

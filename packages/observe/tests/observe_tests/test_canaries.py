@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import logging
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from agent_session_platform import AgentPlatform, AgentPlatformError, RetryPolicy
+from agent_session_platform import AgentPlatform, AgentPlatformError
 from agent_session_platform_observe import Observations, make_report, propose_overlay, read_observations
 from agent_session_platform_observe.contract import load_document
+from agent_session_platform_sandbox import Sandbox
 
-CANARIES = 10_000
+from observe_tests.deployment import observing
+
 ROUNDS = 12
 # What each canary has in it, in this spelling or another one.
 MARKS = ("kanarie", "KANARIE", "Kanarie")
@@ -87,34 +91,26 @@ def calls(platform: AgentPlatform, canaries: Canaries) -> Iterator[Any]:
 
 
 async def test_no_canary_is_found_in_any_file_log_or_report(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, path: Path, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
 ) -> None:
     canaries = Canaries(7)
-    statuses = (200, 201, 400, 403, 404, 422, 500)
-    number = iter(range(10**6))
-    transport = httpx.MockTransport(lambda request: answer(canaries, request, statuses[next(number) % len(statuses)]))
-    path = tmp_path / "observed.json"
-    settings: dict[str, Any] = {"transport": transport, "retry": RetryPolicy.none()}
+    statuses = itertools.cycle((200, 201, 400, 403, 404, 422, 500))
+
+    def respond(request: httpx.Request) -> httpx.Response:
+        return answer(canaries, request, next(statuses))
+
     caplog.set_level(logging.WARNING)
-    rounds, shown = 0, [""]
-    while canaries.sent < CANARIES or rounds < ROUNDS:
-        rounds += 1
-        observations = Observations(path)
-        client = AgentPlatform("https://platform.example.com", "svc_a", on_exchange=observations, **settings)
-        async with client as platform:
+    for _ in range(ROUNDS):
+        async with observing(Sandbox(), Observations(path), respond) as platform:
             for call in calls(platform, canaries):
-                try:
+                with suppress(AgentPlatformError):
                     await call
-                except AgentPlatformError:
-                    continue
-        observations.close()
         tallies = read_observations([path])
     report = make_report(tallies)
     written = "".join(each.read_text() for each in tmp_path.iterdir())
-    shown += [str(report), report.to_markdown(), json.dumps(report.to_dict()), propose_overlay(tallies), caplog.text]
-    shown += capsys.readouterr()
-    assert canaries.sent >= CANARIES
-    assert "kanarie" not in "".join([written, *shown]).lower()
+    shown = [str(report), report.to_markdown(), json.dumps(report.to_dict()), propose_overlay(tallies)]
+    assert canaries.sent > 10_000
+    assert "kanarie" not in "".join([written, *shown, caplog.text, *capsys.readouterr()]).lower()
     # It could be so with an empty file, too.
     assert len(tallies) > 5
     body = tallies["get_organization_session"].below["200"].below["body"]

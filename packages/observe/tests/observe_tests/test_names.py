@@ -8,7 +8,6 @@ from typing import Any
 
 import httpx
 import pytest
-from agent_session_platform import AgentPlatform
 from agent_session_platform_observe import Line, Observations, make_report, propose_overlay, read_observations
 from agent_session_platform_sandbox import Sandbox
 
@@ -21,13 +20,10 @@ PEOPLE = ("johanna_meier", "ada_lovelace", "grace_hopper", "alan_turing")
 async def observed(path: Path, responses: list[httpx.Response], **arguments: Any) -> dict[str, Any]:
     """Return what is observed of sessions that come so, one after the other."""
     answers = iter(responses)
-    transport = httpx.MockTransport(lambda _: next(answers))
-    settings: dict[str, Any] = {"transport": transport, "preflight": False}
-    with Observations(path) as observations:
-        async with AgentPlatform("https://a.example", "svc_a", on_exchange=observations, **settings) as platform:
-            for number in range(len(responses)):
-                given = {name: make(number) for name, make in arguments.items()}
-                await platform.request("GET", "/v3/organizations/org-acme/sessions/assistant-1", **given)
+    async with observing(Sandbox(), Observations(path), lambda _: next(answers)) as platform:
+        for number in range(len(responses)):
+            given = {name: make(number) for name, make in arguments.items()}
+            await platform.request("GET", "/v3/organizations/org-acme/sessions/assistant-1", **given)
     return read_observations([path])
 
 
@@ -54,8 +50,7 @@ MAPPINGS: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("times", [1, 3, 65])
 @pytest.mark.parametrize("scores", MAPPINGS, ids=["alone", "beside known names", "of objects"])
-async def test_no_key_of_a_mapping_by_people_reaches_a_file(tmp_path: Path, scores: dict[str, Any], times: int) -> None:
-    path = tmp_path / "observed.json"
+async def test_no_key_of_a_mapping_by_people_reaches_a_file(path: Path, scores: dict[str, Any], times: int) -> None:
     tallies = await observed(path, [session(scores=scores) for _ in range(times)])
     assert "johanna" not in path.read_text() + propose_overlay(tallies)
     assert ("scores" in propose_overlay(tallies)) == (times > 2)
@@ -67,8 +62,8 @@ async def test_names_that_several_objects_of_a_list_have_are_kept(tmp_path: Path
 
 
 @pytest.mark.parametrize("place", ["member", "header", "query"])
-async def test_no_word_that_comes_now_and_then_reaches_a_file(tmp_path: Path, place: str) -> None:
-    path, arguments = tmp_path / "observed.json", dict[str, Any]()
+async def test_no_word_that_comes_now_and_then_reaches_a_file(path: Path, place: str) -> None:
+    arguments: dict[str, Any] = {}
     responses = [session(**({name: 3} if place == "member" else {})) for name in PEOPLE * 2]
     if place == "header":
         responses = [httpx.Response(200, json=SESSION, headers={f"x-{name}": "1"}) for name in PEOPLE * 2]
@@ -79,36 +74,32 @@ async def test_no_word_that_comes_now_and_then_reaches_a_file(tmp_path: Path, pl
     assert [name for name in PEOPLE if name in text] == []
 
 
-async def test_a_header_that_came_with_every_response_is_reported(tmp_path: Path) -> None:
+async def test_a_header_that_came_with_every_response_is_reported(path: Path) -> None:
     responses = [httpx.Response(200, json=SESSION, headers={"X-Region": "eu"}) for _ in range(5)]
-    [line] = additions(await observed(tmp_path / "observed.json", responses))
+    [line] = additions(await observed(path, responses))
     assert (line.text, line.times, line.total) == ("responses with 200 have a header x-region", 5, 5)
 
 
-async def test_a_member_that_came_in_65_of_65_responses_is_proposed_as_required(tmp_path: Path) -> None:
-    tallies = await observed(tmp_path / "observed.json", [session(priority=1) for _ in range(65)])
+async def test_a_member_that_came_in_65_of_65_responses_is_proposed_as_required(path: Path) -> None:
+    tallies = await observed(path, [session(priority=1) for _ in range(65)])
     assert "priority" in required(tallies)
 
 
-async def test_a_member_that_another_operation_lacks_is_not_required(sandbox: Sandbox, tmp_path: Path) -> None:
+async def test_a_member_that_another_operation_lacks_is_not_required(sandbox: Sandbox, path: Path) -> None:
     for number in range(20):
         sandbox.add_session(queue_position=number)
-    async with observing(sandbox, Observations(tmp_path / "observed.json")) as platform:
+    async with observing(sandbox, Observations(path)) as platform:
         org = platform.organization("org-acme")
         await org.sessions.list().collect()
         await org.sessions.create(prompt="Fix it")
-    tallies = read_observations([tmp_path / "observed.json"])
+    tallies = read_observations([path])
     [line] = [line for line in additions(tallies) if "queue_position" in line.text]
     assert ((line.times, line.total), "queue_position" in required(tallies)) == ((20, 21), False)
 
 
-async def test_names_that_came_too_rarely_wait_for_the_next_time(tmp_path: Path) -> None:
-    path = tmp_path / "observed.json"
-    transport = httpx.MockTransport(lambda _: session(priority=1))
-    with Observations(path) as observations:
-        settings: dict[str, Any] = {"transport": transport, "on_exchange": observations}
-        async with AgentPlatform("https://a.example", "svc_a", **settings) as platform:
-            for known in (False, False, True):
-                await platform.organization("org-acme").sessions.get("assistant-1")
-                observations.save()
-                assert ("priority" in path.read_text()) == known
+async def test_names_that_came_too_rarely_wait_for_the_next_time(path: Path) -> None:
+    observations = Observations(path)
+    for known in (False, False, True):
+        async with observing(Sandbox(), observations, lambda _: session(priority=1)) as platform:
+            await platform.organization("org-acme").sessions.get("assistant-1")
+        assert ("priority" in path.read_text()) == known

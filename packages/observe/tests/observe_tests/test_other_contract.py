@@ -46,9 +46,9 @@ FACTS = {
 
 
 @pytest.fixture
-async def observed(tmp_path: Path) -> dict[str, Any]:
+async def observed(path: Path) -> dict[str, Any]:
     """Return what the traffic showed."""
-    return await traffic(tmp_path / "observed.json")
+    return await traffic(path)
 
 
 def applied(text: str, directory: Path) -> Contract:
@@ -146,9 +146,7 @@ async def test_the_report_names_each_contradiction(observed: dict[str, Any]) -> 
     }
 
 
-async def test_the_report_uses_the_names_of_operations_and_lists_those_without_a_response(
-    observed: dict[str, Any],
-) -> None:
+async def test_the_report_names_the_operations_that_were_not_seen(observed: dict[str, Any]) -> None:
     report = make_report(observed)
     assert len(report.unseen_operations) == report.operations - 7
     assert "organization.sessions.terminate" in report.unseen_operations

@@ -1,4 +1,4 @@
-"""What the tests of batches share: rows, a reader of markers, and a wait without the jobs of others."""
+"""Rows, a reader of markers and a wait, for the tests of batches."""
 
 from __future__ import annotations
 
@@ -38,16 +38,18 @@ def key(row: Row) -> str:
 
 async def run(batch: Batch, given: Any, **options: Any) -> dict[str, BatchItem]:
     """Run a batch to its end, and return its rows by key."""
-    return {item.key: item async for item in batch.run(given, key=key, arguments=arguments, **options)}
+    return {item.key: item async for item in batch.run(given, **{"key": key, "arguments": arguments, **options})}
 
 
 def finder(org: OrganizationScope, absent: Any = None) -> Callable[[str], Any]:
-    """Return a reader that looks for the title of a row; *absent* is what it returns otherwise."""
+    """Return a reader that looks for the title of a row; otherwise it returns *absent*, or raises it."""
 
     async def find(key: str) -> Any:
         async for session in org.sessions.list(first=200):
             if session.title == key:
                 return session
+        if isinstance(absent, Exception):
+            raise absent
         return absent
 
     return find

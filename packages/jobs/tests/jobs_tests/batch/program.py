@@ -9,14 +9,17 @@ import asyncio
 import sys
 from collections import Counter
 
-from agent_session_platform import AgentPlatform
+from agent_session_platform import AgentPlatform, RetryPolicy
 from agent_session_platform_jobs import NOT_SENT, Batch
 
 from jobs_tests.batch.batches import arguments, finder, key, rows, waiter
 
+PATIENT = RetryPolicy(deadline=3600)
+
 
 async def main(base_url: str, token: str, store: str, number: int) -> None:
-    async with AgentPlatform(base_url, token, organization="org-acme") as platform:
+    # However long the machine takes: the test kills it, and nothing else ends it.
+    async with AgentPlatform(base_url, token, organization="org-acme", timeout=3600, retry=PATIENT) as platform:
         org = platform.organization()
         batch = Batch(
             org.sessions.create,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import aclosing
 from functools import partial
@@ -17,24 +16,19 @@ from agent_session_platform_sandbox import Sandbox
 from jobs_tests.batch.batches import CREATE, Row, arguments, key, rows, run, titles, waiter
 
 
-async def test_every_row_is_created_once_and_settled(org: Any, sandbox: Sandbox, store: Path) -> None:
-    items = await run(Batch(org.sessions.create, store=store), rows(50))
-    assert {item.state for item in items.values()} == {"settled"}
-    assert titles(sandbox) == sorted(items)
-    assert [item.id for item in items.values()] == [item.result["session_id"] for item in items.values() if item.result]
-
-
-async def test_a_second_run_yields_the_same_without_a_request(org: Any, sandbox: Sandbox, store: Path) -> None:
-    first = await run(Batch(org.sessions.create, store=store), rows(5))
+async def test_every_row_is_created_once_and_then_comes_from_the_store(org: Any, sandbox: Sandbox, store: Path) -> None:
+    first = await run(Batch(org.sessions.create, store=store), rows(50))
+    assert {item.state for item in first.values()} == {"settled"}
+    assert titles(sandbox) == sorted(first)
+    assert [item.id for item in first.values()] == [item.result["session_id"] for item in first.values() if item.result]
     before = sandbox.journal.last
-    assert await run(Batch(org.sessions.create, store=store), rows(5)) == first
+    assert await run(Batch(org.sessions.create, store=store), rows(50)) == first
     assert sandbox.journal.last == before
 
 
-async def test_a_row_that_no_run_has_delivered_is_not_left_out(org: Any, store: Path) -> None:
+async def test_a_row_that_no_run_has_delivered_is_not_left_out(batch: Batch) -> None:
     seen: set[str] = set()
     for wanted in (3, 3, 12):
-        batch = Batch(org.sessions.create, store=store)
         async with aclosing(batch.run(rows(12), key=key, arguments=arguments, include_earlier=False)) as items:
             count = 0
             async for item in items:
@@ -43,12 +37,11 @@ async def test_a_row_that_no_run_has_delivered_is_not_left_out(org: Any, store: 
                 if count == wanted:
                     break
     assert len(seen) == 12
-    assert await run(Batch(org.sessions.create, store=store), rows(12), include_earlier=False) == {}
+    assert await run(batch, rows(12), include_earlier=False) == {}
 
 
-async def test_a_row_that_fails_again_is_delivered_again(org: Any, sandbox: Sandbox, store: Path) -> None:
+async def test_a_row_that_fails_again_is_delivered_again(batch: Batch, sandbox: Sandbox) -> None:
     sandbox.faults.add(CREATE, status=422, times=2)
-    batch = Batch(org.sessions.create, store=store)
     await run(batch, rows(1))
     async with aclosing(batch.run(rows(1), key=key, arguments=arguments, retry_failed=True)) as items:
         await anext(items)
@@ -62,49 +55,19 @@ async def test_a_row_that_was_settled_without_a_wait_is_waited_for_later(org: An
     assert (items["row-0"].state, items["row-0"].reason) == ("settled", "matched")
 
 
-async def test_sessions_are_waited_for_as_they_declare(org: Any, store: Path) -> None:
-    items = await run(Batch(org.sessions.create, store=store), rows(3), until={"status": "running"}, every=0.01)
-    assert {(item.state, item.reason) for item in items.values()} == {("settled", "matched")}
-
-
 async def test_the_wait_of_the_resource_is_used(org: Any, store: Path) -> None:
     class Things:
         async def create(self, **members: Any) -> dict[str, Any]:
             return {"id": members["title"]}
 
-        async def wait(self, id: str, *, until: Any, unexpected: Any, timeout: float, every: float) -> Outcome[Any]:
-            last = {"id": id, "until": until, "unexpected": unexpected, "timeout": timeout, "every": every}
-            return Outcome(reason="unexpected", last=last, elapsed=0.0, polls=1)
+        async def wait(self, id: str, **options: Any) -> Outcome[Any]:
+            return Outcome(reason="unexpected", last={"id": id, **options}, elapsed=0.0, polls=1)
 
     batch = Batch(partial(Things().create, more=1), store=store, id="id")
-    items = await run(batch, rows(1), until={"a": "u"}, unexpected={"a": "x"}, wait_timeout=5, every=2)
-    assert items["row-0"].result == {
-        "id": "row-0",
-        "until": {"a": "u"},
-        "unexpected": {"a": "x"},
-        "timeout": 5,
-        "every": 2,
-    }
+    conditions = {"until": {"a": "u"}, "unexpected": {"a": "x"}}
+    items = await run(batch, rows(1), **conditions, wait_timeout=5, every=2)
+    assert items["row-0"].result == {"id": "row-0", **conditions, "timeout": 5, "every": 2}
     assert items["row-0"].reason == "unexpected"
-
-
-async def test_at_most_so_many_rows_are_in_flight(store: Path) -> None:
-    now = most = 0
-    full = asyncio.Event()
-
-    async def create(**members: Any) -> dict[str, Any]:
-        nonlocal now, most
-        now += 1
-        most = max(most, now)
-        if now == 7:
-            full.set()
-        await full.wait()
-        await asyncio.sleep(0.001)
-        now -= 1
-        return {"id": members["title"]}
-
-    await run(Batch(create, store=store, concurrency=7, id="id"), rows(40))
-    assert most == 7
 
 
 async def test_rows_are_taken_as_places_become_free(org: Any, store: Path) -> None:
@@ -122,11 +85,9 @@ async def test_rows_are_taken_as_places_become_free(org: Any, store: Path) -> No
     assert taken <= len(seen) + 3 + 1
 
 
-async def test_a_key_that_comes_twice_is_refused_before_it_is_sent_again(
-    org: Any, sandbox: Sandbox, store: Path
-) -> None:
+async def test_a_key_that_comes_twice_is_refused_and_not_sent_again(batch: Batch, sandbox: Sandbox) -> None:
     with pytest.raises(InvalidArgumentError, match="'row-0' twice"):
-        await run(Batch(org.sessions.create, store=store), [*rows(2), *rows(1)])
+        await run(batch, [*rows(2), *rows(1)])
     assert titles(sandbox) == ["row-0", "row-1"]
 
 
@@ -161,34 +122,14 @@ async def test_an_error_that_concerns_all_rows_stops_the_run(org: Any, sandbox: 
     assert len(await run(batch, rows(100))) == len(titles(sandbox)) == 100
 
 
-async def test_rows_in_flight_settle_before_the_error_is_raised(store: Path) -> None:
-    release = asyncio.Event()
-
-    async def create(**members: Any) -> dict[str, Any]:
-        if members["title"] == "row-1":
-            release.set()
-            raise ConfigurationError("no more")
-        await release.wait()
-        await asyncio.sleep(0.01)
-        return {"id": "one"}
-
-    batch = Batch(create, store=store, concurrency=2, id="id")
-    items = batch.run(rows(5), key=key, arguments=arguments)
-    assert (await anext(items)).key == "row-0"
-    with pytest.raises(ConfigurationError):
-        await anext(items)
-
-
-async def test_a_second_run_at_once_is_refused(org: Any, store: Path) -> None:
-    batch = Batch(org.sessions.create, store=store)
+async def test_a_second_run_at_once_is_refused(batch: Batch) -> None:
     async with aclosing(batch.run(rows(3), key=key, arguments=arguments)) as items:
         await anext(items)
         with pytest.raises(ConfigurationError, match="under way"):
             await run(batch, rows(3))
 
 
-async def test_a_wait_that_ran_out_of_time_is_waited_for_again(org: Any, sandbox: Sandbox, store: Path) -> None:
-    batch = Batch(org.sessions.create, store=store)
+async def test_a_wait_that_ran_out_of_time_is_waited_for_again(batch: Batch, sandbox: Sandbox) -> None:
     for until, timeout, expected in (("done", 0.05, ("created", "deadline")), ("running", 60, ("settled", "matched"))):
         items = await run(batch, rows(1), until={"status": until}, every=0.01, wait_timeout=timeout)
         assert (items["row-0"].state, items["row-0"].reason) == expected
@@ -200,8 +141,7 @@ async def test_rows_may_be_an_async_iterable_and_keys_whole_numbers(org: Any, st
         for number in range(3):
             yield number
 
-    batch = Batch(org.sessions.create, store=store)
-    items = [item.key async for item in batch.run(source(), key=int, arguments=lambda number: {"title": str(number)})]
+    items = await run(Batch(org.sessions.create, store=store), source(), key=int, arguments=lambda _: {})
     assert sorted(items) == ["0", "1", "2"]
 
 
@@ -218,22 +158,19 @@ async def test_rows_may_be_an_async_iterable_and_keys_whole_numbers(org: Any, st
     ],
 )
 async def test_a_wrong_argument_is_refused_before_anything_is_sent(
-    org: Any, sandbox: Sandbox, store: Path, wrong: dict[str, Any], message: str
+    batch: Batch, sandbox: Sandbox, wrong: dict[str, Any], message: str
 ) -> None:
-    given = {"key": int, "arguments": lambda _: {}, **wrong}
-    batch = Batch(org.sessions.create, store=store)
     with pytest.raises(InvalidArgumentError, match=message):
-        _ = [item async for item in batch.run([1], **given)]
-    assert [item.state async for item in batch.items()] == []
+        await run(batch, [1], **{"key": int, "arguments": lambda _: {}, **wrong})
+    assert [item async for item in batch.items()] == []
     sandbox.journal.expect(CREATE, times=0)
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [({"concurrency": 0}, "concurrency must be"), ({"create": print}, r"pass Batch\(..., wait=\)")],
-)
-def test_a_wrong_setting_is_refused(org: Any, store: Path, settings: Any, message: str) -> None:
-    with pytest.raises(InvalidArgumentError, match=message):
-        Batch(**{"create": org.sessions.create, "store": store, **settings}).run(
-            [], key=key, arguments=arguments, until={"status": "done"}
-        )
+def test_a_concurrency_of_nothing_is_refused(store: Path) -> None:
+    with pytest.raises(InvalidArgumentError, match="concurrency must be"):
+        Batch(print, store=store, concurrency=0)
+
+
+def test_until_is_refused_where_nothing_waits(store: Path) -> None:
+    with pytest.raises(InvalidArgumentError, match=r"pass Batch\(..., wait=\)"):
+        Batch(print, store=store).run([], key=key, arguments=arguments, until={"a": "b"})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,11 +11,8 @@ from agent_session_platform_sandbox import Sandbox
 
 from jobs_tests.batch.batches import CREATE, arguments, key, rows, run
 
-pytestmark = pytest.mark.asyncio
 
-
-async def test_an_object_is_released_when_it_is_asked_for(org: Any, sandbox: Sandbox, store: Path) -> None:
-    batch = Batch(org.sessions.create, store=store, release=org.sessions.archive)
+async def test_an_object_is_released_when_it_is_asked_for(batch: Batch, org: Any, sandbox: Sandbox) -> None:
     async for item in batch.run(rows(2), key=key, arguments=arguments):
         if item.key == "row-0":
             assert (await batch.release(item)).state == "released"
@@ -25,8 +21,7 @@ async def test_an_object_is_released_when_it_is_asked_for(org: Any, sandbox: San
     sandbox.journal.expect("organization.sessions.archive", times=1)
 
 
-async def test_a_release_of_unknown_outcome_is_tried_again(org: Any, sandbox: Sandbox, store: Path) -> None:
-    batch = Batch(org.sessions.create, store=store, release=org.sessions.archive)
+async def test_a_release_of_unknown_outcome_is_tried_again(batch: Batch, sandbox: Sandbox) -> None:
     await run(batch, rows(1))
     sandbox.faults.add("organization.sessions.archive", lose=True)
     with pytest.raises(Exception, match="may have been carried out"):
@@ -36,8 +31,7 @@ async def test_a_release_of_unknown_outcome_is_tried_again(org: Any, sandbox: Sa
     assert (await batch.release("row-0")).state == "released"
 
 
-async def test_a_refused_release_leaves_the_row_as_it_was(org: Any, sandbox: Sandbox, store: Path) -> None:
-    batch = Batch(org.sessions.create, store=store, release=org.sessions.archive)
+async def test_a_refused_release_leaves_the_row_as_it_was(batch: Batch, sandbox: Sandbox) -> None:
     await run(batch, rows(1))
     sandbox.faults.add("organization.sessions.archive", status=404)
     with pytest.raises(NotFoundError):
@@ -45,8 +39,7 @@ async def test_a_refused_release_leaves_the_row_as_it_was(org: Any, sandbox: San
     assert [item.state async for item in batch.items()] == ["settled"]
 
 
-async def test_nothing_is_released_that_the_batch_did_not_create(org: Any, sandbox: Sandbox, store: Path) -> None:
-    batch = Batch(org.sessions.create, store=store, release=org.sessions.archive)
+async def test_nothing_is_released_that_the_batch_did_not_create(batch: Batch, sandbox: Sandbox) -> None:
     sandbox.faults.add(CREATE, status=422)
     await run(batch, rows(1))
     for wrong, told in (("row-0", "is failed"), ("assistant-1", "no row")):

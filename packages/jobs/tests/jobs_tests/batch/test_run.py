@@ -1,59 +1,41 @@
-"""A 429 lowers the concurrency, the row is sent again, and the run is patient: in virtual time."""
+"""Rows in flight, in virtual time: a 429 lowers the concurrency, the row is sent again, and the run is patient."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
+from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
-import attrs
 import pytest
-from agent_session_platform import DeadlineExceededError, Outcome, RateLimitedError
-from agent_session_platform_jobs import Batch, BatchItem, BatchStore, IdTakenError
+from agent_session_platform import ConfigurationError, DeadlineExceededError, Outcome, RateLimitedError
+from agent_session_platform_jobs import Batch, database
 
 from benchmarks.virtual_time import run as in_virtual_time
-from jobs_tests.batch.batches import rows, run
+from jobs_tests.batch.batches import arguments, key, rows, run
 
 
-class MemoryStore:
-    """A store that forgets everything at its end; in virtual time there are no threads."""
+class InlineExecutor:
+    """An executor that does work at once: while it waits for another thread, virtual time would pass."""
 
-    def __init__(self) -> None:
-        self.rows: dict[str, BatchItem] = {}
-        self.taken: set[str] = set()
+    def __init__(self, *_: Any, **__: Any) -> None: ...
 
-    async def open(self) -> None:
-        self.taken.clear()
+    def submit(self, work: Callable[[], Any]) -> Future[Any]:
+        end: Future[Any] = Future()
+        try:
+            end.set_result(work())
+        except Exception as error:
+            end.set_exception(error)
+        return end
 
-    async def close(self) -> None: ...
+    def shutdown(self, *, wait: bool) -> None: ...
 
-    async def bind(self, target: str) -> str:
-        return target
 
-    async def take(self, key: str) -> bool:
-        is_new = key not in self.taken
-        self.taken.add(key)
-        return is_new
-
-    async def read(self, key: str) -> BatchItem | None:
-        return self.rows.get(key)
-
-    async def write(self, item: BatchItem) -> None:
-        for other in self.rows.values():
-            if item.id is not None and other.id == item.id and other.key != item.key:
-                raise IdTakenError(item.id, other.key)
-        self.rows[item.key] = item
-
-    async def deliver(self, key: str) -> None:
-        self.rows[key] = attrs.evolve(self.rows[key], delivered=True)
-
-    async def remove(self, key: str) -> None:
-        del self.rows[key]
-
-    async def items(self, *states: str) -> AsyncIterator[BatchItem]:
-        for item in list(self.rows.values()):
-            yield item
+@pytest.fixture(autouse=True)
+def no_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "ThreadPoolExecutor", InlineExecutor)
 
 
 def refusal(retry_in: float | None = None) -> RateLimitedError:
@@ -87,19 +69,44 @@ class Server:
         return {"id": members["title"]}
 
     def batch(self, concurrency: int = 20) -> Batch:
-        return Batch(self.create, store=MemoryStore(), concurrency=concurrency, id="id")
+        # In a file that is deleted with the run.
+        return Batch(self.create, store="", concurrency=concurrency, id="id")
 
 
-def test_a_memory_store_is_a_store() -> None:
-    assert isinstance(MemoryStore(), BatchStore)
+def unsent() -> DeadlineExceededError:
+    return DeadlineExceededError("the rate limiter was closed")
 
 
+@pytest.mark.parametrize("error", [refusal, unsent])
 @pytest.mark.parametrize("places", [1, 7, 20])
-def test_every_row_is_made_once_with_fewer_places_than_concurrency(places: int) -> None:
-    server = Server(places)
-    items = in_virtual_time(run(server.batch(), rows(100)))
+def test_every_row_is_made_once_with_fewer_places_than_concurrency(places: int, error: Callable[[], Exception]) -> None:
+    """The patience is over long before the last row: it does not count while rows are in flight."""
+    server = Server(places, error)
+    items = in_virtual_time(run(server.batch(), rows(100), patience=1.5))
     assert {item.state for item in items.values()} == {"settled"}
     assert sorted(server.made) == sorted(items)
+
+
+def test_at_most_so_many_rows_are_in_flight() -> None:
+    server = Server(100)
+    in_virtual_time(run(server.batch(7), rows(40)))
+    assert max(server.peaks) == 7
+
+
+def test_rows_in_flight_settle_before_the_error_is_raised() -> None:
+    async def create(**members: Any) -> dict[str, Any]:
+        if members["title"] == "row-1":
+            raise ConfigurationError("no more")
+        await asyncio.sleep(1)
+        return {"id": "one"}
+
+    async def main() -> None:
+        items = Batch(create, store="", concurrency=2, id="id").run(rows(5), key=key, arguments=arguments)
+        assert (await anext(items)).key == "row-0"
+        with pytest.raises(ConfigurationError):
+            await anext(items)
+
+    in_virtual_time(main())
 
 
 def test_the_concurrency_falls_where_there_are_few_places() -> None:
@@ -113,11 +120,10 @@ def test_the_concurrency_comes_back_when_there_are_places_again() -> None:
     server = Server(2)
 
     async def main() -> None:
-        batch = server.batch(8)
-        count = 0
-        async for _ in batch.run(rows(200), key=lambda row: row.id, arguments=lambda row: {"title": row.id}):
-            count += 1
-            if count == 5:
+        seen = 0
+        async for _ in server.batch(8).run(rows(200), key=key, arguments=arguments):
+            seen += 1
+            if seen == 5:
                 server.places = 100
 
     in_virtual_time(main())
@@ -125,42 +131,22 @@ def test_the_concurrency_comes_back_when_there_are_places_again() -> None:
     assert max(server.peaks[150:]) >= 7
 
 
-def test_a_run_does_not_give_up_while_rows_are_in_flight() -> None:
-    server = Server(1)
-    items = in_virtual_time(run(server.batch(4), rows(8), patience=1.5))
-    assert len(items) == 8
+def test_the_patience_begins_when_nothing_is_in_flight(store: Path) -> None:
+    """A row of an earlier run is waited for, however long; then there are two minutes for the others."""
 
+    async def create(**members: Any) -> dict[str, Any]:
+        if members["title"] != "row-0" and asyncio.get_running_loop().time() < 1060:
+            raise refusal()
+        return {"id": members["title"]}
 
-def test_a_call_that_was_not_sent_in_time_is_sent_again() -> None:
-    server = Server(1, lambda: DeadlineExceededError("the rate limiter was closed"))
-    items = in_virtual_time(run(server.batch(2), rows(4)))
+    async def wait(id: str, **options: Any) -> Outcome[Any]:
+        await asyncio.sleep(1000 if id == "row-0" else 0)
+        return Outcome(reason="matched", last=None, elapsed=0.0, polls=1)
+
+    in_virtual_time(run(Batch(create, store=store, id="id"), rows(1)))
+    batch = Batch(create, store=store, id="id", wait=wait)
+    items = in_virtual_time(run(batch, rows(3), until={"a": "b"}, patience=120))
     assert {item.state for item in items.values()} == {"settled"}
-
-
-def test_the_patience_begins_when_nothing_is_in_flight() -> None:
-    """Rows of an earlier run are waited for, however long; then there are two minutes for the others."""
-
-    async def main() -> dict[str, BatchItem]:
-        loop = asyncio.get_running_loop()
-        store, began = MemoryStore(), loop.time()
-
-        async def create(**members: Any) -> dict[str, Any]:
-            if loop.time() - began < 1060:
-                raise refusal()
-            return {"id": members["title"]}
-
-        async def wait(id: str, **options: Any) -> Outcome[Any]:
-            await asyncio.sleep(1000 if loop.time() - began < 1000 else 0)
-            return Outcome(reason="matched", last=None, elapsed=0.0, polls=1)
-
-        async def create_one(**members: Any) -> dict[str, Any]:
-            return {"id": "row-0"}
-
-        await run(Batch(create_one, store=store, id="id"), rows(1))
-        batch = Batch(create, store=store, id="id", wait=wait)
-        return await run(batch, rows(3), until={"status": "done"}, patience=120)
-
-    assert {item.state for item in in_virtual_time(main()).values()} == {"settled"}
 
 
 @pytest.mark.parametrize(

@@ -2,93 +2,61 @@
 
 from __future__ import annotations
 
-import json
 import os
-import signal
-import subprocess
-import sys
+import shutil
+from contextlib import aclosing
 from pathlib import Path
 
 import pytest
 from agent_session_platform_jobs import changes, export
 
-from jobs_tests.lists.listing import Listing, messages, sessions
+from jobs_tests.lists.listing import Listing, messages, read, sessions
 
 ITEMS = [*sessions(1, 2, 3), *messages("a", "a"), *sessions(4, 5)]
 
-# Runs an export or changes that kill themselves: the place, the number of the call there, and the files.
-PROGRAM = """
-import asyncio, os, signal, sys
-from agent_session_platform_jobs import changes, export
-from jobs_tests.lists.listing import Listing
-from jobs_tests.lists.test_crashes import ITEMS
 
-place, number, path, state = sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4]
-calls = 0
-fsync = os.fsync
-
-def die_at(where):
-    global calls
-    calls += where == place
-    if where == place and calls == number:
-        os.kill(os.getpid(), signal.SIGKILL)
-
-def crashing(descriptor):
-    if place == "in the lines" and calls == number - 1:
-        os.ftruncate(descriptor, os.fstat(descriptor).st_size - 20)
-    die_at("in the lines")
-    die_at("before the lines are on the disk")
-    fsync(descriptor)
-    die_at("before the commit")
-
-class Dying(Listing):
-    async def handle_async_request(self, request):
-        die_at("before the next page")
-        return await super().handle_async_request(request)
-
-os.fsync = crashing
-
-async def main():
-    async with Dying(ITEMS).client() as platform:
-        if path:
-            await export(platform.organization().sessions.list, path, state=state)
-            return
-        async for change in changes(platform.organization().sessions.list, state=state):
-            print(change.key, flush=True)
-            die_at("in the loop")
-
-asyncio.run(main())
-"""
+async def export_to(folder: Path, listing: Listing) -> int:
+    """Export a list whose pages are not fetched ahead, and return how many lines its file has."""
+    async with listing.client() as platform:
+        source, state = platform.organization().audit_logs.list, folder / "list.state"
+        return (await export(source, folder / "list.jsonl", state=state, key="session_id")).lines
 
 
-def run_and_die(place: str, number: int, path: Path | str, state: Path) -> str:
-    command = [sys.executable, "-c", PROGRAM, place, str(number), str(path), str(state)]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, env=environment)
-    assert ended.returncode == -signal.SIGKILL, ended.stderr
-    return ended.stdout
+async def test_an_export_that_is_killed_is_continued(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that is killed leaves the files as they are at that moment: a copy of them is continued."""
+    running, fsync, copies = tmp_path / "running", os.fsync, list[Path]()
+
+    def copy() -> None:
+        copies.append(tmp_path / str(len(copies)))
+        shutil.copytree(running, copies[-1])
+
+    def copying(descriptor: int) -> None:
+        copy()
+        # Lines that were written in part.
+        os.truncate(copies[-1] / "list.jsonl", os.fstat(descriptor).st_size - 20)
+        copy()
+        fsync(descriptor)
+        copy()
+
+    running.mkdir()
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", copying)
+        await export_to(running, Listing(ITEMS))
+    assert len(copies) == 4 * 3
+    for killed in copies:
+        assert await export_to(killed, Listing(ITEMS)) == len(ITEMS)
+        assert read(killed / "list.jsonl") == ITEMS
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
-@pytest.mark.parametrize("number", [1, 2])
-@pytest.mark.parametrize(
-    "place", ["in the lines", "before the lines are on the disk", "before the commit", "before the next page"]
-)
-async def test_an_export_that_is_killed_is_continued(place: str, number: int, tmp_path: Path) -> None:
-    path, state = tmp_path / "list.jsonl", tmp_path / "list.state"
-    run_and_die(place, number, path, state)
-    async with Listing(ITEMS).client() as platform:
-        exported = await export(platform.organization().sessions.list, path, state=state)
-    assert [json.loads(line) for line in path.read_text().splitlines()] == ITEMS
-    assert exported.lines == len(ITEMS)
-    assert exported.resumed is not None
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 @pytest.mark.parametrize(("number", "known"), [(4, 2), (5, 4)])
 async def test_no_change_is_lost_when_the_process_is_killed(number: int, known: int, tmp_path: Path) -> None:
-    state = tmp_path / "list.state"
-    assert len(run_and_die("in the loop", number, "", state).split()) == number
+    running, killed = tmp_path / "running", tmp_path / "killed"
+    running.mkdir()
     async with Listing(ITEMS).client() as platform:
-        again = [str(each.key) async for each in changes(platform.organization().sessions.list, state=state)]
-    assert again == [str(each.get("session_id")) for each in ITEMS][known:]
+        source = platform.organization().sessions.list
+        async with aclosing(changes(source, state=running / "list.state")) as found:
+            for _ in range(number):
+                await anext(found)
+            shutil.copytree(running, killed)
+        again = [change.after async for change in changes(source, state=killed / "list.state")]
+    assert again == ITEMS[known:]

@@ -5,100 +5,90 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
-import sqlite3
 import threading
 from collections.abc import Callable
 from io import FileIO
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from agent_session_platform import InvalidArgumentError
 from agent_session_platform_jobs import export
 from agent_session_platform_jobs.lists import export as export_module
-from agent_session_platform_jobs.lists.export import ExportFile
 
-from jobs_tests.lists.listing import Listing, sessions
-
-
-async def run(listing: Listing, path: Path, state: Path | None) -> Any:
-    async with listing.client() as platform:
-        return await export(platform.organization().sessions.list, path, state=state)
+from jobs_tests.lists.listing import Listing, read, run, sessions
 
 
-def edit(content: bytes) -> bytes:
-    return content.replace(b"assistant-3", b"assistant-9")
+def edit(change: Callable[[bytes], bytes]) -> Callable[[Path], object]:
+    return lambda path: path.write_bytes(change(path.read_bytes()))
+
+
+def replace_by_a_link(path: Path) -> None:
+    path.symlink_to(path.rename(path.with_name("elsewhere")))
+
+
+CHANGED = "was changed by something else.*remove it and the state"
 
 
 @pytest.mark.parametrize(
-    "change",
-    [edit, lambda content: content[:-5], lambda content: b"x" + content, lambda content: content[20:]],
-    ids=["edited", "cut", "longer at its beginning", "shorter at its beginning"],
+    ("change", "message"),
+    [
+        (edit(lambda content: content.replace(b"assistant-3", b"assistant-9")), CHANGED),
+        (edit(lambda content: content[:-5]), CHANGED),
+        (edit(lambda content: b"x" + content), CHANGED),
+        (edit(lambda content: content[20:]), CHANGED),
+        (Path.unlink, "is missing, but the state says that 141 bytes"),
+        (replace_by_a_link, "is a symbolic link"),
+    ],
+    ids=["edited", "cut", "longer at its beginning", "shorter at its beginning", "missing", "a link"],
 )
-async def test_a_file_that_was_changed_is_refused(change: Callable[[bytes], bytes], path: Path, state: Path) -> None:
+async def test_a_file_that_was_changed_is_refused_and_left_as_it_is(
+    change: Callable[[Path], object], message: str, path: Path, state: Path
+) -> None:
     listing = Listing(sessions(1, 2, 3))
-    await run(listing, path, state)
-    changed = change(path.read_bytes())
-    path.write_bytes(changed)
-    with pytest.raises(InvalidArgumentError, match="was changed by something else.*remove it and the state"):
-        await run(listing, path, state)
-    assert path.read_bytes() == changed
+    await run(listing, path, state=state)
+    change(path)
+    before = path.read_bytes() if path.exists() else None
+    with pytest.raises(InvalidArgumentError, match=message):
+        await run(listing, path, state=state)
+    assert (path.read_bytes() if path.exists() else None) == before
 
 
 async def test_what_a_file_has_beyond_the_state_is_cut_off(path: Path, state: Path) -> None:
     listing = Listing(sessions(1, 2, 3))
-    await run(listing, path, state)
+    await run(listing, path, state=state)
     whole = path.read_bytes()
     path.write_bytes(whole + b'{"half')
-    await run(listing, path, state)
+    await run(listing, path, state=state)
     assert path.read_bytes() == whole
-
-
-async def test_a_file_that_is_missing_is_refused(path: Path, state: Path) -> None:
-    listing = Listing(sessions(1))
-    await run(listing, path, state)
-    size = path.stat().st_size
-    path.unlink()
-    with pytest.raises(InvalidArgumentError, match=f"is missing, but the state says that {size} bytes"):
-        await run(listing, path, state)
-    assert not path.exists()
 
 
 async def test_a_file_that_no_state_knows_is_refused(path: Path, state: Path) -> None:
     path.write_text("mine\n")
     with pytest.raises(InvalidArgumentError, match="exists, and the state does not know its lines"):
-        await run(Listing(sessions(1)), path, state)
+        await run(Listing(sessions(1)), path, state=state)
     assert path.read_text() == "mine\n"
 
 
-async def test_a_symbolic_link_is_refused(path: Path, state: Path, tmp_path: Path) -> None:
-    path.symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(InvalidArgumentError, match="is a symbolic link"):
-        await run(Listing(sessions(1)), path, state)
-    assert not (tmp_path / "elsewhere").exists()
-
-
-async def test_two_exports_with_one_state_are_refused(path: Path, state: Path) -> None:
-    held = asyncio.Event()
-    release = asyncio.Event()
+async def test_one_export_uses_a_state_until_it_ends_or_is_cancelled(path: Path, state: Path) -> None:
+    begun = asyncio.Event()
 
     async def source() -> Any:
-        held.set()
-        await release.wait()
-        return [1]
+        begun.set()
+        await asyncio.Event().wait()
 
     first = asyncio.create_task(export(source, path, state=state))
-    await held.wait()
+    await begun.wait()
     with pytest.raises(BlockingIOError, match="another run uses it"):
         await export(source, path, state=state)
-    release.set()
-    assert (await first).written == 1
+    first.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await first
+    assert (await run(Listing(sessions(1)), path, state=state)).written == 1
 
 
-@pytest.mark.parametrize("has_state", [True, False])
-async def test_a_full_disk_leaves_whole_lines(
-    has_state: bool, path: Path, state: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_full_disk_leaves_whole_lines(path: Path, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Full(FileIO):
         written = 0
 
@@ -110,68 +100,38 @@ async def test_a_full_disk_leaves_whole_lines(
             return count
 
     listing = Listing(sessions(1, 2, 3, 4))
-    monkeypatch.setattr(export_module, "FileIO", Full)
-    with pytest.raises(OSError, match=os.strerror(errno.ENOSPC)):
-        await run(listing, path, state if has_state else None)
-    monkeypatch.undo()
-    assert path.exists() is has_state
-    if has_state:
-        assert path.read_text().count("\n") == 2
-        assert path.read_bytes().endswith(b"\n")
-    await run(listing, path, state if has_state else None)
-    assert path.read_text().count("\n") == 4
+    with monkeypatch.context() as patch:
+        patch.setattr(export_module, "FileIO", Full)
+        with pytest.raises(OSError, match=os.strerror(errno.ENOSPC)):
+            await run(listing, path, state=state)
+    assert read(path) == sessions(1, 2)
+    await run(listing, path, state=state)
+    assert read(path) == listing.items
 
 
-@pytest.mark.parametrize("deleted", [False, True])
-async def test_a_state_that_cannot_be_written_leaves_the_lines_before(
-    path: Path, state: Path, monkeypatch: pytest.MonkeyPatch, deleted: bool
-) -> None:
-    take, pages = ExportFile.take, 0
+async def test_a_state_that_is_moved_during_the_run_ends_it(path: Path, state: Path) -> None:
+    class Moving(Listing):
+        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+            if self.requested:
+                state.rename(state.with_name("moved"))
+            return await super().handle_async_request(request)
 
-    def failing(self: ExportFile, *arguments: Any) -> None:
-        nonlocal pages
-        pages += 1
-        take(self, *arguments)
-        if pages == 2 and deleted:
-            state.rename(state.with_name("moved"))
-        elif pages == 2:
-            error = sqlite3.OperationalError("database or disk is full")
-            error.sqlite_errorcode = sqlite3.SQLITE_FULL
-            raise error
-
-    listing = Listing(sessions(1, 2, 3, 4, 5))
-    monkeypatch.setattr(ExportFile, "take", failing)
-    with pytest.raises(OSError, match="was moved, deleted or replaced" if deleted else "the disk is full") as raised:
-        await run(listing, path, state)
-    assert raised.value.errno == (errno.ENOENT if deleted else errno.ENOSPC)
-    assert path.read_text().count("\n") == 2
-    if deleted:
-        state.with_name("moved").rename(state)
-    await run(listing, path, state)
-    assert path.read_text().count("\n") == 5
+    items = sessions(1, 2, 3, 4, 5)
+    async with Moving(items).client() as platform:
+        # Its pages are not fetched ahead.
+        with pytest.raises(FileNotFoundError, match="was moved, deleted or replaced"):
+            await export(platform.organization().audit_logs.list, path, state=state)
+    assert read(path) == sessions(1, 2)
+    state.with_name("moved").rename(state)
+    async with Listing(items).client() as platform:
+        await export(platform.organization().audit_logs.list, path, state=state)
+    assert read(path) == items
 
 
-async def test_the_disk_is_never_used_in_the_thread_of_the_event_loop(
-    path: Path, state: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_disk_is_used_in_another_thread(path: Path, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     threads: set[int] = set()
     fsync = os.fsync
     monkeypatch.setattr(os, "fsync", lambda descriptor: (threads.add(threading.get_ident()), fsync(descriptor))[1])
-    await run(Listing(sessions(1, 2, 3)), path, state)
+    await run(Listing(sessions(1, 2, 3)), path, state=state)
     assert len(threads) == 1
     assert threading.get_ident() not in threads
-
-
-async def test_a_cancelled_export_frees_the_state(path: Path, state: Path) -> None:
-    begun = asyncio.Event()
-
-    async def source() -> Any:
-        begun.set()
-        await asyncio.Event().wait()
-
-    task = asyncio.create_task(export(source, path, state=state))
-    await begun.wait()
-    task.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await task
-    assert (await run(Listing(sessions(1)), path, state)).written == 1

@@ -7,29 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_session_platform import AgentPlatform, InvalidArgumentError, PagingError, RequestOptions
+from agent_session_platform import InvalidArgumentError, PagingError, RequestOptions
 from agent_session_platform_jobs import export
-from agent_session_platform_sandbox import Sandbox
 
 from jobs_tests.lists.listing import Listing, read
-
-
-async def test_audit_logs_whose_payload_is_not_shown_are_exported(
-    sandbox: Sandbox, platform: AgentPlatform, path: Path, state: Path
-) -> None:
-    org = platform.organization("org-acme")
-    for expected in (1, 2):
-        await org.sessions.create(prompt="Fix it")
-        source = partial(org.audit_logs.list, order="asc")
-        exported = await export(source, path, state=state, chronological=True)
-        assert (exported.written, exported.lines) == (1, expected)
-    assert [each["action"] for each in read(path)] == ["create_organization_session"] * 2
-
-
-async def test_an_awaitable_is_a_source(platform: AgentPlatform, path: Path) -> None:
-    org = platform.organization("org-acme")
-    await org.sessions.create(prompt="Fix it")
-    assert (await export(org.audit_logs.list(), path)).written == 1
 
 
 async def test_a_payload_that_has_a_next_page_is_followed(path: Path) -> None:
