@@ -126,6 +126,11 @@ async def test_a_patch_is_merged_into_settings(odd: OddSandbox, body: dict[str, 
     assert await odd.json("GET", "/settings") == {**SETTINGS, "theme": "light"}
 
 
+async def test_a_value_of_one_of_several_variants_is_read_as_it_was_put(odd: OddSandbox) -> None:
+    bank = {"kind": "bank", "iban": "DE99"}
+    assert await odd.json("PUT", "/payment", bank) == await odd.json("GET", "/payment") == bank
+
+
 async def test_bytes_are_read_as_they_were_put(odd: OddSandbox) -> None:
     kept = await odd.send("PUT", "/boxes/box-1/picture", content=b"\xff\x00", headers={"Content-Type": "image/png"})
     assert (kept.status_code, kept.content) == (204, b"")
