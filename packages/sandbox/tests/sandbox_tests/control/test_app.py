@@ -15,7 +15,6 @@ from sandbox_tests.plain_http import send
 SESSIONS = "/v3/organizations/org-acme/sessions"
 GETS = ["/_sandbox" + each.path.replace("{name}", "mine") for each in COMMANDS if each.method == "GET"]
 REQUIRE = "/_sandbox/operations/enterprise.queue.get/require"
-ACCEPT = "/_sandbox/operations/enterprise.queue.get/accept"
 
 
 async def test_the_index_lists_every_address(http: httpx.AsyncClient) -> None:
@@ -70,9 +69,8 @@ async def test_no_response_shows_a_credential_or_a_secret(sandbox: Sandbox, http
         ("PUT /_sandbox/settings", {"rate_limit": {"per_second": 1, "clock": "wall"}}, 400, 'one of "real", "sandbox"'),
         ("PUT /_sandbox/settings", {"session_capacity": -1}, 400, "-1 is less than the minimum of 0"),
         ("PUT /_sandbox/settings", {"org_group_limits_enabled": 1}, 400, "must be of type boolean, not 1"),
-        (f"POST {ACCEPT}", {"parameters": ["x" * 201]}, 400, "at most 200 names"),
         ("POST /_sandbox/operations/x.y/accept", {"parameters": []}, 404, "there is no operation 'x.y'"),
-        (f"POST {REQUIRE}", {"level": "x"}, 400, "level: must be one of"),
+        (f"POST {REQUIRE}", {"level": "x"}, 400, "level must be one of"),
         ("POST /_sandbox/snapshots/x/restore", None, 404, "no snapshot 'x'; known: beginning"),
         ("GET /_sandbox/snapshots/x/diff", None, 404, "no snapshot 'x'"),
         ("POST /_sandbox/snapshots/beginning", None, 400, "a reset restores; take another name"),
@@ -110,22 +108,6 @@ async def test_a_body_that_is_not_json_is_refused(http: httpx.AsyncClient, conte
 )
 async def test_a_page_of_another_origin_controls_nothing(http: httpx.AsyncClient, origin: str, status: int) -> None:
     assert (await http.post("/_sandbox/reset", headers={"Origin": origin})).status_code == status
-
-
-@pytest.mark.parametrize(
-    ("path", "body", "most"),
-    [
-        ("/_sandbox/faults", {"status": 503}, "there are 3 faults; remove them"),
-        ("/_sandbox/snapshots/{}", None, "there are 3 snapshots; replace one"),
-    ],
-)
-async def test_what_is_added_over_http_is_bounded(
-    http: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch, path: str, body: Any, most: str
-) -> None:
-    monkeypatch.setattr("agent_session_platform_sandbox.control.MAX_FAULTS", 3)
-    monkeypatch.setattr("agent_session_platform_sandbox.control.MAX_SNAPSHOTS", 3)
-    responses = [await http.post(path.format(number), json=body) for number in range(4)]
-    assert (responses[-1].status_code, most in responses[-1].json()["detail"]) == (400, True)
 
 
 async def test_a_long_text_is_not_repeated_in_a_refusal(http: httpx.AsyncClient) -> None:
