@@ -31,8 +31,8 @@ MAX_MESSAGE: Final = 500
 STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 FAILURE_TYPES: Final = {"required": "missing", "additionalProperties": "extra_forbidden", "format": "value_error"}
 
+# The place, the message and the type of a failure of validation.
 Failure: TypeAlias = tuple[list[str], str, str]
-"""The place, the message and the type of a failure of validation."""
 
 TEXT: Final[Node] = {"type": "string"}
 TEXTS: Final[Node] = {"type": "array", "items": TEXT}

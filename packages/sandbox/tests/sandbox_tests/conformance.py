@@ -16,8 +16,9 @@ from typing import Any
 import schemathesis
 from agent_session_platform import operations
 from agent_session_platform_sandbox import Sandbox
-from agent_session_platform_sandbox.contract import Kind, SandboxContract, routes
+from agent_session_platform_sandbox.contract import Kind, routes
 from agent_session_platform_sandbox.population import add_demo
+from agent_session_platform_sandbox.validation import SandboxContract
 from schemathesis.config import SchemathesisConfig
 from schemathesis.engine import events, from_schema
 

@@ -11,12 +11,13 @@ import yaml
 from agent_session_platform_sandbox import Call, Reply
 from agent_session_platform_sandbox.api import Api
 from agent_session_platform_sandbox.clock import START, Clock
-from agent_session_platform_sandbox.contract import SandboxContract, find_content
+from agent_session_platform_sandbox.contract import find_content
 from agent_session_platform_sandbox.faults import Faults, JournalAndFaults
 from agent_session_platform_sandbox.handlers import Handler
 from agent_session_platform_sandbox.journal import Journal
 from agent_session_platform_sandbox.server import Guard
 from agent_session_platform_sandbox.state import State
+from agent_session_platform_sandbox.validation import SandboxContract
 
 
 @cache

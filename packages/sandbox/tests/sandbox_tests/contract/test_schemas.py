@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from agent_session_platform_sandbox.contract import Sampler, SandboxContract, Shape
 from agent_session_platform_sandbox.redaction import redact_by_schema
+from agent_session_platform_sandbox.validation import Sampler, SandboxContract, Shape
 
 A, B = {"properties": {"a": {"type": "integer"}}, "required": ["a"]}, {"properties": {"b": {}}, "required": ["b"]}
 SECRET = {"type": "string", "x-secret": True}
