@@ -1,4 +1,4 @@
-"""The behaviour of a sandbox can be changed: handlers, parameters, requirements and strictness."""
+"""A sandbox: independent of any other, over TCP, and with changed handlers, parameters, requirements and strictness."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ import httpx
 import pytest
 from agent_session_platform import (
     AgentPlatform,
+    AuthenticationError,
+    BadRequestError,
+    ConfigurationError,
     ConflictError,
     PermissionDeniedError,
     RetryPolicy,
@@ -162,3 +165,43 @@ def test_an_invalid_capacity_is_refused(sandbox: Sandbox, setting: str, values: 
     for value in values:
         with pytest.raises(ValueError, match=setting):
             setattr(sandbox, setting, value)
+
+
+pytestmark = pytest.mark.filterwarnings("ignore:organization.schedules.create is deprecated:DeprecationWarning")
+
+
+async def test_two_sandboxes_share_nothing() -> None:
+    one, other = Sandbox(), Sandbox()
+    one.add_session()
+    async with other.client() as platform:
+        assert await platform.organization().sessions.list().collect() == []
+
+
+async def test_requests_over_tcp_have_the_same_responses(sandbox: Sandbox, address: str) -> None:
+    for _ in range(250):
+        sandbox.add_session()
+    async with AgentPlatform(address, sandbox.token, organization="org-acme") as platform:
+        assert len(await platform.organization().sessions.list().collect()) == 250
+        with pytest.raises(BadRequestError):
+            await platform.organization().schedules.create(name="n", prompt="p", frequency="* * * * *", platform="x")
+    async with AgentPlatform(address, "svc_nobody", organization="org-acme") as platform:
+        with pytest.raises(AuthenticationError):
+            await platform.organization().sessions.get("assistant-1")
+
+
+async def test_two_sandboxes_show_the_same_bytes() -> None:
+    async def story() -> list[Any]:
+        sandbox = Sandbox()
+        async with sandbox.client() as platform:
+            org = platform.organization()
+            await org.schedules.create(name="Hourly", prompt="p", frequency="0 * * * *")
+            sandbox.clock.advance(hours=3)
+            return [session.to_dict() async for session in org.sessions.list()]
+
+    assert await story() == await story()
+
+
+@pytest.mark.parametrize("transport", ["aiohttp", "httpx2", "httpx"])
+def test_a_transport_by_name_needs_a_port(sandbox: Sandbox, transport: str) -> None:
+    with pytest.raises(ConfigurationError, match=f"transport='{transport}' needs a port: pass base_url="):
+        sandbox.client(transport=transport)

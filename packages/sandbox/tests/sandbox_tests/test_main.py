@@ -18,7 +18,7 @@ from agent_session_platform_sandbox import Sandbox
 from agent_session_platform_sandbox.__main__ import describe, main
 from agent_session_platform_sandbox.server import SHUTDOWN_SECONDS
 
-SESSIONS = "/v3/organizations/org-acme/sessions"
+from sandbox_tests.plain_http import SESSIONS
 
 
 class Process:
@@ -130,20 +130,17 @@ def test_an_invalid_file_ends_the_process_with_one_line(
     assert content is None or file.read_text() == content
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_process_saves_its_state_and_continues_from_it(
-    state_file: Path, tmp_path: Path, start: Start, number: signal.Signals
-) -> None:
+def test_a_process_saves_its_state_and_continues_from_it(state_file: Path, tmp_path: Path, start: Start) -> None:
     seed = tmp_path / "seed.json"
     seed.write_text('{"sessions": [{"title": "From the file"}]}')
     first = start("--state", state_file, "--seed-file", seed)
     assert first.control("seed", {"sessions": [{"title": "Over HTTP"}]}) == 200
     # As far as the clock goes.
     moves = [first.control("clock", {"to": f"{year}-12-31T23:59:59Z"}) for year in (9999, 2199)]
-    assert (moves, first.end(number)) == ([400, 200], (0, ""))
+    assert (moves, first.end()) == ([400, 200], (0, ""))
     second = start("--state", state_file, "--seed-file", seed)
     # What was saved has the seed already.
-    assert (second.sessions(), second.end(number)) == (2, (0, ""))
+    assert (second.sessions(), second.end()) == (2, (0, ""))
 
 
 def test_a_process_ends_while_a_client_waits_for_a_response(state_file: Path, start: Start) -> None:
@@ -175,11 +172,6 @@ def test_leaving_loopback_is_said_aloud(start: Start) -> None:
     assert (code, warning.count("\n")) == (0, 1)
     assert warning.startswith("The sandbox listens on 0.0.0.0, and not only for this machine: whoever reaches the port")
     assert "Requests must name the host localhost or one or two;" in warning
-
-
-@pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
-def test_of_loopback_nothing_is_said(start: Start, host: str) -> None:
-    assert start("--host", host).end() == (0, "")
 
 
 def test_a_reset_of_a_process_restores_its_seed(start: Start) -> None:

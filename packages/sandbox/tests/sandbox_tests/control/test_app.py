@@ -1,8 +1,9 @@
-"""Control over HTTP: who may use it, and which requests it refuses."""
+"""Control over HTTP: its commands, who may use them, and which requests are refused."""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -113,3 +114,253 @@ async def test_a_page_of_another_origin_controls_nothing(http: httpx.AsyncClient
 async def test_a_long_text_is_not_repeated_in_a_refusal(http: httpx.AsyncClient) -> None:
     response = await http.post("/_sandbox/seed", json={"s" * 1_000_000: []})
     assert (response.status_code, len(response.content) < 5000) == (400, True)
+
+
+SESSIONS = "/v3/organizations/org-acme/sessions"
+NONE: dict[str, list[str]] = {"added": [], "removed": [], "changed": []}
+
+
+class Control:
+    """A client of the commands, which expects that they succeed, and of the API."""
+
+    def __init__(self, http: httpx.AsyncClient, sandbox: Sandbox) -> None:
+        self.http = http
+        self.headers = {"Authorization": f"Bearer {sandbox.token}"}
+
+    async def __call__(self, method: str, path: str, body: Any = None) -> Any:
+        response = await self.http.request(method, f"/_sandbox/{path}", json=body)
+        assert response.is_success, response.text
+        return response.json()
+
+    async def status(self, path: str = SESSIONS, method: str = "GET", **settings: Any) -> int:
+        return (await self.http.request(method, path, **{"headers": self.headers, **settings})).status_code
+
+    async def api(self, path: str, method: str = "GET", body: Any = None) -> Any:
+        return (await self.http.request(method, path, json=body, headers=self.headers)).json()
+
+    async def texts(self, session_id: str) -> list[str]:
+        return [each["message"] for each in (await self.api(f"{SESSIONS}/{session_id}/messages"))["items"]]
+
+
+@pytest.fixture(params=["in process", "tcp"])
+async def control(request: pytest.FixtureRequest, http: httpx.AsyncClient, sandbox: Sandbox) -> Any:
+    """The commands in process and over a socket."""
+    if request.param == "in process":
+        yield Control(http, sandbox)
+        return
+    with sandbox.serve() as address:
+        async with httpx.AsyncClient(base_url=address) as client:
+            yield Control(client, sandbox)
+
+
+async def test_a_fault_is_added_met_listed_and_removed(control: Control) -> None:
+    body = {"operation": "organization.sessions.list", "status": 429, "retry_after": 7, "body": {"detail": "slowly"}}
+    assert (await control("POST", "faults", body))["unused"] is True
+    refused = await control.http.get(SESSIONS, headers=control.headers)
+    assert (refused.status_code, refused.headers["Retry-After"], refused.json()["detail"]) == (429, "7", "slowly")
+    [fault] = (await control("GET", "faults"))["faults"]
+    assert (fault["operation"], fault["met"], fault["unused"]) == ("organization.sessions.list", 1, False)
+    await control("DELETE", "faults")
+    assert await control("GET", "faults") == {"faults": []}
+
+
+async def test_a_rate_limit_is_set_shown_and_removed(control: Control) -> None:
+    assert (await control("GET", "settings"))["rate_limit"] is None
+    limit = {"per_second": 0.001, "burst": 1, "retry_after": "seconds"}
+    shown = await control("PUT", "settings", {"rate_limit": {**limit, "clock": "real"}})
+    assert shown["rate_limit"] == {**limit, "refused": 0}
+    assert [await control.status() for _ in range(2)] == [200, 429]
+    assert (await control("GET", "settings"))["rate_limit"]["refused"] == 1
+    await control("PUT", "settings", {"rate_limit": None})
+    assert await control.status() == 200
+
+
+async def test_a_rate_limit_may_use_the_clock_of_the_sandbox(control: Control) -> None:
+    await control("PUT", "settings", {"rate_limit": {"per_second": 1000, "clock": "sandbox"}})
+    before = [await control.status() for _ in range(3)]
+    await control("POST", "clock", {"advance": {"seconds": 0.001}})
+    assert (before, [await control.status() for _ in range(2)]) == ([200, 429, 429], [200, 429])
+
+
+async def test_a_capacity_is_set_shown_and_removed(control: Control) -> None:
+    shown = await control("PUT", "settings", {"session_capacity": 0, "capacity_retry_after": 30})
+    assert (shown["session_capacity"], shown["capacity_retry_after"]) == (0, 30)
+    refused = await control.http.post(SESSIONS, json={}, headers=control.headers)
+    assert (refused.status_code, refused.headers["Retry-After"]) == (429, "30")
+    await control("PUT", "settings", {"session_capacity": None})
+    assert await control.status(method="POST", json={}) == 200
+
+
+async def test_group_limits_are_switched_off(control: Control) -> None:
+    assert (await control("GET", "settings"))["org_group_limits_enabled"] is True
+    await control("PUT", "settings", {"org_group_limits_enabled": False})
+    assert await control.status("/v3/enterprise/org-group-limits") == 403
+
+
+async def test_the_requirement_of_an_operation_is_changed(control: Control, sandbox: Sandbox) -> None:
+    headers = {"Authorization": f"Bearer {sandbox.viewer_token}"}
+    before = await control.status("/v3/enterprise/queue", headers=headers)
+    await control("POST", "operations/enterprise.queue.get/require", {"permissions": ["ViewOrgSessions"]})
+    assert (before, await control.status("/v3/enterprise/queue", headers=headers)) == (403, 200)
+
+
+async def test_a_parameter_that_the_contract_does_not_have_is_accepted(control: Control) -> None:
+    path = f"{SESSIONS}?status=running"
+    before = await control.status(path)
+    await control("POST", "operations/organization.sessions.list/accept", {"parameters": ["status"]})
+    assert (before, await control.status(path)) == (422, 200)
+
+
+async def test_a_credential_is_removed_and_not_shown(sandbox: Sandbox, http: httpx.AsyncClient) -> None:
+    sandbox.add_credential("svc_expiring")
+    for status in (200, 404):
+        response = await http.post("/_sandbox/credentials/remove", json={"token": "svc_expiring"})
+        assert (response.status_code, "svc_expiring" in response.text) == (status, False)
+
+
+async def test_a_session_is_changed_suspended_and_removed(control: Control, sandbox: Sandbox) -> None:
+    session_id = sandbox.add_session()
+    await control("PATCH", f"sessions/{session_id}", {"status": "ready", "self": 1, "text": None})
+    found = await control.api(f"{SESSIONS}/{session_id}")
+    assert (found["status"], found["self"], found["text"]) == ("ready", 1, None)
+    await control("POST", f"sessions/{session_id}/suspend")
+    assert (await control.api(f"{SESSIONS}/{session_id}"))["status"] == "suspended"
+    await control("DELETE", f"sessions/{session_id}")
+    assert await control.status(f"{SESSIONS}/{session_id}") == 404
+
+
+async def test_a_message_is_added(control: Control, sandbox: Sandbox) -> None:
+    body = {"text": "Hello", "source": "slack", "fields": {"thread": "t-1"}}
+    added = await control("POST", f"sessions/{sandbox.add_session()}/messages", body)
+    assert (added["message"], added["source"], added["thread"]) == ("Hello", "slack", "t-1")
+
+
+async def test_a_plan_happens_when_the_clock_is_moved_there(control: Control, sandbox: Sandbox) -> None:
+    session_id = sandbox.add_session()
+    body = {"after": 60, "text": "Done.", "fields": {"status": "ready"}}
+    await control("POST", f"sessions/{session_id}/plan", body)
+    before = (await control.api(f"{SESSIONS}/{session_id}"))["status"]
+    await control("POST", "clock", {"advance": {"minutes": 1}})
+    after = (await control.api(f"{SESSIONS}/{session_id}"))["status"]
+    assert (before, after, await control.texts(session_id)) == ("running", "ready", ["Done."])
+
+
+async def test_turns_of_a_script_are_taken_until_it_is_removed(control: Control) -> None:
+    turns = [{"text": "On my way."}, {"after": 60, "text": "Done.", "fields": {"status": "ready"}}]
+    await control("PUT", "script", {"turns": turns})
+    made = await control.api(SESSIONS, "POST", {"prompt": "Fix it"})
+    before = await control.texts(made["session_id"])
+    await control("POST", "clock", {"advance": {"minutes": 1}})
+    assert before == ["Fix it", "On my way."]
+    assert await control.texts(made["session_id"]) == ["Fix it", "On my way.", "Done."]
+    await control("PUT", "script", {"turns": None})
+    made = await control.api(SESSIONS, "POST", {"prompt": "Fix it"})
+    assert await control.texts(made["session_id"]) == ["Fix it"]
+
+
+@pytest.mark.parametrize(("name", "sent"), [("my one", "my one"), ("a/diff", "a%2Fdiff")])
+async def test_a_snapshot_is_taken_compared_and_restored(
+    control: Control, sandbox: Sandbox, name: str, sent: str
+) -> None:
+    await control("POST", f"snapshots/{sent}")
+    assert await control("GET", "snapshots") == {"snapshots": ["beginning", name]}
+    sandbox.add_session()
+    assert await control("GET", f"snapshots/{sent}/diff") == NONE | {"added": ["sessions/org-acme/assistant-1"]}
+    await control("POST", f"snapshots/{sent}/restore")
+    assert await control("GET", f"snapshots/{sent}/diff") == NONE
+
+
+async def test_a_snapshot_is_saved_to_a_file_and_kept_again(control: Control, sandbox: Sandbox) -> None:
+    sandbox.add_session(title="Kept")
+    await control("POST", "snapshots/mine")
+    document = await control("GET", "snapshots/mine")
+    other = Sandbox()
+    async with httpx.AsyncClient(transport=other.transport(), base_url=other.base_url) as there:
+        await Control(there, other)("PUT", "snapshots/theirs", document)
+        await Control(there, other)("POST", "snapshots/theirs/restore")
+    async with other.client() as platform:
+        assert [each.title async for each in platform.organization().sessions.list()] == ["Kept"]
+
+
+async def test_a_snapshot_over_http_has_no_credential_and_keeps_the_known_ones(
+    control: Control, sandbox: Sandbox
+) -> None:
+    await control("POST", "snapshots/mine")
+    document = await control("GET", "snapshots/mine")
+    sandbox.add_credential("svc_added_since")
+    await control("PUT", "snapshots/mine", document)
+    await control("POST", "snapshots/mine/restore")
+    assert ("accounts" in document, "svc_added_since" in sandbox.accounts.by_token) == (False, True)
+
+
+async def test_a_saved_state_is_kept_with_its_credentials(
+    sandbox: Sandbox, http: httpx.AsyncClient, tmp_path: Path
+) -> None:
+    sandbox.add_credential("svc_saved")
+    sandbox.snapshots.save(tmp_path / "state.json")
+    sandbox.reset()
+    await http.put("/_sandbox/snapshots/saved", content=(tmp_path / "state.json").read_bytes())
+    await http.post("/_sandbox/snapshots/saved/restore")
+    assert "svc_saved" in sandbox.accounts.by_token
+
+
+async def test_the_state_counts_records_and_deleted_ones_separately(control: Control, sandbox: Sandbox) -> None:
+    for title in ("First", "Second"):
+        sandbox.add_session(title=title)
+    sandbox.state.collection("blueprints")[sandbox.add_blueprint()].deleted = True
+    state = await control("GET", "state")
+    assert state["collections"] == [
+        {"name": "blueprints", "count": 0, "deleted": 1, "newest": []},
+        {"name": "sessions/org-acme", "count": 2, "deleted": 0, "newest": ["Second", "First"]},
+    ]
+
+
+async def test_the_journal_continues_after_a_number_and_after_it_was_cleared(control: Control) -> None:
+    for _ in range(2):
+        await control.status()
+    found = await control("GET", "journal?after=1")
+    shown = [(each["number"], each["operation"], each["status"]) for each in found["entries"]]
+    assert (shown, found["last"]) == ([(2, "organization.sessions.list", 200)], 2)
+    await control("DELETE", "journal")
+    await control.status()
+    found = await control("GET", "journal?after=2")
+    assert ([each["number"] for each in found["entries"]], found["last"], found["cleared"]) == ([3], 3, 1)
+
+
+async def test_the_permissions_of_the_requests_are_returned(control: Control) -> None:
+    await control.status()
+    permissions = await control("GET", "journal/permissions")
+    assert permissions["organization"] == {"ViewOrgSessions": ["organization.sessions.list"]}
+
+
+@pytest.mark.parametrize(
+    ("body", "now"),
+    [
+        ({"advance": {"hours": 1}}, "2026-11-01T01:00:00+00:00"),
+        ({"advance": {"days": 1, "seconds": 0.5}}, "2026-11-02T00:00:00.500000+00:00"),
+        ({"to": "2030-01-01T00:00:00Z"}, "2030-01-01T00:00:00+00:00"),
+    ],
+)
+async def test_the_clock_moves(control: Control, body: dict[str, Any], now: str) -> None:
+    assert await control("POST", "clock", body) == {"now": now, "ticks": False}
+
+
+async def test_reviews_are_settled(control: Control) -> None:
+    body = {"pr_url": "https://git.example.com/acme/shop/pull/7"}
+    await control.api("/v3/enterprise/pr-reviews", "POST", body)
+    settled = await control("POST", "reviews/settle", {"status": "errored"})
+    assert [(each["pr_number"], each["status"]) for each in settled] == [(7, "errored")]
+    assert await control("POST", "reviews/settle") == []
+
+
+async def test_the_assumptions_are_listed(control: Control, sandbox: Sandbox) -> None:
+    listed = await control("GET", "assumptions")
+    assert [each["gap"] for each in listed["assumptions"]] == [each.gap for each in sandbox.assumptions]
+    assert [each["gap"] for each in listed["open_gaps"]] == [each.gap for each in sandbox.open_gaps]
+
+
+async def test_a_seed_over_http_returns_no_credential(http: httpx.AsyncClient) -> None:
+    seed = {"sessions": [{"title": "Fix it"}], "credentials": [{"token": "svc_seeded_one"}]}
+    response = await http.post("/_sandbox/seed", json=seed)
+    assert response.json()["added"]["credentials"] == ["serviceUser"]
+    assert "svc_seeded_one" not in response.text

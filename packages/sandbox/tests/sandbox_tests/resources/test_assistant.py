@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -126,12 +127,6 @@ async def test_a_script_survives_a_reset_and_its_plans_do_not(sandbox: Sandbox, 
     assert len(await texts(org, session_id)) == 3
 
 
-async def test_a_turn_after_the_end_of_the_clock_is_refused(sandbox: Sandbox) -> None:
-    session_id = sandbox.add_session()
-    with pytest.raises(InvalidArgumentError, match="after must end before the clock does, not 1e"):
-        sandbox.plan_session(session_id, after=1e300, text="Never.")
-
-
 async def statuses(sandbox: Sandbox, org: Any, session_id: str, seconds: int) -> list[str | None]:
     """Return the status of a session now, and after each of so many seconds."""
     found = [(await org.sessions.get(session_id)).status]
@@ -176,3 +171,54 @@ async def test_neither_with_a_script_nor_after_termination_a_session_finishes() 
 def test_a_finish_that_is_not_valid_is_refused(settings: Any, message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
         Sandbox(**settings)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({}, "must have a text or fields"),
+        ({"text": 5}, "text must be text or None, not 5"),
+        ({"text": "x", "after": -1}, "after must be a number of seconds that is not negative, not -1"),
+        ({"text": "x", "after": float("nan")}, "after must be a number of seconds"),
+        ({"text": "x", "source": None}, "source must be text, not None"),
+        ({"fields": {"status": object()}}, "the fields of a session must be a mapping of names to JSON"),
+        ({"fields": {"acus_consumed": float("nan")}}, "the fields of a session must be a mapping of names to JSON"),
+        ({"fields": {"org_id": "org-globex"}}, "org_id is set by the sandbox; leave it out"),
+    ],
+)
+def test_an_invalid_turn_is_refused(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidArgumentError, match=re.escape(message)):
+        Turn(**settings)
+
+
+def test_a_turn_keeps_a_copy_of_its_fields() -> None:
+    tags = ["nightly"]
+    turn = Turn(fields={"tags": tags})
+    tags.append("later")
+    assert turn.fields == {"tags": ["nightly"]}
+
+
+async def ignore(message: object) -> None:
+    """Do nothing, as a coroutine function."""
+
+
+@pytest.mark.parametrize("script", [ignore, "On it."])
+def test_only_a_plain_function_is_a_script(sandbox: Sandbox, script: Any) -> None:
+    with pytest.raises(InvalidArgumentError, match="the script must be a plain function or None"):
+        sandbox.on_message(script)
+
+
+@pytest.mark.parametrize(
+    ("returned", "message"),
+    [
+        (5, "the script of on_message must return text, a Turn, a sequence of these or None, not 5"),
+        ({"text": "x"}, "must return text"),
+        (b"x", "text must be text or None"),
+    ],
+)
+async def test_a_script_that_returns_something_else_is_reported(
+    sandbox: Sandbox, org: Any, returned: Any, message: str
+) -> None:
+    sandbox.on_message(lambda _: returned)
+    with pytest.raises(InvalidArgumentError, match=message):
+        await org.sessions.create(prompt="Fix it")
