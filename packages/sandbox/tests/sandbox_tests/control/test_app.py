@@ -72,7 +72,7 @@ async def test_every_address_responds_without_a_credential_and_shows_none(
         ("POST /_sandbox/snapshots/beginning", None, 400, "a reset restores; take another name"),
         ("PUT /_sandbox/snapshots/x", None, 400, "the request: {}"),
         ("PUT /_sandbox/snapshots/x", {"version": 1}, 400, "the state: 'now' is missing"),
-        ("POST /_sandbox/reviews/settle", {"status": "done"}, 400, "status must be one of running, completed"),
+        ("POST /_sandbox/reviews/settle", {"status": "pending"}, 400, "status must be one of running, completed"),
         ("PATCH /_sandbox/sessions/assistant-9", {}, 404, "'assistant-9'; did you mean 'assistant-1'?"),
         ("PATCH /_sandbox/sessions/assistant-1", {"session_id": "x"}, 400, "is set by the sandbox; leave it out"),
         ("POST /_sandbox/sessions/assistant-1/messages", {"text": "x", "sorce": "y"}, 400, "did you mean 'source'?"),

@@ -176,6 +176,7 @@ async def test_the_limit_of_an_organization_is_kept_until_it_is_deleted(enterpri
 
 
 RANGES = "/v3/enterprise/ip-access-list"
+NO_CIDR = ["10.0.0.0/255.0.0.0", "10.0.0.0/", "10.0.0.0/08", "10.0.0.0/+8", "fe80::1%eth0"]
 
 
 async def test_ranges_are_appended_replaced_and_deleted(enterprise: Any) -> None:
@@ -191,7 +192,7 @@ async def test_ranges_are_appended_replaced_and_deleted(enterprise: Any) -> None
 
 
 @pytest.mark.parametrize("verb", ["append", "replace"])
-@pytest.mark.parametrize("wrong", ["example.com", "192.0.2.0/33", "192.0.2.256", ""])
+@pytest.mark.parametrize("wrong", ["example.com", "192.0.2.0/33", "192.0.2.256", "", *NO_CIDR])
 async def test_an_invalid_range_does_not_change_the_access_list(enterprise: Any, verb: str, wrong: str) -> None:
     """Rules ip-access-list-append and ip-access-list-replace."""
     await enterprise.ip_access_list.append(ip_ranges=["192.0.2.7"])
@@ -206,10 +207,6 @@ async def test_an_invalid_range_does_not_change_the_access_list(enterprise: Any,
         ({}, "body.ip_ranges: must be a list of text"),
         ({"ip_ranges": [7]}, "body.ip_ranges: must be a list of text"),
         (["192.0.2.7"], "body: must be an object"),
-        *(
-            ({"ip_ranges": [text]}, f"body.ip_ranges.0: {text!r} is neither an address nor CIDR, such as 10.0.0.0/8")
-            for text in ("10.0.0.0/255.0.0.0", "10.0.0.0/", "10.0.0.0/08", "10.0.0.0/+8", "fe80::1%eth0")
-        ),
     ],
 )
 async def test_a_body_without_ranges_in_cidr_is_refused(sandbox: Sandbox, body: Any, detail: str) -> None:

@@ -56,21 +56,17 @@ async def test_without_its_permission_an_operation_is_refused(sandbox: Sandbox, 
     assert f"the credential lacks {operation.permission}" in detail
 
 
+@pytest.mark.parametrize(
+    ("settings", "belongs_to"),
+    [({"organizations": {"org-acme"}}, "org-acme"), ({"level": "organization"}, "organizations only")],
+)
 @pytest.mark.parametrize("operation", OF_ENTERPRISE)
-async def test_a_credential_of_an_organization_has_no_access_to_the_enterprise(
-    sandbox: Sandbox, operation: Operation
+async def test_a_credential_of_organizations_has_no_access_to_the_enterprise(
+    sandbox: Sandbox, operation: Operation, settings: Any, belongs_to: str
 ) -> None:
-    detail = await refusal(holder(sandbox, operation, organizations={"org-acme"}), operation)
+    detail = await refusal(holder(sandbox, operation, **settings), operation)
     required = operation.permission or "a credential"
-    assert f"requires {required} at enterprise level; the credential belongs to org-acme" in detail
-
-
-@pytest.mark.parametrize("operation", OF_ENTERPRISE)
-async def test_a_permission_at_organization_level_gives_no_access_to_the_enterprise(
-    sandbox: Sandbox, operation: Operation
-) -> None:
-    detail = await refusal(holder(sandbox, operation, level="organization"), operation)
-    assert "at enterprise level; the credential belongs to organizations only" in detail
+    assert f"requires {required} at enterprise level; the credential belongs to {belongs_to}" in detail
 
 
 @pytest.mark.parametrize("operation", OF_ORGANIZATION)
