@@ -24,18 +24,13 @@ def test_a_time_without_a_timezone_is_refused(now: Any) -> None:
         Sandbox(now=now)
 
 
-def test_the_clock_stands_still_until_it_is_moved() -> None:
+def test_the_clock_stands_still_until_it_is_moved_and_does_not_go_back() -> None:
     clock = Clock()
     assert clock() == clock() == START
     assert clock.advance(hours=1, minutes=30) == clock() == START + timedelta(minutes=90)
-
-
-@pytest.mark.parametrize(
-    "move", [lambda clock: clock.advance(hours=-1), lambda clock: clock.advance_to(at("2026-01-01"))]
-)
-def test_the_clock_does_not_go_back(move: Any) -> None:
-    with pytest.raises(ValueError, match="does not go back"):
-        move(Clock())
+    for move in (lambda: clock.advance(hours=-1), lambda: clock.advance_to(START)):
+        with pytest.raises(ValueError, match="does not go back"):
+            move()
 
 
 async def test_too_many_runs_are_reported_and_can_be_continued(sandbox: Sandbox, org: Any) -> None:
@@ -80,6 +75,7 @@ async def test_a_clock_that_is_set_skips_runs_in_between(
         lambda clock: clock.advance(days=365 * 174),
         lambda clock: clock.advance(timedelta.max),
         lambda clock: clock.set(at("1969-12-31")),
+        lambda clock: Sandbox(now=START.replace(year=2200)),
     ],
 )
 def test_the_clock_goes_from_1970_to_2199(move: Any) -> None:
@@ -87,12 +83,6 @@ def test_the_clock_goes_from_1970_to_2199(move: Any) -> None:
     with pytest.raises(ValueError, match="the clock cannot go as far as"):
         move(clock)
     assert clock() == START
-
-
-@pytest.mark.parametrize("year", [1, 1969, 2200, 9999])
-def test_a_fixed_time_is_within_these_years(year: int) -> None:
-    with pytest.raises(ValueError, match="the clock cannot go as far as"):
-        Sandbox(now=START.replace(year=year))
 
 
 def test_a_ticking_clock_stands_still_at_the_end() -> None:
@@ -117,24 +107,13 @@ async def test_a_failed_run_leaves_the_clock_at_its_time_and_is_not_repeated(san
     assert await hours(org) == [1, 2]
 
 
-@pytest.mark.parametrize(
-    ("expression", "nth", "expected"),
-    [
-        ("0 9 * * 1-5", 1, "2026-11-02T09:00"),
-        ("*/15 * * * *", 1, "2026-11-01T00:15"),
-        ("0 0 29 2 *", 2, "2032-02-29T00:00"),
-        # Days of the month and of the week are alternatives.
-        ("0 0 13 * FRI", 1, "2026-11-06T00:00"),
-        ("0 0 * * 7", 1, "2026-11-08T00:00"),
-    ],
-)
-def test_the_occurrences_of_a_cron_expression(expression: str, nth: int, expected: str) -> None:
-    assert [*islice(cron_occurrences(expression, SUNDAY), nth)][-1] == at(expected)
-
-
-@pytest.mark.parametrize("every", [10**6, 10**400])
-def test_an_interval_that_takes_too_long_to_count_never_comes(every: int) -> None:
-    assert [*cron_occurrences("0 0 1 1 *", SUNDAY, every)] == []
+def test_the_occurrences_of_a_cron_expression() -> None:
+    assert [*islice(cron_occurrences("0 0 29 2 *", SUNDAY), 2)] == [at("2028-02-29"), at("2032-02-29")]
+    # Days of the month and of the week are alternatives.
+    assert next(cron_occurrences("0 0 13 * FRI", SUNDAY)) == at("2026-11-06")
+    # An interval that takes too long to count never comes.
+    for every in (10**6, 10**400):
+        assert [*cron_occurrences("0 0 1 1 *", SUNDAY, every)] == []
 
 
 @pytest.mark.parametrize(
@@ -142,8 +121,6 @@ def test_an_interval_that_takes_too_long_to_count_never_comes(every: int) -> Non
     [
         ("* * * *", "five fields"),
         ("60 * * * *", "Bad minute in the cron expression '60"),
-        ("*/0 * * * *", "Bad minute"),
-        ("* \u0662 * * *", "Bad hour"),
         pytest.param(f"{'9' * 5000} * * * *", "4300 digits", id="too many digits for int()"),
         # A day that none of the months has.
         ("0 0 31 2 *", "Bad day-of-month"),
@@ -182,11 +159,9 @@ def test_the_occurrences_of_an_rrule_are_those_of_dateutil(rule: str) -> None:
     ("rule", "message"),
     [
         ("", "'' is unknown"),
-        ("BYHOUR=9", "is not valid"),
         ("FREQ=X", "'FREQ=X' is not valid"),
         # dateutil would stand still at that for ever.
         ("FREQ=DAILY;INTERVAL=0", "INTERVAL and COUNT must be from 1"),
-        ("FREQ=DAILY;BYHOUR=24", "hour must be in 0..23"),
         ("FREQ=DAILY;UNTIL=20261201", "must have a timezone"),
         ("FREQ=DAILY;UNTIL=20261031T000000Z", "never occurs"),
         ("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "never occurs"),

@@ -203,10 +203,9 @@ async def test_a_full_journal_drops_the_oldest_requests_and_says_so(
     sandbox.journal.max_entries = 3
     for _ in range(5):
         await org.sessions.create()
-    assert ([entry.number for entry in sandbox.journal], len(sandbox.journal)) == ([3, 4, 5], 3)
+    assert [entry.number for entry in sandbox.journal] == [3, 4, 5]
     response = (await http.get("/_sandbox/journal?after=1")).json()
     assert (len(response["entries"]), response["last"], response["dropped"]) == (3, 5, 2)
-    assert sandbox.journal.dropped == 2
 
 
 @pytest.mark.parametrize(("max_bytes", "kept"), [(100_000, 2), (10_000, 0)])
