@@ -293,6 +293,7 @@ class JournalAndFaults:
         request_id = self._journal.new_request_id()
         status: int | None = None
         kept = False
+        head: list[Message] = []
 
         async def keep() -> None:
             nonlocal kept
@@ -303,11 +304,15 @@ class JournalAndFaults:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message = {**message, "headers": [*message["headers"], (b"x-request-id", request_id.encode())]}
-            elif not message.get("more_body"):
+                head.append({**message, "headers": [*message["headers"], (b"x-request-id", request_id.encode())]})
+                return
+            if not message.get("more_body"):
                 # Before the response ends: a client in another thread may look into the journal as soon as it has it.
+                # A response without a body ends with its head.
                 await keep()
-            await send(message)
+            for each in (*head, message):
+                await send(each)
+            head.clear()
 
         fault = self._faults.met_by(operation.name if operation else None)
         try:

@@ -375,10 +375,7 @@ LISTS: Final[dict[str, tuple[Callable[..., str], Node]]] = {
     "metrics": (Population.add_metrics, _open_object("tail")),
     "automations": (Population.add_automation, _open_object(org_id=TEXT, created_at=TEXT)),
     "sessions": (Population.add_session, _described("Session", org_id=TEXT, session_id=SET_BY_SANDBOX)),
-    "guardrail_violations": (
-        Population.add_guardrail_violation,
-        _open_object("org_id", "session_id", "guardrail_id"),
-    ),
+    "guardrail_violations": (Population.add_guardrail_violation, _open_object("org_id", "session_id", "guardrail_id")),
 }
 SEED: Final = closed_object(**dict.fromkeys(LISTS, ARRAY))
 
