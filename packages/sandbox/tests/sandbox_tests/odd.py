@@ -27,7 +27,7 @@ def odd_contract() -> SandboxContract:
 
 
 class OddSandbox:
-    """A sandbox of the odd contract, or of another one, and a client of it.
+    """A sandbox of the odd contract, and a client of it.
 
     Attributes:
         received: The latest call of an operation whose id begins with `echo_`.
@@ -35,10 +35,10 @@ class OddSandbox:
 
     received: Call
 
-    def __init__(self, contract: SandboxContract | None = None) -> None:
+    def __init__(self) -> None:
         self.state = State(Clock(START))
         self.journal = Journal(self.state.accounts.redact)
-        api = Api(self.state, strict=False, contract=contract or odd_contract())
+        api = Api(self.state, strict=False, contract=odd_contract())
         self._handlers, self._routes = api.handlers, api.routes
         for operation_id in self._routes:
             if operation_id.startswith("echo_"):
@@ -52,9 +52,7 @@ class OddSandbox:
 
     async def send(self, method: str, path: str, body: Any = None, **settings: Any) -> httpx.Response:
         """Send a request, with *body* as JSON."""
-        if body is not None:
-            settings["json"] = body
-        return await self.client.request(method, path, **settings)
+        return await self.client.request(method, path, json=body, **settings)
 
     async def json(self, method: str, path: str, body: Any = None, **settings: Any) -> Any:
         """Send a request, and return the JSON of its success."""

@@ -113,7 +113,7 @@ async def test_a_value_is_read_as_it_was_put_until_it_is_deleted(
     assert await odd.json("GET", path) == initial
 
 
-@pytest.mark.parametrize("body", [{"json": {"theme": "light"}}, {"data": {"theme": "light"}}])
+@pytest.mark.parametrize("body", [{"body": {"theme": "light"}}, {"data": {"theme": "light"}}])
 async def test_a_patch_is_merged_into_settings(odd: OddSandbox, body: dict[str, Any]) -> None:
     await odd.json("PUT", "/settings", SETTINGS)
     response = await odd.send("PATCH", "/settings", **body)
