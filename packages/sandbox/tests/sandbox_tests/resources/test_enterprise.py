@@ -15,7 +15,6 @@ from agent_session_platform import (
 )
 from agent_session_platform_sandbox import Sandbox
 
-from sandbox_tests.plain_http import send
 from sandbox_tests.resources.items import ids
 
 
@@ -175,16 +174,16 @@ async def test_the_limit_of_an_organization_is_kept_until_it_is_deleted(enterpri
         await enterprise.acu_limits.set("org-nowhere", limit=5)
 
 
-RANGES = "/v3/enterprise/ip-access-list"
 NO_CIDR = ["10.0.0.0/255.0.0.0", "10.0.0.0/", "10.0.0.0/08", "10.0.0.0/+8", "fe80::1%eth0"]
 
 
 async def test_ranges_are_appended_replaced_and_deleted(enterprise: Any) -> None:
     """Rules ip-access-list-append and ip-access-list-replace."""
     ranges = enterprise.ip_access_list
-    await ranges.append(ip_ranges=["192.0.2.7"])
-    await ranges.append(ip_ranges=["198.51.100.0/24", "2001:db8::/32"])
-    assert await ranges.get() == {"ip_ranges": ["192.0.2.7", "198.51.100.0/24", "2001:db8::/32"]}
+    given = ["10.0.0.0/8", "10.1.2.3/8", "10.1.2.3", "10.0.0.0/0", "2001:db8::/32", "::1"]
+    await ranges.append(ip_ranges=given[:2])
+    await ranges.append(ip_ranges=given[2:])
+    assert await ranges.get() == {"ip_ranges": given}
     await ranges.replace(ip_ranges=["198.51.100.0/24"])
     assert await ranges.get() == {"ip_ranges": ["198.51.100.0/24"]}
     await ranges.delete()
@@ -192,28 +191,13 @@ async def test_ranges_are_appended_replaced_and_deleted(enterprise: Any) -> None
 
 
 @pytest.mark.parametrize("verb", ["append", "replace"])
-@pytest.mark.parametrize("wrong", ["example.com", "192.0.2.0/33", "192.0.2.256", "", *NO_CIDR])
-async def test_an_invalid_range_does_not_change_the_access_list(enterprise: Any, verb: str, wrong: str) -> None:
+@pytest.mark.parametrize("wrong", ["example.com", "192.0.2.0/33", "192.0.2.256", "", 7, *NO_CIDR])
+async def test_an_invalid_range_does_not_change_the_access_list(enterprise: Any, verb: str, wrong: Any) -> None:
     """Rules ip-access-list-append and ip-access-list-replace."""
     await enterprise.ip_access_list.append(ip_ranges=["192.0.2.7"])
-    with pytest.raises(UnprocessableContentError, match=r"body.ip_ranges.1: .* is neither an address nor CIDR"):
+    with pytest.raises(
+        UnprocessableContentError,
+        match=r"body.ip_ranges(.1: .* is neither an address nor CIDR|: must be a list of text)",
+    ):
         await getattr(enterprise.ip_access_list, verb)(body={"ip_ranges": ["192.0.2.9", wrong]})
     assert await enterprise.ip_access_list.get() == {"ip_ranges": ["192.0.2.7"]}
-
-
-@pytest.mark.parametrize(
-    ("body", "detail"),
-    [
-        ({}, "body.ip_ranges: must be a list of text"),
-        ({"ip_ranges": [7]}, "body.ip_ranges: must be a list of text"),
-        (["192.0.2.7"], "body: must be an object"),
-    ],
-)
-async def test_a_body_without_ranges_in_cidr_is_refused(sandbox: Sandbox, body: Any, detail: str) -> None:
-    refused = await send(sandbox, "POST", RANGES, json=body)
-    assert (refused.status_code, refused.json()["detail"]) == (422, detail)
-
-
-@pytest.mark.parametrize("text", ["10.0.0.0/8", "10.1.2.3/8", "10.1.2.3", "10.0.0.0/0", "2001:db8::/32", "::1"])
-async def test_a_range_in_cidr_is_accepted(sandbox: Sandbox, text: str) -> None:
-    assert (await send(sandbox, "POST", RANGES, json={"ip_ranges": [text]})).is_success

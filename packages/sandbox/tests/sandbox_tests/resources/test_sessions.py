@@ -47,11 +47,14 @@ async def test_invalid_members_of_a_session_are_refused(
         await platform.enterprise.sessions.create(body={"org_id": "org-acme"} | members)
 
 
-async def test_sessions_of_an_unknown_organization_are_refused(platform: AgentPlatform) -> None:
+async def test_sessions_of_an_unknown_organization_are_refused(sandbox: Sandbox, platform: AgentPlatform) -> None:
     with pytest.raises(NotFoundError, match="no organization org-nowhere"):
         await platform.enterprise.sessions.create(org_id="org-nowhere")
     with pytest.raises(NotFoundError, match="no organization org-nowhere"):
         await platform.enterprise.sessions.list(org_ids=["org-nowhere"]).first_page()
+    # Nor does an organization see the sessions of another.
+    with pytest.raises(NotFoundError):
+        await platform.organization("org-acme").sessions.get(sandbox.add_session("org-globex"))
 
 
 async def test_an_enterprise_session_is_created_as_a_member_only(sandbox: Sandbox, platform: AgentPlatform) -> None:
@@ -109,11 +112,6 @@ async def test_an_organization_sees_what_the_enterprise_does(sandbox: Sandbox, s
 async def test_an_unknown_session_is_reported(scopes: dict[str, Any], scope: str, verb: str) -> None:
     with pytest.raises(NotFoundError, match="no session assistant-9"):
         await getattr(scopes[scope], verb)("assistant-9")
-
-
-async def test_organizations_do_not_see_each_others_sessions(sandbox: Sandbox, org: Any) -> None:
-    with pytest.raises(NotFoundError):
-        await org.sessions.get(sandbox.add_session("org-globex"))
 
 
 @both_scopes
