@@ -38,7 +38,7 @@ async def test_an_organization_lists_its_direct_members_with_their_roles_there(s
 
 
 async def test_members_by_groups_are_listed_separately(sandbox: Sandbox, enterprise: Any, org: Any) -> None:
-    """Rule member-users-direct."""
+    """Rules member-users-direct, member-users-email-exact and session-impersonation."""
     sandbox.add_idp_group("engineering", [IN_ACME, IN_GLOBEX])
     sandbox.add_idp_group("design", [IN_GLOBEX])
     sandbox.add_user(User("user-0", "grace@example.com", organizations=BOTH))
@@ -50,15 +50,9 @@ async def test_members_by_groups_are_listed_separately(sandbox: Sandbox, enterpr
     assert given == {"user-1": [IN_ACME, IN_GLOBEX, IN_GLOBEX], "user-2": [IN_GLOBEX]}
     [user] = await org.members.list_idp_users().collect()
     assert (user["user_id"], user["role_assignments"]) == ("user-1", [IN_ACME])
-    # Rule member-users-email-exact.
     assert await org.members.list_idp_users(email="ada@example.com").collect() == [user]
     for listing in (org.members.list_users, org.members.list_idp_users):
         assert await listing(email="ada@example").collect() == []
-
-
-async def test_a_member_by_a_group_can_be_impersonated(sandbox: Sandbox, org: Any) -> None:
-    """Rule session-impersonation."""
-    sandbox.add_idp_user(User("user-1"), [sandbox.add_idp_group("engineering", [IN_ACME])])
     assert (await org.sessions.create(create_as_user_id="user-1")).user_id == "user-1"
 
 
