@@ -15,7 +15,8 @@ To follow a rule:
    `Call` and returns a `Reply`, or raises `RefusedError(409, ...)` or `invalid(...)` (422). Nothing else registers it;
    only a new module is added to `RESOURCES`. The docstring cites the rule: "(rule secret-type-dictionary)".
 2. Keep the records where `generic` finds them for the other operations: those of
-   `/v3/organizations/{org_id}/knowledge/notes` are in `call.state.collection("knowledge/notes", call.org_id)`.
+   `/v3/organizations/{org_id}/knowledge/notes` are in `call.state.collection("knowledge/notes", call.org_id)`, to which
+   `call.state.create` adds one. `alive` leaves out those that were deleted.
 3. Write what it does where the description is silent into `../assumptions.toml`, and a test that cites the rule into
    `packages/sandbox/tests/sandbox_tests/resources/`.
 
