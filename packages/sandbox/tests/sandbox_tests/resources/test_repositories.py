@@ -35,20 +35,15 @@ async def test_the_repositories_of_a_git_connection_are_found_by_a_part_of_their
         await enterprise.git_connections.list_repositories("connection-2").first_page()
 
 
-@pytest.mark.parametrize("status", ["running", "completed", "errored", "cancelled"])
-async def test_a_review_stays_pending_until_it_is_settled(
+@pytest.mark.parametrize("status", ["completed", "errored", "cancelled"])
+async def test_a_review_is_pending_until_it_is_settled_and_then_stays_as_it_is(
     sandbox: Sandbox, platform: AgentPlatform, status: str
 ) -> None:
     """Rules review-starts-pending and review-latest-commit: a record is created for a worker pool to pick up."""
     made = await platform.enterprise.reviews.create(pr_url=PR)
-    [settled] = sandbox.settle_reviews(status)
-    assert (made.status, settled["commit_sha"], settled["status"]) == ("pending", made.commit_sha, status)
-
-
-async def test_a_running_review_ends_and_then_stays_as_it_is(sandbox: Sandbox, platform: AgentPlatform) -> None:
-    await platform.enterprise.reviews.create(pr_url=PR)
-    sandbox.settle_reviews("running")
-    assert [review["status"] for review in sandbox.settle_reviews("errored")] == ["errored"]
+    for each in ("running", status):
+        [settled] = sandbox.settle_reviews(each)
+        assert (made.status, settled["commit_sha"], settled["status"]) == ("pending", made.commit_sha, each)
     assert sandbox.settle_reviews() == []
 
 
