@@ -160,13 +160,17 @@ async def test_a_rate_limit_is_set_shown_and_removed(control: Control) -> None:
     assert (await control.api()).status_code == 200
 
 
-async def test_a_capacity_is_set_shown_and_removed(control: Control) -> None:
+async def test_capacity_and_group_limits_are_set_and_shown(control: Control) -> None:
     shown = await control("PUT", "settings", {"session_capacity": 0, "capacity_retry_after": 30})
     assert (shown["session_capacity"], shown["capacity_retry_after"]) == (0, 30)
+    assert shown["org_group_limits_enabled"] is True
     refused = await control.api("POST", body={})
     assert (refused.status_code, refused.headers["Retry-After"]) == (429, "30")
     await control("PUT", "settings", {"session_capacity": None})
     assert (await control.api("POST", body={})).is_success
+    shown = await control("PUT", "settings", {"org_group_limits_enabled": False})
+    assert shown["org_group_limits_enabled"] is False
+    assert (await control.api(path="/v3/enterprise/org-group-limits")).status_code == 403
 
 
 async def test_what_an_operation_requires_and_accepts_is_changed(control: Control, sandbox: Sandbox) -> None:
@@ -178,12 +182,6 @@ async def test_what_an_operation_requires_and_accepts_is_changed(control: Contro
     await control("POST", "operations/enterprise.queue.get/accept", {"parameters": ["status"]})
     statuses.append((await control.api(path=path, headers=headers)).status_code)
     assert statuses == [403, 422, 200]
-
-
-async def test_group_limits_are_switched_off(control: Control) -> None:
-    assert (await control("GET", "settings"))["org_group_limits_enabled"] is True
-    await control("PUT", "settings", {"org_group_limits_enabled": False})
-    assert (await control.api(path="/v3/enterprise/org-group-limits")).status_code == 403
 
 
 async def test_a_credential_is_removed_and_not_shown(sandbox: Sandbox, http: httpx.AsyncClient) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
@@ -11,7 +10,6 @@ from agent_session_platform import (
     NotFoundError,
     PermissionDeniedError,
     UnprocessableContentError,
-    to_json,
 )
 from agent_session_platform_sandbox import Sandbox
 
@@ -19,7 +17,7 @@ from sandbox_tests.resources.items import ids
 
 
 async def test_successful_writes_are_in_the_audit_log(enterprise: Any, org: Any, platform: AgentPlatform) -> None:
-    session = await org.sessions.create()
+    session = await org.sessions.create(title="Bodies are not recorded")
     await org.sessions.archive(session.session_id)
     await enterprise.ip_access_list.delete()
     # Neither reads nor refusals are.
@@ -27,11 +25,13 @@ async def test_successful_writes_are_in_the_audit_log(enterprise: Any, org: Any,
     with pytest.raises(NotFoundError):
         await org.sessions.archive("assistant-9")
     entries = (await enterprise.audit_logs.list(order="asc"))["items"]
-    assert [(each["action"], each["org_id"], each["target"]) for each in entries] == [
-        ("create_organization_session", "org-acme", {}),
-        ("archive_organization_session", "org-acme", {"assistant_id": session.session_id}),
-        ("delete_enterprise_ip_access_list", None, {}),
+    shown = [
+        ("audit-log-1", "create_organization_session", "org-acme", {}),
+        ("audit-log-2", "archive_organization_session", "org-acme", {"assistant_id": session.session_id}),
+        ("audit-log-3", "delete_enterprise_ip_access_list", None, {}),
     ]
+    names = ("audit_log_id", "action", "org_id", "target", "created_at")
+    assert entries == [dict(zip(names, (*each, session.created_at), strict=True)) for each in shown]
     assert len((await org.audit_logs.list())["items"]) == 2
     assert (await platform.organization("org-globex").audit_logs.list())["items"] == []
 
@@ -44,14 +44,6 @@ async def test_the_audit_log_has_the_latest_first_by_default(enterprise: Any, or
         assert ids(await audit_logs.list(), "audit_log_id") == latest_first
         assert ids(await audit_logs.list(order="desc"), "audit_log_id") == latest_first
         assert ids(await audit_logs.list(order="asc"), "audit_log_id") == latest_first[::-1]
-
-
-async def test_the_audit_log_has_neither_bodies_nor_credentials(sandbox: Sandbox, enterprise: Any, org: Any) -> None:
-    body = {"name": "Nightly", "role_id": sandbox.add_role("role-viewer", {"ViewOrgSessions"})}
-    made = await org.service_users.create(body=body)
-    text = json.dumps(await enterprise.audit_logs.list(), default=to_json)
-    assert "create_organization_service_user" in text
-    assert not [secret for secret in (made["token"], sandbox.token, "Nightly") if secret in text]
 
 
 async def test_consumption_and_metrics_are_what_was_added_for_a_sub_path(sandbox: Sandbox, enterprise: Any) -> None:
