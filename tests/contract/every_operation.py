@@ -7,7 +7,7 @@ from typing import Any
 
 from agent_session_platform import AgentPlatform, Download, JsonLines, Operation, Parameter
 from agent_session_platform.contract import schema_of
-from agent_session_platform_sandbox.contract import Sampler, load_contract
+from agent_session_platform_sandbox.validation import Sampler, load_contract
 
 
 def method_of(platform: AgentPlatform, operation: Operation) -> Any:

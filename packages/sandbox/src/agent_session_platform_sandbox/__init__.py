@@ -22,9 +22,9 @@ The modules, each above those that it imports:
     application             state, time and behaviour of one sandbox
     population              how tests and seeds add things
     api, faults             requests to the API; scripted faults, the rate limit, and what keeps the journal
-    resources               what the operations do, a module for each domain; `generic` does the rest
+    resources, generic      rules of operations, a module for each domain; all other operations
     handlers, snapshots     calls and replies of handlers; states as JSON
-    server, journal         which requests may come in, and on which port; those that were received
+    server, journal         the guard of all requests and the port; the requests that were received
     parameters, bodies      what a request has, held against the contract
     state                   records, accounts and planned runs
     validation, contract    shapes, validators and samples; what each operation takes, returns and requires

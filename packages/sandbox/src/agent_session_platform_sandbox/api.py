@@ -16,18 +16,7 @@ from starlette.routing import Route as StarletteRoute
 from starlette.routing import Router
 
 from .bodies import read_body
-from .contract import (
-    Content,
-    Kind,
-    Requirement,
-    ResponseForm,
-    Route,
-    Sampler,
-    SandboxContract,
-    load_contract,
-    load_routes,
-    routes,
-)
+from .contract import COOKIE, HEADER, PATH, QUERY, Content, Kind, Requirement, ResponseForm, Route, load_routes, routes
 from .faults import RateLimit
 from .generic import GenericHandlers
 from .handlers import Call, Handler, Reply
@@ -36,6 +25,7 @@ from .problems import RefusedError, problem_response, suggestion
 from .resources import HANDLERS, enterprise
 from .server import path_as_sent
 from .state import State, authorize
+from .validation import Sampler, SandboxContract, load_contract
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
@@ -69,7 +59,7 @@ class Api:
     def __init__(self, state: State, *, strict: bool, contract: SandboxContract | None = None) -> None:
         # The routes of the generated package are made once.
         listed = load_routes() if contract is None else tuple(routes(contract))
-        generic = GenericHandlers(contract or load_contract(), listed, HANDLERS)
+        generic = GenericHandlers(contract or load_contract(), listed)
         self._state = state
         self._strict = strict
         self.rate_limit: RateLimit | None = None
@@ -137,12 +127,12 @@ class Api:
             state,
             route,
             account,
-            arguments.path,
-            arguments.query,
+            arguments[PATH],
+            arguments[QUERY],
             {} if body is None and route.takes_object else body,
             self._strict,
-            arguments.headers,
-            arguments.cookies,
+            arguments[HEADER],
+            arguments[COOKIE],
             _preferred(route.contents, request),
         )
 

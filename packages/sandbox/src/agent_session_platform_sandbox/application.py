@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from inspect import iscoroutinefunction
-from typing import Any, Final
+from typing import Any
 
 from agent_session_platform import InvalidArgumentError
 
@@ -22,9 +22,6 @@ from .resources import HANDLERS, RUNS, repositories
 from .snapshots import BEGINNING, Snapshots
 from .state import Script, State, synchronized
 from .validation import check
-
-# Query parameters that one operation can be made to accept, and characters of each.
-MAX_ACCEPTED: Final = 200
 
 
 @synchronized
@@ -166,13 +163,8 @@ class Application(Population):
 
         Raises:
             UnknownOperationError: There is no such operation (a KeyError).
-            ValueError: A name is too long, or the operation would accept too many.
         """
-        operation_id = operation_named(operation).id
-        accepted = {*self._api.accepted.get(operation_id, ()), *parameters}
-        if len(accepted) > MAX_ACCEPTED or any(len(name) > MAX_ACCEPTED for name in parameters):
-            raise ValueError(f"an operation accepts at most {MAX_ACCEPTED} names of at most {MAX_ACCEPTED} characters")
-        self._api.accepted[operation_id] = accepted
+        self._api.accepted.setdefault(operation_named(operation).id, set()).update(parameters)
 
     def reset(self) -> None:
         """Restore the initial state and time, and clear the journal, the faults, the rate limit and the capacity.

@@ -219,7 +219,7 @@ def parse_datetime(text: str) -> datetime:
 
 
 def cron_occurrences(expression: str, after: datetime, every: int = 1) -> Iterator[datetime]:
-    """Return the times that a cron expression names, in order, until none comes for 50 years; 500,000 are counted.
+    """Return the times that a cron expression names, in order, up to the year 2199; 500,000 are counted.
 
     If both the day of the month and the day of the week are restricted, either may match.
 
@@ -248,13 +248,16 @@ def cron_occurrences(expression: str, after: datetime, every: int = 1) -> Iterat
 RULE_PARTS: Final = frozenset(
     {"FREQ", "INTERVAL", "COUNT", "UNTIL", "WKST", "BYSECOND", "BYMINUTE", "BYHOUR", "BYDAY", "BYMONTH"}
 )
-# dateutil looks for some of these hour by hour up to the year 9999.
+# dateutil would look for some of these hour by hour.
 DAY_PARTS: Final = frozenset({"BYMONTHDAY", "BYYEARDAY", "BYWEEKNO", "BYSETPOS"})
 DAYS: Final = ("DAILY", "WEEKLY", "MONTHLY", "YEARLY")
+# The calendar repeats every 400 years. dateutil looks for dates up to the year 9999, which takes seconds if there is
+# none; so many years later, it looks at a twentieth of them.
+LATER: Final = 19 * 400
 
 
 def rrule_occurrences(rule: str, start: datetime, after: datetime) -> Iterator[datetime]:
-    """Return the times of a recurrence rule, in order; 500,000 are counted.
+    """Return the times of a recurrence rule, in order, up to the year 2199; 500,000 are counted.
 
     Args:
         rule: An RRULE, with or without `RRULE:` before it.
@@ -262,7 +265,7 @@ def rrule_occurrences(rule: str, start: datetime, after: datetime) -> Iterator[d
         after: The times are later than this one.
 
     Raises:
-        ValueError: It is not an RRULE.
+        ValueError: It is not an RRULE, or never occurs.
     """
     text = rule.upper().removeprefix("RRULE:")
     parts = {part.partition("=")[0]: part.partition("=")[2] for part in text.split(";")}
@@ -275,9 +278,13 @@ def rrule_occurrences(rule: str, start: datetime, after: datetime) -> Iterator[d
     if {"COUNT", "UNTIL"} <= parts.keys() or len(text.split()) > 1:
         raise ValueError("it has COUNT and UNTIL, which exclude each other, or a space")
     try:
-        times = islice(rrulestr(text, dtstart=start), MAX_COUNT)
+        end = min(LATEST, parse_datetime(parts.pop("UNTIL"))) if "UNTIL" in parts else LATEST
+        found = rrulestr(";".join(map("=".join, parts.items())), dtstart=start.replace(year=start.year + LATER))
+        times = takewhile(lambda at: at <= end, (at.replace(year=at.year - LATER) for at in islice(found, MAX_COUNT)))
         # Some rules turn out to be invalid only here.
-        first = [*islice(times, 1)]
+        first = next(times, None)
     except (IndexError, TypeError, ValueError) as error:
         raise ValueError(f"{rule!r} is not valid: {error}") from None
-    return (at for at in chain(first, times) if at > after)
+    if first is None:
+        raise ValueError(f"{rule!r} never occurs")
+    return (at for at in chain([first], times) if at > after)

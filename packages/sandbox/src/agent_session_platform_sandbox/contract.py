@@ -6,19 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from fnmatch import fnmatchcase
 from functools import cache
-from typing import Any, Final
+from typing import Final
 from urllib.parse import quote
 
 import attrs
 from agent_session_platform import Catalogue, Operation
 from agent_session_platform.contract import PLACEHOLDER, Endpoint, Node, load, schema_of
 
-from .problems import UnknownNameError, suggestion
-from .validation import ARRAY, OBJECT
-from .validation import Sampler as Sampler
-from .validation import SandboxContract as SandboxContract
-from .validation import Shape as Shape
-from .validation import load_contract as load_contract
+from .problems import UnknownNameError, must, suggestion
+from .validation import ARRAY, OBJECT, SandboxContract, Shape, load_contract
 
 PATH: Final = "path"
 QUERY: Final = "query"
@@ -165,19 +161,8 @@ def kind_of(media_type: str) -> Kind:
     return Kind.TEXT if family == "text" or name in TEXT_TYPES or name.endswith("+xml") else Kind.BYTES
 
 
-def known(what: str, values: Iterable[str]) -> Any:
-    """Return a validator that raises ValueError for a value that is not one of these."""
-
-    def validate(instance: object, attribute: object, value: str) -> None:
-        if value not in values:
-            hint = suggestion(value, values) or f"; known: {', '.join(values)}"
-            raise ValueError(f"{what}: there is no {value!r}{hint}")
-
-    return validate
-
-
-is_kind: Final = known("kind", KINDS)
-is_level: Final = known("level", LEVELS)
+is_kind: Final = must(f"be one of {', '.join(KINDS)}", KINDS.__contains__)
+is_level: Final = must(f"be one of {', '.join(LEVELS)}", LEVELS.__contains__)
 
 
 @attrs.frozen
@@ -263,7 +248,7 @@ class Route:
         self.operation_id = endpoint.id
         self.method = endpoint.method
         self.path = endpoint.path
-        # As the path of a request is written, see `http`.
+        # As `server.path_as_sent` writes the path of a request.
         self.pattern = quote(pattern, safe="/{}:%!$&'()*+;=@,")
         self.path_names = path_names
         self.requirement = Requirement.of(endpoint)

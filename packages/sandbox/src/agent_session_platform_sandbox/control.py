@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections import Counter
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial, wraps
@@ -22,11 +21,10 @@ from starlette.routing import Router
 
 from .api import Endpoint, path_route
 from .application import Application
-from .contract import KINDS, LEVELS
-from .faults import FAULT, Fault, RateLimit
+from .faults import FAULT, RateLimit
 from .problems import RefusedError, UnknownNameError, problem_response, suggestion
 from .server import path_as_sent
-from .snapshots import BEGINNING
+from .snapshots import BEGINNING, OBJECT
 from .state import Record, Turn, alive
 from .validation import FLAG, TEXT, TEXTS, check, closed_object, parse_json
 
@@ -34,10 +32,6 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
 PREFIX: Final = "/_sandbox"
-
-# Every request is compared with each fault, and each snapshot is a copy of the whole state.
-MAX_FAULTS: Final = 1000
-MAX_SNAPSHOTS: Final = 100
 
 # The first of these fields that a record has is its label in the summary of the state.
 LABELS: Final = ("title", "name", "repo_name", "role_name", "idp_group_name", "email")
@@ -120,17 +114,15 @@ def list_addresses(sandbox: Application) -> Node:
 
 
 def count_records(sandbox: Application) -> Node:
-    """Count the records, by resource and collection; deleted ones are counted separately."""
-    resources: Counter[str] = Counter()
+    """Count the records of each collection; deleted ones are counted separately."""
     collections: list[Node] = []
     for place, records in sorted(sandbox.state.by_name.items()):
         found = alive(records)
-        resources[place[0]] += len(found)
         newest = [_label(record) for record in reversed(found[-NEWEST:])]
         counts = {"count": len(found), "deleted": len(records) - len(found)}
         if records:
             collections.append({"name": "/".join(place), **counts, "newest": newest})
-    return {"organizations": [*sandbox.state.organizations], "families": +resources, "collections": collections}
+    return {"organizations": [*sandbox.state.organizations], "collections": collections}
 
 
 def _label(record: Record) -> str:
@@ -161,20 +153,10 @@ def move_clock(sandbox: Application, advance: Node | None = None, to: str | None
     return read_clock(sandbox)
 
 
-def add_fault(sandbox: Application, **settings: Any) -> Fault:
-    """Add a fault."""
-    if len(sandbox.faults) >= MAX_FAULTS:
-        raise ValueError(f"there are {MAX_FAULTS} faults; remove them with DELETE {PREFIX}/faults")
-    return sandbox.faults.add(**settings)
-
-
 def take_snapshot(sandbox: Application, name: str, /, **document: Any) -> None:
     """Keep the current state under a name, or the JSON of an earlier state."""
-    names = sandbox.snapshots.names
     if name == BEGINNING:
         raise ValueError(f"{BEGINNING!r} is the snapshot that a reset restores; take another name")
-    if name not in names and len(names) >= MAX_SNAPSHOTS:
-        raise ValueError(f"there are {MAX_SNAPSHOTS} snapshots; replace one by taking it again")
     if document:
         sandbox.snapshots.keep(name, document)
     else:
@@ -272,13 +254,11 @@ class Command:
 
 # Schemas of what commands take; what is any value here is checked where it is used.
 ANY: Final[Node] = {}
-OBJECT: Final[Node] = {"type": "object"}
 NUMBER: Final[Node] = {"type": "number"}
+INTEGER: Final[Node] = {"type": "integer"}
 AFTER: Final = closed_object(after={"type": "string", "pattern": r"^[0-9]{1,18}\Z"})
 MOVE: Final = closed_object(advance=closed_object(days=NUMBER, hours=NUMBER, minutes=NUMBER, seconds=NUMBER), to=TEXT)
-REQUIREMENT: Final = closed_object(
-    permissions=TEXTS, level={"enum": [*LEVELS]}, kinds={"type": "array", "items": {"enum": [*KINDS]}}
-)
+REQUIREMENT: Final = closed_object(permissions=TEXTS, level=TEXT, kinds=TEXTS)
 # Members of these names would be taken for the settings beside them.
 FIELDS: Final[Node] = {**OBJECT, "propertyNames": {"not": {"enum": ["after", "source", "text"]}}}
 MESSAGE: Final = closed_object(("text",), text=TEXT, source=TEXT, fields=FIELDS)
@@ -286,13 +266,8 @@ PLAN: Final = closed_object(("after",), text=ANY, after=ANY, source=ANY, fields=
 TURN: Final = closed_object(text=ANY, after=ANY, source=ANY, fields=OBJECT)
 # Each is planned anew for every message.
 SCRIPT: Final = closed_object(("turns",), turns={"type": ["array", "null"], "items": TURN, "maxItems": 100})
-LIMIT: Final[Node] = closed_object(
-    ("per_second",),
-    per_second=NUMBER,
-    burst={"type": "integer"},
-    retry_after=ANY,
-    clock={"enum": ["real", "sandbox"]},
-)
+CLOCK: Final[Node] = {"enum": ["real", "sandbox"]}
+LIMIT: Final = closed_object(("per_second",), per_second=NUMBER, burst=INTEGER, retry_after=ANY, clock=CLOCK)
 SETTINGS: Final = closed_object(
     org_group_limits_enabled=FLAG,
     session_capacity=ANY,
@@ -309,7 +284,7 @@ COMMANDS: Final = (
     Command("GET", "/clock", read_clock),
     Command("POST", "/clock", move_clock, MOVE),
     Command("GET", "/faults", "faults.to_dict"),
-    Command("POST", "/faults", add_fault, FAULT),
+    Command("POST", "/faults", "faults.add", FAULT),
     Command("DELETE", "/faults", "faults.clear"),
     Command("GET", "/snapshots", list_snapshots),
     Command("POST", "/snapshots/{name}", take_snapshot),

@@ -1,4 +1,6 @@
-"""The handler of an operation that has none of its own: by its path, its method and its schemas.
+"""The handlers of operations that have none in `resources`: by their paths, their methods and their schemas.
+
+No operation has code here. A rule of the description for one of them goes into `resources`, whose docstring says how.
 
 A path that ends in a parameter is a record of the collection before it. A path with records, or whose GET is a list, is
 a collection. Any other path is a value by itself, such as settings, or an action on the record above it. Any other
@@ -10,7 +12,7 @@ state, where resources find them.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, Final
 from uuid import NAMESPACE_URL, uuid5
@@ -18,9 +20,10 @@ from uuid import NAMESPACE_URL, uuid5
 import attrs
 from agent_session_platform.contract import PLACEHOLDER, Node, is_array, is_object
 
-from .contract import ENTERPRISE, PATH, Content, Kind, Parameter, Route, Sampler, SandboxContract, Shape
+from .contract import ENTERPRISE, PATH, Content, Kind, Parameter, Route
 from .handlers import DEFAULT_SIZE, Call, Handler, Reply, find_page, merge_patch
 from .state import Record, State, alive, find
+from .validation import Sampler, SandboxContract, Shape
 
 ID_ENDINGS: Final = ("_id", "Id")
 NUMBERS: Final = frozenset({"integer", "number", "null"})
@@ -181,20 +184,15 @@ class GenericHandlers:
 
     Args:
         contract: The contract of the routes.
-        routes: All routes.
-        handled: The ids of the operations that resources handle.
+        routes: All routes, also those of operations that resources handle.
     """
 
-    def __init__(self, contract: SandboxContract, routes: Iterable[Route], handled: Container[str]) -> None:
+    def __init__(self, contract: SandboxContract, routes: Iterable[Route]) -> None:
         self._contract = contract
         self._by_path: dict[str, dict[str, Route]] = {}
-        # The methods of the operations that no resource handles.
-        self._generic: dict[str, set[str]] = {}
         self._form = cache(self._read_form)
         for route in routes:
             self._by_path.setdefault(route.path, {})[route.method] = route
-            if route.operation_id not in handled:
-                self._generic.setdefault(route.path, set()).add(route.method)
         self._record_paths = {parent_of(path): path for path in self._by_path if is_record(path)}
 
     def handler(self, route: Route) -> Handler:
@@ -283,8 +281,8 @@ class GenericHandlers:
 
     def _is_filled(self, collection: str) -> bool:
         """Return whether an operation adds records."""
-        of_record = self._generic.get(self._record_paths.get(collection, ""), ())
-        return "PUT" in of_record or not {"POST", "PUT"}.isdisjoint(self._generic.get(collection, ()))
+        of_record = self._by_path.get(self._record_paths.get(collection, ""), {})
+        return "PUT" in of_record or not {"POST", "PUT"}.isdisjoint(self._by_path.get(collection, {}))
 
     def _form_for(self, call: Call) -> RecordForm:
         """Return the form of what a call adds or changes; refuse (422) what can be no record."""

@@ -1,4 +1,4 @@
-"""The interface between HTTP and resources: a `Call` comes in, a `Reply` goes out; most collections need no more."""
+"""The interface of handlers: a `Call` comes in, a `Reply` goes out; pages of lists, and merge patches."""
 
 from __future__ import annotations
 

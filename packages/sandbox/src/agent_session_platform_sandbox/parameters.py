@@ -7,12 +7,11 @@ from collections.abc import Callable, Container, Iterator, Mapping
 from typing import Any, Final, TypeAlias
 from urllib.parse import unquote, unquote_plus
 
-import attrs
 from starlette.requests import Request
 
-from .contract import BODY, COOKIE, HEADER, PATH, QUERY, Parameter, Route, Shape
+from .contract import BODY, COOKIE, HEADER, PATH, QUERY, Parameter, Route
 from .problems import invalid, suggestion
-from .validation import Failure, failures_of, parse_json
+from .validation import Failure, Shape, failures_of, parse_json
 
 # Numbers in the syntax of JSON; int() and float() accept more, such as 1_0 and digits of any script.
 WHOLE_NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]{0,299})", re.ASCII)
@@ -21,9 +20,8 @@ DEEP: Final = re.compile(r"[^\[]*\[(?P<member>[^\[\]]*)\]")
 
 DELIMITERS: Final = {"spaceDelimited": " ", "pipeDelimited": "|"}
 
+# A name, and a text that is not decoded yet.
 Pair: TypeAlias = tuple[str, str]
-"""A name, and a text that is not decoded yet."""
-
 Decode: TypeAlias = Callable[[str], str]
 
 
@@ -100,18 +98,10 @@ def _split(parameter: Parameter, text: str, decode: Decode) -> list[str]:
     return [part.strip() for part in parts] if parameter.location == HEADER else parts
 
 
-@attrs.frozen
-class Arguments:
-    """The parameters of a request by name, with the types of the contract."""
-
-    path: dict[str, Any]
-    query: dict[str, Any]
-    headers: dict[str, Any]
-    cookies: dict[str, Any]
-
-
-def read_arguments(route: Route, path: Mapping[str, str], request: Request, accepted: Container[str] = ()) -> Arguments:
-    """Return the parameters of a request, validated. Unknown headers and cookies are ignored.
+def read_arguments(
+    route: Route, path: Mapping[str, str], request: Request, accepted: Container[str] = ()
+) -> dict[str, dict[str, Any]]:
+    """Return the parameters of a request by location and name, validated. Unknown headers and cookies are ignored.
 
     Args:
         route: The operation.
@@ -151,13 +141,13 @@ def read_arguments(route: Route, path: Mapping[str, str], request: Request, acce
 
     headers = {name: [(name, text) for text in request.headers.getlist(name)] for name in route.parameters[HEADER]}
     cookies = {name: [(name, text)] for name, text in request.cookies.items()}
-    arguments = Arguments(
-        path={name: unquote(text) for name, text in path.items()}
+    arguments = {
+        PATH: {name: unquote(text) for name, text in path.items()}
         | read(PATH, {name: [(name, text)] for name, text in path.items()}, unquote),
-        query=extra | read(QUERY, query, unquote_plus),
-        headers=read(HEADER, headers, str),
-        cookies=read(COOKIE, cookies, unquote),
-    )
+        QUERY: extra | read(QUERY, query, unquote_plus),
+        HEADER: read(HEADER, headers, str),
+        COOKIE: read(COOKIE, cookies, unquote),
+    }
     if failures:
         raise invalid(*failures)
     return arguments

@@ -10,12 +10,12 @@ from typing import Any, Final, cast
 import attrs
 from agent_session_platform.contract import Node
 
-from .contract import ENTERPRISE, KINDS, LEVELS, load_contract
+from .contract import ENTERPRISE, KINDS, LEVELS
 from .problems import RefusedError, UnknownNameError
 from .resources import members, schedules, sessions
-from .snapshots import ORGANIZATION, dump, load
-from .state import Organization, State, Turn, User, check_fields, find, synchronized
-from .validation import TEXT, TEXTS, check, closed_object, closed_values
+from .snapshots import ARRAY, OBJECT, ORGANIZATION, dump, load
+from .state import Account, Organization, State, Turn, User, check_fields, find, synchronized
+from .validation import TEXT, TEXTS, check, closed_object, closed_values, load_contract
 
 ORGANIZATIONS: Final = ("org-acme", "org-globex")
 
@@ -58,7 +58,8 @@ class Population:
         Raises:
             ValueError: There is no such kind or level.
         """
-        return self.accounts.add(token, kind, permissions, organizations, level)
+        self.accounts.add(token, Account(kind, permissions, organizations, level))
+        return token
 
     def remove_credential(self, token: str) -> None:
         """Remove a credential, as if it had expired.
@@ -201,17 +202,13 @@ class Population:
         self.state.add(self.state.collection("metrics"), tail.strip("/"), fields)
         return tail
 
-    def suspend_session(self, session_id: str, org_id: str | None = None) -> None:
+    def suspend_session(self, session_id: str) -> None:
         """Suspend a session, as the platform sometimes does. A message resumes it.
 
-        Args:
-            session_id: The session.
-            org_id: Its organization; None for any.
-
         Raises:
-            RefusedError: There is no such session in the organization.
+            RefusedError: There is no such session.
         """
-        sessions.locate(self.state, session_id, org_id).fields["status"] = sessions.SUSPENDED
+        sessions.locate(self.state, session_id).fields["status"] = sessions.SUSPENDED
 
     def update_session(self, session_id: str, /, **fields: Any) -> dict[str, Any]:
         """Set members of a session, and return all of its members.
@@ -311,7 +308,6 @@ def add_demo(population: Population, sessions: int) -> None:
         population.add_repository(repository)
 
 
-OBJECT: Node = {"type": "object"}
 USER = {"user_id": TEXT, "organizations": TEXTS, "permissions": TEXTS}
 # Other records refer to a session by its id, so the sandbox must set it: this matches nothing.
 SET_BY_SANDBOX: Node = {"not": {}}
@@ -379,12 +375,8 @@ LISTS: Final[dict[str, tuple[Callable[..., str], Node]]] = {
     "metrics": (Population.add_metrics, _open_object("tail")),
     "automations": (Population.add_automation, _open_object(org_id=TEXT, created_at=TEXT)),
     "sessions": (Population.add_session, _described("Session", org_id=TEXT, session_id=SET_BY_SANDBOX)),
-    "guardrail_violations": (
-        Population.add_guardrail_violation,
-        _open_object("org_id", "session_id", "guardrail_id"),
-    ),
+    "guardrail_violations": (Population.add_guardrail_violation, _open_object("org_id", "session_id", "guardrail_id")),
 }
-ARRAY: Node = {"type": "array"}
 SEED: Final = closed_object(**dict.fromkeys(LISTS, ARRAY))
 
 

@@ -12,7 +12,8 @@ from typing import Any, Final, cast
 
 from agent_session_platform.contract import is_array, is_object, load
 
-from .contract import Shape, load_contract, request_shape
+from .contract import request_shape
+from .validation import Shape, load_contract
 
 HIDDEN: Final = "[hidden]"
 

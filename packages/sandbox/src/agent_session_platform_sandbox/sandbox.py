@@ -85,10 +85,10 @@ class Sandbox(Application):
             self.state.finish = Finish(finish_after, finished_status)
         for org_id in ORGANIZATIONS:
             self.add_organization(org_id)
-        self.accounts.add(TOKEN, "serviceUser")
-        self.accounts.add(self.viewer_token, "serviceUser", {"ViewOrgSessions"})
-        self.accounts.add(self.personal_token, "personalAccessToken")
-        self.accounts.add(self.admin_key, "enterpriseAdminApiKey")
+        self.add_credential(TOKEN)
+        self.add_credential(self.viewer_token, permissions={"ViewOrgSessions"})
+        self.add_credential(self.personal_token, kind="personalAccessToken")
+        self.add_credential(self.admin_key, kind="enterpriseAdminApiKey")
         self.snapshots.take(BEGINNING)
         self._control = Control(self, JournalAndFaults(self._api, self.clock, self.journal, self.faults))
         self._max_body = max_body

@@ -1,4 +1,4 @@
-"""What comes in: requests are guarded and read as a whole; on a port, uvicorn serves them in a thread."""
+"""Guard requests and read them as a whole, and serve them on a port, with uvicorn in a thread."""
 
 from __future__ import annotations
 

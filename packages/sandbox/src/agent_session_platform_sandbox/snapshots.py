@@ -39,8 +39,6 @@ else:
 BEGINNING: Final = "beginning"
 VERSION: Final = 1
 
-Document = dict[str, Any]
-
 OBJECT: Final[Node] = {"type": "object"}
 ARRAY: Final[Node] = {"type": "array"}
 ORGANIZATION: Final = closed_object(
@@ -67,7 +65,7 @@ STATE: Final = closed_object(
 )
 
 
-def dump(state: State) -> Document:
+def dump(state: State) -> Node:
     """Return a copy of the state as JSON."""
     return {
         "version": VERSION,
@@ -86,7 +84,7 @@ def dump(state: State) -> Document:
     }
 
 
-def load(state: State, document: Document) -> None:
+def load(state: State, document: Node) -> None:
     """Replace the state by a valid document; the credentials stay if the document has none."""
     with state.lock:
         state.clear()
@@ -105,12 +103,12 @@ def load(state: State, document: Document) -> None:
         state.plan_all()
 
 
-def _record(fields: Document) -> Record:
-    members: Document = {**fields, "parts": [_record(part) for part in fields["parts"]]}
+def _record(fields: Node) -> Record:
+    members: Node = {**fields, "parts": [_record(part) for part in fields["parts"]]}
     return Record(**members)
 
 
-def _plain(instance: attrs.AttrsInstance) -> Document:
+def _plain(instance: attrs.AttrsInstance) -> Node:
     """Return an instance as JSON, with sets as sorted lists."""
     return {
         name: sorted(cast("frozenset[str]", value)) if isinstance(value, frozenset) else value
@@ -118,7 +116,7 @@ def _plain(instance: attrs.AttrsInstance) -> Document:
     }
 
 
-def _items(document: Document) -> Document:
+def _items(document: Node) -> Node:
     """Return the items of a state that are compared, by their names."""
     items = {"clock": document["now"], "settings/org_group_limits_enabled": document["org_group_limits_enabled"]}
     items |= {f"organizations/{each['org_id']}": each for each in document["organizations"]}
@@ -205,7 +203,7 @@ class Snapshots:
         self._check(document)
         load(self._state, document)
 
-    def document(self, name: str = "default") -> Document:
+    def document(self, name: str = "default") -> Node:
         """Return a snapshot as JSON, without the credentials.
 
         Raises:
@@ -234,10 +232,10 @@ class Snapshots:
         except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
             raise ValueError(f"the state cannot be loaded: {type(error).__name__}: {error}") from None
 
-    def _named(self, name: str) -> Document:
+    def _named(self, name: str) -> Node:
         if name not in self._kept:
             raise UnknownSnapshotError(f"no snapshot {name!r}; known: {', '.join(self._kept) or 'none'}")
-        document: Document = json.loads(self._kept[name])
+        document: Node = json.loads(self._kept[name])
         return document
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial, wraps
 from inspect import isfunction
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar, cast
 
 import attrs
 from agent_session_platform import InvalidArgumentError
@@ -159,22 +159,10 @@ class Accounts:
     def __init__(self) -> None:
         self.by_token: dict[str, Account] = {}
 
-    def add(
-        self,
-        token: str,
-        kind: str,
-        permissions: Iterable[str] | None = None,
-        organizations: Iterable[str] | None = None,
-        level: str = ENTERPRISE,
-    ) -> str:
-        """Add a credential, and return it.
-
-        Raises:
-            ValueError: There is no such kind or level.
-        """
+    def add(self, token: str, account: Account) -> None:
+        """Add a credential."""
         # A new dict, because another thread may be going through the old one.
-        self.by_token = {**self.by_token, token: Account(kind, permissions, organizations, level)}
-        return token
+        self.by_token = {**self.by_token, token: account}
 
     def redact(self, value: Any) -> Any:
         """Return a copy of JSON without any of the known credentials."""
@@ -336,8 +324,7 @@ def list_turns(returned: object) -> list[Turn]:
         raise InvalidArgumentError(
             f"the script of on_message must return text, a Turn, a sequence of these or None, not {reprlib.repr(given)}"
         )
-    turns: Sequence[Any] = given
-    return [each if isinstance(each, Turn) else Turn(each) for each in turns]
+    return [each if isinstance(each, Turn) else Turn(each) for each in cast("Sequence[str | Turn]", given)]
 
 
 @attrs.frozen

@@ -31,8 +31,8 @@ MAX_MESSAGE: Final = 500
 STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 FAILURE_TYPES: Final = {"required": "missing", "additionalProperties": "extra_forbidden", "format": "value_error"}
 
+# The place, the message and the type of a failure of validation.
 Failure: TypeAlias = tuple[list[str], str, str]
-"""The place, the message and the type of a failure of validation."""
 
 TEXT: Final[Node] = {"type": "string"}
 TEXTS: Final[Node] = {"type": "array", "items": TEXT}
@@ -239,11 +239,8 @@ class Sampler:
 
     def fit(self, schema: Any, value: Any) -> Any:
         """Return a value if the schema allows it, or else one with its valid members, or else a sample."""
-        fitting = [
-            value,
-            *(self._complete(flat, value) for flat in self._contract.alternatives(schema) if is_object(value)),
-        ]
-        return next((each for each in fitting if self.allows(schema, each)), self.sample(schema))
+        completed = [self._complete(flat, value) for flat in self._contract.alternatives(schema) if is_object(value)]
+        return next((each for each in (value, *completed) if self.allows(schema, each)), self.sample(schema))
 
     def _complete(self, flat: Node, value: Node) -> Node:
         """Return the members that a schema allows, and samples of those that it requires."""

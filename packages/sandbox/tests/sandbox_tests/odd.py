@@ -11,12 +11,13 @@ import yaml
 from agent_session_platform_sandbox import Call, Reply
 from agent_session_platform_sandbox.api import Api
 from agent_session_platform_sandbox.clock import START, Clock
-from agent_session_platform_sandbox.contract import SandboxContract, find_content
+from agent_session_platform_sandbox.contract import find_content
 from agent_session_platform_sandbox.faults import Faults, JournalAndFaults
 from agent_session_platform_sandbox.handlers import Handler
 from agent_session_platform_sandbox.journal import Journal
 from agent_session_platform_sandbox.server import Guard
 from agent_session_platform_sandbox.state import State
+from agent_session_platform_sandbox.validation import SandboxContract
 
 
 @cache
@@ -26,7 +27,7 @@ def odd_contract() -> SandboxContract:
 
 
 class OddSandbox:
-    """A sandbox of the odd contract, or of another one, and a client of it.
+    """A sandbox of the odd contract, and a client of it.
 
     Attributes:
         received: The latest call of an operation whose id begins with `echo_`.
@@ -34,10 +35,10 @@ class OddSandbox:
 
     received: Call
 
-    def __init__(self, contract: SandboxContract | None = None) -> None:
+    def __init__(self) -> None:
         self.state = State(Clock(START))
         self.journal = Journal(self.state.accounts.redact)
-        api = Api(self.state, strict=False, contract=contract or odd_contract())
+        api = Api(self.state, strict=False, contract=odd_contract())
         self._handlers, self._routes = api.handlers, api.routes
         for operation_id in self._routes:
             if operation_id.startswith("echo_"):
@@ -51,9 +52,7 @@ class OddSandbox:
 
     async def send(self, method: str, path: str, body: Any = None, **settings: Any) -> httpx.Response:
         """Send a request, with *body* as JSON."""
-        if body is not None:
-            settings["json"] = body
-        return await self.client.request(method, path, **settings)
+        return await self.client.request(method, path, json=body, **settings)
 
     async def json(self, method: str, path: str, body: Any = None, **settings: Any) -> Any:
         """Send a request, and return the JSON of its success."""

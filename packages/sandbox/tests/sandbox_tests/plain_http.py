@@ -7,11 +7,16 @@ from typing import Any
 import httpx
 from agent_session_platform_sandbox import Sandbox
 
+ORGANIZATION = "/v3/organizations/org-acme"
+SESSIONS = f"{ORGANIZATION}/sessions"
+JSON = "application/json"
+PR = "https://git.example.com/acme/shop/pull/7"
+
 
 async def send(
     sandbox: Sandbox, method: str, path: str, *, headers: dict[str, str] | None = None, **settings: Any
 ) -> httpx.Response:
     """Send a request to a sandbox in process, with a credential that holds all permissions."""
-    sent = {"Authorization": f"Bearer {sandbox.token}", "Content-Type": "application/json", **(headers or {})}
+    sent = {"Authorization": f"Bearer {sandbox.token}", "Content-Type": JSON, **(headers or {})}
     async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url) as client:
         return await client.request(method, path, headers=sent, **settings)

@@ -1,4 +1,4 @@
-"""The behaviour of a sandbox can be changed: handlers, parameters, requirements and strictness."""
+"""A sandbox: independent of any other, over TCP, and with changed handlers, parameters, requirements and strictness."""
 
 from __future__ import annotations
 
@@ -8,15 +8,54 @@ import httpx
 import pytest
 from agent_session_platform import (
     AgentPlatform,
+    AuthenticationError,
+    ConfigurationError,
     ConflictError,
     PermissionDeniedError,
     RetryPolicy,
     UnprocessableContentError,
 )
-from agent_session_platform_sandbox import Call, RefusedError, Reply, Sandbox, User
+from agent_session_platform_sandbox import Call, RefusedError, Reply, Sandbox
 from agent_session_platform_sandbox.clock import START
 
-PR = "https://git.example.com/acme/shop/pull/7"
+from sandbox_tests.plain_http import PR
+from sandbox_tests.timeline import schedule
+
+pytestmark = pytest.mark.filterwarnings("ignore:organization.schedules.create is deprecated:DeprecationWarning")
+
+
+async def test_two_sandboxes_share_nothing() -> None:
+    one, other = Sandbox(), Sandbox()
+    one.add_session()
+    async with other.client() as platform:
+        assert await platform.organization().sessions.list().collect() == []
+
+
+async def test_two_sandboxes_show_the_same_bytes() -> None:
+    async def story() -> list[Any]:
+        sandbox = Sandbox()
+        async with sandbox.client() as platform:
+            await schedule(platform.organization())
+            sandbox.clock.advance(hours=3)
+            return [session.to_dict() async for session in platform.organization().sessions.list()]
+
+    assert await story() == await story()
+
+
+async def test_requests_over_tcp_have_the_same_responses(sandbox: Sandbox, address: str) -> None:
+    for _ in range(250):
+        sandbox.add_session()
+    async with AgentPlatform(address, sandbox.token, organization="org-acme") as platform:
+        assert len(await platform.organization().sessions.list().collect()) == 250
+    async with AgentPlatform(address, "svc_nobody", organization="org-acme") as platform:
+        with pytest.raises(AuthenticationError):
+            await platform.organization().sessions.get("assistant-1")
+
+
+@pytest.mark.parametrize("transport", ["aiohttp", "httpx2", "httpx"])
+def test_a_transport_by_name_needs_a_port(sandbox: Sandbox, transport: str) -> None:
+    with pytest.raises(ConfigurationError, match=f"transport='{transport}' needs a port: pass base_url="):
+        sandbox.client(transport=transport)
 
 
 async def test_an_unknown_parameter_can_be_accepted(sandbox: Sandbox, platform: AgentPlatform) -> None:
@@ -25,24 +64,13 @@ async def test_an_unknown_parameter_can_be_accepted(sandbox: Sandbox, platform: 
         await platform.request("GET", "/v3/enterprise/metrics/active-users", query=query)
     sandbox.accept("enterprise.metrics.get_active_users", "start")
     assert await platform.request("GET", "/v3/enterprise/metrics/active-users", query=query) == {"unique_users": 0}
-
-    def handler(call: Call) -> Reply:
-        return Reply(call.query)
-
-    sandbox.handle("enterprise.metrics.get_active_users", handler)
+    sandbox.handle("enterprise.metrics.get_active_users", lambda call: Reply(call.query))
     result = await platform.request("GET", "/v3/enterprise/metrics/active-users", query=query)
     assert result == {"start": "2026-01-01", "org_ids": ["org-acme"]}
 
 
-async def test_archive_can_be_accepted_in_the_enterprise(sandbox: Sandbox, platform: AgentPlatform) -> None:
-    session_id = sandbox.add_session()
-    sandbox.accept("enterprise.sessions.terminate", "archive")
-    await platform.request("DELETE", f"/v3/enterprise/sessions/{session_id}", query={"archive": True})
-    assert (await platform.enterprise.sessions.get(session_id)).is_archived
-
-
 async def test_what_an_operation_does_can_be_changed(sandbox: Sandbox, platform: AgentPlatform) -> None:
-    def handler(call: Call) -> Reply:
+    def handler(call: Call) -> Any:
         if call.body["pr_url"] != PR:
             raise RefusedError(409, "it is under review")
         return Reply({"status": "running", "pr_number": 7})
@@ -95,58 +123,34 @@ async def test_a_requirement_that_is_not_named_stays_as_it_is(sandbox: Sandbox) 
             await platform.enterprise.reviews.create(pr_url=PR)
 
 
-async def test_without_strictness_no_permission_and_no_credential_is_required() -> None:
+async def test_without_strictness_any_credential_and_none_may_do_everything() -> None:
     sandbox = Sandbox(strict=False)
+    sandbox.add_role("role-1", {"ManageBilling"})
     bound = sandbox.add_credential("svc_globex", permissions=(), organizations={"org-globex"})
+    session_id = sandbox.add_session("org-acme")
     for token in ("svc_of_nobody", sandbox.viewer_token, "anything", bound, sandbox.admin_key):
         async with sandbox.client(token, preflight=False) as platform:
-            assert (await platform.enterprise.reviews.create(pr_url=PR)).status == "pending"
-            assert await platform.organization("org-acme").sessions.list().collect() == []
+            enterprise: Any = platform.enterprise
+            assert (await enterprise.reviews.create(pr_url=PR)).status == "pending"
+            assert [each.session_id async for each in enterprise.sessions.list()] == [session_id]
+            assert await platform.organization().sessions.get(session_id) == await enterprise.sessions.get(session_id)
+            assert len((await enterprise.organizations.list())["items"]) == 2
+            assert "token" in await enterprise.service_users.create(name="n", role_id="role-1")
     async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url) as client:
         assert (await client.get("/v3/enterprise/roles")).status_code == 200
 
 
-async def test_without_strictness_anybody_impersonates_anybody() -> None:
+async def test_without_strictness_anybody_impersonates_anybody_and_invalid_requests_are_refused() -> None:
     sandbox = Sandbox(strict=False)
-    sandbox.add_user(User("user-2", permissions=frozenset()))
     async with sandbox.client(sandbox.viewer_token) as platform:
-        for user_id in ("user-1", "user-2"):
-            session = await platform.organization().sessions.create(create_as_user_id=user_id)
-            assert session.user_id == user_id
-
-
-async def test_without_strictness_all_organizations_are_accessible() -> None:
-    sandbox = Sandbox(strict=False)
-    token = sandbox.add_credential("svc_globex", organizations={"org-globex"})
-    session_id = sandbox.add_session("org-acme")
-    async with sandbox.client(token) as platform:
-        enterprise: Any = platform.enterprise
-        assert (await enterprise.sessions.get(session_id)).session_id == session_id
-        assert [each.session_id async for each in enterprise.sessions.list()] == [session_id]
-        assert len((await enterprise.organizations.list())["items"]) == 2
-
-
-async def test_without_strictness_a_role_may_have_more_permissions_than_the_caller() -> None:
-    sandbox = Sandbox(strict=False)
-    sandbox.add_role("role-1", {"ManageBilling"})
-    async with sandbox.client(sandbox.viewer_token) as platform:
-        made: Any = await platform.enterprise.service_users.create(name="n", role_id="role-1")
-    assert made["token"].startswith("svc_")
-
-
-async def test_without_strictness_invalid_requests_are_still_refused() -> None:
-    async with Sandbox(strict=False).client() as platform:
+        assert (await platform.organization().sessions.create(create_as_user_id="user-1")).user_id == "user-1"
         with pytest.raises(UnprocessableContentError):
             await platform.enterprise.reviews.create(pr_url="no URL")
 
 
 async def test_without_strictness_a_handler_sees_the_kind_of_the_credential() -> None:
     sandbox = Sandbox(strict=False)
-
-    def handler(call: Call) -> Reply:
-        return Reply({"kind": call.account.kind})
-
-    sandbox.handle("enterprise.roles.list", handler)
+    sandbox.handle("enterprise.roles.list", lambda call: Reply({"kind": call.account.kind}))
     async with sandbox.client(sandbox.personal_token, preflight=False) as platform:
         assert await platform.enterprise.roles.list() == {"kind": "personalAccessToken"}
 

@@ -1,8 +1,27 @@
-"""Resources: the behaviour of the operations, in a module for each domain. `generic` handles the rest.
+"""Resources: the rules of the description that operations follow, in a module for each domain.
 
-The handler of an operation has the name of its id, and gets a `Call`. What it does where the description is silent is
-listed in `../assumptions.toml`. Records that run by themselves are planned with `state.plan` when they are added or
-changed.
+An operation of the contract needs no code: `../generic.py` keeps, lists, changes and deletes the records of any path.
+Code is for behaviour that a schema cannot say:
+
+    sessions      sessions, messages, tags and insights; the assistant and its planned turns
+    schedules     schedules and automations, and the sessions that they start
+    repositories  repositories, reviews, blueprints, secrets and attachments
+    members       users, groups of the identity provider and service users
+    enterprise    organizations, limits, access lists, audit logs, usage, searches, violations, hypervisors
+
+To follow a rule:
+
+1. Write a function in the module of the domain, with the id of the operation in `openapi.yaml` as its name. It gets a
+   `Call` and returns a `Reply`, or raises `RefusedError(409, ...)` or `invalid(...)` (422). Nothing else registers it;
+   only a new module is added to `RESOURCES`. The docstring cites the rule: "(rule secret-type-dictionary)".
+2. Keep the records where `generic` finds them for the other operations: those of
+   `/v3/organizations/{org_id}/knowledge/notes` are in `call.state.collection("knowledge/notes", call.org_id)`, to which
+   `call.state.create` adds one. `alive` leaves out those that were deleted.
+3. Write what it does where the description is silent into `../assumptions.toml`, and a test that cites the rule into
+   `packages/sandbox/tests/sandbox_tests/resources/`.
+
+`create_organization_secret` is a short example: it refuses unknown types, and `generic` lists and deletes the secrets.
+Records that run by themselves are planned with `state.plan` when they are added or changed, as in `schedules`.
 """
 
 from __future__ import annotations
@@ -17,10 +36,9 @@ from . import enterprise, members, repositories, schedules, sessions
 
 RESOURCES = (enterprise, members, repositories, schedules, sessions)
 
+# The handler of an operation, by its id.
 HANDLERS: Final[dict[str, Handler]] = {
     name: handler for each in RESOURCES for name, handler in vars(each).items() if name in load().endpoints
 }
-"""The handler of an operation, by its id."""
-
+# The resources with records that run by themselves.
 RUNS: Final[tuple[RecurringRuns, ...]] = (sessions.RUNS, schedules.SCHEDULES, schedules.AUTOMATIONS)
-"""The resources with records that run by themselves."""

@@ -8,7 +8,7 @@ from typing import Any, Final
 from ..contract import ENTERPRISE, ORGANIZATION
 from ..handlers import Call, Reply, paginate
 from ..problems import RefusedError, invalid
-from ..state import Record, State, alive, find
+from ..state import Account, Record, State, alive, find
 
 BULK_LIMIT: Final = 100
 GROUP: Final = "IDP group"
@@ -119,7 +119,7 @@ def create_enterprise_service_user(call: Call) -> Reply:
     token = f"svc_sandbox_{fields['service_user_id']}"
     level = ENTERPRISE if role.fields["role_type"] == ENTERPRISE else ORGANIZATION
     organizations = {org_id} if org_id else call.account.organizations
-    call.state.accounts.add(token, "serviceUser", permissions, organizations, level)
+    call.state.accounts.add(token, Account("serviceUser", permissions, organizations, level))
     return Reply(fields | {"token": token})
 
 

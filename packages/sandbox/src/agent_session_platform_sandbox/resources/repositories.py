@@ -1,4 +1,4 @@
-"""What sessions work with: repositories, reviews, blueprints, secrets and attachments."""
+"""Repositories and what belongs to them: git permissions, reviews and blueprints; also secrets and attachments."""
 
 from __future__ import annotations
 
@@ -98,12 +98,6 @@ def create_organization_secret(call: Call) -> Reply:
         raise invalid((["body", "type"], f"unknown type; use {', '.join(TYPES)}", "enum"))
     kept = {name: value for name, value in body.items() if name in ("name", "type")}
     return Reply(call.state.create(call.state.collection("secrets", call.org_id), "secret", kept).fields)
-
-
-def delete_organization_secret(call: Call) -> Reply:
-    """Delete a secret."""
-    call.find("secrets", "secret").deleted = True
-    return Reply(None)
 
 
 def upload_organization_attachment(call: Call) -> Reply:

@@ -9,11 +9,11 @@ from typing import Any, Final
 from agent_session_platform.contract import Node, is_object
 
 from ..clock import cron_occurrences, parse_datetime, rrule_occurrences
-from ..contract import Shape, load_contract, request_shape
+from ..contract import request_shape
 from ..handlers import Call, Reply, merge_patch
 from ..problems import RefusedError, invalid
 from ..state import Record, RecurringRuns, State, alive, find
-from ..validation import FLAG, failures_of
+from ..validation import FLAG, Shape, failures_of, load_contract
 from . import sessions
 
 # Members that determine the times of the runs, besides `enabled`.
@@ -131,11 +131,6 @@ def update_organization_schedule(call: Call) -> Reply:
     if enabled or any(changed[name] != before[name] for name in TIMING):
         call.state.plan(SCHEDULES, record)
     return Reply(record.fields)
-
-
-def get_organization_schedule(call: Call) -> Reply:
-    """Return a schedule, also in a migrated organization (rule schedule-existing-keep-working)."""
-    return Reply(call.find("schedules", "schedule").fields)
 
 
 def _schedule_times(record: Record, after: datetime) -> Iterator[datetime]:

@@ -148,9 +148,9 @@ def find_session(call: Call) -> Record:
     return find(call.state.collection("sessions", call.org_id), call.path["assistant_id"], "session")
 
 
-def locate(state: State, session_id: str, org_id: str | None = None) -> Record:
-    """Return a session of an organization, or of any; refuse (404) an unknown one."""
-    collections = [*state.collections("sessions")] if org_id is None else [state.collection("sessions", org_id)]
+def locate(state: State, session_id: str) -> Record:
+    """Return a session of any organization; refuse (404) an unknown one."""
+    collections = state.collections("sessions")
     known = {key: record for records in collections for key, record in records.items() if not record.deleted}
     if session_id not in known:
         raise RefusedError(404, f"there is no session {session_id!r}{suggestion(session_id, known)}")

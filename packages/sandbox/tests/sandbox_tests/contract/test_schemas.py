@@ -1,12 +1,16 @@
-"""Schemas: variants, shapes, formats and samples, and redaction by `x-secret`."""
+"""Routes and schemas: levels, variants, shapes, formats and samples, and redaction by `x-secret`."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-from agent_session_platform_sandbox.contract import Sampler, SandboxContract, Shape
+from agent_session_platform.catalogue import Catalogue
+from agent_session_platform_sandbox.contract import load_routes, routes
 from agent_session_platform_sandbox.redaction import redact_by_schema
+from agent_session_platform_sandbox.validation import Sampler, SandboxContract, Shape
+
+from sandbox_tests.odd import odd_contract
 
 A, B = {"properties": {"a": {"type": "integer"}}, "required": ["a"]}, {"properties": {"b": {}}, "required": ["b"]}
 SECRET = {"type": "string", "x-secret": True}
@@ -125,3 +129,13 @@ HIDDEN = "[hidden]"
 )
 def test_a_secret_is_hidden_wherever_the_schema_has_it(schema: Any, value: Any, redacted: Any) -> None:
     assert redact_by_schema(Shape(CONTRACT, schema), value) == redacted
+
+
+def test_the_level_is_the_one_in_the_contract_or_that_of_the_path() -> None:
+    levels = {route.operation_id: route.requirement.level for route in load_routes()}
+    assert levels == {operation.id: operation.level or operation.scope for operation in Catalogue()}
+
+
+def test_the_first_success_of_several_is_the_status() -> None:
+    [rebuild] = [route for route in routes(odd_contract()) if route.operation_id == "rebuild_box"]
+    assert rebuild.success == 202

@@ -1,8 +1,9 @@
-"""Scripted faults, in process and over TCP."""
+"""Scripted faults, in process and over TCP, and the rate limit."""
 
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import httpx
@@ -16,15 +17,13 @@ from agent_session_platform import (
     RetryPolicy,
     ServerError,
 )
-from agent_session_platform_sandbox import Sandbox
+from agent_session_platform_sandbox import RateLimit, RefusedError, Sandbox
 from agent_session_platform_sandbox.contract import UnknownOperationError
 from agent_session_platform_sandbox.faults import Fault
 
 from sandbox_tests.http.test_server import exchange
-from sandbox_tests.plain_http import send
-from tests.fixtures import QUICK
+from sandbox_tests.plain_http import PR, SESSIONS, send
 
-PR = "https://git.example.com/acme/shop/pull/7"
 LIST = "enterprise.blueprints.list"
 
 
@@ -47,7 +46,7 @@ async def either(request: pytest.FixtureRequest, sandbox: Sandbox) -> Any:
         ({"drop": True}, ConnectionFailedError, "the exchange broke off"),
         ({"truncate": True}, ConnectionFailedError, "the exchange broke off"),
         ({"html": True}, DecodeError, "text/html where JSON should have come"),
-        ({"html": True, "status": 502}, ServerError, "502"),
+        ({"html": True, "status": 502}, ServerError, "502 Bad Gateway"),
         ({"html": True, "status": 429, "retry_after": 90}, RateLimitedError, "429"),
     ],
 )
@@ -86,25 +85,12 @@ async def test_a_write_whose_response_is_lost_was_carried_out(
     assert sandbox.journal.expect("organization.sessions.create", times=1)[0].status is None
 
 
-async def test_a_lost_response_may_also_be_a_refusal(sandbox: Sandbox, either: AgentPlatform) -> None:
-    sandbox.session_capacity = 0
-    sandbox.faults.add("organization.sessions.create", lose=True)
-    org: Any = either.organization()
-    with pytest.raises(OutcomeUnknownError):
-        await org.sessions.create(prompt="tests")
-    assert await org.sessions.list().collect() == []
-
-
 @pytest.mark.parametrize("truncate", [False, True])
-@pytest.mark.parametrize("over", ["in process", "tcp"])
 async def test_a_call_that_may_be_repeated_is_so_when_its_response_is_lost(
-    sandbox: Sandbox, over: str, truncate: bool
+    sandbox: Sandbox, platform: AgentPlatform, truncate: bool
 ) -> None:
     fault = sandbox.faults.add(LIST, lose=True, truncate=truncate, times=2)
-    with sandbox.serve() as address:
-        platform = AgentPlatform(address, sandbox.token, retry=QUICK) if over == "tcp" else sandbox.client(retry=QUICK)
-        async with platform:
-            assert (await platform.enterprise.blueprints.list()).data == []
+    assert (await platform.enterprise.blueprints.list()).data == []
     assert (fault.met, len(sandbox.journal.of(LIST))) == (2, 3)
 
 
@@ -126,15 +112,9 @@ def test_over_tcp_a_truncated_response_that_was_carried_out_is_the_sandboxs_own(
 
 
 async def test_every_nth_request_meets_a_fault(sandbox: Sandbox) -> None:
-    sandbox.faults.add(LIST, status=503, times=None, every=3)
-    async with sandbox.client(retry=RetryPolicy.none()) as platform:
-        failed = []
-        for number in range(1, 8):
-            try:
-                await platform.enterprise.blueprints.list()
-            except ServerError:
-                failed.append(number)
-    assert failed == [3, 6]
+    sandbox.faults.add(status=503, times=None, every=3)
+    statuses = [(await send(sandbox, "GET", SESSIONS)).status_code for _ in range(7)]
+    assert statuses == [200, 200, 503, 200, 200, 503, 200]
 
 
 async def test_only_requests_of_its_operation_meet_a_fault(sandbox: Sandbox, platform: AgentPlatform) -> None:
@@ -144,23 +124,11 @@ async def test_only_requests_of_its_operation_meet_a_fault(sandbox: Sandbox, pla
     assert (fault.met, other.met, sandbox.faults.unused) == (2, 0, [other])
 
 
-async def test_a_latency_only_delays_the_response(sandbox: Sandbox, platform: AgentPlatform) -> None:
-    fault = sandbox.faults.add(LIST, latency=0.001)
-    assert ((await platform.enterprise.blueprints.list()).data, fault.met) == ([], 1)
-
-
 def test_a_fault_of_an_unknown_operation_is_refused(sandbox: Sandbox) -> None:
     message = "there is no operation 'enterprise.blueprint.list'; did you mean 'enterprise.blueprints.list'?"
     for name in (sandbox.faults.add, sandbox.journal.of, sandbox.journal.expect):
         with pytest.raises(UnknownOperationError, match=f"^{re.escape(message)}$"):
             name("enterprise.blueprint.list")
-
-
-async def test_a_page_of_a_proxy_names_its_status(sandbox: Sandbox) -> None:
-    sandbox.faults.add(LIST, status=502, html=True)
-    page = await send(sandbox, "GET", "/v3/enterprise/snapshot-setup/blueprints")
-    assert (page.status_code, page.headers["Content-Type"]) == (502, "text/html; charset=utf-8")
-    assert "<title>502 Bad Gateway</title>" in page.text
 
 
 async def test_a_head_request_meets_the_fault_of_its_operation(sandbox: Sandbox) -> None:
@@ -173,19 +141,14 @@ async def test_a_head_request_meets_the_fault_of_its_operation(sandbox: Sandbox)
     ("message", "invalid"),
     [
         ("must have one of", [{}]),
-        ("has one of .*: add a fault for each", [{"status": 503, "drop": True}, {"drop": True, "truncate": True}]),
-        ("has one of", [{"drop": True, "lose": True}, {"lose": True, "status": 503}, {"lose": True, "html": True}]),
-        (
-            "need a status",
-            [{"lose": True, "body": {}}, {"retry_after": 5, "latency": 1}, {"truncate": True, "body": {}}],
-        ),
+        ("has one of .*: add a fault for each", [{"status": 503, "drop": True}, {"lose": True, "html": True}]),
+        ("need a status", [{"lose": True, "body": {}}, {"retry_after": 5, "latency": 1}]),
         ("left out with html", [{"status": 503, "html": True, "body": {"detail": "x"}}]),
         ("must be of type boolean", [{"lose": 1}, {"drop": "yes"}]),
         ("must be of type", [{"status": True}, {"status": "503"}, {"status": 503, "body": ["x"]}]),
         ("less than the minimum", [{"status": 200}, {"status": 0}, {"drop": True, "every": 0}, {"latency": -1}]),
         ("greater than the maximum", [{"status": 600}, {"latency": 86_401}, {"latency": float("inf")}]),
-        ("does not match", [{"status": 429, "retry_after": "1\r\nX: y"}, {"status": 429, "retry_after": "1\n"}]),
-        ("does not match", [{"status": 429, "retry_after": "später"}]),
+        ("does not match", [{"status": 429, "retry_after": each} for each in ("1\r\nX: y", "1\n", "später")]),
         ("the fault.retry_after", [{"status": 429, "retry_after": "1" * 5000}]),
         ("JSON", [{"status": 503, "body": {"at": object()}}, {"status": 503, "body": {"at": float("nan")}}]),
     ],
@@ -194,3 +157,65 @@ def test_an_invalid_fault_is_refused(message: str, invalid: list[dict[str, Any]]
     for settings in invalid:
         with pytest.raises((ValueError, TypeError), match=message):
             Fault(**settings)
+
+
+def refusal(limit: RateLimit) -> str | None:
+    """Return the Retry-After of the next request, which is refused."""
+    with pytest.raises(RefusedError, match="too many requests") as caught:
+        limit.admit()
+    return caught.value.headers.get("Retry-After")
+
+
+@pytest.mark.parametrize(("form", "header"), [("seconds", "1"), ("fraction", "0.500"), (None, None)])
+def test_retry_after_has_the_given_form(form: str | None, header: str | None) -> None:
+    limit = RateLimit(2, retry_after=form, clock=lambda: 0.0)
+    limit.admit()
+    assert refusal(limit) == header
+
+
+@pytest.mark.parametrize(
+    "settings", [{"per_second": 0}, {"per_second": 1, "burst": 0}, {"per_second": 1, "retry_after": "x"}]
+)
+def test_an_invalid_limit_is_refused(settings: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="not"):
+        RateLimit(**settings)
+
+
+async def test_a_limit_by_the_sandboxs_clock_admits_nothing_until_it_moves(sandbox: Sandbox) -> None:
+    """rate-limits: an assumption."""
+    sandbox.rate_limit = RateLimit(500, burst=2, retry_after="fraction", clock=sandbox.clock)
+    responses = [await send(sandbox, "GET", SESSIONS) for _ in range(4)]
+    shown = [(each.status_code, each.headers.get("Retry-After")) for each in responses]
+    assert shown == [(200, None), (200, None), (429, "0.002"), (429, "0.002")]
+    sandbox.clock.advance(seconds=0.002)
+    assert ((await send(sandbox, "GET", SESSIONS)).status_code, sandbox.rate_limit.refused) == (200, 2)
+
+
+@pytest.mark.parametrize("per_second", [0.3, 3, 7, 50, 333])
+@pytest.mark.parametrize("form", ["seconds", "fraction"])
+def test_a_client_that_waits_for_retry_after_is_admitted(sandbox: Sandbox, per_second: float, form: str) -> None:
+    limit = RateLimit(per_second, retry_after=form, clock=sandbox.clock)
+    limit.admit()
+    for _ in range(50):
+        sandbox.clock.advance(seconds=float(refusal(limit) or "nan"))
+        limit.admit()
+        limit._tokens = min(limit._tokens, 0.0)
+
+
+def test_a_clock_that_is_set_back_removes_no_tokens(sandbox: Sandbox) -> None:
+    limit = RateLimit(1, burst=2, clock=sandbox.clock)
+    limit.admit()
+    sandbox.clock.set(sandbox.clock() - timedelta(days=1))
+    limit.admit()
+    assert refusal(limit) == "1"
+
+
+async def test_a_latency_only_delays_the_response(sandbox: Sandbox, platform: AgentPlatform) -> None:
+    fault = sandbox.faults.add(LIST, latency=0.001)
+    assert ((await platform.enterprise.blueprints.list()).data, fault.met) == ([], 1)
+
+
+async def test_a_page_of_a_proxy_names_its_status(sandbox: Sandbox) -> None:
+    sandbox.faults.add(status=502, html=True)
+    page = await send(sandbox, "GET", "/v3/enterprise/roles")
+    assert (page.headers["Content-Type"], "<title>502 Bad Gateway" in page.text) == ("text/html; charset=utf-8", True)

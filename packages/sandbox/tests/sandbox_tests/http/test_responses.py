@@ -1,17 +1,19 @@
-"""Responses: their status, media type, headers and body."""
+"""Responses: their status, media type, headers and body, and ranges of files."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+import httpx
 import pytest
 from agent_session_platform import AgentPlatform
 from agent_session_platform_sandbox import Reply, Sandbox
 
 from sandbox_tests.odd import OddSandbox
-from sandbox_tests.plain_http import send
+from sandbox_tests.plain_http import JSON, ORGANIZATION, send
 
-TEXT, JSON, BYTES = "text/plain; charset=utf-8", "application/json", "application/octet-stream"
+TEXT = "text/plain; charset=utf-8"
 
 
 @pytest.mark.parametrize("body", [None, {"a": 1}, "text", b"bytes"])
@@ -40,33 +42,32 @@ async def test_a_handler_can_respond_with_204_over_a_socket(sandbox: Sandbox, ad
         ("get_count", "/count", "text", JSON, b'"text"'),
         ("get_count", "/count", None, JSON, b"null"),
         ("get_report", "/report", b"%PDF", "application/pdf", b"%PDF"),
+        # It has none where the contract declares no JSON.
+        ("get_report", "/report", None, None, b""),
         ("export_boxes", "/boxes/export", [{"a": 1}, 2], "application/x-ndjson", b'{"a":1}\n2\n'),
     ],
 )
 async def test_the_body_of_a_reply_decides_on_the_media_type(
-    odd: OddSandbox, operation_id: str, path: str, body: Any, media_type: str, content: bytes
+    odd: OddSandbox, operation_id: str, path: str, body: Any, media_type: str | None, content: bytes
 ) -> None:
     odd.handle(operation_id, lambda call: Reply(body))
     response = await odd.send("GET", path)
-    assert (response.headers["Content-Type"], response.content) == (media_type, content)
-
-
-async def test_a_reply_without_a_body_has_none_where_the_contract_declares_no_json(odd: OddSandbox) -> None:
-    odd.handle("get_report", lambda call: Reply(None))
-    assert (await odd.send("GET", "/report")).content == b""
+    assert (response.headers.get("Content-Type"), response.content) == (media_type, content)
 
 
 @pytest.mark.parametrize(
-    ("accept", "media_type"),
-    [("*/*", TEXT), ("application/json", JSON), ("image/png, application/json;q=0.5", JSON), ("image/png", TEXT)],
+    ("path", "accept", "media_type"),
+    [
+        ("/summary", "*/*", TEXT),
+        ("/summary", "image/png, application/json;q=0.5", JSON),
+        ("/summary", "image/png", TEXT),
+        ("/files/file-1/preview", "text/plain, image/webp", "image/webp"),
+    ],
 )
-async def test_the_accept_header_chooses_the_media_type(odd: OddSandbox, accept: str, media_type: str) -> None:
-    assert (await odd.send("GET", "/summary", headers={"Accept": accept})).headers["Content-Type"] == media_type
-
-
-async def test_the_accept_header_chooses_of_a_range(odd: OddSandbox) -> None:
-    response = await odd.send("GET", "/files/file-1/preview", headers={"Accept": "text/plain, image/webp"})
-    assert response.headers["Content-Type"] == "image/webp"
+async def test_the_accept_header_chooses_the_media_type(
+    odd: OddSandbox, path: str, accept: str, media_type: str
+) -> None:
+    assert (await odd.send("GET", path, headers={"Accept": accept})).headers["Content-Type"] == media_type
 
 
 async def test_another_status_than_the_first_has_its_own_form(odd: OddSandbox) -> None:
@@ -85,3 +86,68 @@ async def test_a_deletion_that_is_not_shown_responds_with_null(sandbox: Sandbox)
     response = await send(sandbox, "DELETE", f"/v3/organizations/org-acme/playbooks/{made['playbook_id']}")
     # Without a body as soon as the contract shows that there is none.
     assert (response.status_code, response.content) in ((200, b"null"), (204, b""))
+
+
+CONTENT = b"0123456789"
+Get = Callable[..., httpx.Response]
+
+
+@pytest.fixture
+def get(sandbox: Sandbox, address: str) -> Get:
+    """Return a function that requests an attachment with headers."""
+    credential = ("Authorization", f"Bearer {sandbox.token}")
+
+    def request(*fields: tuple[str, str], method: str = "GET", content: bytes = CONTENT) -> httpx.Response:
+        made = httpx.post(f"{address}{ORGANIZATION}/attachments", files={"file": content}, headers=[credential])
+        return httpx.request(method, address + str(made.json()["url"]), headers=[credential, *fields])
+
+    return request
+
+
+def test_a_file_has_a_strong_etag_of_its_content_and_accepts_ranges(get: Get) -> None:
+    first, same, other = (get(content=content).headers for content in (b"a", b"a", b"b"))
+    assert (first["etag"][0], first["etag"] == same["etag"], first["etag"] == other["etag"]) == ('"', True, False)
+    assert first["accept-ranges"] == "bytes"
+
+
+@pytest.mark.parametrize(
+    ("asked", "begin", "end"),
+    [("bytes=4-", 4, 10), ("bytes=0-", 0, 10), ("bytes=2-4", 2, 5), ("bytes=2-99", 2, 10), ("BYTES=9-", 9, 10)],
+)
+def test_a_range_is_sent_with_its_place(get: Get, asked: str, begin: int, end: int) -> None:
+    response = get(("Range", asked))
+    assert (response.status_code, response.content) == (206, CONTENT[begin:end])
+    names = ("content-range", "content-length", "content-type")
+    expected = [f"bytes {begin}-{end - 1}/10", str(end - begin), "application/octet-stream"]
+    assert [response.headers[name] for name in names] == expected
+
+
+OTHER = ["bytes=0-1,4-5", "bytes=4-2", "bytes=-", "bytes=-3", "bytes=", "bytes=a-", "items=0-1", "bytes=0-1-2", "4-"]
+
+
+@pytest.mark.parametrize("asked", [*([each] for each in OTHER), [f"bytes={'9' * 30}-"], ["bytes=0-1", "bytes=4-5"]])
+def test_any_other_range_is_ignored(get: Get, asked: list[str]) -> None:
+    response = get(*(("Range", each) for each in asked))
+    assert (response.status_code, response.content) == (200, CONTENT)
+
+
+@pytest.mark.parametrize("asked", ["bytes=10-", "bytes=99-100"])
+def test_a_range_outside_of_the_file_is_refused_with_its_size(get: Get, asked: str) -> None:
+    response = get(("Range", asked))
+    assert (response.status_code, response.headers["content-range"]) == (416, "bytes */10")
+    assert response.json()["title"] == "Range Not Satisfiable"
+
+
+def test_a_range_is_sent_only_of_the_same_version_and_to_a_get(get: Get) -> None:
+    etag = get().headers["etag"]
+    for validator in ('"other"', f"W/{etag}", "Wed, 01 Jan 2025 00:00:00 GMT", ""):
+        statuses = [get(("Range", asked), ("If-Range", validator)).status_code for asked in ("bytes=4-", "bytes=99-")]
+        assert statuses == [200, 200]
+    statuses = [get(("Range", asked), ("If-Range", etag)).status_code for asked in ("bytes=4-", "bytes=99-")]
+    response = get(("Range", "bytes=4-"), method="HEAD")
+    assert (statuses, response.status_code, response.headers["content-length"]) == ([206, 416], 200, "10")
+
+
+async def test_what_is_no_file_has_no_ranges(sandbox: Sandbox) -> None:
+    response = await send(sandbox, "GET", "/v3/enterprise/roles", headers={"Range": "bytes=4-"})
+    assert (response.status_code, "etag" in response.headers) == (200, False)

@@ -126,12 +126,6 @@ async def test_a_script_survives_a_reset_and_its_plans_do_not(sandbox: Sandbox, 
     assert len(await texts(org, session_id)) == 3
 
 
-async def test_a_turn_after_the_end_of_the_clock_is_refused(sandbox: Sandbox) -> None:
-    session_id = sandbox.add_session()
-    with pytest.raises(InvalidArgumentError, match="after must end before the clock does, not 1e"):
-        sandbox.plan_session(session_id, after=1e300, text="Never.")
-
-
 async def statuses(sandbox: Sandbox, org: Any, session_id: str, seconds: int) -> list[str | None]:
     """Return the status of a session now, and after each of so many seconds."""
     found = [(await org.sessions.get(session_id)).status]
@@ -151,28 +145,57 @@ async def test_a_session_finishes_some_seconds_after_its_latest_message() -> Non
         assert await statuses(sandbox, org, session_id, 2) == ["running", "running", "ready"]
         await org.sessions.send_message(session_id, message="Again")
         assert await statuses(sandbox, org, session_id, 2) == ["running", "running", "ready"]
-
-
-async def test_neither_with_a_script_nor_after_termination_a_session_finishes() -> None:
-    sandbox = Sandbox(finish_after=2, finished_status="ready")
-    async with sandbox.client() as platform:
-        org = platform.organization()
-        session_id = await start(org)
-        await org.sessions.terminate(session_id)
-        assert await statuses(sandbox, org, session_id, 3) == ["terminated"] * 4
+        # Neither after termination nor with a script.
+        terminated = await start(org)
+        await org.sessions.terminate(terminated)
+        assert await statuses(sandbox, org, terminated, 3) == ["terminated"] * 4
         sandbox.on_message(lambda message: None)
         assert await statuses(sandbox, org, await start(org), 3) == ["running"] * 4
 
 
+FINISH = {"finish_after": 5, "finished_status": "ready"}
+
+
 @pytest.mark.parametrize(
-    ("settings", "message"),
+    ("make", "settings", "message"),
     [
-        ({"finish_after": 5}, "finish_after and finished_status need each other"),
-        ({"finished_status": "ready"}, "finish_after and finished_status need each other"),
-        ({"finish_after": 0, "finished_status": "ready"}, "finish_after must be a positive number of seconds, not 0"),
-        ({"finish_after": 5, "finished_status": 3}, "finished_status must be text, such as 'ready', not 3"),
+        (Sandbox, {"finish_after": 5}, "finish_after and finished_status need each other"),
+        (Sandbox, {"finished_status": "ready"}, "finish_after and finished_status need each other"),
+        (Sandbox, {**FINISH, "finish_after": 0}, "finish_after must be a positive number of seconds, not 0"),
+        (Sandbox, {**FINISH, "finished_status": 3}, "finished_status must be text, such as 'ready', not 3"),
+        (Turn, {}, "must have a text or fields"),
+        (Turn, {"text": 5}, "text must be text or None, not 5"),
+        (Turn, {"text": "x", "after": -1}, "after must be a number of seconds that is not negative, not -1"),
+        (Turn, {"text": "x", "after": float("nan")}, "after must be a number of seconds"),
+        (Turn, {"text": "x", "source": None}, "source must be text, not None"),
+        (Turn, {"fields": {"status": object()}}, "the fields of a session must be a mapping of names to JSON"),
+        (Turn, {"fields": {"acus": float("nan")}}, "the fields of a session must be a mapping of names to JSON"),
+        (Turn, {"fields": {"org_id": "org-globex"}}, "org_id is set by the sandbox; leave it out"),
     ],
 )
-def test_a_finish_that_is_not_valid_is_refused(settings: Any, message: str) -> None:
+def test_an_invalid_turn_or_finish_is_refused(make: Any, settings: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
-        Sandbox(**settings)
+        make(**settings)
+
+
+def test_a_turn_keeps_a_copy_of_its_fields() -> None:
+    tags = ["nightly"]
+    turn = Turn(fields={"tags": tags})
+    tags.append("later")
+    assert turn.fields == {"tags": ["nightly"]}
+
+
+async def ignore(message: object) -> None:
+    """Do nothing, as a coroutine function."""
+
+
+async def test_only_a_plain_function_that_returns_turns_is_a_script(sandbox: Sandbox, org: Any) -> None:
+    no_script: list[Any] = [ignore, "On it."]
+    for each in no_script:
+        with pytest.raises(InvalidArgumentError, match="the script must be a plain function or None"):
+            sandbox.on_message(each)
+    no_turns: list[Any] = [5, {"text": "x"}, b"x"]
+    for returned in no_turns:
+        sandbox.on_message(lambda _, returned=returned: returned)
+        with pytest.raises(InvalidArgumentError, match="must return text, a Turn|text must be text or None"):
+            await org.sessions.create(prompt="Fix it")

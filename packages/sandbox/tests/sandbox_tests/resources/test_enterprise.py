@@ -1,64 +1,49 @@
-"""What the enterprise reads: audit logs, usage, searches, guardrail violations and hypervisors."""
+"""The enterprise: organizations, limits, access list, audit logs, usage, searches, violations and hypervisors."""
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
-from agent_session_platform import AgentPlatform, NotFoundError, UnprocessableContentError, to_json
+from agent_session_platform import (
+    AgentPlatform,
+    NotFoundError,
+    PermissionDeniedError,
+    UnprocessableContentError,
+)
 from agent_session_platform_sandbox import Sandbox
 
 from sandbox_tests.resources.items import ids
 
 
 async def test_successful_writes_are_in_the_audit_log(enterprise: Any, org: Any, platform: AgentPlatform) -> None:
-    session = await org.sessions.create()
+    session = await org.sessions.create(title="Bodies are not recorded")
     await org.sessions.archive(session.session_id)
     await enterprise.ip_access_list.delete()
+    # Neither reads nor refusals are.
+    await org.sessions.list().collect()
+    with pytest.raises(NotFoundError):
+        await org.sessions.archive("assistant-9")
     entries = (await enterprise.audit_logs.list(order="asc"))["items"]
-    assert [(each["action"], each["org_id"], each["target"]) for each in entries] == [
-        ("create_organization_session", "org-acme", {}),
-        ("archive_organization_session", "org-acme", {"assistant_id": session.session_id}),
-        ("delete_enterprise_ip_access_list", None, {}),
+    shown = [
+        ("audit-log-1", "create_organization_session", "org-acme", {}),
+        ("audit-log-2", "archive_organization_session", "org-acme", {"assistant_id": session.session_id}),
+        ("audit-log-3", "delete_enterprise_ip_access_list", None, {}),
     ]
+    names = ("audit_log_id", "action", "org_id", "target", "created_at")
+    assert entries == [dict(zip(names, (*each, session.created_at), strict=True)) for each in shown]
     assert len((await org.audit_logs.list())["items"]) == 2
     assert (await platform.organization("org-globex").audit_logs.list())["items"] == []
 
 
-@pytest.mark.parametrize(
-    ("order", "found"),
-    [
-        (None, ["audit-log-2", "audit-log-1"]),
-        ("desc", ["audit-log-2", "audit-log-1"]),
-        ("asc", ["audit-log-1", "audit-log-2"]),
-    ],
-)
-async def test_the_audit_log_has_the_latest_first_by_default(
-    enterprise: Any, org: Any, order: Any, found: list[str]
-) -> None:
+async def test_the_audit_log_has_the_latest_first_by_default(enterprise: Any, org: Any) -> None:
     for _ in range(2):
         await org.sessions.create()
-    given = {} if order is None else {"order": order}
-    assert ids(await enterprise.audit_logs.list(**given), "audit_log_id") == found
-    assert ids(await org.audit_logs.list(**given), "audit_log_id") == found
-
-
-async def test_neither_reads_nor_refusals_are_in_the_audit_log(enterprise: Any, org: Any) -> None:
-    await org.sessions.list().collect()
-    with pytest.raises(NotFoundError):
-        await org.sessions.archive("assistant-9")
-    with pytest.raises(UnprocessableContentError):
-        await enterprise.ip_access_list.append(ip_ranges=["nowhere"])
-    assert (await enterprise.audit_logs.list())["items"] == []
-
-
-async def test_the_audit_log_has_neither_bodies_nor_credentials(sandbox: Sandbox, enterprise: Any, org: Any) -> None:
-    body = {"name": "Nightly", "role_id": sandbox.add_role("role-viewer", {"ViewOrgSessions"})}
-    made = await org.service_users.create(body=body)
-    text = json.dumps(await enterprise.audit_logs.list(), default=to_json)
-    assert "create_organization_service_user" in text
-    assert not [secret for secret in (made["token"], sandbox.token, "Nightly") if secret in text]
+    latest_first = ["audit-log-2", "audit-log-1"]
+    for audit_logs in (enterprise.audit_logs, org.audit_logs):
+        assert ids(await audit_logs.list(), "audit_log_id") == latest_first
+        assert ids(await audit_logs.list(order="desc"), "audit_log_id") == latest_first
+        assert ids(await audit_logs.list(order="asc"), "audit_log_id") == latest_first[::-1]
 
 
 async def test_consumption_and_metrics_are_what_was_added_for_a_sub_path(sandbox: Sandbox, enterprise: Any) -> None:
@@ -73,12 +58,10 @@ async def test_consumption_and_metrics_are_what_was_added_for_a_sub_path(sandbox
     ("query", "users"),
     [
         ({}, 3),
-        ({"min_sessions": 1}, 2),
         ({"min_sessions": 2}, 1),
         ({"min_searches": 1}, 2),
         ({"min_sessions": 1, "min_searches": 1}, 1),
         ({"org_ids": ["org-globex"]}, 1),
-        ({"org_ids": ["org-acme", "org-globex"]}, 3),
     ],
 )
 async def test_active_users_are_those_of_sessions_and_searches(
@@ -134,3 +117,79 @@ async def test_only_available_hypervisors_are_listed_by_default(
     sandbox.add_hypervisor(utilization_percentage=62.5)
     sandbox.add_hypervisor(status="draining")
     assert ids(await enterprise.hypervisors.list(**given), "utilization_percentage") == found
+
+
+@pytest.mark.parametrize(
+    ("queued", "status"), [(0, "normal"), (9, "normal"), (10, "elevated"), (99, "elevated"), (100, "high")]
+)
+async def test_the_queue_counts_queued_sessions(sandbox: Sandbox, enterprise: Any, queued: int, status: str) -> None:
+    sandbox.add_session()
+    for number in range(queued):
+        sandbox.add_session("org-globex" if number % 2 else "org-acme", status="queued")
+    queue = await enterprise.queue.get()
+    assert (queue.status, queue.unknown_fields["total"]) == (status, queued)
+
+
+async def test_only_organizations_with_access_are_listed(sandbox: Sandbox, enterprise: Any) -> None:
+    sandbox.add_organization("org-new")
+    assert ids(await enterprise.organizations.list(), "org_id") == ["org-acme", "org-globex", "org-new"]
+    sandbox.require("enterprise.organizations.list", level="organization")
+    async with sandbox.client(sandbox.add_credential("svc_globex", organizations={"org-globex"})) as platform:
+        assert ids(await platform.enterprise.organizations.list(), "org_id") == ["org-globex"]
+
+
+async def test_group_limits_are_read_as_they_were_written_where_they_are_enabled(
+    sandbox: Sandbox, enterprise: Any
+) -> None:
+    """Rule org-group-limits-enablement."""
+    limits = {"groups": [{"org-acme": 100, "org-globex": None}]}
+    assert await enterprise.org_group_limits.get() == {}
+    await enterprise.org_group_limits.set(body=limits)
+    assert await enterprise.org_group_limits.get() == limits
+    sandbox.state.org_group_limits_enabled = False
+    with pytest.raises(PermissionDeniedError, match="not enabled"):
+        await enterprise.org_group_limits.get()
+    with pytest.raises(PermissionDeniedError, match="not enabled"):
+        await enterprise.org_group_limits.set(groups=[])
+
+
+async def test_the_limit_of_an_organization_is_kept_until_it_is_deleted(enterprise: Any) -> None:
+    for org_id, limit in (("org-acme", 5), ("org-globex", 7), ("org-acme", 6)):
+        await enterprise.acu_limits.set(org_id, limit=limit)
+    limits = {"org-acme": 6, "org-globex": 7}
+    assert {each["org_id"]: each["limit"] for each in (await enterprise.acu_limits.get())["items"]} == limits
+    await enterprise.acu_limits.delete("org-acme")
+    assert ids(await enterprise.acu_limits.get(), "org_id") == ["org-globex"]
+    with pytest.raises(NotFoundError, match="no org org-acme"):
+        await enterprise.acu_limits.delete("org-acme")
+    with pytest.raises(NotFoundError, match="no organization org-nowhere"):
+        await enterprise.acu_limits.set("org-nowhere", limit=5)
+
+
+NO_CIDR = ["10.0.0.0/255.0.0.0", "10.0.0.0/", "10.0.0.0/08", "10.0.0.0/+8", "fe80::1%eth0"]
+
+
+async def test_ranges_are_appended_replaced_and_deleted(enterprise: Any) -> None:
+    """Rules ip-access-list-append and ip-access-list-replace."""
+    ranges = enterprise.ip_access_list
+    given = ["10.0.0.0/8", "10.1.2.3/8", "10.1.2.3", "10.0.0.0/0", "2001:db8::/32", "::1"]
+    await ranges.append(ip_ranges=given[:2])
+    await ranges.append(ip_ranges=given[2:])
+    assert await ranges.get() == {"ip_ranges": given}
+    await ranges.replace(ip_ranges=["198.51.100.0/24"])
+    assert await ranges.get() == {"ip_ranges": ["198.51.100.0/24"]}
+    await ranges.delete()
+    assert await ranges.get() == {"ip_ranges": []}
+
+
+@pytest.mark.parametrize("verb", ["append", "replace"])
+@pytest.mark.parametrize("wrong", ["example.com", "192.0.2.0/33", "192.0.2.256", "", 7, *NO_CIDR])
+async def test_an_invalid_range_does_not_change_the_access_list(enterprise: Any, verb: str, wrong: Any) -> None:
+    """Rules ip-access-list-append and ip-access-list-replace."""
+    await enterprise.ip_access_list.append(ip_ranges=["192.0.2.7"])
+    with pytest.raises(
+        UnprocessableContentError,
+        match=r"body.ip_ranges(.1: .* is neither an address nor CIDR|: must be a list of text)",
+    ):
+        await getattr(enterprise.ip_access_list, verb)(body={"ip_ranges": ["192.0.2.9", wrong]})
+    assert await enterprise.ip_access_list.get() == {"ip_ranges": ["192.0.2.7"]}

@@ -1,15 +1,16 @@
-"""Git permissions, repositories of connections, and reviews."""
+"""Git permissions, repositories, reviews, playbooks, secrets and attachments."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
+import httpx
 import pytest
-from agent_session_platform import AgentPlatform, NotFoundError
+from agent_session_platform import AgentPlatform, NotFoundError, UnprocessableContentError
 from agent_session_platform_sandbox import Sandbox
 
-from sandbox_tests.plain_http import send
+from sandbox_tests.plain_http import PR, send
 
 
 async def test_a_git_permission_is_updated(sandbox: Sandbox, enterprise: Any) -> None:
@@ -34,34 +35,80 @@ async def test_the_repositories_of_a_git_connection_are_found_by_a_part_of_their
         await enterprise.git_connections.list_repositories("connection-2").first_page()
 
 
-PR = "https://git.example.com/acme/shop/pull/7"
-JSON = "application/json"
-
-
-@pytest.mark.parametrize("status", ["running", "completed", "errored", "cancelled"])
-async def test_a_review_stays_pending_until_it_is_settled(
+@pytest.mark.parametrize("status", ["completed", "errored", "cancelled"])
+async def test_a_review_is_pending_until_it_is_settled_and_then_stays_as_it_is(
     sandbox: Sandbox, platform: AgentPlatform, status: str
 ) -> None:
     """Rules review-starts-pending and review-latest-commit: a record is created for a worker pool to pick up."""
     made = await platform.enterprise.reviews.create(pr_url=PR)
-    [settled] = sandbox.settle_reviews(status)
-    assert (made.status, settled["commit_sha"], settled["status"]) == ("pending", made.commit_sha, status)
-
-
-async def test_a_running_review_ends_and_then_stays_as_it_is(sandbox: Sandbox, platform: AgentPlatform) -> None:
-    await platform.enterprise.reviews.create(pr_url=PR)
-    sandbox.settle_reviews("running")
-    assert [review["status"] for review in sandbox.settle_reviews("errored")] == ["errored"]
+    for each in ("running", status):
+        [settled] = sandbox.settle_reviews(each)
+        assert (made.status, settled["commit_sha"], settled["status"]) == ("pending", made.commit_sha, each)
     assert sandbox.settle_reviews() == []
-
-
-@pytest.mark.parametrize("status", ["pending", "done"])
-def test_an_unknown_status_of_reviews_is_refused(sandbox: Sandbox, status: str) -> None:
-    with pytest.raises(ValueError, match="status must be one of running, completed, errored, cancelled"):
-        sandbox.settle_reviews(status)
 
 
 @pytest.mark.parametrize("number", ["\u0665", "9" * 5000])
 async def test_a_pull_request_number_that_is_too_long_is_refused(sandbox: Sandbox, number: str) -> None:
     body = json.dumps({"pr_url": f"https://git.example.com/acme/shop/pull/{number}"}).encode()
     assert (await send(sandbox, "POST", "/v3/enterprise/pr-reviews", content=body)).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("POST", "/v3/enterprise/sessions"),
+        ("POST", "/v3/enterprise/sessions/assistant-1/messages"),
+        ("PUT", "/v3/enterprise/sessions/assistant-1/tags"),
+        ("POST", "/v3/enterprise/sessions/assistant-1/archive"),
+        ("POST", "/v3/organizations/org-acme/sessions/assistant-1/insights/generate"),
+        ("POST", "/v3/organizations/org-acme/secrets"),
+        ("POST", "/v3/organizations/org-acme/knowledge/notes"),
+        ("POST", "/v3/organizations/org-acme/automations"),
+    ],
+)
+async def test_a_body_that_is_not_an_object_is_refused(sandbox: Sandbox, method: str, path: str) -> None:
+    sandbox.add_session()
+    refused = await send(sandbox, method, path, json=["a"])
+    assert refused.status_code == 422
+    assert refused.json()["errors"][0]["loc"] == ["body"]
+
+
+async def test_a_secret_is_of_a_known_type_and_its_value_is_never_returned(org: Any) -> None:
+    """Rule secret-type-dictionary: deprecated for creation is not removed."""
+    for unknown in ("vault", None, ["totp"]):
+        with pytest.raises(UnprocessableContentError, match="body.type: unknown type; use cookie, key-value, totp"):
+            await org.secrets.create(name="TOKEN", type=unknown)
+    known = ["cookie", "key-value", "totp", "dictionary"]
+    made = [await org.secrets.create(name="TOKEN", type=each, value="hush", seed="hush") for each in known]
+    assert [(each["name"], each["type"]) for each in made] == [("TOKEN", each) for each in known]
+    listed = await org.secrets.list()
+    assert (listed["items"], "hush" in str(listed)) == (made, False)
+
+
+async def test_a_deleted_secret_is_gone(platform: AgentPlatform, org: Any) -> None:
+    kept, gone = [await org.secrets.create(name=name) for name in ("KEPT", "GONE")]
+    await org.secrets.delete(gone["secret_id"])
+    assert (await org.secrets.list())["items"] == [kept]
+    for secrets in (org.secrets, platform.organization("org-globex").secrets):
+        with pytest.raises(NotFoundError, match="no secret secret-2"):
+            await secrets.delete(gone["secret_id"])
+
+
+async def test_the_secrets_of_a_session_are_no_secrets_of_its_organization(org: Any) -> None:
+    """Rule session-secrets-temporary."""
+    made = await org.sessions.create(session_secrets=[{"name": "TOKEN", "value": "hush"}])
+    assert (await org.secrets.list())["items"] == []
+    assert "hush" not in str((await org.sessions.get(made.session_id)).to_dict())
+
+
+@pytest.mark.parametrize("name", ["a b.txt", "50%.txt", "Zürich.pdf", "a?b#c.txt", "a/b.txt"])
+async def test_an_attachment_of_any_name_is_downloaded(
+    sandbox: Sandbox, platform: AgentPlatform, org: Any, name: str
+) -> None:
+    form = {"file": (name, b"content")}
+    headers = {"Authorization": f"Bearer {sandbox.token}"}
+    async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url, headers=headers) as client:
+        made = (await client.post("/v3/organizations/org-acme/attachments", files=form)).json()
+        assert (await client.get(made["url"])).content == b"content"
+    assert made["name"] == name
+    assert await org.attachments.download(made["uuid"], name).read() == b"content"

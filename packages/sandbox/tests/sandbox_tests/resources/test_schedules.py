@@ -1,4 +1,4 @@
-"""Schedules: their members, when they run, and which sessions they start."""
+"""Schedules and automations: their members, when they run, and which sessions they start."""
 
 from __future__ import annotations
 
@@ -8,33 +8,10 @@ import pytest
 from agent_session_platform import NotFoundError, PermissionDeniedError, UnprocessableContentError
 from agent_session_platform_sandbox import Sandbox, User
 
-from sandbox_tests.plain_http import send
-from sandbox_tests.timeline import at, hours, schedule, titles
+from sandbox_tests.plain_http import ORGANIZATION, send
+from sandbox_tests.timeline import HOURLY, START_SESSION, at, hours, schedule, titles
 
 pytestmark = pytest.mark.filterwarnings("ignore:organization.schedules.create is deprecated:DeprecationWarning")
-
-
-async def test_a_recurring_schedule_starts_sessions(sandbox: Sandbox, org: Any) -> None:
-    """Part Schedules: sessions on a cron recurrence."""
-    await org.schedules.create(name="Nightly", prompt="Run the tests", frequency="0 2 * * *", tags=["nightly"])
-    sandbox.clock.advance(days=3)
-    sessions = await org.sessions.list().collect()
-    assert [(session.title, session.tags) for session in sessions] == [("Nightly", ["nightly"])] * 3
-    assert sessions[0].created_at == int(at("2026-11-01T02:00").timestamp())
-
-
-async def test_a_schedule_that_runs_once_is_disabled_then(sandbox: Sandbox, org: Any) -> None:
-    """Part Statuses: `enabled` false after a schedule of type one_time has run."""
-    made = await org.schedules.create(
-        name="Once", prompt="Now", schedule_type="one_time", scheduled_at="2026-11-01T12:00:00+02:00"
-    )
-    sandbox.clock.advance(hours=9)
-    assert await titles(org) == []
-    sandbox.clock.advance(hours=2)
-    schedule = await org.schedules.get(made.scheduled_session_id)
-    assert (schedule.enabled, schedule.last_executed_at) == (False, at("2026-11-01T10:00"))
-    sandbox.clock.advance(days=400)
-    assert await titles(org) == ["Once"]
 
 
 async def test_existing_schedules_keep_working_after_the_migration(sandbox: Sandbox) -> None:
@@ -42,13 +19,12 @@ async def test_existing_schedules_keep_working_after_the_migration(sandbox: Sand
     sandbox.add_organization("org-new", migrated_to_automations=False)
     async with sandbox.client() as platform:
         org = platform.organization("org-new")
-        made = await org.schedules.create(name="Old", prompt="p", frequency="0 * * * *")
-        schedule_id = made.scheduled_session_id
+        schedule_id = await schedule(org)
         sandbox.state.organizations["org-new"].migrated_to_automations = True
         with pytest.raises(PermissionDeniedError):
-            await org.schedules.create(name="New", prompt="p", frequency="0 * * * *")
-        assert (await org.schedules.update(schedule_id, name="Renamed")).name == "Renamed"
-        assert (await org.schedules.get(schedule_id)).name == "Renamed"
+            await schedule(org)
+        changed = await org.schedules.update(schedule_id, name="Renamed")
+        assert changed.name == (await org.schedules.get(schedule_id)).name == "Renamed"
         assert [each["name"] for each in (await org.schedules.list())["items"]] == ["Renamed"]
         sandbox.clock.advance(hours=1)
         assert await titles(org) == ["Renamed"]
@@ -57,28 +33,20 @@ async def test_existing_schedules_keep_working_after_the_migration(sandbox: Sand
             await org.schedules.get(schedule_id)
 
 
-async def test_a_schedule_that_is_disabled_runs_from_when_it_is_enabled(sandbox: Sandbox, org: Any) -> None:
-    """schedule-update-request: an assumption."""
-    schedule_id = await schedule(org)
-    await org.schedules.update(schedule_id, enabled=False)
-    sandbox.clock.advance(hours=10)
-    assert await hours(org) == []
-    await org.schedules.update(schedule_id, enabled=True)
-    sandbox.clock.advance(hours=2)
-    assert await hours(org) == [11, 12]
-
-
 @pytest.mark.parametrize(
     ("before", "change", "expected"),
     [
         ({"frequency": "0 0 1 1 *"}, {"frequency": "0 * * * *"}, [3, 4]),
         ({"interval_count": 3}, {"name": "new", "frequency": "0 * * * *"}, [3]),
+        ({"enabled": False}, {"enabled": True}, [3, 4]),
     ],
 )
-async def test_a_schedule_counts_from_when_its_timing_was_changed(
+async def test_a_schedule_counts_from_when_its_timing_was_changed_or_it_was_enabled(
     sandbox: Sandbox, org: Any, before: dict[str, Any], change: dict[str, Any], expected: list[float]
 ) -> None:
-    schedule_id = await schedule(org, **before)
+    """schedule-update-request: an assumption."""
+    schedule_id = await schedule(org)
+    await org.schedules.update(schedule_id, body=before)
     sandbox.clock.advance(hours=2)
     await org.schedules.update(schedule_id, **change)
     sandbox.clock.advance(hours=2)
@@ -87,8 +55,10 @@ async def test_a_schedule_counts_from_when_its_timing_was_changed(
 
 async def test_a_schedule_that_ran_once_is_enabled_again_only_for_the_future(sandbox: Sandbox, org: Any) -> None:
     """Rule schedule-one-time-scheduled-at; schedule-update-request: that it goes for enabling is an assumption."""
-    schedule_id = await schedule(org, schedule_type="one_time", scheduled_at="2026-11-01T05:00:00Z")
+    schedule_id = await schedule(org, schedule_type="one_time", scheduled_at="2026-11-01T07:00:00+02:00")
     sandbox.clock.advance(hours=6)
+    shown = await org.schedules.get(schedule_id)
+    assert (shown.enabled, shown.last_executed_at) == (False, at("2026-11-01T05:00"))
     with pytest.raises(UnprocessableContentError, match=r"body.scheduled_at: must be in the future"):
         await org.schedules.update(schedule_id, enabled=True)
     sandbox.clock.advance(hours=6)
@@ -101,7 +71,8 @@ async def test_a_schedule_that_ran_once_is_enabled_again_only_for_the_future(san
 
 async def test_a_schedule_runs_at_every_nth_time(sandbox: Sandbox, org: Any) -> None:
     """schedule-interval-count-values: an assumption."""
-    assert (await org.schedules.get(await schedule(org, interval_count=3))).interval_count == 3
+    for count in (3, 100_000, 10**400):
+        assert (await org.schedules.get(await schedule(org, interval_count=count))).interval_count == count
     sandbox.clock.advance(hours=5)
     sandbox.clock.advance(hours=5)
     assert await hours(org) == [3, 6, 9]
@@ -127,9 +98,6 @@ async def test_a_session_has_the_members_of_its_schedule(sandbox: Sandbox, org: 
 async def test_a_schedule_can_be_sent_back_as_it_came(org: Any) -> None:
     shown = await org.schedules.get(await schedule(org))
     assert await org.schedules.update(shown.scheduled_session_id, body=shown.to_dict()) == shown
-
-
-ORGANIZATION = "/v3/organizations/org-acme"
 
 
 @pytest.mark.parametrize(
@@ -163,15 +131,88 @@ async def test_an_empty_user_id_cannot_be_impersonated(org: Any) -> None:
             await create()
 
 
-@pytest.mark.parametrize("count", [100_000, 10**400])
-async def test_any_positive_interval_count_is_accepted(org: Any, count: int) -> None:
-    """The description states no maximum."""
-    assert (await org.schedules.get(await schedule(org, interval_count=count))).interval_count == count
-
-
 async def test_the_playbook_of_a_schedule_can_be_changed_and_removed(org: Any) -> None:
     playbook_id = (await org.playbooks.create(title="Triage"))["playbook_id"]
     schedule_id = await schedule(org)
     playbook = (await org.schedules.update(schedule_id, playbook_id=playbook_id)).playbook
     assert playbook.to_dict() == {"playbook_id": playbook_id, "title": "Triage"}
     assert (await org.schedules.update(schedule_id, playbook_id=None)).playbook is None
+
+
+DAILY = {"trigger": {"type": "schedule:recurring", "rrule": "FREQ=DAILY;BYHOUR=9;BYMINUTE=0;BYSECOND=0"}}
+
+
+async def test_an_automation_counts_from_its_creation_and_runs_from_now_on(sandbox: Sandbox, org: Any) -> None:
+    for wrong, message in {"soon": "not an ISO 8601 date-time", "2030-01-01T00:00:00": "must have a timezone"}.items():
+        with pytest.raises(ValueError, match=f"created_at: {message}: '{wrong}'"):
+            sandbox.add_automation(created_at=wrong)
+    every_fourth = {**HOURLY, "rrule": "FREQ=HOURLY;INTERVAL=4"}
+    sandbox.add_automation(trigger=every_fourth, action=START_SESSION, created_at="2026-10-25T01:00:00Z")
+    sandbox.clock.advance(hours=8)
+    assert await hours(org) == [1, 5]
+
+
+async def test_a_recurring_automation_starts_sessions_with_its_id(sandbox: Sandbox, org: Any) -> None:
+    """Rule automation-recurring: an RRULE evaluated in UTC, and a start_session action; automation-create-request."""
+    action = {**START_SESSION, "playbook_id": "playbook-1"}
+    made = await org.automations.create(body={"name": "Triage", **DAILY, "action": action})
+    sandbox.clock.advance(days=2)
+    sessions = await org.sessions.list().collect()
+    shown = [(session.automation_id, session.playbook_id) for session in sessions]
+    assert shown == [(made["automation_id"], "playbook-1")] * 2
+    assert sessions[1].created_at == int(at("2026-11-02T09:00").timestamp())
+
+
+async def test_an_automation_that_was_deleted_neither_runs_nor_is_listed(sandbox: Sandbox, org: Any) -> None:
+    """Rule automation-soft-delete."""
+    made = await org.automations.create(body={"name": "Triage", **DAILY, "action": START_SESSION})
+    await org.automations.delete(made["automation_id"])
+    sandbox.clock.advance(days=2)
+    assert (await titles(org), (await org.automations.list())["items"]) == ([], [])
+    with pytest.raises(NotFoundError):
+        await org.automations.get(made["automation_id"])
+    [record] = sandbox.state.collection("automations", "org-acme").values()
+    assert record.deleted
+
+
+async def test_automations_are_filtered(org: Any) -> None:
+    await org.automations.create(name="Triage", enabled=False)
+    await org.automations.create(name="Release")
+    assert [each["name"] for each in (await org.automations.list(enabled=False))["items"]] == ["Triage"]
+    assert [each["name"] for each in (await org.automations.list(search="rel"))["items"]] == ["Release"]
+
+
+async def test_automations_that_are_not_enabled_show_neither_schemas_nor_templates(sandbox: Sandbox) -> None:
+    """Rule automation-enablement."""
+    sandbox.add_organization("org-off", automations_enabled=False)
+    async with sandbox.client() as platform:
+        automations = platform.organization("org-off").automations
+        for method in (automations.list, automations.list_schemas, automations.list_templates):
+            with pytest.raises(PermissionDeniedError, match="automations are not enabled"):
+                await method()
+
+
+@pytest.mark.parametrize(
+    ("before", "change"),
+    [
+        ({"trigger": HOURLY, "enabled": False}, {"enabled": True}),
+        ({"trigger": {**HOURLY, "rrule": "FREQ=YEARLY"}}, {"trigger": {"rrule": "FREQ=HOURLY"}}),
+    ],
+)
+async def test_an_automation_runs_from_when_it_was_enabled_or_changed(
+    sandbox: Sandbox, org: Any, before: dict[str, Any], change: dict[str, Any]
+) -> None:
+    """automation-update-request: an assumption."""
+    automation_id = sandbox.add_automation(action=START_SESSION, **before)
+    sandbox.clock.advance(hours=10)
+    await org.automations.update(automation_id, **change)
+    sandbox.clock.advance(hours=2)
+    assert await hours(org) == [11, 12]
+
+
+async def test_read_only_members_of_an_automation_are_kept(sandbox: Sandbox) -> None:
+    path = f"{ORGANIZATION}/automations/{sandbox.add_automation()}"
+    before = (await send(sandbox, "GET", path)).json()
+    body = {"automation_id": "mine", "org_id": None, "created_at": "never", "enabled": None, "state": 1}
+    assert (await send(sandbox, "PATCH", path, json=body)).json() == before | {"state": 1}
+    assert (await send(sandbox, "POST", f"{ORGANIZATION}/automations", json=body | {"enabled": True})).is_success

@@ -1,7 +1,11 @@
-"""Snapshots: taking, restoring, comparing and saving states."""
+"""Snapshots: taking, restoring and comparing states, and their files."""
 
 from __future__ import annotations
 
+import json
+import os
+import stat
+import sys
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -10,10 +14,15 @@ from typing import Any
 import pytest
 from agent_session_platform_sandbox import Sandbox, User
 from agent_session_platform_sandbox.clock import START
+from agent_session_platform_sandbox.snapshots import dump, load, locked
+from agent_session_platform_sandbox.validation import MAX_DEPTH
 
+from sandbox_tests.odd import OddSandbox
+from sandbox_tests.plain_http import ORGANIZATION, send
 from sandbox_tests.timeline import HOURLY, START_SESSION, SUNDAY, hours, schedule
 
 NONE: dict[str, list[str]] = {"added": [], "removed": [], "changed": []}
+SETTING = "settings/org_group_limits_enabled"
 pytestmark = pytest.mark.filterwarnings("ignore:organization.schedules.create is deprecated:DeprecationWarning")
 
 
@@ -41,16 +50,6 @@ async def test_a_snapshot_restores_everything(sandbox: Sandbox, org: Any) -> Non
     assert (await org.sessions.create()).session_id == "assistant-2"
 
 
-async def test_a_diff_names_what_was_added_removed_and_changed(sandbox: Sandbox, org: Any) -> None:
-    await org.sessions.create()
-    sandbox.snapshots.take()
-    await org.sessions.create()
-    await org.sessions.archive("assistant-1")
-    diff = sandbox.snapshots.diff()
-    assert "sessions/org-acme/assistant-2" in diff["added"]
-    assert (diff["removed"], diff["changed"]) == ([], ["sessions/org-acme/assistant-1"])
-
-
 async def test_a_state_is_saved_and_loaded_elsewhere(sandbox: Sandbox, org: Any, tmp_path: Path) -> None:
     await org.sessions.create(prompt="Hello")
     await org.automations.create(trigger={"type": "schedule:recurring", "rrule": "FREQ=DAILY"})
@@ -62,11 +61,6 @@ async def test_a_state_is_saved_and_loaded_elsewhere(sandbox: Sandbox, org: Any,
     assert (tmp_path / "again.json").read_bytes() == (tmp_path / "state.json").read_bytes()
 
 
-def test_an_unknown_snapshot_is_reported(sandbox: Sandbox) -> None:
-    with pytest.raises(KeyError, match="^no snapshot 'x'; known: beginning"):
-        sandbox.snapshots.restore("x")
-
-
 async def test_a_loaded_state_continues_where_it_ended(sandbox: Sandbox, org: Any, tmp_path: Path) -> None:
     await schedule(org, interval_count=3)
     sandbox.add_automation(trigger=HOURLY, action=START_SESSION)
@@ -76,16 +70,6 @@ async def test_a_loaded_state_continues_where_it_ended(sandbox: Sandbox, org: An
         each.clock.advance(hours=3)
     async with other.client() as platform:
         assert await hours(platform.organization("org-acme")) == await hours(org) == [1, 2, 3, 3, 4, 5, 6, 6, 7]
-
-
-async def test_what_was_restored_runs_again(sandbox: Sandbox, org: Any) -> None:
-    await schedule(org)
-    sandbox.snapshots.take()
-    sandbox.clock.advance(hours=2)
-    sandbox.snapshots.restore()
-    assert await hours(org) == []
-    sandbox.clock.advance(hours=1)
-    assert await hours(org) == [1]
 
 
 async def test_a_state_of_a_ticking_clock_is_saved_with_its_due_runs(tmp_path: Path) -> None:
@@ -121,16 +105,15 @@ async def test_the_plans_of_a_snapshot_are_restored_and_no_others(sandbox: Sandb
         (lambda sandbox: sandbox.state.organizations.pop("org-acme"), "removed", "organizations/org-acme"),
         (lambda sandbox: sandbox.state.users.setdefault("user-1", User("user-1")), "added", "users/user-1"),
         (lambda sandbox: sandbox.clock.advance(hours=1), "changed", "clock"),
-        (
-            lambda sandbox: setattr(sandbox.state, "org_group_limits_enabled", False),
-            "changed",
-            "settings/org_group_limits_enabled",
-        ),
+        (lambda sandbox: setattr(sandbox.state, "org_group_limits_enabled", False), "changed", SETTING),
+        (lambda sandbox: sandbox.add_session(), "added", "sessions/org-acme/assistant-2"),
+        (lambda sandbox: sandbox.update_session("assistant-1", title="x"), "changed", "sessions/org-acme/assistant-1"),
     ],
 )
-def test_a_diff_sees_more_than_collections(
+def test_a_diff_names_what_was_added_removed_and_changed(
     sandbox: Sandbox, change: Callable[[Sandbox], object], section: str, named: str
 ) -> None:
+    sandbox.add_session()
     sandbox.snapshots.take()
     change(sandbox)
     assert sandbox.snapshots.diff() == NONE | {section: [named]}
@@ -141,3 +124,141 @@ def test_time_is_not_compared_on_a_ticking_clock() -> None:
     sandbox = Sandbox(now=lambda: next(moments))
     sandbox.snapshots.take()
     assert sandbox.snapshots.diff() == NONE
+
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="links and modes of POSIX")
+
+
+@pytest.fixture
+def state_file(tmp_path: Path) -> Path:
+    return tmp_path / "state.json"
+
+
+@posix
+def test_a_saved_state_is_a_new_file_that_only_its_owner_may_read(
+    sandbox: Sandbox, state_file: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "target").write_text("mine")
+    (tmp_path / "target").chmod(0o666)
+    state_file.hardlink_to(tmp_path / "target")
+    sandbox.snapshots.save(state_file)
+    assert stat.S_IMODE(state_file.stat().st_mode) == 0o600
+    assert (tmp_path / "target").read_text() == "mine"
+    assert {each.name for each in tmp_path.iterdir()} == {"target", "state.json"}
+
+
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+def test_the_old_state_stays_whole_if_a_new_one_cannot_be_written(
+    sandbox: Sandbox, state_file: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
+    state_file.write_text("older")
+
+    def fail(path: Path, content: str, encoding: str) -> None:
+        with path.open("w") as file:
+            file.write(content[:10])
+        raise error
+
+    monkeypatch.setattr(Path, "write_text", fail)
+    with pytest.raises(type(error)):
+        sandbox.snapshots.save(state_file)
+    assert [(each.name, each.read_text()) for each in state_file.parent.iterdir()] == [("state.json", "older")]
+
+
+@posix
+@pytest.mark.parametrize("kind", ["directory", "fifo", "symlink", "dead symlink"])
+def test_only_regular_files_are_states(sandbox: Sandbox, state_file: Path, tmp_path: Path, kind: str) -> None:
+    target = tmp_path / "target"
+    target.write_text("mine")
+    match kind:
+        case "directory":
+            state_file.mkdir()
+        case "fifo":
+            os.mkfifo(state_file)
+        case _:
+            state_file.symlink_to(target if kind == "symlink" else "nowhere")
+    for use in (sandbox.snapshots.save, sandbox.snapshots.load):
+        with pytest.raises(OSError, match="it is not a regular file"):
+            use(state_file)
+    assert target.read_text() == "mine"
+
+
+@posix
+def test_a_lock_is_not_made_through_a_link(state_file: Path, tmp_path: Path) -> None:
+    (tmp_path / "state.json.lock").symlink_to(tmp_path / "target")
+    with pytest.raises(OSError, match="it is not a regular file"), locked(state_file):
+        pass
+    assert not (tmp_path / "target").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("version", 2, "the state.version: 1 was expected"),
+        ("number", "1", "the state.number: must be of type integer"),
+        ("now", "soon", "not an ISO 8601 date-time"),
+        ("now", "9999-12-31T23:59:59-12:00", "must be between the years 1 and 9999 in UTC"),
+        ("now", "9999-12-31T23:59:59Z", "the clock cannot go as far as"),
+        ("organizations", [{"org_id": 1}], r"the state.organizations\[0\].org_id: must be of type string"),
+        ("accounts", {"svc_hidden": {"kind": "x"}}, "kind must be one of"),
+        ("accounts", {"svc_hidden": {"surprise": "x"}}, "TypeError"),
+        ("files", {"uuid": "?"}, "the state cannot be loaded: "),
+        ("collections", [{"name": ["x"], "records": {"x": []}}], "the state cannot be loaded: "),
+        ("surprise", 1, "there is no 'surprise'"),
+    ],
+)
+def test_an_invalid_state_is_refused_with_the_reason(
+    sandbox: Sandbox, state_file: Path, name: str, value: Any, message: str
+) -> None:
+    sandbox.snapshots.save(state_file)
+    state_file.write_text(json.dumps(json.loads(state_file.read_text()) | {name: value}))
+    sandbox.add_session()
+    sandbox.snapshots.take()
+    with pytest.raises(ValueError, match=message) as caught:
+        sandbox.snapshots.load(state_file)
+    assert ("svc_hidden" in str(caught.value), sandbox.snapshots.diff()) == (False, NONE)
+
+
+@pytest.mark.parametrize(
+    ("collection", "part", "changed", "message"),
+    [
+        ("automations", "memory", {"since": "soon"}, "ValueError"),
+        ("automations", "fields", {"created_at": "soon"}, "ValueError: not an ISO 8601 date-time"),
+        ("automations", "fields", {"trigger": {"type": "schedule:recurring", "rrule": "FREQ=X"}}, "ValueError"),
+        ("planned-turns", "fields", {"at": "soon"}, "ValueError"),
+        ("planned-turns", "fields", {"turn": {}}, "InvalidArgumentError"),
+    ],
+)
+def test_a_state_with_records_that_cannot_run_is_refused(
+    sandbox: Sandbox, collection: str, part: str, changed: dict[str, Any], message: str
+) -> None:
+    trigger = {"type": "schedule:recurring", "rrule": "FREQ=DAILY"}
+    sandbox.add_automation(trigger=trigger, action={"type": "start_session"})
+    sandbox.plan_session(sandbox.add_session(), after=60, status="ready")
+    sandbox.snapshots.take("mine")
+    document = sandbox.snapshots.document("mine")
+    [found] = [each for each in document["collections"] if each["name"][0] == collection]
+    [record] = found["records"].values()
+    record[part] |= changed
+    with pytest.raises(ValueError, match=f"the state cannot be loaded: {message}"):
+        sandbox.snapshots.keep("mine", document)
+
+
+async def test_a_body_of_the_greatest_depth_can_be_saved_and_restored(sandbox: Sandbox) -> None:
+    content = b'{"x": ' + b"[" * (MAX_DEPTH - 1) + b"]" * (MAX_DEPTH - 1) + b"}"
+    assert (await send(sandbox, "POST", f"{ORGANIZATION}/automations", content=content)).is_success
+    sandbox.snapshots.take()
+    sandbox.snapshots.keep("again", sandbox.snapshots.document())
+    assert sandbox.snapshots.diff("again") == NONE
+
+
+async def test_values_and_files_of_any_operation_are_saved(odd: OddSandbox) -> None:
+    await odd.send("PUT", "/boxes/box-1/picture", content=b"\xff", headers={"Content-Type": "image/png"})
+    await odd.json("PUT", "/tags", ["a"])
+    await odd.send("PUT", "/flags/new", True)
+    saved = json.dumps(dump(odd.state))
+    other = OddSandbox()
+    load(other.state, json.loads(saved))
+    async with other.client:
+        assert (await other.send("GET", "/boxes/box-1/picture")).content == b"\xff"
+        assert await other.json("GET", "/tags") == ["a"]
+        assert await other.json("GET", "/flags/new") is True
