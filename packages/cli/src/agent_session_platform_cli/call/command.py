@@ -6,7 +6,7 @@ import asyncio
 import json
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -27,7 +27,7 @@ from agent_session_platform import (
 from ..connect import connect, method_of
 from ..contract import OperationContract
 from ..group import LazyGroup
-from ..lookup import names, note_ids
+from ..lookup import names
 from ..option_types import COUNT, SECONDS, TARGET, extra_query, option
 from ..output import open_list, print_value
 from ..progress import Bar
@@ -241,8 +241,6 @@ class _Running:
             with bar.hidden():
                 print_value(value, self.settings, chosen=self.columns)
                 sys.stdout.flush()
-            if bar.is_shown and (isinstance(value, Mapping) or hasattr(value, "to_dict")):
-                note_ids(self.call.operation, [value])
 
     async def _print_list(self, items: Pager[Any] | JsonLines[Any], bar: Bar) -> None:
         """Print items page by page, or one by one, up to the limit; nothing is kept."""
@@ -254,8 +252,6 @@ class _Running:
             with bar.hidden():
                 writer.write([to_json(item) for item in page])
                 sys.stdout.flush()
-            if not self.printed and bar.is_shown:
-                note_ids(self.call.operation, page)
             self.printed += len(page)
             bar.advance(len(page), min((each for each in (limit, total) if each is not None), default=None))
 

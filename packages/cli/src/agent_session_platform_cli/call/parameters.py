@@ -14,7 +14,6 @@ from agent_session_platform import Operation, Parameter
 from click.types import FuncParamType
 
 from ..contract import Facts, OperationContract
-from ..lookup import recent_ids
 from ..option_types import Whole
 
 # The options of all operations keep their names: a parameter of the same name gets that of its place before it.
@@ -90,8 +89,7 @@ def click_parameters(bound: list[Bound]) -> Iterator[click.Parameter]:
 
 def _argument(bound: Bound) -> click.Argument:
     kind = type_of(bound.parameter, bound.facts)
-    complete = _beginning(lambda: recent_ids(bound.parameter.name))
-    return click.Argument([bound.key], metavar=bound.option, type=kind, shell_complete=complete)
+    return click.Argument([bound.key], metavar=bound.option, type=kind)
 
 
 def _option(bound: Bound) -> click.Option:
