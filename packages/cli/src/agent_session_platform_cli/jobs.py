@@ -29,10 +29,10 @@ from .errors import DEADLINE, GONE, OK, STALLED, UNEXPECTED
 from .lookup import nearest
 from .option_types import COUNT, SECONDS, TARGET, conditions, every, extra_query, option, state
 from .output import open_list, print_value
+from .profiles import unused_client
 from .progress import Bar
 from .settings import Command, Settings, settings_of
 from .terminal_text import one_line, say, shell_word, to_text
-from .unused_client import unused_client
 
 # More names than this would fill a screen.
 MOST_NAMES: Final = 8
@@ -293,7 +293,7 @@ async def export_list(call: CallRequest, platform: AgentPlatform, settings: Sett
     query parameters of the operation are options.
     """
     given = {name: call.given[name] for name in ("state", "key", "chronological", "max_pages")}
-    with Bar(f"pages of {call.operation}", settings, platform.rate_limiter) as bar:
+    with Bar(f"pages of {call.operation}", settings) as bar:
         done = await export(source_of(call, platform, bar), call.given["file"], **given)
     shown = {"path": str(done.path), "written": done.written, "lines": done.lines, "complete": done.complete}
     print_value(shown, settings)
@@ -307,7 +307,7 @@ async def print_changes(call: CallRequest, platform: AgentPlatform, settings: Se
     """
     given = {name: call.given[name] for name in ("state", "key", "gone")}
     writer = open_list(attrs.evolve(settings, output=settings.output or "jsonl"))
-    with Bar(f"pages of {call.operation}", settings, platform.rate_limiter) as bar:
+    with Bar(f"pages of {call.operation}", settings) as bar:
         try:
             async with aclosing(changes(source_of(call, platform, bar), **given)) as found:
                 async for change in found:

@@ -6,22 +6,12 @@ import os
 from typing import Any, Final
 
 import click
-from click.types import FuncParamType
 
 
-def seconds(value: Any) -> float:
-    """Return a positive number of seconds.
+class Seconds(click.FloatRange):
+    """A positive number of seconds."""
 
-    Raises:
-        click.BadParameter: It is none.
-    """
-    try:
-        found = float(value)
-    except ValueError:
-        found = 0.0
-    if not 0 < found < float("inf"):
-        raise click.BadParameter(f"{str(value)[:40]!r} is no positive number of seconds")
-    return found
+    name = "seconds"
 
 
 class Whole(click.IntRange):
@@ -41,7 +31,7 @@ class Target(click.Path):
         return super().convert(value, param, ctx)
 
 
-SECONDS: Final = FuncParamType(seconds)
+SECONDS: Final = Seconds(min=0, min_open=True)
 COUNT: Final = Whole(min=1)
 TARGET: Final = Target(dir_okay=False)
 

@@ -14,13 +14,11 @@ from typing import Any, Final, Self
 
 import attrs
 import click
-import platformdirs
-from agent_session_platform import ConfigurationError, Credential, CredentialUnavailableError
+from agent_session_platform import AgentPlatform, ConfigurationError, Credential, CredentialUnavailableError
 from agent_session_platform.contract import is_array, is_object
 
 from .lookup import nearest
 from .settings import TRANSPORTS
-from .unused_client import unused_client
 
 CONFIG: Final = "AGENT_PLATFORM_CONFIG"
 PROFILE: Final = "AGENT_PLATFORM_PROFILE"
@@ -44,7 +42,9 @@ TOKEN_KEYS: Final = ("token_variable", "token_file", "token_command")
 # A person may have to confirm it, for example by touching a key.
 COMMAND_SECONDS: Final = 30.0
 
-DEFAULT_LINE: Final = re.compile(rb"""^(default[ \t]*=[ \t]*)("[^"\r\n]*"|'[^'\r\n]*')""", re.MULTILINE)
+DEFAULT_LINE: Final = re.compile(
+    rb"""^default[ \t]*=[ \t]*("[^"\r\n]*"|'[^'\r\n]*')(?=[ \t]*(#.*)?\r?$)""", re.MULTILINE
+)
 USERINFO: Final = re.compile("//.*@")
 WORD: Final = re.compile(r"[\w.~-]+", re.ASCII)
 
@@ -206,19 +206,13 @@ class ProfileFile:
             OSError: The file cannot be written.
         """
         self.profile(name)
-        value = json.dumps(name, ensure_ascii=False)
-        content, count = DEFAULT_LINE.subn(lambda found: found[1] + value.encode(), self._content, count=1)
-        if not count:
-            content = f"default = {value}\n".encode() + content
-        try:
-            changed = tomllib.loads(content.decode())
-        except tomllib.TOMLDecodeError:
-            changed = None
-        if changed != {**self._document, "default": name}:
-            raise ConfigurationError(
-                f"the default of {self.path} is not written on one line of its own; write the line default = {value} "
-                "before the first table yourself"
-            )
+        line = f"default = {json.dumps(name, ensure_ascii=False)}"
+        if self.default is None:
+            content = f"{line}\n".encode() + self._content
+        else:
+            content = DEFAULT_LINE.sub(lambda found: line.encode(), self._content, count=1)
+        if ProfileFile(self.path, content)._document != {**self._document, "default": name}:
+            raise ConfigurationError(f"write the line {line} before the first table of {self.path} yourself")
         # The new file has the mode of the old one. Whoever keeps it elsewhere, and has a link to it, keeps that.
         os.chmod(self.path, 0o600)
         with click.open_file(str(self.path), "wb", atomic=True) as file:
@@ -253,12 +247,20 @@ def _mistakes(table: Mapping[str, Any], others: int) -> Iterator[str]:
         yield "a proxy with a password, and other users may read the file; run: chmod 600 FILE"
 
 
+def unused_client(**settings: Any) -> AgentPlatform:
+    """Return a client that is never called: it has methods to look at, or checks settings.
+
+    Raises:
+        ConfigurationError: One cannot be used.
+    """
+    nobody = {"base_url": "https://platform.invalid", "token": "svc_nobody", "organization": "org-nobody"}
+    given: dict[str, Any] = nobody | settings
+    return AgentPlatform(**given)
+
+
 def config_path() -> Path:
     """Return the path of the file: that of AGENT_PLATFORM_CONFIG, or the one in the configuration folder."""
-    named = os.environ.get(CONFIG)
-    if named:
-        return Path(named)
-    return platformdirs.user_config_path("agent-session-platform", appauthor=False) / "config.toml"
+    return Path(os.environ.get(CONFIG) or f"{click.get_app_dir('agent-session-platform')}/config.toml")
 
 
 def chosen_name(name: str | None) -> str | None:

@@ -1,4 +1,4 @@
-"""A bar on stderr, where that is a terminal: how far, how fast, and whether the rate limiter is closed."""
+"""A bar on stderr, where that is a terminal: how far, and how fast."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
-
-from agent_session_platform import RateLimiter
 
 from .settings import Settings
 
@@ -21,24 +19,21 @@ class Bar:
     Args:
         name: What is under way.
         settings: The global options.
-        rate_limiter: Whose pauses are shown; None for none.
         counts: The things that are counted: `items`, `bytes`, or empty for none.
 
     Attributes:
         is_shown: Whether there is a terminal to show it.
 
     Example:
-        with Bar("organization.sessions.list", settings, platform.rate_limiter) as bar:
+        with Bar("organization.sessions.list", settings) as bar:
             bar.advance(200, total=1000)
             with bar.hidden():
                 print(...)
     """
 
-    def __init__(
-        self, name: str, settings: Settings, rate_limiter: RateLimiter | None = None, *, counts: str = "items"
-    ) -> None:
+    def __init__(self, name: str, settings: Settings, *, counts: str = "items") -> None:
         self.is_shown = sys.stderr.isatty()
-        self._progress = make_progress(settings, rate_limiter, counts) if self.is_shown else None
+        self._progress = make_progress(settings, counts) if self.is_shown else None
         if self._progress is not None:
             self._progress.add_task(name, total=None)
 
@@ -74,30 +69,16 @@ class Bar:
             self._progress.stop()
 
 
-def make_progress(settings: Settings, rate_limiter: RateLimiter | None, counts: str) -> Progress:
+def make_progress(settings: Settings, counts: str) -> Progress:
     """Return the bar of rich, which is imported for a terminal only."""
     from rich import progress
     from rich.console import Console
-    from rich.text import Text
-
-    class Pause(progress.ProgressColumn):
-        """The pause of the rate limiter."""
-
-        def render(self, task: progress.Task) -> Text:
-            """Write it."""
-            return Text(pause_of(rate_limiter) if rate_limiter is not None else "")
 
     counting: dict[str, list[progress.ProgressColumn]] = {
         "items": [progress.MofNCompleteColumn(), progress.TaskProgressColumn(show_speed=True)],
         "bytes": [progress.DownloadColumn(), progress.TransferSpeedColumn()],
     }
-    columns = [progress.TextColumn("{task.description}"), progress.BarColumn(), *counting.get(counts, ()), Pause()]
+    columns = [progress.TextColumn("{task.description}"), progress.BarColumn(), *counting.get(counts, ())]
     console = Console(stderr=True, no_color=settings.no_color or None)
     # Results are written as they are, and not by rich.
     return progress.Progress(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False)
-
-
-def pause_of(rate_limiter: RateLimiter) -> str:
-    """Return how long the rate limiter is closed; empty while it is open."""
-    closed_for = rate_limiter.stats().closed_for
-    return f"rate limited: {closed_for:.0f} s" if closed_for > 0 else ""

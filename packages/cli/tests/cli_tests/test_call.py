@@ -80,7 +80,7 @@ def test_extra_members_join_a_body_that_is_not_shown(asp: Asp, sandbox: Sandbox)
         (["--extra", "prompt"], "--extra takes NAME=TEXT or NAME:=JSON, not 'prompt'"),
         (["--extra", "tags:=[a"], "--extra tags is not JSON (line 1, column 2"),
         (["--child-playbook-id", "a", "--extra", "child_playbook_id=b"], "child_playbook_id is given twice"),
-        (["--body", "{}", "--timeout", "0"], "'--timeout': '0' is no positive number of seconds"),
+        (["--body", "{}", "--timeout", "0"], "'--timeout': 0.0 is not in the range x>0"),
     ],
 )
 def test_what_cannot_be_sent_is_refused_before_it_is(

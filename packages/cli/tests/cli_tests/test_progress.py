@@ -9,8 +9,7 @@ import sys
 from typing import Any
 
 import pytest
-from agent_session_platform import LocalRateLimiter
-from agent_session_platform_cli.progress import Bar, pause_of
+from agent_session_platform_cli.progress import Bar
 from agent_session_platform_cli.settings import Settings
 from agent_session_platform_sandbox import Sandbox
 
@@ -92,11 +91,3 @@ def test_a_bar_that_is_not_shown_can_be_used(capsys: pytest.CaptureFixture[str])
     with Bar("x", Settings()) as bar, bar.hidden():
         bar.advance(1, total=2)
     assert (bar.is_shown, capsys.readouterr().err) == (False, "")
-
-
-async def test_a_pause_of_the_rate_limiter_is_shown() -> None:
-    limiter = LocalRateLimiter()
-    limiter.open(10, "key")
-    assert pause_of(limiter) == ""
-    limiter.refused(await limiter.acquire(1, 1e9), 30.0)
-    assert pause_of(limiter) in ("rate limited: 30 s", "rate limited: 31 s")

@@ -19,7 +19,6 @@ from agent_session_platform import (
     JsonLines,
     Operation,
     Pager,
-    ReceivedResponse,
     operations,
     to_json,
 )
@@ -69,7 +68,7 @@ def _options_of(operation: Operation | None) -> list[click.Option]:
     options = [
         option("--columns", "Show these columns only; B.C is a member of B.", metavar="A,B.C"),
         extra_query(),
-        option("--timeout", "End an attempt after this time without a byte.", type=SECONDS),
+        option("--timeout", "End an attempt after such a silence.", type=SECONDS),
         option("--attempts", "Attempts at most; by default 5.", type=COUNT, metavar="N"),
     ]
     if operation is None or operation.media_type:
@@ -201,14 +200,12 @@ class _Running:
         settings: The global options.
         pager: The list; None before it has begun, and where there is none.
         printed: The number of items that were printed.
-        size: The size of the file in the response, as far as that tells it.
     """
 
     call: CallRequest
     settings: Settings
     pager: Pager[Any] | None = None
     printed: int = 0
-    size: int | None = None
 
     @property
     def columns(self) -> list[str]:
@@ -223,12 +220,8 @@ class _Running:
             path, named = self.call.arguments(method)
             operations.check_arguments(partial(method, *path), named)
             counts = "items" if operation.paginated else "bytes" if operation.streamed else ""
-            with Bar(str(operation), self.settings, platform.rate_limiter, counts=counts) as bar:
-                await self._print(method(*path, **named, options=self.call.options(on_response=self._note_size)), bar)
-
-    def _note_size(self, response: ReceivedResponse) -> None:
-        length = response.headers.get("content-length", "")
-        self.size = int(length) if length.isdecimal() and not response.headers.get("content-encoding") else None
+            with Bar(str(operation), self.settings, counts=counts) as bar:
+                await self._print(method(*path, **named, options=self.call.options()), bar)
 
     async def _print(self, result: Any, bar: Bar) -> None:
         """Print what the method returned: a list, a file, lines, or a value to wait for."""
@@ -279,7 +272,7 @@ class _Running:
         hosts, path = self.call.given["redirect_host"], self.call.given["save"]
 
         def count(chunk: bytes) -> None:
-            bar.advance(len(chunk), self.size)
+            bar.advance(len(chunk))
 
         if path is not None:
             written = await download.save(path, resume=True, checksum=count, follow=bool(hosts), hosts=hosts)

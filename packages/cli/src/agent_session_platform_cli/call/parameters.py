@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import textwrap
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final, NoReturn
 
 import attrs
@@ -81,15 +81,10 @@ def click_parameters(bound: list[Bound]) -> Iterator[click.Parameter]:
     """Make the arguments, and then the options, of which those that are required come first."""
     for each in bound:
         if each.parameter.location == "path":
-            yield _argument(each)
+            yield click.Argument([each.key], metavar=each.option, type=type_of(each.parameter, each.facts))
     for each in sorted(bound, key=lambda each: not each.parameter.required):
         if each.parameter.location != "path":
             yield _option(each)
-
-
-def _argument(bound: Bound) -> click.Argument:
-    kind = type_of(bound.parameter, bound.facts)
-    return click.Argument([bound.key], metavar=bound.option, type=kind)
 
 
 def _option(bound: Bound) -> click.Option:
@@ -101,14 +96,7 @@ def _option(bound: Bound) -> click.Option:
         default=None,
         metavar="CHOICE" if facts.values else None,
         help=_help(parameter, facts),
-        # A closed set completes itself.
-        shell_complete=_beginning(lambda: map(str, facts.known)) if facts.known else None,
     )
-
-
-def _beginning(values: Callable[[], Iterable[str]]) -> Callable[[click.Context, click.Parameter, str], list[str]]:
-    """Return what completes a word by values."""
-    return lambda ctx, param, incomplete: [each for each in values() if each.startswith(incomplete)]
 
 
 def _help(parameter: Parameter, facts: Facts) -> str:
