@@ -22,7 +22,7 @@ from agent_session_platform_jobs import changes, export
 from click.shell_completion import CompletionItem
 
 from .call.parameters import RESERVED, Bound, bind, click_parameters, json_or_text
-from .call.request import CallRequest
+from .call.request import CallRequest, split_pairs
 from .connect import connect, method_of
 from .contract import OperationContract
 from .errors import DEADLINE, GONE, OK, STALLED, UNEXPECTED
@@ -131,17 +131,14 @@ def values_by_field(given: Sequence[str], option: str) -> dict[str, list[Any]] |
         option: The option, for messages.
 
     Raises:
-        click.UsageError: One has no `=`, no name or no value.
+        click.UsageError: One has no `=`, or no name.
 
     Example:
         >>> values_by_field(["status=ready,failed", "is_archived=true"], "--until")
         {'status': ['ready', 'failed'], 'is_archived': ['true', True]}
     """
     found: dict[str, list[Any]] = {}
-    for each in given:
-        name, _, text = each.partition("=")
-        if not (name and text):
-            raise click.UsageError(f"{option} takes NAME=VALUE[,VALUE...], such as title=done; not {each[:80]!r}")
+    for name, text in split_pairs(given, option, "NAME=VALUE[,VALUE...], such as title=done"):
         values = found.setdefault(name, [])
         whole = json_or_text(text)
         if isinstance(whole, list):
