@@ -88,7 +88,7 @@ class LazyGroup(click.Group):
             raise click.UsageError(
                 f"there is no {self.noun} {name[:80]!r}{nearest(name, self.list_commands(ctx))}", ctx
             )
-        return (name, found, args[1:]) if found else super().resolve_command(ctx, args)
+        return (found.name, found, args[1:]) if found else super().resolve_command(ctx, args)
 
 
 class Root(LazyGroup):

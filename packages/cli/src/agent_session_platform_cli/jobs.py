@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import sys
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing, suppress
 from datetime import datetime
 from functools import partial
@@ -19,14 +19,13 @@ import attrs
 import click
 from agent_session_platform import AgentPlatform, Catalogue, InvalidArgumentError, Operation, changed, to_json
 from agent_session_platform_jobs import changes, export
-from click.shell_completion import CompletionItem
 
-from .call.parameters import RESERVED, Bound, bind, click_parameters, json_or_text
+from .call.command import OperationGroup
+from .call.parameters import RESERVED, bind, click_parameters, json_or_text
 from .call.request import CallRequest, split_pairs
 from .connect import connect, method_of
 from .contract import OperationContract
 from .errors import DEADLINE, GONE, OK, STALLED, UNEXPECTED
-from .lookup import nearest
 from .option_types import COUNT, SECONDS, TARGET, conditions, every, extra_query, option, state
 from .output import open_list, print_value
 from .profiles import unused_client
@@ -38,82 +37,55 @@ from .terminal_text import one_line, say, shell_word, to_text
 MOST_NAMES: Final = 8
 
 
-class JobCommand(Command):
-    """A job: its first argument is an operation, whose parameters are arguments and options as well.
+def job_command(
+    work: Callable[[CallRequest, AgentPlatform, Settings], Awaitable[Any]],
+    operations: Sequence[Operation],
+    *,
+    polls: bool = False,
+    parameters: list[click.Parameter],
+    examples: Sequence[str],
+) -> OperationGroup:
+    """Return the command of a job, which is done with one of some operations.
 
     Args:
         work: Does the job; it gets what was typed, the client and the global options. Its docstring is the help.
-        operations: The operations that it can be done with.
+        operations: The operations.
         polls: Whether it is done by the method that polls the operation, and not by its own method.
-        parameters: What the command takes besides the parameters of the method.
-        settings: What `Command` takes.
+        parameters: What it takes besides the parameters of that method.
+        examples: Lines of the shell, shown at the end of the help.
     """
+    names = ", ".join(map(str, operations)) if len(operations) <= MOST_NAMES else "see `asp operations list`"
+    about = f"{inspect.cleandoc(work.__doc__ or '')}\n\nOPERATION: {names}."
+    reserved = RESERVED | {(each.name or "").replace("_", "-") for each in parameters}
 
-    def __init__(
-        self,
-        work: Callable[[CallRequest, AgentPlatform, Settings], Awaitable[Any]],
-        operations: Iterable[Operation],
-        *,
-        polls: bool = False,
-        parameters: Iterable[click.Parameter],
-        **settings: Any,
-    ) -> None:
-        self.operations = {each.name: each for each in sorted(operations, key=str)}
-        names = ", ".join(self.operations) if len(self.operations) <= MOST_NAMES else "see `asp operations list`"
-        about = f"{inspect.cleandoc(work.__doc__ or '')}\n\nOPERATION: {names}."
-        super().__init__(callback=self._do, params=[*parameters], no_args_is_help=True, help=about, **settings)
-        self._work = work
-        self._polls = polls
-        self._own = self.params
-        self._bound: list[Bound] = []
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Take the parameters of the operation that is named; path parameters come before a file."""
-        named = [each for each in map(self._find, args) if each is not None]
-        self._bound = self._parameters_of(named[0]) if named else []
-        metavar = "OPERATION" if named else "OPERATION [ID]"
-        operation = click.Argument(["operation"], metavar=metavar, type=self._operation, shell_complete=self._complete)
-        self.params = [operation, *click_parameters(self._bound), *self._own]
-        return super().parse_args(ctx, args)
-
-    def _find(self, name: str) -> Operation | None:
-        """Return the operation of a name, of an operationId, or of a name without its verb."""
-        for each in self.operations.values():
-            without_verb = ".".join(filter(None, (each.scope, each.resource, each.verb.partition("_")[2])))
-            if name in (each.name, each.id, without_verb):
-                return each
-        return None
-
-    def _operation(self, name: str) -> Operation:
-        found = self._find(name)
-        if found is None:
-            raise click.UsageError(f"there is no operation {name[:80]!r} here{nearest(name, self.operations)}")
-        return found
-
-    def _complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        return [CompletionItem(name) for name in self.operations if name.startswith(incomplete)]
-
-    def _parameters_of(self, operation: Operation) -> list[Bound]:
-        method = method_of(unused_client(), operation, operation.job if self._polls else None)
+    def make(operation: Operation) -> click.Command:
+        method = method_of(unused_client(), operation, operation.job if polls else None)
         # The job has a position of its own in place of the cursor.
         accepted = inspect.signature(method).parameters.keys() - {operation.cursor}
-        reserved = RESERVED | {(each.name or "").replace("_", "-") for each in self._own}
-        found = bind(operation, OperationContract(operation), reserved)
-        return [each for each in found if each.parameter.argument_name in accepted]
+        bound = [
+            each
+            for each in bind(operation, OperationContract(operation), reserved)
+            if each.parameter.argument_name in accepted
+        ]
 
-    def _do(self, **given: Any) -> Any:
-        settings = settings_of(click.get_current_context())
+        def do(**given: Any) -> Any:
+            settings = settings_of(click.get_current_context())
 
-        async def do() -> Any:
-            async with connect(settings) as platform:
-                return await self._work(CallRequest(given["operation"], self._bound, given), platform, settings)
+            async def run() -> Any:
+                async with connect(settings) as platform:
+                    return await work(CallRequest(operation, bound, given), platform, settings)
 
-        try:
-            return asyncio.run(do())
-        except KeyboardInterrupt:
-            if given.get("state"):
-                say(f"stopped; continue with: {' '.join(['asp', *map(shell_word, settings.arguments)])}")
-            raise
+            try:
+                return asyncio.run(run())
+            except KeyboardInterrupt:
+                if given.get("state"):
+                    say(f"stopped; continue with: {' '.join(['asp', *map(shell_word, settings.arguments)])}")
+                raise
+
+        params = [*click_parameters(bound), *parameters]
+        return Command(name=operation.name, callback=do, params=params, help=about, examples=examples)
+
+    return OperationGroup(make, operations, options=parameters, examples=examples, help=about)
 
 
 # The exit code of each end of a wait; the worst comes first.
@@ -188,10 +160,9 @@ def show_change(change: Any) -> None:
     click.echo(f"{datetime.now().astimezone():%H:%M:%S} {text or 'changed'}", err=True)
 
 
-wait_command = JobCommand(
+wait_command = job_command(
     wait,
     [each for each in Catalogue() if each.job.startswith("wait")],
-    name="wait",
     polls=True,
     parameters=[
         *conditions(),
@@ -247,10 +218,9 @@ def position_in(path: str) -> str | None:
     return None
 
 
-follow_command = JobCommand(
+follow_command = job_command(
     follow,
     [each for each in Catalogue() if each.job.startswith("follow")],
-    name="follow",
     polls=True,
     parameters=[
         state("Keep the position in FILE, and continue there in the next run."),
@@ -318,10 +288,9 @@ async def print_changes(call: CallRequest, platform: AgentPlatform, settings: Se
 LISTS: Final = [each for each in Catalogue() if each.verb.startswith("list")]
 KEY: Final = option("--key", "Take FIELD as the id of an item, where the contract names none.", metavar="FIELD")
 
-export_command = JobCommand(
+export_command = job_command(
     export_list,
     LISTS,
-    name="export",
     parameters=[
         click.Argument(["file"], metavar="FILE", type=TARGET),
         state("Add to FILE what is new or changed, and keep in this file what FILE has."),
@@ -338,10 +307,9 @@ export_command = JobCommand(
     ),
 )
 
-changes_command = JobCommand(
+changes_command = job_command(
     print_changes,
     LISTS,
-    name="changes",
     parameters=[
         state("Keep in FILE what this run has seen, and compare with what the last run saw.", required=True),
         KEY,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 import attrs
@@ -98,7 +98,7 @@ class Command(click.Command):
         settings: What `click.Command` takes.
     """
 
-    def __init__(self, *, examples: tuple[str, ...] = (), **settings: Any) -> None:
+    def __init__(self, *, examples: Sequence[str] = (), **settings: Any) -> None:
         settings["params"] = [*settings.get("params", ()), *global_options(hidden=True)]
         # The names of the contract have underscores, those of options have hyphens: both are accepted.
         settings["context_settings"] = {**HELP, "token_normalize_func": _with_hyphens}

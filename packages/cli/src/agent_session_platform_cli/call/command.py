@@ -6,7 +6,7 @@ import asyncio
 import json
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -26,7 +26,6 @@ from agent_session_platform import (
 from ..connect import connect, method_of
 from ..contract import OperationContract
 from ..group import LazyGroup
-from ..lookup import names
 from ..option_types import COUNT, SECONDS, TARGET, extra_query, option
 from ..output import open_list, print_value
 from ..progress import Bar
@@ -125,35 +124,64 @@ def _instead_of(operation: Operation) -> str:
     return f"; use {operation.successor}" if operation.successor else ""
 
 
-class Operations(LazyGroup):
-    """The operations of the catalogue as commands."""
+class OperationGroup(LazyGroup):
+    """A group with a command for each of some operations; its operationId is accepted as well.
+
+    Args:
+        make: Makes the command of an operation.
+        operations: The operations.
+        options: The options of the commands, for help.
+        examples: Lines of the shell, shown at the end of the help.
+        settings: What `LazyGroup` takes.
+    """
 
     noun = "operation"
 
+    def __init__(
+        self,
+        make: Callable[[Operation], click.Command],
+        operations: Iterable[Operation],
+        *,
+        options: Sequence[click.Parameter],
+        examples: Sequence[str],
+        **settings: Any,
+    ) -> None:
+        metavar = "OPERATION [ARGUMENTS] [OPTIONS]"
+        super().__init__(params=global_options(hidden=True), subcommand_metavar=metavar, **settings)
+        self.operations = {each.name: each for each in sorted(operations, key=str)}
+        self._make = make
+        self._options = options
+        self._examples = examples
+
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of all operations."""
-        return names()
+        """Return the names of the operations."""
+        return [*self.operations]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Make the command of an operation; its operationId is accepted as well."""
-        catalogue = Catalogue()
-        return command_of(catalogue[cmd_name]) if cmd_name in catalogue else None
+        """Make the command of an operation; of the operation that is named without its verb, too."""
+        for each in self.operations.values():
+            without_verb = ".".join(filter(None, (each.scope, each.resource, each.verb.partition("_")[2])))
+            if cmd_name in (each.name, each.id, without_verb):
+                return self._make(each)
+        return None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options of all operations, instead of names that would fill screens."""
-        records = (each.get_help_record(ctx) for each in _options_of(None))
+        records = (each.get_help_record(ctx) for each in self._options)
         with formatter.section("Options of operations, after their names"):
             formatter.write_dl([each for each in records if each is not None])
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples."""
-        write_examples(formatter, EXAMPLES)
+        write_examples(formatter, self._examples)
 
 
-call_command = Operations(
+call_command = OperationGroup(
+    command_of,
+    Catalogue(),
+    options=_options_of(None),
+    examples=EXAMPLES,
     name="call",
-    params=global_options(hidden=True),
-    subcommand_metavar="OPERATION [ARGUMENTS] [OPTIONS]",
     help="Call an operation of the API, such as organization.sessions.list. Path parameters are arguments, everything "
     "else is an option. A list is printed as it comes.",
 )

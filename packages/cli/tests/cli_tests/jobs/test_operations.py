@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from agent_session_platform import AgentPlatform, operations
 from agent_session_platform_cli import jobs
+from agent_session_platform_cli.call.command import OperationGroup
 
 from cli_tests.commands.test_completion import completed
 from cli_tests.conftest import Asp
@@ -23,7 +24,7 @@ SCOPES = {"organization": PLATFORM.organization("org-a"), "enterprise": PLATFORM
     ],
     ids=["wait", "follow", "export", "changes"],
 )
-def test_every_method_of_the_facade_is_a_command(command: jobs.JobCommand, word: str) -> None:
+def test_every_method_of_the_facade_is_a_command(command: OperationGroup, word: str) -> None:
     places = {(each.scope, each.resource) for each in operations}
     methods = {
         (scope, resource, name)

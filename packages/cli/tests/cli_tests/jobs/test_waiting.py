@@ -103,10 +103,7 @@ def test_changes_are_shown_with_debug(asp: Asp, sandbox: Sandbox) -> None:
     [
         ((), "either --until NAME=VALUE or --changed NAME"),
         (("--until", "title=a", "--changed", "title"), "either --until NAME=VALUE or --changed NAME"),
-        *(
-            (("--until", given), "--until takes NAME=VALUE[,VALUE...], such as")
-            for given in ("status", "=ready")
-        ),
+        *((("--until", given), "--until takes NAME=VALUE[,VALUE...], such as") for given in ("status", "=ready")),
         (("--timeout", "-1"), "-1.0 is not in the range x>0"),
         (("--timeout", "soon"), "'soon' is not a valid seconds"),
         (("--until", "title=a", "--timeout", "inf"), "timeout must be a positive number of seconds, not inf"),
