@@ -22,7 +22,7 @@ from .lookup import complete_operation, operation_named
 from .option_types import COUNT, TARGET, conditions, option
 from .output import open_list, print_items, print_value
 from .rows import RowArguments, read_rows
-from .settings import Settings, asp_command, global_options
+from .settings import Settings, asp_command
 from .terminal_text import say, shell_word
 
 # The exit code of each end of a row; the worst comes first.
@@ -195,7 +195,7 @@ def rows_command(settings: Settings, /, **given: Any) -> int:
     if given["until"] and not any(each.job == "wait" and _are_alike(each, create) for each in Catalogue()):
         raise click.UsageError(f"--until: what {create} makes cannot be waited for; `asp wait --help` lists what can")
     arguments = RowArguments(create, given["key"], given["template"], given["argument"])
-    for row in read_rows(given["rows"], given["rows_format"], arguments.columns):
+    for row in read_rows(given["rows"], given["rows_format"]):
         arguments.check(row)
     ends = Counter[str]()
     try:
@@ -280,5 +280,4 @@ class BatchGroup(LazyGroup):
 batch_command = BatchGroup(
     name="batch",
     commands={"unknown": unknown, "assign": assign, "forget": forget, "rows": rows_command},
-    params=global_options(hidden=True),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
 from types import ModuleType
@@ -15,7 +15,7 @@ from agent_session_platform import __version__
 
 from .errors import exit_with, in_words
 from .lookup import nearest
-from .settings import HELP, Settings, global_options
+from .settings import HELP, Settings, global_options, write_examples
 
 # The module of each command `word`, which is `word_command` there, and what help says of it.
 COMMANDS: Final = {
@@ -58,14 +58,19 @@ class LazyGroup(click.Group):
 
     Args:
         summaries: What help says of each command, by its name; None: what the commands say of themselves.
+        examples: Lines of the shell, shown at the end of the help.
         settings: What `click.Group` takes.
     """
 
     # What one of them is called, for the message about an unknown one.
     noun = "command"
 
-    def __init__(self, *, summaries: Mapping[str, str] | None = None, **settings: Any) -> None:
-        super().__init__(context_settings={**HELP}, **settings)
+    def __init__(
+        self, *, summaries: Mapping[str, str] | None = None, examples: Sequence[str] = (), **settings: Any
+    ) -> None:
+        options = {"params": global_options(hidden=True), "context_settings": {**HELP}}
+        super().__init__(**options | settings)
+        self.examples = examples
         made = {name: each.get_short_help_str(100) for name, each in self.commands.items() if not each.hidden}
         self._summaries = made if summaries is None else summaries
 
@@ -77,6 +82,12 @@ class LazyGroup(click.Group):
         """Write the table, for which nothing is imported."""
         with formatter.section("Commands"):
             formatter.write_dl([*self._summaries.items()])
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples."""
+        super().format_epilog(ctx, formatter)
+        if self.examples:
+            write_examples(formatter, self.examples)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -9,7 +9,7 @@ import asyncio
 import inspect
 import sys
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -29,7 +29,7 @@ from .errors import DEADLINE, GONE, OK, STALLED, UNEXPECTED
 from .option_types import COUNT, SECONDS, TARGET, conditions, every, extra_query, option, state
 from .output import open_list, print_value
 from .profiles import unused_client
-from .progress import Bar
+from .progress import Bar, show_bar
 from .settings import Command, Settings, settings_of
 from .terminal_text import one_line, say, shell_word, to_text
 
@@ -183,7 +183,7 @@ async def follow(call: CallRequest, platform: AgentPlatform, settings: Settings)
     Each item comes at least once, also after a crash.
     """
     given, path = call.given, call.given["state"]
-    start = position_in(path) if path else None
+    start = position_in(Path(path)) if path else None
     method = method_of(platform, call.operation, call.operation.job)
     ids, named = call.arguments(method)
     named |= {name: given[name] for name in ("only_new", "every", "give_up_after")}
@@ -211,11 +211,9 @@ async def follow(call: CallRequest, platform: AgentPlatform, settings: Settings)
         writer.close()
 
 
-def position_in(path: str) -> str | None:
+def position_in(path: Path) -> str | None:
     """Return the position in a file; None if there is no file yet."""
-    with suppress(FileNotFoundError):
-        return Path(path).read_text(encoding="utf-8", errors="replace")
-    return None
+    return path.read_text(encoding="utf-8", errors="replace") if path.exists() else None
 
 
 follow_command = job_command(
@@ -260,7 +258,7 @@ async def export_list(call: CallRequest, platform: AgentPlatform, settings: Sett
     query parameters of the operation are options.
     """
     given = {name: call.given[name] for name in ("state", "key", "chronological", "max_pages")}
-    with Bar(f"pages of {call.operation}", settings) as bar:
+    with show_bar(f"pages of {call.operation}", settings) as bar:
         done = await export(source_of(call, platform, bar), call.given["file"], **given)
     shown = {"path": str(done.path), "written": done.written, "lines": done.lines, "complete": done.complete}
     print_value(shown, settings)
@@ -274,7 +272,7 @@ async def print_changes(call: CallRequest, platform: AgentPlatform, settings: Se
     """
     given = {name: call.given[name] for name in ("state", "key", "gone")}
     writer = open_list(attrs.evolve(settings, output=settings.output or "jsonl"))
-    with Bar(f"pages of {call.operation}", settings) as bar:
+    with show_bar(f"pages of {call.operation}", settings) as bar:
         try:
             async with aclosing(changes(source_of(call, platform, bar), **given)) as found:
                 async for change in found:

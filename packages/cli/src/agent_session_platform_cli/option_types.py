@@ -41,14 +41,10 @@ def option(name: str, text: str, **settings: Any) -> click.Option:
     return click.Option([name], help=text, **settings)
 
 
-def extra_query(*, hidden: bool = False) -> click.Option:
-    """Return the option for query parameters that the contract does not name.
-
-    Args:
-        hidden: Whether help leaves it out.
-    """
+def extra_query() -> click.Option:
+    """Return the option for query parameters that the contract does not name."""
     text = "Send this query parameter, which the contract does not name  [repeatable]"
-    return option("--extra-query", text, multiple=True, metavar="NAME=VALUE", hidden=hidden)
+    return option("--extra-query", text, multiple=True, metavar="NAME=VALUE")
 
 
 def state(text: str, *, required: bool = False) -> click.Option:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -24,13 +24,12 @@ Row: TypeAlias = tuple[str, Mapping[str, Any]]
 """File and line of a row, for messages, and its values by column."""
 
 
-def read_rows(path: str, form: str | None = None, columns: Collection[str] = ()) -> Iterator[Row]:
+def read_rows(path: str, form: str | None = None) -> Iterator[Row]:
     """Iterate over the rows of a file, which is not kept in memory.
 
     Args:
         path: The file, in UTF-8.
         form: `csv` or `jsonl`; None: by the end of its name.
-        columns: Columns that a header must have, also where no row follows.
 
     Raises:
         click.UsageError: It is not in this form; the message names the line, and shows nothing of it.
@@ -40,7 +39,7 @@ def read_rows(path: str, form: str | None = None, columns: Collection[str] = ())
     try:
         # A program of tables writes a byte order mark.
         with open(path, encoding="utf-8-sig", newline="") as file:
-            yield from _json_lines(path, file) if form == "jsonl" else _csv(path, file, columns)
+            yield from _json_lines(path, file) if form == "jsonl" else _csv(path, file)
     except UnicodeDecodeError:
         raise click.UsageError(f"{path} is not in UTF-8") from None
 
@@ -55,14 +54,12 @@ def _json_lines(path: str, file: Iterator[str]) -> Iterator[Row]:
             yield place, value
 
 
-def _csv(path: str, file: Iterator[str], columns: Collection[str]) -> Iterator[Row]:
+def _csv(path: str, file: Iterator[str]) -> Iterator[Row]:
     reader = csv.reader(file, strict=True)
     try:
         header: list[str] = next(reader, list[str]())
         if len({*header}) < len(header):
             raise click.UsageError(f"{path} has two columns of one name in its header")
-        for column in sorted({*columns} - {*header}):
-            raise click.UsageError(f"{path} has no column {column!r} in its header{nearest(column, header)}")
         for cells in filter(None, reader):
             place = f"{path}, line {reader.line_num}"
             if len(cells) != len(header):

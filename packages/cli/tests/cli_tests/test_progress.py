@@ -9,7 +9,7 @@ import sys
 from typing import Any
 
 import pytest
-from agent_session_platform_cli.progress import Bar
+from agent_session_platform_cli.progress import show_bar
 from agent_session_platform_cli.settings import Settings
 from agent_session_platform_sandbox import Sandbox
 
@@ -78,9 +78,9 @@ def test_a_file_that_is_saved_moves_a_bar(asp: Asp, sandbox: Sandbox, tmp_path: 
 def test_without_a_terminal_rich_is_not_imported() -> None:
     code = (
         "import sys\n"
-        "from agent_session_platform_cli.progress import Bar\n"
+        "from agent_session_platform_cli.progress import show_bar\n"
         "from agent_session_platform_cli.settings import Settings\n"
-        "with Bar('x', Settings()) as bar: bar.advance(1)\n"
+        "with show_bar('x', Settings()) as bar: bar.advance(1)\n"
         "print('rich' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -88,6 +88,6 @@ def test_without_a_terminal_rich_is_not_imported() -> None:
 
 
 def test_a_bar_that_is_not_shown_can_be_used(capsys: pytest.CaptureFixture[str]) -> None:
-    with Bar("x", Settings()) as bar, bar.hidden():
+    with show_bar("x", Settings()) as bar, bar.hidden():
         bar.advance(1, total=2)
-    assert (bar.is_shown, capsys.readouterr().err) == (False, "")
+    assert (bar.progress, capsys.readouterr().err) == (None, "")

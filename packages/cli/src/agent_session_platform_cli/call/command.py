@@ -28,8 +28,8 @@ from ..contract import OperationContract
 from ..group import LazyGroup
 from ..option_types import COUNT, SECONDS, TARGET, extra_query, option
 from ..output import open_list, print_value
-from ..progress import Bar
-from ..settings import Command, Settings, global_options, settings_of, write_examples
+from ..progress import Bar, show_bar
+from ..settings import Command, Settings, settings_of
 from ..terminal_text import say, shell_word
 from .parameters import Bound, bind, click_parameters
 from .request import CallRequest, read_body
@@ -131,7 +131,6 @@ class OperationGroup(LazyGroup):
         make: Makes the command of an operation.
         operations: The operations.
         options: The options of the commands, for help.
-        examples: Lines of the shell, shown at the end of the help.
         settings: What `LazyGroup` takes.
     """
 
@@ -143,15 +142,13 @@ class OperationGroup(LazyGroup):
         operations: Iterable[Operation],
         *,
         options: Sequence[click.Parameter],
-        examples: Sequence[str],
         **settings: Any,
     ) -> None:
         metavar = "OPERATION [ARGUMENTS] [OPTIONS]"
-        super().__init__(params=global_options(hidden=True), subcommand_metavar=metavar, **settings)
+        super().__init__(subcommand_metavar=metavar, **settings)
         self.operations = {each.name: each for each in sorted(operations, key=str)}
         self._make = make
         self._options = options
-        self._examples = examples
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the operations."""
@@ -170,10 +167,6 @@ class OperationGroup(LazyGroup):
         records = (each.get_help_record(ctx) for each in self._options)
         with formatter.section("Options of operations, after their names"):
             formatter.write_dl([each for each in records if each is not None])
-
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the examples."""
-        write_examples(formatter, self._examples)
 
 
 call_command = OperationGroup(
@@ -248,7 +241,7 @@ class _Running:
             path, named = self.call.arguments(method)
             operations.check_arguments(partial(method, *path), named)
             counts = "items" if operation.paginated else "bytes" if operation.streamed else ""
-            with Bar(str(operation), self.settings, counts=counts) as bar:
+            with show_bar(str(operation), self.settings, counts) as bar:
                 await self._print(method(*path, **named, options=self.call.options()), bar)
 
     async def _print(self, result: Any, bar: Bar) -> None:

@@ -134,7 +134,7 @@ def test_json_lines_and_a_template_keep_the_types(asp: Asp, sandbox: Sandbox, tm
     ("more", "message"),
     [
         (("--argument", "optons={what}"), "takes no argument 'optons'; did you mean 'options'?"),
-        (("--argument", "x={wat}"), "has no column 'wat' in its header; did you mean 'what'"),
+        (("--argument", "x={wat}"), "has no column 'wat'; did you mean 'what'"),
         (("--create", "organization.sessions.list"), "--create organization.sessions.list: it only reads"),
         (("--create", "organization.sessions.creat"), "did you mean 'organization.sessions.create'"),
         (("--release", "organization.sessions.get"), "--release organization.sessions.get: it only reads"),
@@ -144,7 +144,7 @@ def test_json_lines_and_a_template_keep_the_types(asp: Asp, sandbox: Sandbox, tm
             "--until: what organization.playbooks.create makes cannot be waited for",
         ),
         (("--concurrency", "0"), "--concurrency"),
-        (("--key", "idd"), "has no column 'idd' in its header; did you mean 'id'?; try: asp batch --help"),
+        (("--key", "idd"), "has no column 'idd'; did you mean 'id'?; try: asp batch --help"),
         (
             ("--create", "organization.playbooks.create", "--find-by", "x"),
             "--find-by: the contract has no list of what organization.playbooks.create creates",
