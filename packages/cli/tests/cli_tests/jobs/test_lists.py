@@ -62,9 +62,7 @@ def test_the_most_pages_of_a_run_are_kept(asp: Asp, sandbox: Sandbox, tmp_path: 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("export", "organization.sessions.lst", "x.jsonl"), "did you mean 'organization.sessions.list'"),
         ((*EXPORT, "x.jsonl", "--chronological"), "chronological needs state"),
-        ((*EXPORT, "nowhere/x.jsonl"), "there is no folder 'nowhere'"),
         (("changes", "organization.sessions.list"), "Missing option '--state'"),
     ],
 )

@@ -52,8 +52,3 @@ def test_an_operation_has_its_name_of_asp_call_also_without_the_verb(offline: As
 def test_the_names_are_completed_and_then_the_options_of_the_operation(offline: Asp) -> None:
     assert completed(offline, "export", "organization.sessions.list_m") == ["organization.sessions.list_messages"]
     assert completed(offline, "export", "organization.sessions.list", "--ori") == ["--origins"]
-
-
-def test_a_name_that_is_mistyped_gives_the_nearest(offline: Asp) -> None:
-    result = offline("wait", "organization.sesions.get", "assistant-1")
-    assert (result.exit_code, "did you mean 'organization.sessions.get'" in result.stderr) == (2, True)
