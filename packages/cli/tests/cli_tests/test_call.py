@@ -70,26 +70,6 @@ def test_extra_members_join_a_body_that_is_not_shown(asp: Asp, sandbox: Sandbox)
     assert sandbox.journal[-1].body == {"a": 1, "message": "Go on"}
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--body", "{"], "--body is not JSON (line 1, column 2"),
-        (["--save", "x"], "--save"),
-        (["--body", "[1]"], "--body must be a JSON object"),
-        (["--body", "@nothing.json"], "--body @nothing.json: No such file or directory"),
-        (["--extra", "prompt"], "--extra takes NAME=TEXT or NAME:=JSON, not 'prompt'"),
-        (["--extra", "tags:=[a"], "--extra tags is not JSON (line 1, column 2"),
-        (["--child-playbook-id", "a", "--extra", "child_playbook_id=b"], "child_playbook_id is given twice"),
-        (["--body", "{}", "--timeout", "0"], "'--timeout': 0.0 is not in the range x>0"),
-    ],
-)
-def test_what_cannot_be_sent_is_refused_before_it_is(
-    asp: Asp, sandbox: Sandbox, words: list[str], message: str
-) -> None:
-    result = asp("call", CREATE, *words)
-    assert (result.exit_code, message in result.stderr, len(sandbox.journal)) == (2, True, 0)
-
-
 def test_a_required_member_may_be_in_the_body(asp: Asp) -> None:
     result = asp("call", "enterprise.reviews.create")
     assert (result.exit_code, "missing a required argument: 'pr_url'" in result.stderr) == (2, True)

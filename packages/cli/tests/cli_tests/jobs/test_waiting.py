@@ -99,22 +99,6 @@ def test_changes_are_shown_with_debug(asp: Asp, sandbox: Sandbox) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((), "either --until NAME=VALUE or --changed NAME"),
-        (("--until", "title=a", "--changed", "title"), "either --until NAME=VALUE or --changed NAME"),
-        *((("--until", given), "--until takes NAME=VALUE[,VALUE...], such as") for given in ("status", "=ready")),
-        (("--timeout", "-1"), "-1.0 is not in the range x>0"),
-        (("--timeout", "soon"), "'soon' is not a valid seconds"),
-        (("--until", "title=a", "--timeout", "inf"), "timeout must be a positive number of seconds, not inf"),
-    ],
-)
-def test_what_is_wrong_is_refused(asp: Asp, arguments: tuple[str, ...], message: str) -> None:
-    result = asp("wait", "organization.sessions.get", "assistant-1", *arguments)
-    assert (result.exit_code, message in result.stderr) == (2, True), result.stderr
-
-
-@pytest.mark.parametrize(
     ("given", "expected"),
     [
         ([], None),
