@@ -18,24 +18,22 @@ from agent_session_platform import AgentPlatform, ConfigurationError, Credential
 from agent_session_platform.contract import is_array, is_object
 
 from .lookup import nearest
-from .settings import TRANSPORTS
 
 CONFIG: Final = "AGENT_PLATFORM_CONFIG"
 PROFILE: Final = "AGENT_PLATFORM_PROFILE"
 # Who sets one of these means that server or that credential: the default profile would mix them with its own.
 WITHOUT_DEFAULT: Final = ("AGENT_PLATFORM_BASE_URL", "AGENT_PLATFORM_TOKEN", "AGENT_PLATFORM_TOKEN_FILE")
 
-# The keys of a profile, each with what its value must be.
-KEYS: Final[Mapping[str, tuple[type, str]]] = {
-    "base_url": (str, "the address of the server in quotes"),
-    "organization": (str, "the id of an organization in quotes"),
-    "token_variable": (str, "the name of an environment variable in quotes"),
-    "token_file": (str, "the path of a file in quotes"),
-    "token_command": (list, 'a list of words, such as ["pass", "show", "platform"]'),
-    "proxy": (str, "the address of a proxy in quotes"),
-    "verify": (str, "the path of a file or folder of certificates in quotes"),
-    "transport": (str, f"one of {', '.join(TRANSPORTS)}"),
-    "allow_http": (bool, "true or false"),
+# The keys of a profile, each with the type of its value.
+KEYS: Final[Mapping[str, type]] = {
+    **dict.fromkeys(("base_url", "organization", "token_variable", "token_file", "proxy", "verify", "transport"), str),
+    "token_command": list,
+    "allow_http": bool,
+}
+FORMS: Final = {
+    str: "text in quotes",
+    list: 'a list of words, such as ["pass", "show", "platform"]',
+    bool: "true or false",
 }
 TOKEN_KEYS: Final = ("token_variable", "token_file", "token_command")
 
@@ -227,7 +225,7 @@ def _mistakes(table: Mapping[str, Any], others: int) -> Iterator[str]:
         others: What others may do with the file, as the bits of its mode.
     """
     for key, value in table.items():
-        kind, wanted = KEYS.get(key, (object, ""))
+        kind = KEYS.get(key, object)
         words = value if is_array(value) else ["-"]
         if has_credential(key) or has_credential(str(value)):
             place = "a key" if has_credential(key) else key
@@ -235,7 +233,7 @@ def _mistakes(table: Mapping[str, Any], others: int) -> Iterator[str]:
         if key not in KEYS:
             yield f"an unknown key {key!r}{nearest(key, KEYS)}; the keys are {', '.join(KEYS)}"
         if not isinstance(value, kind) or value == "" or not (words and all(isinstance(each, str) for each in words)):
-            yield f"{key} of the wrong form; it must be {wanted}"
+            yield f"{key} of the wrong form; it must be {FORMS.get(kind, 'a value')}"
     sources = [key for key in TOKEN_KEYS if key in table]
     if len(sources) > 1:
         yield f"{' and '.join(sources)}; keep one of them"
