@@ -92,6 +92,16 @@ def test_what_stands_after_the_operation_wins(asp: Asp) -> None:
                 (["--until", "title=a", "--timeout", "inf"], "timeout must be a positive number of seconds, not inf"),
             )
         ),
+        *(
+            (["call", name, *words], message)
+            for name, words, message in (
+                (LIST, ["--first", "x"], "'x' is not a valid whole number"),
+                (LIST, ["--first", "201"], "201 is not in the range 1<=x<=200"),
+                (LIST, ["--origins", "x"], "'x' is not one of 'webapp'"),
+                (LIST, ["--extra", "a=b"], "No such option '--extra'"),
+                ("organization.schedules.create", ["--bypass-approval", "x"], "'x' is not a valid boolean"),
+            )
+        ),
         (["export", LIST, "x.jsonl", "--chronological"], "chronological needs state"),
         (["changes", LIST], "Missing option '--state'"),
         (["permissions"], "Missing argument 'PROGRAM...'"),
