@@ -9,7 +9,7 @@ import asyncio
 import inspect
 import sys
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, closing
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -27,11 +27,11 @@ from .connect import connect, method_of
 from .contract import OperationContract
 from .errors import DEADLINE, GONE, OK, STALLED, UNEXPECTED
 from .option_types import COUNT, SECONDS, TARGET, conditions, every, extra_query, option, state
-from .output import open_list, print_value
+from .output import ListWriter, open_list, print_value
 from .profiles import unused_client
 from .progress import Bar, show_bar
 from .settings import Command, Settings, settings_of
-from .terminal_text import one_line, say, shell_word, to_text
+from .terminal_text import one_line, say, to_text
 
 # More names than this would fill a screen.
 MOST_NAMES: Final = 8
@@ -79,7 +79,7 @@ def job_command(
                 return asyncio.run(run())
             except KeyboardInterrupt:
                 if given.get("state"):
-                    say(f"stopped; continue with: {' '.join(['asp', *map(shell_word, settings.arguments)])}")
+                    say(f"stopped; continue with: {settings.command_line()}")
                 raise
 
         params = [*click_parameters(bound), *parameters]
@@ -191,24 +191,20 @@ async def follow(call: CallRequest, platform: AgentPlatform, settings: Settings)
         follower = method(*ids, **named, start=start, options=call.options())
     except InvalidArgumentError as error:
         raise click.UsageError(f"--state {path}: {error}" if start is not None else str(error)) from None
-    writer = open_list(attrs.evolve(settings, output=settings.output or "jsonl"))
 
-    def write(items: list[Any]) -> None:
+    def write(writer: ListWriter, items: list[Any]) -> None:
         writer.write([to_json(item) for item in items])
-        sys.stdout.flush()
         if path:
             with click.open_file(path, "w", encoding="utf-8", atomic=True) as file:
                 file.write(follower.position)
 
-    try:
+    with closing(open_list(attrs.evolve(settings, output=settings.output or "jsonl"))) as writer:
         if given["once"] or (given["only_new"] and start is None):
             # What is there is passed over once: what comes from now on is not, whenever this is ended.
-            write(await follower.poll())
+            write(writer, await follower.poll())
         if not given["once"]:
             async for item in follower:
-                write([item])
-    finally:
-        writer.close()
+                write(writer, [item])
 
 
 def position_in(path: Path) -> str | None:
@@ -271,16 +267,12 @@ async def print_changes(call: CallRequest, platform: AgentPlatform, settings: Se
     options.
     """
     given = {name: call.given[name] for name in ("state", "key", "gone")}
-    writer = open_list(attrs.evolve(settings, output=settings.output or "jsonl"))
-    with show_bar(f"pages of {call.operation}", settings) as bar:
-        try:
-            async with aclosing(changes(source_of(call, platform, bar), **given)) as found:
-                async for change in found:
-                    with bar.hidden():
-                        writer.write([attrs.asdict(change)])
-                        sys.stdout.flush()
-        finally:
-            writer.close()
+    lines = attrs.evolve(settings, output=settings.output or "jsonl")
+    with show_bar(f"pages of {call.operation}", settings) as bar, closing(open_list(lines)) as writer:
+        async with aclosing(changes(source_of(call, platform, bar), **given)) as found:
+            async for change in found:
+                with bar.hidden():
+                    writer.write([attrs.asdict(change)])
 
 
 LISTS: Final = [each for each in Catalogue() if each.verb.startswith("list")]

@@ -7,6 +7,7 @@ import re
 import shutil
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from typing import Any, Final
 
 import click
@@ -76,6 +77,7 @@ class ListWriter:
             self._is_checked = True
         if items:
             self._write(items)
+            sys.stdout.flush()
 
     def _write(self, items: Sequence[Any]) -> None:
         for item in items:
@@ -203,7 +205,7 @@ class Table(ListWriter):
 
 
 def open_list(settings: Settings, columns: Sequence[str] = (), *, chosen: Sequence[str] = ()) -> ListWriter:
-    """Return what writes the items of a list; call its `close` at the end, whatever happened.
+    """Return what writes the items of a list at once; call its `close` at the end, whatever happened.
 
     Args:
         settings: The global options; without `--output` it is a table on a terminal, and JSON Lines elsewhere.
@@ -220,9 +222,8 @@ def print_items(
     items: Sequence[Any], settings: Settings, columns: Sequence[str] = (), *, chosen: Sequence[str] = ()
 ) -> None:
     """Print a list that is complete; see `open_list`."""
-    writer = open_list(settings, columns, chosen=chosen)
-    writer.write([to_json(item) for item in items])
-    writer.close()
+    with closing(open_list(settings, columns, chosen=chosen)) as writer:
+        writer.write([to_json(item) for item in items])
 
 
 def print_value(value: Any, settings: Settings, *, chosen: Sequence[str] = ()) -> None:

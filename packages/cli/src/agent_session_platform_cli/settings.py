@@ -9,6 +9,8 @@ from typing import Any, Final
 import attrs
 import click
 
+from .terminal_text import shell_word
+
 FORMATS: Final = ("json", "jsonl", "table", "csv")
 TRANSPORTS: Final = ("httpx", "httpx2", "aiohttp")
 
@@ -44,6 +46,10 @@ class Settings:
     def errors_as_json(self) -> bool:
         """True if an error is reported as JSON: where JSON was asked for."""
         return self.output in ("json", "jsonl")
+
+    def command_line(self, *more: str) -> str:
+        """Return what was typed, with more words, for a shell."""
+        return " ".join(["asp", *map(shell_word, [*self.arguments, *more])])
 
 
 def settings_of(context: click.Context) -> Settings:

@@ -30,7 +30,7 @@ from ..option_types import COUNT, SECONDS, TARGET, extra_query, option
 from ..output import open_list, print_value
 from ..progress import Bar, show_bar
 from ..settings import Command, Settings, settings_of
-from ..terminal_text import say, shell_word
+from ..terminal_text import say
 from .parameters import Bound, bind, click_parameters
 from .request import CallRequest, read_body
 
@@ -265,7 +265,6 @@ class _Running:
         def write(page: Sequence[Any], total: int | None = None) -> None:
             with bar.hidden():
                 writer.write([to_json(item) for item in page])
-                sys.stdout.flush()
             self.printed += len(page)
             bar.advance(len(page), min((each for each in (limit, total) if each is not None), default=None))
 
@@ -313,8 +312,7 @@ class _Running:
         if cursor is None or not self.printed:
             return None
         option = f"--{self.call.operation.cursor.replace('_', '-')}"
+        limit = self.call.given["limit"]
+        rest = ["--limit", str(limit - self.printed)] if limit is not None else []
         # Of an option that is given twice, the last one counts.
-        words = [*self.settings.arguments, option, cursor]
-        if (limit := self.call.given["limit"]) is not None:
-            words += ["--limit", str(limit - self.printed)]
-        return " ".join(["asp", *map(shell_word, words)])
+        return self.settings.command_line(option, cursor, *rest)
