@@ -68,8 +68,8 @@ class LazyGroup(click.Group):
     def __init__(
         self, *, summaries: Mapping[str, str] | None = None, examples: Sequence[str] = (), **settings: Any
     ) -> None:
-        options = {"params": global_options(hidden=True), "context_settings": {**HELP}}
-        super().__init__(**options | settings)
+        settings.setdefault("params", global_options(hidden=True))
+        super().__init__(context_settings={**HELP}, **settings)
         self.examples = examples
         made = {name: each.get_short_help_str(100) for name, each in self.commands.items() if not each.hidden}
         self._summaries = made if summaries is None else summaries
