@@ -97,11 +97,6 @@ class Read:
     status: int = 0
     date: str = ""
 
-    @property
-    def is_of_api(self) -> bool:
-        """True if it says that the API is there: a success, or a refusal."""
-        return self.error is None or self.status in (401, 403, 429)
-
     def __str__(self) -> str:
         is_plain = self.error is None or self.status == 403
         return self.operation.name if is_plain else f"{self.operation.name} ({self.status or 'no response'})"
@@ -214,7 +209,8 @@ async def read(platform: AgentPlatform, operation: Operation, organization: str 
 
 def _judge_response(reads: Sequence[Read], first: Read, setup: Setup) -> Finding:
     """Return whether the API responds."""
-    known = next((each for each in reads if each.is_of_api), None)
+    # A success, or a refusal.
+    known = next((each for each in reads if each.error is None or each.status in (401, 403, 429)), None)
     if known is not None:
         return Finding("response", "ok", f"The API responds: {known.operation} with {known.status}.")
     base_url, place, error = setup.arguments["base_url"], setup.place("base_url"), first.error

@@ -14,12 +14,6 @@ class Seconds(click.FloatRange):
     name = "seconds"
 
 
-class Whole(click.IntRange):
-    """A whole number between bounds."""
-
-    name = "whole number"
-
-
 class Target(click.Path):
     """A file to write, in a folder that exists: whatever takes long is not done in vain."""
 
@@ -32,7 +26,7 @@ class Target(click.Path):
 
 
 SECONDS: Final = Seconds(min=0, min_open=True)
-COUNT: Final = Whole(min=1)
+COUNT: Final = click.IntRange(min=1)
 TARGET: Final = Target(dir_okay=False)
 
 

@@ -95,8 +95,8 @@ def test_what_stands_after_the_operation_wins(asp: Asp) -> None:
         *(
             (["call", name, *words], message)
             for name, words, message in (
-                (LIST, ["--first", "x"], "'x' is not a valid whole number"),
-                (LIST, ["--first", "201"], "201 is not in the range 1<=x<=200"),
+                (LIST, ["--first", "x"], "'x' is not a valid integer"),
+                (LIST, ["--first", "201"], "first must be between 1 and 200, not 201"),
                 (LIST, ["--origins", "x"], "'x' is not one of 'webapp'"),
                 (LIST, ["--extra", "a=b"], "No such option '--extra'"),
                 ("organization.schedules.create", ["--bypass-approval", "x"], "'x' is not a valid boolean"),

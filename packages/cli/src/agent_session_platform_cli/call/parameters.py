@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final, NoReturn
 
 import attrs
@@ -14,7 +14,6 @@ from agent_session_platform import Operation, Parameter
 from click.types import FuncParamType
 
 from ..contract import Facts, OperationContract
-from ..option_types import Whole
 
 # The options of all operations keep their names: a parameter of the same name gets that of its place before it.
 RESERVED: Final = frozenset(
@@ -155,16 +154,13 @@ TYPES: Final[dict[str, click.ParamType[Any]]] = {
     "file": click.Path(exists=True, dir_okay=False),
     **dict.fromkeys(("string", "duration", "date", "date-time", "uuid"), click.STRING),
 }
-RANGES: Final[dict[str, Callable[..., click.ParamType[Any]]]] = {"integer": Whole, "number": click.FloatRange}
 # What stands in a URL is text anyway; of a member of the body that is shown without a type, text stands for itself.
 UNKNOWN: Final[dict[bool, click.ParamType[Any]]] = {True: FuncParamType(json_or_text), False: click.STRING}
 
 
 def type_of(parameter: Parameter, facts: Facts) -> click.ParamType[Any]:
-    """Return the type of an option or argument; of an array that of its items."""
+    """Return the type of an option or argument; of an array that of its items. The SDK checks its bounds."""
     if facts.values and all(isinstance(value, str) for value in facts.values):
         return click.Choice(facts.values)
-    if parameter.kind in RANGES and (parameter.minimum, parameter.maximum) != (None, None):
-        return RANGES[parameter.kind](parameter.minimum, parameter.maximum)
     kind = facts.items if parameter.kind == "array" else parameter.kind
     return TYPES.get(kind) or UNKNOWN[parameter.location == "body"]
