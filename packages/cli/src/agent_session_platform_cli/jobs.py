@@ -240,11 +240,8 @@ def source_of(call: CallRequest, platform: AgentPlatform, bar: Bar) -> Callable[
     """
     method = method_of(platform, call.operation)
     path, named = call.arguments(method)
-
-    def count(response: Any) -> None:
-        bar.advance(1)
-
-    return partial(method, *path, **named, options=call.options(on_response=count))
+    options = call.options(on_response=lambda response: bar.advance(1))
+    return partial(method, *path, **named, options=options)
 
 
 async def export_list(call: CallRequest, platform: AgentPlatform, settings: Settings) -> None:

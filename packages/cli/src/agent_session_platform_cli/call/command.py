@@ -290,12 +290,10 @@ class _Running:
     async def _save(self, download: Download, bar: Bar) -> None:
         """Write a file to the path of `--save`, or to stdout."""
         hosts, path = self.call.given["redirect_host"], self.call.given["save"]
-
-        def count(chunk: bytes) -> None:
-            bar.advance(len(chunk))
-
         if path is not None:
-            written = await download.save(path, resume=True, checksum=count, follow=bool(hosts), hosts=hosts)
+            written = await download.save(
+                path, resume=True, checksum=lambda chunk: bar.advance(len(chunk)), follow=bool(hosts), hosts=hosts
+            )
             with bar.hidden():
                 say(f"{written} bytes in {path}")
             return
@@ -303,7 +301,7 @@ class _Running:
             raise click.UsageError("a file is not written to a terminal: use --save FILE, or redirect the output")
         async for chunk in download.stream(follow=bool(hosts), hosts=hosts):
             sys.stdout.buffer.write(chunk)
-            count(chunk)
+            bar.advance(len(chunk))
         sys.stdout.buffer.flush()
 
     def how_to_continue(self) -> str | None:
