@@ -240,8 +240,11 @@ def source_of(call: CallRequest, platform: AgentPlatform, bar: Bar) -> Callable[
     """
     method = method_of(platform, call.operation)
     path, named = call.arguments(method)
-    options = call.options(on_response=lambda response: bar.advance(1))
-    return partial(method, *path, **named, options=options)
+
+    def count(response: object) -> None:
+        bar.advance(1)
+
+    return partial(method, *path, **named, options=call.options(on_response=count))
 
 
 async def export_list(call: CallRequest, platform: AgentPlatform, settings: Settings) -> None:
