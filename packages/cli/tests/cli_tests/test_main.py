@@ -30,11 +30,6 @@ def test_without_its_companion_a_command_says_how_to_install_it(command: str, co
     )
 
 
-def test_a_global_option_may_stand_before_the_command(offline: Asp, root: object) -> None:
-    result = offline("--no-color", "permissions", f"{root}/examples/service.py")
-    assert (result.exit_code, result.stdout.startswith("Operations:\n")) == (0, True)
-
-
 def test_help_lists_every_command_and_fits_a_screen(offline: Asp) -> None:
     text = offline("--help").stdout
     assert [name for name in COMMANDS if f"\n  {name} " not in text] == []

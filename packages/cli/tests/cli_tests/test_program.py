@@ -332,12 +332,6 @@ def test_the_examples_are_read(root: Path) -> None:
     assert {"enterprise.audit_logs.list", E_LIST, CREATE} <= found["warehouse.py"]
 
 
-def test_the_permissions_are_those_of_the_uses(root: Path) -> None:
-    use = read_program(root / "examples" / "service.py")
-    assert list(use.permissions.organization) == ["ViewOrgSessions"]
-    assert list(use.permissions.enterprise) == ["UseReviewManual"]
-
-
 def test_json_has_places_and_reasons(read: Read) -> None:
     use = read("AgentPlatform().enterprise.reviews.create()\neval('1')\n")
     shown = json.loads(json.dumps(use.to_dict()))

@@ -60,14 +60,6 @@ def test_a_terminal_shows_a_table_and_a_bar(asp: Asp, sandbox: Sandbox) -> None:
     assert "{" not in shown
 
 
-def test_a_pipe_gets_neither(asp: Asp, sandbox: Sandbox) -> None:
-    sandbox.add_session(title="one")
-    command = [sys.executable, "-m", "agent_session_platform_cli", "call", LIST]
-    done = subprocess.run(command, env=environment_of(asp), capture_output=True, text=True, check=True)
-    assert done.stderr == ""
-    assert done.stdout.startswith('{"session_id": ')
-
-
 def test_a_file_that_is_saved_moves_a_bar(asp: Asp, sandbox: Sandbox, tmp_path: Any) -> None:
     file = tmp_path / "report.txt"
     file.write_bytes(b"x" * 100_000)

@@ -35,11 +35,3 @@ def test_places_levels_and_what_is_not_known_are_printed(offline: Asp, tmp_path:
 def test_json_is_printed(offline: Asp, root: Path) -> None:
     result = offline("permissions", "--json", str(root / "examples" / "service.py"))
     assert (result.exit_code, [*json.loads(result.stdout)["permissions"]["enterprise"]]) == (0, ["UseReviewManual"])
-
-
-def test_a_syntax_error_names_file_and_line(offline: Asp, tmp_path: Path) -> None:
-    program = tmp_path / "broken.py"
-    program.write_text("x = 1\ndef f(:\n")
-    result = offline("permissions", str(program))
-    assert (result.exit_code, f"{program}:2: it is not Python" in result.stderr) == (2, True)
-    assert "Traceback" not in result.stderr

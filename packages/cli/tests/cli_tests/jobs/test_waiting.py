@@ -63,7 +63,7 @@ def test_a_field_that_is_mistyped_is_refused_with_those_that_there_are(asp: Asp,
     [
         (("--unexpected", "title=a"), 10, "unexpected"),
         (("--stalled-after", "0.02"), 12, "stalled"),
-        (("--timeout", "0.1"), 13, "deadline"),
+        (("--timeout", "1"), 13, "deadline"),
     ],
 )
 def test_each_other_end_has_its_exit_code(
