@@ -74,7 +74,7 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 @pytest.fixture(autouse=True)
 def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     """Remove the settings of the machine."""
-    for name in ("BASE_URL", "TOKEN", "TOKEN_FILE", "ORG_ID", "LOG", "OBSERVE", "PROFILE", "RECENT_IDS"):
+    for name in ("BASE_URL", "TOKEN", "TOKEN_FILE", "ORG_ID", "LOG", "OBSERVE", "PROFILE"):
         monkeypatch.delenv(f"AGENT_PLATFORM_{name}", raising=False)
     # A command with --debug sets it for its process.
     logging.getLogger("agent_session_platform").setLevel(logging.NOTSET)

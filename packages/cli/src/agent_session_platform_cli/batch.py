@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import shlex
-import sys
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import aclosing
+from contextlib import aclosing, closing
 from typing import Any, Final
 
 import click
-from agent_session_platform import AgentPlatform, Catalogue, InvalidArgumentError, Operation, operations, to_json
+from agent_session_platform import AgentPlatform, Catalogue, Operation, operations, to_json
 from agent_session_platform_jobs import Batch, BatchItem
 
 from .connect import connect, method_of
@@ -22,8 +21,8 @@ from .lookup import complete_operation, operation_named
 from .option_types import COUNT, TARGET, conditions, option
 from .output import open_list, print_items, print_value
 from .rows import RowArguments, read_rows
-from .settings import Settings, asp_command, global_options
-from .terminal_text import say, shell_word
+from .settings import Settings, asp_command
+from .terminal_text import say
 
 # The exit code of each end of a row; the worst comes first.
 ENDS: Final = {"unknown": OUTCOME_UNKNOWN, "failed": ROWS_FAILED} | {name: code for name, code in CODES.items() if code}
@@ -77,14 +76,11 @@ async def run_batch(given: Mapping[str, Any], arguments: RowArguments, ends: Cou
     Raises:
         AgentPlatformError: An error that concerns all rows; those in flight have come to their end.
         click.UsageError: An option is wrong; nothing was sent.
+        InvalidArgumentError: An argument is wrong; nothing was sent.
     """
-    writer = open_list(settings, COLUMNS)
     async with connect(settings) as platform:
         create = method_of(platform, arguments.operation)
-        try:
-            operations.check_arguments(create, arguments.template)
-        except InvalidArgumentError as error:
-            raise click.UsageError(str(error)) from None
+        operations.check_arguments(create, arguments.template)
         release = method_of(platform, _writer(given["release"], "--release")) if given["release"] else None
         batch = Batch(
             create,
@@ -103,7 +99,7 @@ async def run_batch(given: Mapping[str, Any], arguments: RowArguments, ends: Cou
             wait_timeout=given["timeout"],
             **{name: given[name] for name in ("every", "retry_failed", "allow_changed")},
         )
-        try:
+        with closing(open_list(settings, COLUMNS)) as writer:
             async with aclosing(items):
                 async for item in items:
                     # The object of a row that has come to another end is looked at first.
@@ -111,9 +107,6 @@ async def run_batch(given: Mapping[str, Any], arguments: RowArguments, ends: Cou
                         item = await batch.release(item)
                     ends[end_of(item)] += 1
                     writer.write([row_of(item)])
-                    sys.stdout.flush()
-        finally:
-            writer.close()
 
 
 def finder(create: Operation, platform: AgentPlatform, field: str) -> Callable[[str], Awaitable[Any]]:
@@ -195,13 +188,13 @@ def rows_command(settings: Settings, /, **given: Any) -> int:
     if given["until"] and not any(each.job == "wait" and _are_alike(each, create) for each in Catalogue()):
         raise click.UsageError(f"--until: what {create} makes cannot be waited for; `asp wait --help` lists what can")
     arguments = RowArguments(create, given["key"], given["template"], given["argument"])
-    for row in read_rows(given["rows"], given["rows_format"], arguments.columns):
+    for row in read_rows(given["rows"], given["rows_format"]):
         arguments.check(row)
     ends = Counter[str]()
     try:
         asyncio.run(run_batch({**given, "store": store}, arguments, ends, settings))
     except KeyboardInterrupt:
-        say(f"stopped; the same command continues: {' '.join(['asp', *map(shell_word, settings.arguments)])}")
+        say(f"stopped; the same command continues: {settings.command_line()}")
         raise
     finally:
         if ends:
@@ -280,5 +273,4 @@ class BatchGroup(LazyGroup):
 batch_command = BatchGroup(
     name="batch",
     commands={"unknown": unknown, "assign": assign, "forget": forget, "rows": rows_command},
-    params=global_options(hidden=True),
 )

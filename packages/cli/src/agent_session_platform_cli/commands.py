@@ -16,7 +16,7 @@ from .lookup import complete_operation, nearest, operation_named, operations_wit
 from .output import print_items, print_value
 from .profiles import PROFILE, ProfileFile, chosen_name, chosen_profile, config_path, overriding
 from .program import read_program
-from .settings import Settings, asp_command, global_options
+from .settings import Settings, asp_command
 from .sheet import sheet_of, text_of
 from .terminal_text import escaped, say
 
@@ -187,17 +187,12 @@ def print_path() -> None:
 profile_command = LazyGroup(
     name="profile",
     commands={"list": list_profiles, "use": use_profile, "show": show_profile, "path": print_path},
-    params=global_options(hidden=True),
     help=f"""Show the profiles, or choose the default one.
 
 A profile is a table [profiles.NAME] of the file that `asp profile path` prints. Its keys: base_url, organization, one
 of token_variable, token_file and token_command (a list of words, such as ["keyring", "get", "platform", "me"]), and
 proxy, verify, transport, allow_http. --profile or {PROFILE} names the one to use. The default is used without these,
 unless the environment has a base URL or a credential.
-
-\b
-Examples:
-  asp profile list
-  asp profile use staging
 """,
+    examples=("asp profile list", "asp profile use staging"),
 )

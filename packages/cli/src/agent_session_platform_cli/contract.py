@@ -6,7 +6,7 @@ from typing import Any
 
 import attrs
 from agent_session_platform import Operation
-from agent_session_platform.contract import Contract, Node, is_object, load, schema_of
+from agent_session_platform.contract import Node, is_object, load, schema_of
 
 
 @attrs.frozen
@@ -35,14 +35,13 @@ class OperationContract:
 
     Args:
         operation: The operation.
-        contract: The contract; None for that of this build.
 
     Attributes:
         contract: The whole contract.
     """
 
-    def __init__(self, operation: Operation, contract: Contract | None = None) -> None:
-        self.contract = contract or load()
+    def __init__(self, operation: Operation) -> None:
+        self.contract = load()
         self._operation = operation
         self._endpoint = self.contract.endpoints[operation.id]
 

@@ -9,8 +9,10 @@ import asyncio
 import json
 import platform as machine
 import re
+import shutil
+import textwrap
 import time
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from email.utils import parsedate_to_datetime
@@ -33,9 +35,6 @@ from agent_session_platform import (
     RetryPolicy,
     __version__,
 )
-from rich.console import Console
-from rich.table import Column, Table
-from rich.text import Text
 
 from .connect import Setup, connect, read_setup
 from .errors import DENIED, FAILURE, NOT_FOUND, USAGE, exit_code_of
@@ -43,8 +42,9 @@ from .settings import Settings, asp_command
 from .terminal_text import escaped, to_text
 
 # The states of a finding, in the order of a report: what a reader looks for comes last.
-COLORS: Final = {"ok": "green", "not tried": "", "warning": "yellow", "problem": "bold red"}
+COLORS: Final = {"ok": "green", "not tried": None, "warning": "yellow", "problem": "red"}
 WIDEST: Final = 100
+INDENT: Final = " " * 11
 # One that depends on another that has a problem is not tried.
 CHECKS: Final = ("settings", "response", "clock", "credential", "organization", "permissions")
 
@@ -70,7 +70,7 @@ class Finding:
         text: What was found, as a sentence.
         remedy: What to do; empty where there is nothing to do.
         code: The exit code of a problem.
-        lines: Details, each with its name.
+        lines: Details.
     """
 
     check: str
@@ -78,7 +78,7 @@ class Finding:
     text: str
     remedy: str = ""
     code: int = 0
-    lines: tuple[tuple[str, str], ...] = ()
+    lines: tuple[str, ...] = ()
 
 
 @attrs.frozen
@@ -96,11 +96,6 @@ class Read:
     error: AgentPlatformError | None
     status: int = 0
     date: str = ""
-
-    @property
-    def is_of_api(self) -> bool:
-        """True if it says that the API is there: a success, or a refusal."""
-        return self.error is None or self.status in (401, 403, 429)
 
     def __str__(self) -> str:
         is_plain = self.error is None or self.status == 403
@@ -214,7 +209,8 @@ async def read(platform: AgentPlatform, operation: Operation, organization: str 
 
 def _judge_response(reads: Sequence[Read], first: Read, setup: Setup) -> Finding:
     """Return whether the API responds."""
-    known = next((each for each in reads if each.is_of_api), None)
+    # A success, or a refusal.
+    known = next((each for each in reads if each.error is None or each.status in (401, 403, 429)), None)
     if known is not None:
         return Finding("response", "ok", f"The API responds: {known.operation} with {known.status}.")
     base_url, place, error = setup.arguments["base_url"], setup.place("base_url"), first.error
@@ -278,52 +274,33 @@ def _judge_organization(reads: Sequence[Read], organization: str | None, setup: 
 
 
 def _judge_permissions(reads: Sequence[Read]) -> Finding:
-    """Return which permissions the credential is seen to have, which are refused, and which cannot be told."""
-    by_permission: dict[str, list[Read]] = defaultdict(list)
+    """Return which permissions the credential is seen to have, and which reads are refused, or say nothing of it."""
+    verdicts: dict[str, list[str]] = {"seen to have": [], "refused": [], "cannot be told": []}
     for each in sorted(reads, key=str):
-        by_permission[_permission_of(each.operation)].append(each)
-    verdicts: dict[str, list[tuple[str, str]]] = {"seen to have": [], "refused": [], "cannot be told": []}
-    for name, found in sorted(by_permission.items()):
-        verdict = "cannot be told"
-        if any(each.error is None for each in found):
-            verdict = "seen to have"
-        elif any(each.status == 403 for each in found):
-            verdict = "refused"
-        verdicts[verdict].append((verdict, f"{name}: {', '.join(map(str, found))}"))
-    lines = [line for each in verdicts.values() for line in each]
-    names = {each.permission for each in Catalogue() if each.permission}
-    if untried := sorted(names - {each.operation.permission for each in reads}):
-        lines.append(("not tried", f"{', '.join(untried)}: no read needs them, and no write is sent"))
-    text = f"{', '.join(f'{len(each)} {verdict}' for verdict, each in verdicts.items())}."
+        refused = "refused" if each.status == 403 else "cannot be told"
+        name = each.operation.permission or "permission not shown"
+        verdicts["seen to have" if each.error is None else refused].append(f"{name}: {each}")
+    lines = tuple(f"{verdict} {text}" for verdict, texts in verdicts.items() for text in texts)
+    text = f"{', '.join(f'{len(texts)} {verdict}' for verdict, texts in verdicts.items())}; no write is sent."
     if verdicts["seen to have"]:
-        return Finding("permissions", "ok", text, lines=tuple(lines))
+        return Finding("permissions", "ok", text, lines=lines)
     remedy = "Give the service user a role with the permissions that `asp permissions PROGRAM` lists."
-    return Finding("permissions", "warning", text, remedy, lines=tuple(lines))
-
-
-def _permission_of(operation: Operation) -> str:
-    """Return the permission of an operation with its level, or the gaps where that is not shown."""
-    gaps = ", ".join(gap.id for gap in operation.gaps if gap.id.endswith(("-permission", "-level")))
-    if operation.permission is None:
-        return f"permission not shown ({gaps})"
-    return f"{operation.permission} ({f'{operation.level} level' if operation.level else f'level not shown: {gaps}'})"
+    return Finding("permissions", "warning", text, remedy, lines=lines)
 
 
 def print_report(findings: Sequence[Finding], settings: Settings) -> None:
     """Print a report for a person, with its problems at the end."""
-    console = Console(no_color=settings.no_color or None, highlight=False)
-    console.width = min(console.width, WIDEST)
-    table = Table.grid(Column(width=9), Column(overflow="fold"), padding=(0, 2))
+    width = min(shutil.get_terminal_size((WIDEST, 0)).columns, WIDEST)
     states = [*COLORS]
     for each in sorted(findings, key=lambda each: states.index(each.state)):
-        table.add_row(Text(each.state, COLORS[each.state]), Text(escaped(f"{each.check}: {each.text}")))
-        details = Table.grid("", Column(overflow="fold"), padding=(0, 1))
-        for name, text in [("->", each.remedy), *each.lines]:
-            if text:
-                details.add_row(name, Text(escaped(text)))
-        if details.row_count:
-            table.add_row("", details)
-    console.print(table)
+        remedy = f"-> {each.remedy}" if each.remedy else ""
+        lines = [
+            textwrap.indent(textwrap.fill(escaped(line), width - len(INDENT)), INDENT)
+            for line in (f"{each.check}: {each.text}", remedy, *each.lines)
+        ]
+        text = "\n".join(filter(None, lines))
+        color = None if settings.no_color else COLORS[each.state]
+        click.echo(click.style(f"{each.state:{len(INDENT)}}", fg=color) + text[len(INDENT) :])
     counts = Counter(each.state for each in findings)
     click.echo(f"\nProblems: {counts['problem']}. Warnings: {counts['warning']}. Not tried: {counts['not tried']}.")
     click.echo("Nothing was written: only GET requests were sent. For a bug report: asp doctor --json")

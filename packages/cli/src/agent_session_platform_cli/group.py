@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
 from types import ModuleType
@@ -15,7 +15,7 @@ from agent_session_platform import __version__
 
 from .errors import exit_with, in_words
 from .lookup import nearest
-from .settings import HELP, Settings, global_options
+from .settings import HELP, Settings, global_options, write_examples
 
 # The module of each command `word`, which is `word_command` there, and what help says of it.
 COMMANDS: Final = {
@@ -58,14 +58,19 @@ class LazyGroup(click.Group):
 
     Args:
         summaries: What help says of each command, by its name; None: what the commands say of themselves.
+        examples: Lines of the shell, shown at the end of the help.
         settings: What `click.Group` takes.
     """
 
     # What one of them is called, for the message about an unknown one.
     noun = "command"
 
-    def __init__(self, *, summaries: Mapping[str, str] | None = None, **settings: Any) -> None:
+    def __init__(
+        self, *, summaries: Mapping[str, str] | None = None, examples: Sequence[str] = (), **settings: Any
+    ) -> None:
+        settings.setdefault("params", global_options(hidden=True))
         super().__init__(context_settings={**HELP}, **settings)
+        self.examples = examples
         made = {name: each.get_short_help_str(100) for name, each in self.commands.items() if not each.hidden}
         self._summaries = made if summaries is None else summaries
 
@@ -78,6 +83,12 @@ class LazyGroup(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([*self._summaries.items()])
 
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples."""
+        super().format_epilog(ctx, formatter)
+        if self.examples:
+            write_examples(formatter, self.examples)
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -88,7 +99,7 @@ class LazyGroup(click.Group):
             raise click.UsageError(
                 f"there is no {self.noun} {name[:80]!r}{nearest(name, self.list_commands(ctx))}", ctx
             )
-        return (name, found, args[1:]) if found else super().resolve_command(ctx, args)
+        return (found.name, found, args[1:]) if found else super().resolve_command(ctx, args)
 
 
 class Root(LazyGroup):

@@ -8,8 +8,8 @@ from __future__ import annotations
 import asyncio
 import inspect
 import sys
-from collections.abc import Awaitable, Callable, Iterable, Sequence
-from contextlib import aclosing, suppress
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import aclosing, closing
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -19,101 +19,73 @@ import attrs
 import click
 from agent_session_platform import AgentPlatform, Catalogue, InvalidArgumentError, Operation, changed, to_json
 from agent_session_platform_jobs import changes, export
-from click.shell_completion import CompletionItem
 
-from .call.parameters import RESERVED, Bound, bind, click_parameters, json_or_text
-from .call.request import CallRequest
+from .call.command import OperationGroup
+from .call.parameters import RESERVED, bind, click_parameters, json_or_text
+from .call.request import CallRequest, split_pairs
 from .connect import connect, method_of
 from .contract import OperationContract
 from .errors import DEADLINE, GONE, OK, STALLED, UNEXPECTED
-from .lookup import nearest
 from .option_types import COUNT, SECONDS, TARGET, conditions, every, extra_query, option, state
-from .output import open_list, print_value
-from .progress import Bar
+from .output import ListWriter, open_list, print_value
+from .profiles import unused_client
+from .progress import Bar, show_bar
 from .settings import Command, Settings, settings_of
-from .terminal_text import one_line, say, shell_word, to_text
-from .unused_client import unused_client
+from .terminal_text import one_line, say, to_text
 
 # More names than this would fill a screen.
 MOST_NAMES: Final = 8
 
 
-class JobCommand(Command):
-    """A job: its first argument is an operation, whose parameters are arguments and options as well.
+def job_command(
+    work: Callable[[CallRequest, AgentPlatform, Settings], Awaitable[Any]],
+    operations: Sequence[Operation],
+    *,
+    polls: bool = False,
+    parameters: list[click.Parameter],
+    examples: Sequence[str],
+) -> OperationGroup:
+    """Return the command of a job, which is done with one of some operations.
 
     Args:
         work: Does the job; it gets what was typed, the client and the global options. Its docstring is the help.
-        operations: The operations that it can be done with.
+        operations: The operations.
         polls: Whether it is done by the method that polls the operation, and not by its own method.
-        parameters: What the command takes besides the parameters of the method.
-        settings: What `Command` takes.
+        parameters: What it takes besides the parameters of that method.
+        examples: Lines of the shell, shown at the end of the help.
     """
+    names = ", ".join(map(str, operations)) if len(operations) <= MOST_NAMES else "see `asp operations list`"
+    about = f"{inspect.cleandoc(work.__doc__ or '')}\n\nOPERATION: {names}."
+    reserved = RESERVED | {(each.name or "").replace("_", "-") for each in parameters}
 
-    def __init__(
-        self,
-        work: Callable[[CallRequest, AgentPlatform, Settings], Awaitable[Any]],
-        operations: Iterable[Operation],
-        *,
-        polls: bool = False,
-        parameters: Iterable[click.Parameter],
-        **settings: Any,
-    ) -> None:
-        self.operations = {each.name: each for each in sorted(operations, key=str)}
-        names = ", ".join(self.operations) if len(self.operations) <= MOST_NAMES else "see `asp operations list`"
-        about = f"{inspect.cleandoc(work.__doc__ or '')}\n\nOPERATION: {names}."
-        super().__init__(callback=self._do, params=[*parameters], no_args_is_help=True, help=about, **settings)
-        self._work = work
-        self._polls = polls
-        self._own = self.params
-        self._bound: list[Bound] = []
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Take the parameters of the operation that is named; path parameters come before a file."""
-        named = [each for each in map(self._find, args) if each is not None]
-        self._bound = self._parameters_of(named[0]) if named else []
-        metavar = "OPERATION" if named else "OPERATION [ID]"
-        operation = click.Argument(["operation"], metavar=metavar, type=self._operation, shell_complete=self._complete)
-        self.params = [operation, *click_parameters(self._bound), *self._own]
-        return super().parse_args(ctx, args)
-
-    def _find(self, name: str) -> Operation | None:
-        """Return the operation of a name, of an operationId, or of a name without its verb."""
-        for each in self.operations.values():
-            without_verb = ".".join(filter(None, (each.scope, each.resource, each.verb.partition("_")[2])))
-            if name in (each.name, each.id, without_verb):
-                return each
-        return None
-
-    def _operation(self, name: str) -> Operation:
-        found = self._find(name)
-        if found is None:
-            raise click.UsageError(f"there is no operation {name[:80]!r} here{nearest(name, self.operations)}")
-        return found
-
-    def _complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        return [CompletionItem(name) for name in self.operations if name.startswith(incomplete)]
-
-    def _parameters_of(self, operation: Operation) -> list[Bound]:
-        method = method_of(unused_client(), operation, operation.job if self._polls else None)
+    def make(operation: Operation) -> click.Command:
+        method = method_of(unused_client(), operation, operation.job if polls else None)
         # The job has a position of its own in place of the cursor.
         accepted = inspect.signature(method).parameters.keys() - {operation.cursor}
-        reserved = RESERVED | {(each.name or "").replace("_", "-") for each in self._own}
-        found = bind(operation, OperationContract(operation), reserved)
-        return [each for each in found if each.parameter.argument_name in accepted]
+        bound = [
+            each
+            for each in bind(operation, OperationContract(operation), reserved)
+            if each.parameter.argument_name in accepted
+        ]
 
-    def _do(self, **given: Any) -> Any:
-        settings = settings_of(click.get_current_context())
+        def do(**given: Any) -> Any:
+            settings = settings_of(click.get_current_context())
 
-        async def do() -> Any:
-            async with connect(settings) as platform:
-                return await self._work(CallRequest(given["operation"], self._bound, given), platform, settings)
+            async def run() -> Any:
+                async with connect(settings) as platform:
+                    return await work(CallRequest(operation, bound, given), platform, settings)
 
-        try:
-            return asyncio.run(do())
-        except KeyboardInterrupt:
-            if given.get("state"):
-                say(f"stopped; continue with: {' '.join(['asp', *map(shell_word, settings.arguments)])}")
-            raise
+            try:
+                return asyncio.run(run())
+            except KeyboardInterrupt:
+                if given.get("state"):
+                    say(f"stopped; continue with: {settings.command_line()}")
+                raise
+
+        params = [*click_parameters(bound), *parameters]
+        return Command(name=operation.name, callback=do, params=params, help=about, examples=examples)
+
+    return OperationGroup(make, operations, options=parameters, examples=examples, help=about)
 
 
 # The exit code of each end of a wait; the worst comes first.
@@ -131,17 +103,14 @@ def values_by_field(given: Sequence[str], option: str) -> dict[str, list[Any]] |
         option: The option, for messages.
 
     Raises:
-        click.UsageError: One has no `=`, no name or no value.
+        click.UsageError: One has no `=`, or no name.
 
     Example:
         >>> values_by_field(["status=ready,failed", "is_archived=true"], "--until")
         {'status': ['ready', 'failed'], 'is_archived': ['true', True]}
     """
     found: dict[str, list[Any]] = {}
-    for each in given:
-        name, _, text = each.partition("=")
-        if not (name and text):
-            raise click.UsageError(f"{option} takes NAME=VALUE[,VALUE...], such as title=done; not {each[:80]!r}")
+    for name, text in split_pairs(given, option, "NAME=VALUE[,VALUE...], such as title=done"):
         values = found.setdefault(name, [])
         whole = json_or_text(text)
         if isinstance(whole, list):
@@ -191,10 +160,9 @@ def show_change(change: Any) -> None:
     click.echo(f"{datetime.now().astimezone():%H:%M:%S} {text or 'changed'}", err=True)
 
 
-wait_command = JobCommand(
+wait_command = job_command(
     wait,
     [each for each in Catalogue() if each.job.startswith("wait")],
-    name="wait",
     polls=True,
     parameters=[
         *conditions(),
@@ -215,7 +183,7 @@ async def follow(call: CallRequest, platform: AgentPlatform, settings: Settings)
     Each item comes at least once, also after a crash.
     """
     given, path = call.given, call.given["state"]
-    start = position_in(path) if path else None
+    start = position_in(Path(path)) if path else None
     method = method_of(platform, call.operation, call.operation.job)
     ids, named = call.arguments(method)
     named |= {name: given[name] for name in ("only_new", "every", "give_up_after")}
@@ -223,37 +191,30 @@ async def follow(call: CallRequest, platform: AgentPlatform, settings: Settings)
         follower = method(*ids, **named, start=start, options=call.options())
     except InvalidArgumentError as error:
         raise click.UsageError(f"--state {path}: {error}" if start is not None else str(error)) from None
-    writer = open_list(attrs.evolve(settings, output=settings.output or "jsonl"))
 
-    def write(items: list[Any]) -> None:
+    def write(writer: ListWriter, items: list[Any]) -> None:
         writer.write([to_json(item) for item in items])
-        sys.stdout.flush()
         if path:
             with click.open_file(path, "w", encoding="utf-8", atomic=True) as file:
                 file.write(follower.position)
 
-    try:
+    with closing(open_list(attrs.evolve(settings, output=settings.output or "jsonl"))) as writer:
         if given["once"] or (given["only_new"] and start is None):
             # What is there is passed over once: what comes from now on is not, whenever this is ended.
-            write(await follower.poll())
+            write(writer, await follower.poll())
         if not given["once"]:
             async for item in follower:
-                write([item])
-    finally:
-        writer.close()
+                write(writer, [item])
 
 
-def position_in(path: str) -> str | None:
+def position_in(path: Path) -> str | None:
     """Return the position in a file; None if there is no file yet."""
-    with suppress(FileNotFoundError):
-        return Path(path).read_text(encoding="utf-8", errors="replace")
-    return None
+    return path.read_text(encoding="utf-8", errors="replace") if path.exists() else None
 
 
-follow_command = JobCommand(
+follow_command = job_command(
     follow,
     [each for each in Catalogue() if each.job.startswith("follow")],
-    name="follow",
     polls=True,
     parameters=[
         state("Keep the position in FILE, and continue there in the next run."),
@@ -280,7 +241,7 @@ def source_of(call: CallRequest, platform: AgentPlatform, bar: Bar) -> Callable[
     method = method_of(platform, call.operation)
     path, named = call.arguments(method)
 
-    def count(response: Any) -> None:
+    def count(response: object) -> None:
         bar.advance(1)
 
     return partial(method, *path, **named, options=call.options(on_response=count))
@@ -293,7 +254,7 @@ async def export_list(call: CallRequest, platform: AgentPlatform, settings: Sett
     query parameters of the operation are options.
     """
     given = {name: call.given[name] for name in ("state", "key", "chronological", "max_pages")}
-    with Bar(f"pages of {call.operation}", settings, platform.rate_limiter) as bar:
+    with show_bar(f"pages of {call.operation}", settings) as bar:
         done = await export(source_of(call, platform, bar), call.given["file"], **given)
     shown = {"path": str(done.path), "written": done.written, "lines": done.lines, "complete": done.complete}
     print_value(shown, settings)
@@ -306,25 +267,20 @@ async def print_changes(call: CallRequest, platform: AgentPlatform, settings: Se
     options.
     """
     given = {name: call.given[name] for name in ("state", "key", "gone")}
-    writer = open_list(attrs.evolve(settings, output=settings.output or "jsonl"))
-    with Bar(f"pages of {call.operation}", settings, platform.rate_limiter) as bar:
-        try:
-            async with aclosing(changes(source_of(call, platform, bar), **given)) as found:
-                async for change in found:
-                    with bar.hidden():
-                        writer.write([attrs.asdict(change)])
-                        sys.stdout.flush()
-        finally:
-            writer.close()
+    lines = attrs.evolve(settings, output=settings.output or "jsonl")
+    with show_bar(f"pages of {call.operation}", settings) as bar, closing(open_list(lines)) as writer:
+        async with aclosing(changes(source_of(call, platform, bar), **given)) as found:
+            async for change in found:
+                with bar.hidden():
+                    writer.write([attrs.asdict(change)])
 
 
 LISTS: Final = [each for each in Catalogue() if each.verb.startswith("list")]
 KEY: Final = option("--key", "Take FIELD as the id of an item, where the contract names none.", metavar="FIELD")
 
-export_command = JobCommand(
+export_command = job_command(
     export_list,
     LISTS,
-    name="export",
     parameters=[
         click.Argument(["file"], metavar="FILE", type=TARGET),
         state("Add to FILE what is new or changed, and keep in this file what FILE has."),
@@ -341,10 +297,9 @@ export_command = JobCommand(
     ),
 )
 
-changes_command = JobCommand(
+changes_command = job_command(
     print_changes,
     LISTS,
-    name="changes",
     parameters=[
         state("Keep in FILE what this run has seen, and compare with what the last run saw.", required=True),
         KEY,

@@ -14,7 +14,7 @@ from .connect import OBSERVE
 from .errors import FAILURE, OK
 from .group import LazyGroup
 from .option_types import COUNT
-from .settings import Settings, asp_command, global_options
+from .settings import Settings, asp_command
 from .terminal_text import escaped, to_text
 
 FILES: Final = click.argument("files", nargs=-1, metavar="[FILE]...")
@@ -81,9 +81,8 @@ def _print(found: Any, text: str, as_json: bool) -> None:
 observations_command = LazyGroup(
     name="observations",
     commands={"report": report, "propose": propose, "check": check},
-    params=global_options(hidden=True),
     help="Compare what a deployment sends with the contract, which is all that this SDK knows of the API. A program "
     f"with AgentPlatform(on_exchange=...), or asp with the path of a file in {OBSERVE}, writes what comes into a file: "
-    "names, types and counts, and no values.\n\n\b\nExamples:\n  asp observations report observed.json\n"
-    "  asp observations propose observed.json -o overlay.yaml",
+    "names, types and counts, and no values.",
+    examples=("asp observations report observed.json", "asp observations propose observed.json -o overlay.yaml"),
 )

@@ -6,28 +6,12 @@ import os
 from typing import Any, Final
 
 import click
-from click.types import FuncParamType
 
 
-def seconds(value: Any) -> float:
-    """Return a positive number of seconds.
+class Seconds(click.FloatRange):
+    """A positive number of seconds."""
 
-    Raises:
-        click.BadParameter: It is none.
-    """
-    try:
-        found = float(value)
-    except ValueError:
-        found = 0.0
-    if not 0 < found < float("inf"):
-        raise click.BadParameter(f"{str(value)[:40]!r} is no positive number of seconds")
-    return found
-
-
-class Whole(click.IntRange):
-    """A whole number between bounds."""
-
-    name = "whole number"
+    name = "seconds"
 
 
 class Target(click.Path):
@@ -41,8 +25,8 @@ class Target(click.Path):
         return super().convert(value, param, ctx)
 
 
-SECONDS: Final = FuncParamType(seconds)
-COUNT: Final = Whole(min=1)
+SECONDS: Final = Seconds(min=0, min_open=True)
+COUNT: Final = click.IntRange(min=1)
 TARGET: Final = Target(dir_okay=False)
 
 
@@ -51,14 +35,10 @@ def option(name: str, text: str, **settings: Any) -> click.Option:
     return click.Option([name], help=text, **settings)
 
 
-def extra_query(*, hidden: bool = False) -> click.Option:
-    """Return the option for query parameters that the contract does not name.
-
-    Args:
-        hidden: Whether help leaves it out.
-    """
+def extra_query() -> click.Option:
+    """Return the option for query parameters that the contract does not name."""
     text = "Send this query parameter, which the contract does not name  [repeatable]"
-    return option("--extra-query", text, multiple=True, metavar="NAME=VALUE", hidden=hidden)
+    return option("--extra-query", text, multiple=True, metavar="NAME=VALUE")
 
 
 def state(text: str, *, required: bool = False) -> click.Option:

@@ -7,6 +7,7 @@ import re
 import shutil
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from typing import Any, Final
 
 import click
@@ -76,6 +77,7 @@ class ListWriter:
             self._is_checked = True
         if items:
             self._write(items)
+            sys.stdout.flush()
 
     def _write(self, items: Sequence[Any]) -> None:
         for item in items:
@@ -93,13 +95,12 @@ class Csv(ListWriter):
     """Lines of CSV; what would be a formula gets an apostrophe.
 
     Args:
-        columns: The columns where the user chose none; empty: those of the first page.
-        chosen: The columns that the user chose.
+        chosen: The columns; empty: those of the first page.
     """
 
-    def __init__(self, columns: Sequence[str] = (), chosen: Sequence[str] = ()) -> None:
+    def __init__(self, chosen: Sequence[str] = ()) -> None:
         super().__init__(chosen)
-        self._columns = [*(chosen or columns)]
+        self._columns = [*chosen]
         self._late: dict[str, None] | None = None if self._columns else {}
         self._lines: Any = None
 
@@ -136,14 +137,12 @@ class Table(ListWriter):
     """Rows of fixed columns: the first page decides on columns and widths.
 
     Args:
-        columns: The columns where the user chose none; empty: as many as fit, beginning with what people look for.
-        chosen: The columns that the user chose.
+        chosen: The columns; empty: as many as fit, beginning with what people look for.
         color: Whether the header is bold.
     """
 
-    def __init__(self, columns: Sequence[str] = (), chosen: Sequence[str] = (), *, color: bool = False) -> None:
+    def __init__(self, chosen: Sequence[str] = (), *, color: bool = False) -> None:
         super().__init__(chosen)
-        self._columns = [*(chosen or columns)]
         self._color = color
         self._widths: dict[str, int] = {}
         self._hidden: list[str] = []
@@ -169,9 +168,9 @@ class Table(ListWriter):
 
         natural = {
             name: max(cell_len(one_line(text)) for text in (name, *(text_of(item, name) for item in items)))
-            for name in self._columns or names_of(items)
+            for name in self._chosen or names_of(items)
         }
-        names = self._columns
+        names = self._chosen
         sought = ["", ""]
         if not names:
             filled = [name for name in natural if any(text_of(item, name) for item in items)]
@@ -206,26 +205,25 @@ class Table(ListWriter):
 
 
 def open_list(settings: Settings, columns: Sequence[str] = (), *, chosen: Sequence[str] = ()) -> ListWriter:
-    """Return what writes the items of a list; call its `close` at the end, whatever happened.
+    """Return what writes the items of a list at once; call its `close` at the end, whatever happened.
 
     Args:
         settings: The global options; without `--output` it is a table on a terminal, and JSON Lines elsewhere.
         columns: The columns of a table or of CSV; empty: those of the first items.
-        chosen: The columns that the user chose, which count in every format, and which an item must have.
+        chosen: The columns that the user chose, which count in every format. An item must have each of them.
     """
     form = settings.output or ("table" if sys.stdout.isatty() else "jsonl")
     if form == "table":
-        return Table(columns, chosen, color=sys.stdout.isatty() and not settings.no_color)
-    return Csv(columns, chosen) if form == "csv" else ListWriter(chosen, is_array=form == "json")
+        return Table(chosen or columns, color=sys.stdout.isatty() and not settings.no_color)
+    return Csv(chosen or columns) if form == "csv" else ListWriter(chosen, is_array=form == "json")
 
 
 def print_items(
     items: Sequence[Any], settings: Settings, columns: Sequence[str] = (), *, chosen: Sequence[str] = ()
 ) -> None:
     """Print a list that is complete; see `open_list`."""
-    writer = open_list(settings, columns, chosen=chosen)
-    writer.write([to_json(item) for item in items])
-    writer.close()
+    with closing(open_list(settings, columns, chosen=chosen)) as writer:
+        writer.write([to_json(item) for item in items])
 
 
 def print_value(value: Any, settings: Settings, *, chosen: Sequence[str] = ()) -> None:

@@ -14,37 +14,35 @@ from typing import Any, Final, Self
 
 import attrs
 import click
-import platformdirs
-from agent_session_platform import ConfigurationError, Credential, CredentialUnavailableError
+from agent_session_platform import AgentPlatform, ConfigurationError, Credential, CredentialUnavailableError
 from agent_session_platform.contract import is_array, is_object
 
 from .lookup import nearest
-from .settings import TRANSPORTS
-from .unused_client import unused_client
 
 CONFIG: Final = "AGENT_PLATFORM_CONFIG"
 PROFILE: Final = "AGENT_PLATFORM_PROFILE"
 # Who sets one of these means that server or that credential: the default profile would mix them with its own.
 WITHOUT_DEFAULT: Final = ("AGENT_PLATFORM_BASE_URL", "AGENT_PLATFORM_TOKEN", "AGENT_PLATFORM_TOKEN_FILE")
 
-# The keys of a profile, each with what its value must be.
-KEYS: Final[Mapping[str, tuple[type, str]]] = {
-    "base_url": (str, "the address of the server in quotes"),
-    "organization": (str, "the id of an organization in quotes"),
-    "token_variable": (str, "the name of an environment variable in quotes"),
-    "token_file": (str, "the path of a file in quotes"),
-    "token_command": (list, 'a list of words, such as ["pass", "show", "platform"]'),
-    "proxy": (str, "the address of a proxy in quotes"),
-    "verify": (str, "the path of a file or folder of certificates in quotes"),
-    "transport": (str, f"one of {', '.join(TRANSPORTS)}"),
-    "allow_http": (bool, "true or false"),
+# The keys of a profile, each with the type of its value.
+KEYS: Final[Mapping[str, type]] = {
+    **dict.fromkeys(("base_url", "organization", "token_variable", "token_file", "proxy", "verify", "transport"), str),
+    "token_command": list,
+    "allow_http": bool,
+}
+FORMS: Final = {
+    str: "text in quotes",
+    list: 'a list of words, such as ["pass", "show", "platform"]',
+    bool: "true or false",
 }
 TOKEN_KEYS: Final = ("token_variable", "token_file", "token_command")
 
 # A person may have to confirm it, for example by touching a key.
 COMMAND_SECONDS: Final = 30.0
 
-DEFAULT_LINE: Final = re.compile(rb"""^(default[ \t]*=[ \t]*)("[^"\r\n]*"|'[^'\r\n]*')""", re.MULTILINE)
+DEFAULT_LINE: Final = re.compile(
+    rb"""^default[ \t]*=[ \t]*("[^"\r\n]*"|'[^'\r\n]*')(?=[ \t]*(#.*)?\r?$)""", re.MULTILINE
+)
 USERINFO: Final = re.compile("//.*@")
 WORD: Final = re.compile(r"[\w.~-]+", re.ASCII)
 
@@ -206,19 +204,13 @@ class ProfileFile:
             OSError: The file cannot be written.
         """
         self.profile(name)
-        value = json.dumps(name, ensure_ascii=False)
-        content, count = DEFAULT_LINE.subn(lambda found: found[1] + value.encode(), self._content, count=1)
-        if not count:
-            content = f"default = {value}\n".encode() + content
-        try:
-            changed = tomllib.loads(content.decode())
-        except tomllib.TOMLDecodeError:
-            changed = None
-        if changed != {**self._document, "default": name}:
-            raise ConfigurationError(
-                f"the default of {self.path} is not written on one line of its own; write the line default = {value} "
-                "before the first table yourself"
-            )
+        line = f"default = {json.dumps(name, ensure_ascii=False)}"
+        if self.default is None:
+            content = f"{line}\n".encode() + self._content
+        else:
+            content = DEFAULT_LINE.sub(lambda found: line.encode(), self._content, count=1)
+        if ProfileFile(self.path, content)._document != {**self._document, "default": name}:
+            raise ConfigurationError(f"write the line {line} before the first table of {self.path} yourself")
         # The new file has the mode of the old one. Whoever keeps it elsewhere, and has a link to it, keeps that.
         os.chmod(self.path, 0o600)
         with click.open_file(str(self.path), "wb", atomic=True) as file:
@@ -233,7 +225,7 @@ def _mistakes(table: Mapping[str, Any], others: int) -> Iterator[str]:
         others: What others may do with the file, as the bits of its mode.
     """
     for key, value in table.items():
-        kind, wanted = KEYS.get(key, (object, ""))
+        kind = KEYS.get(key, object)
         words = value if is_array(value) else ["-"]
         if has_credential(key) or has_credential(str(value)):
             place = "a key" if has_credential(key) else key
@@ -241,7 +233,7 @@ def _mistakes(table: Mapping[str, Any], others: int) -> Iterator[str]:
         if key not in KEYS:
             yield f"an unknown key {key!r}{nearest(key, KEYS)}; the keys are {', '.join(KEYS)}"
         if not isinstance(value, kind) or value == "" or not (words and all(isinstance(each, str) for each in words)):
-            yield f"{key} of the wrong form; it must be {wanted}"
+            yield f"{key} of the wrong form; it must be {FORMS.get(kind, 'a value')}"
     sources = [key for key in TOKEN_KEYS if key in table]
     if len(sources) > 1:
         yield f"{' and '.join(sources)}; keep one of them"
@@ -253,12 +245,20 @@ def _mistakes(table: Mapping[str, Any], others: int) -> Iterator[str]:
         yield "a proxy with a password, and other users may read the file; run: chmod 600 FILE"
 
 
+def unused_client(**settings: Any) -> AgentPlatform:
+    """Return a client that is never called: it has methods to look at, or checks settings.
+
+    Raises:
+        ConfigurationError: One cannot be used.
+    """
+    nobody = {"base_url": "https://platform.invalid", "token": "svc_nobody", "organization": "org-nobody"}
+    given: dict[str, Any] = nobody | settings
+    return AgentPlatform(**given)
+
+
 def config_path() -> Path:
     """Return the path of the file: that of AGENT_PLATFORM_CONFIG, or the one in the configuration folder."""
-    named = os.environ.get(CONFIG)
-    if named:
-        return Path(named)
-    return platformdirs.user_config_path("agent-session-platform", appauthor=False) / "config.toml"
+    return Path(os.environ.get(CONFIG) or f"{click.get_app_dir('agent-session-platform')}/config.toml")
 
 
 def chosen_name(name: str | None) -> str | None:

@@ -1,10 +1,10 @@
 """The operations that a program names, found by reading its syntax trees. Nothing of it is run.
 
 It names too much rather than too little. Whatever is spelled like a resource and a verb of the catalogue is a use:
-`.sessions.create`, a text in `getattr`, and, once the program has put `.sessions` somewhere, every other `.create`,
-too. The scope is read from what its name is bound to anywhere in the program; where that does not show it,
-it is both. A place where a client, a scope or a resource is passed to code that was not read, or where a name is
-computed, is undecided. The journal of a sandbox is exact.
+`.sessions.create`, a text in `getattr`, and, once the program has put `.sessions` somewhere, `.create` of whatever the
+program does not show, too. A name is the same thing in all files, and may be all that it is bound to anywhere; where
+that does not show the scope, it is both. A place where a client, a scope or a resource goes to code that was not read,
+or where a name is computed, is undecided. The journal of a sandbox is exact.
 """
 
 from __future__ import annotations
@@ -18,63 +18,58 @@ import tokenize
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Final
 
 import attrs
 from agent_session_platform import InvalidArgumentError, Operation, RequiredPermissions, operations
 
 # Folders that are not part of the program, such as a copy of the SDK.
-FOREIGN = {
+FOREIGN: Final = {
     *("__pycache__", "node_modules", "site-packages"),
     *("agent_session_platform", "agent_session_platform_api", "agent_session_platform_sandbox"),
 }
-METHODS: dict[str, list[Operation]] = defaultdict(list)
-# Names of clients, scopes and resources, each with its scope and resource; two are fixtures of the pytest plugin.
-CLASSES: dict[str, tuple[str, str]] = dict.fromkeys(
-    ("AgentPlatform", "agent_platform", "agent_platform_factory"), ("", "")
-)
+# What an expression may be: these two, scopes, resources, and functions of the program, such as `run()`.
+CLIENT, UNKNOWN = "a client", "not known"
+SCOPES: Final = {"organization", "enterprise"}
+RESOURCES: Final = {each.resource for each in operations}
+METHODS: Final[dict[str, list[Operation]]] = defaultdict(list)
+# Two are fixtures of the pytest plugin.
+CLASSES: Final = {name: {CLIENT} for name in ("AgentPlatform", "agent_platform", "agent_platform_factory")}
 for each in operations:
-    CLASSES[f"{each.scope.title()}Scope"] = (each.scope, "")
-    CLASSES[f"{each.scope}_{each.resource}".title().replace("_", "")] = (each.scope, each.resource)
+    CLASSES[f"{each.scope.title()}Scope"] = {CLIENT, each.scope}
+    CLASSES[f"{each.scope}_{each.resource}".title().replace("_", "")] = {CLIENT, each.scope, each.resource}
     for method in filter(None, (each.verb, each.job)):
         METHODS[method].append(each)
-SCOPES = {"organization", "enterprise"}
-CLIENT, UNKNOWN = "client", "unknown"
-RESOURCES = {each.resource for each in operations}
 
 # What looks a name up, or runs a text.
-COMPUTING = {
-    *("getattr", "attrgetter", "methodcaller", "__getattribute__", "__getattr__", "__dict__", "vars"),
-    *("setattr", "getattr_static", "getmembers", "getmembers_static", "import_module", "__import__"),
+COMPUTING: Final = {
+    *("getattr", "attrgetter", "methodcaller", "__getattribute__", "__getattr__", "__dict__", "vars", "locals"),
+    *("setattr", "getattr_static", "getmembers", "getmembers_static", "import_module", "__import__", "globals"),
     *("eval", "exec", "run_path", "run_module"),
 }
 # These call nothing that they are passed.
-LOOKING = {"print", "isinstance", "issubclass", "str", "repr", "len", "type", "id", "bool", "zip", "enumerate", "list"}
+LOOKING: Final = {*("print", "isinstance", "issubclass", "str", "repr", "len", "type", "id", "bool"), "fixture"}
+SELF: Final = {"self", "cls"}
 # Stands for a value that the program does not show.
-FREE = ast.Name("")
-
-Key: TypeAlias = tuple[str, str]
-"""A name in a file; an attribute in the file `.`; any of both, for whoever takes it from another file, in no file."""
+FREE: Final = ast.Name("")
 
 
 @attrs.frozen(order=True)
-class Place:
-    """A place in a program.
-
-    Attributes:
-        file: The file.
-        line: The line, from 1.
-        what: The name of the operation; of a place that is undecided, the reason.
-        optional: Whether the operation is called where the credential may, and not missed: the list that waits share.
-    """
+class Use:
+    """A place that names an operation."""
 
     file: str
     line: int
-    what: str
-    optional: bool = False
+    operation: str
 
-    def __str__(self) -> str:
-        return f"{self.file}:{self.line}: {self.what}{' (optional)' if self.optional else ''}"
+
+@attrs.frozen(order=True)
+class Undecided:
+    """A place that reading does not decide, and why."""
+
+    file: str
+    line: int
+    reason: str
 
 
 @attrs.frozen
@@ -82,34 +77,23 @@ class ProgramUse:
     """The operations that a program names, and the places that reading does not decide."""
 
     files: tuple[str, ...]
-    uses: tuple[Place, ...]
-    undecided: tuple[Place, ...]
+    uses: tuple[Use, ...]
+    undecided: tuple[Undecided, ...]
 
     @property
     def permissions(self) -> RequiredPermissions:
         """The permissions that the operations of `uses` require."""
-        required = {each.what for each in self.uses if not each.optional}
-        optional = {each.what for each in self.uses} - required
-        return RequiredPermissions(
-            [operations[each] for each in required], optional=[operations[each] for each in optional]
-        )
+        return RequiredPermissions([operations[name] for name in {each.operation for each in self.uses}])
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it, for JSON."""
-        return {
-            "files": [*self.files],
-            "uses": [
-                {"file": each.file, "line": each.line, "operation": each.what, "optional": each.optional}
-                for each in self.uses
-            ],
-            "permissions": self.permissions.to_dict(),
-            "undecided": [{"file": each.file, "line": each.line, "reason": each.what} for each in self.undecided],
-        }
+        return attrs.asdict(self) | {"permissions": self.permissions.to_dict()}
 
     def __str__(self) -> str:
-        uses = "\n  ".join(["Operations:", *map(str, self.uses or ["none"])])
-        undecided = "\n  ".join(["Undecided:", *map(str, self.undecided or ["none"])])
-        return f"{uses}\n{self.permissions}\n{undecided}"
+        uses = [f"{each.file}:{each.line}: {each.operation}" for each in self.uses] or ["none"]
+        undecided = [f"{each.file}:{each.line}: {each.reason}" for each in self.undecided] or ["none"]
+        parts = ["\n  ".join(["Operations:", *uses]), self.permissions, "\n  ".join(["Undecided:", *undecided])]
+        return "\n".join(map(str, parts))
 
 
 def read_program(*paths: str | os.PathLike[str]) -> ProgramUse:
@@ -123,18 +107,16 @@ def read_program(*paths: str | os.PathLike[str]) -> ProgramUse:
     """
     files = {os.path.abspath(path): path for given in paths for path in python_files(Path(given))}
     program = Program({str(path): parse(path) for path in files.values()})
-    uses, undecided = set[Place](), set[Place]()
+    uses, undecided = set[Use](), set[Undecided]()
     for file, node in program.nodes:
         line = getattr(node, "lineno", 1)
-        uses |= {Place(file, line, *each) for each in program.named(file, node)}
-        undecided |= {Place(file, line, reason) for reason in program.undecided(file, node)}
-    return ProgramUse(tuple(program.trees), tuple(sorted(uses)), tuple(sorted(undecided)))
+        uses |= {Use(file, line, name) for name in program.named(node)}
+        undecided |= {Undecided(file, line, reason) for reason in program.undecided(file, node)}
+    return ProgramUse((*program.trees,), tuple(sorted(uses)), tuple(sorted(undecided)))
 
 
 class Program:
-    """The files of a program, and what its names may be.
-
-    A name is the same thing in all of a file, and an attribute in all files: that finds too much, never too little.
+    """The files of a program, and what its names may be. A name is the same thing in all files.
 
     Args:
         trees: The syntax trees, by file.
@@ -143,166 +125,166 @@ class Program:
     def __init__(self, trees: dict[str, ast.Module]) -> None:
         self.trees = trees
         self.nodes = [(file, node) for file, tree in trees.items() for node in ast.walk(tree)]
-        self._called = {id(node.func) for _, node in self.nodes if isinstance(node, ast.Call)}
-        self._waits = any(isinstance(node, ast.keyword) and node.arg == "until" for _, node in self.nodes)
-        # The parameters of functions and classes, by name.
-        self._functions: dict[str, set[Key]] = defaultdict(set)
-        # What a file imports from the library of Python.
-        self._library: dict[str, set[str]] = defaultdict(set)
-        self._bound: dict[Key, list[tuple[str, ast.AST]]] = defaultdict(list)
-        for file, node in self.nodes:
-            self._define(file, node)
-        self._kinds = {key: set[str]() for key in self._bound}
+        self._calls = [node for _, node in self.nodes if isinstance(node, ast.Call)]
+        self._called = {id(call.func) for call in self._calls}
+        # Calls that say which name they look up, or which operation they request.
+        self._decided = {id(call.func) for call in self._calls if member_of(call)[0] is not FREE or requested(call)}
+        self._waits = any(each.arg == "until" for call in self._calls for each in call.keywords)
+        # The modules that are read, and those of Python.
+        self._modules = {Path(file).stem for file in trees}
+        # What each name is bound to. That of `run()` is what the function `run` returns, or the class keeps.
+        self._bound: dict[str, list[ast.AST]] = defaultdict(list)
+        self._parameters: dict[str, set[str]] = defaultdict(set)
+        for _, node in self.nodes:
+            self._define(node)
+        self._kinds = {name: {f"{name}()"} & self._parameters.keys() for name in self._bound}
         before = None
         while before != self._kinds:
-            before = {key: {*kinds} for key, kinds in self._kinds.items()}
+            before = {name: {*kinds} for name, kinds in self._kinds.items()}
             self._spread_kinds()
-        owners = {id(node.value) for _, node in self.nodes if isinstance(node, ast.Attribute)}
-        # The resources that are put somewhere: their methods may be called by any name.
-        self._loose = {word for _, node in self.nodes if id(node) not in owners for word in words_in(node) & RESOURCES}
+        members = [node for _, node in self.nodes if isinstance(node, ast.Attribute)]
+        owners = {id(each.value) for each in members if each.attr in METHODS}
+        words = {word for _, node in self.nodes for word in getattr(node, "kwd_attrs", ())}
+        # The resources that are put somewhere: whatever is not known may be one of them.
+        self._loose = RESOURCES & words.union(each.attr for each in members if id(each) not in owners)
 
-    def _define(self, file: str, node: ast.AST) -> None:
-        """Note what a node defines, imports and binds."""
+    def _define(self, node: ast.AST) -> None:
+        """Note what a node binds to which names."""
         values = [getattr(node, name, None) for name in ("value", "iter", "context_expr", "annotation")]
         targets = [getattr(node, "target", None), getattr(node, "optional_vars", None), *getattr(node, "targets", ())]
-        names = [each for target in targets if target for each in ast.walk(target)]
+        names = {member_of(each)[1] for target in targets if target for each in ast.walk(target)}
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                self._functions[name] |= parameters_of(file, node)
                 results = [each for each in ast.walk(node) if isinstance(each, ast.Return | ast.Yield | ast.YieldFrom)]
-                names, values = [ast.Name(name)], [node.returns, *(each.value for each in results)]
+                names, values = {f"{name}()"}, [node.returns, *(each.value for each in results)]
+                self._parameters[f"{name}()"] |= parameters_of(node.args)
+                self._bound[name] += []
             case ast.ClassDef(name=name):
-                kept = [each.value for each in ast.walk(node) if isinstance(each, ast.Assign)]
-                names, values = [ast.Name(name)], [*node.bases, *kept]
+                made = [each for each in node.body if getattr(each, "name", "") == "__init__" or not node.bases]
+                names, values = {f"{name}()"}, [*node.bases, *(getattr(each, "value", None) for each in node.body)]
+                self._parameters[f"{name}()"] |= parameters_of(*made)
                 # What a class without a constructor of its own takes is shown by its bases, which may not be read.
-                if not node.bases or any(getattr(each, "name", "") == "__init__" for each in node.body):
-                    self._functions[name] |= parameters_of(file, node)
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda()):
-                self._functions[name] |= parameters_of(file, node)
+                self._bound[name] += [] if made else node.bases
             case ast.arg(arg=name):
-                names, values = [ast.Name(name)], [node.annotation or FREE]
+                names, values = {name} - SELF, [node.annotation or FREE]
             case ast.arguments():
-                names = [ast.Name(name) for _, name in parameters_of(file, node)]
+                names = parameters_of(node)
                 values = [each for each in (*node.defaults, *node.kw_defaults) if not isinstance(each, ast.Constant)]
-            case ast.alias(name=name, asname=str() as alias):
-                names, values = [ast.Name(alias)], [ast.Name(name.rpartition(".")[2])]
-            case ast.Import(names=imported) | ast.ImportFrom(names=imported, level=0):
-                for module in imported:
-                    if (getattr(node, "module", None) or module.name).partition(".")[0] in sys.stdlib_module_names:
-                        self._library[file].add((module.asname or module.name).partition(".")[0])
+            case ast.Import() | ast.ImportFrom():
+                for each in node.names:
+                    self._import(getattr(node, "module", None) or each.name, each)
             case _:
                 pass
-        for each in [each for each in names if member_of(each)[1]]:
-            for place in [file, ""] if isinstance(each, ast.Name) else [".", ""]:
-                self._bound[place, member_of(each)[1]] += [(file, value) for value in values if value is not None]
+        for name in names - {""}:
+            self._bound[name] += [value for value in values if value is not None]
+
+    def _import(self, module: str, imported: ast.alias) -> None:
+        """Note that a name is a module, or what another file or a library has."""
+        last = imported.name.rpartition(".")[2]
+        name = imported.asname or imported.name.partition(".")[0]
+        if module.partition(".")[0] in sys.stdlib_module_names or last in self._modules:
+            self._modules.add(name)
+            return
+        is_read = module.rpartition(".")[2] in self._modules or last in CLASSES
+        self._bound[name] += [ast.Name(last)] if name != last else []
+        self._bound[name] += [] if is_read else [FREE]
 
     def _spread_kinds(self) -> None:
         """Add to what each name may be: what it is bound to, what calls pass to it, what its object keeps."""
-        for key, values in self._bound.items():
-            self._kinds[key].update(*(self._kinds_of(*value) for value in values))
-        for file, call in self.nodes:
-            if isinstance(call, ast.Call) and CLIENT in (passed := self._kinds_of(file, *given_to(call))):
+        for name, values in self._bound.items():
+            self._kinds[name] |= self._kinds_of(*values)
+        for call in self._calls:
+            passed = self._kinds_of(*given_to(call))
+            if CLIENT in passed:
                 # Each parameter of a function may be each value of a call that runs it, or passes it on.
-                names = [member_of(each)[1] for each in (call.func, *given_to(call))]
-                reached = [key for name in names for key in self._functions.get(name, ()) if key in self._kinds]
-                for key in (*reached, *self._keys(file, member_of(call.func)[0])):
-                    self._kinds[key] |= passed
+                runs = (self._kinds_of(call.func) | passed) & self._parameters.keys()
+                reached = {member_of(member_of(call.func)[0])[1]}.union(*(self._parameters[each] for each in runs))
+                passed -= self._parameters.keys()
+                for name in reached & self._bound.keys():
+                    self._kinds[name] |= passed
 
-    def _keys(self, file: str, node: ast.AST) -> set[Key]:
-        """Return the keys of a name, which an attribute of another file may set, or of an attribute."""
-        name = member_of(node)[1]
-        is_own = isinstance(node, ast.Name) and (file, name) in self._bound
-        return ({(file, name), (".", name)} if is_own else {("", name)}) & self._bound.keys()
-
-    def _kinds_of(self, file: str, *nodes: ast.AST) -> set[str]:
-        """Return what some expressions may be: CLIENT and scopes, UNKNOWN; nothing for plain data."""
-        return set[str]().union(*(self._kinds_of_one(file, each) for each in nodes))
-
-    def _kinds_of_one(self, file: str, node: ast.AST) -> set[str]:
-        (owner, name), keys = member_of(node), self._keys(file, node)
-        if is_operation(node):
-            return set()
-        if name in CLASSES:
-            return {CLIENT, CLASSES[name][0]}
-        if owner is not FREE and name in SCOPES:
-            return {CLIENT, name}
-        if owner is not FREE and name in RESOURCES:
-            return {CLIENT, *self._kinds_of(file, owner)}
-        if keys:
-            return set[str]().union(*(self._kinds[key] for key in keys))
-        match node:
-            case ast.Name():
-                return set() if hasattr(builtins, name) or name in self._library[file] else {UNKNOWN}
-            case ast.Call(func=function):
-                owner, name = member_of(function)
-                if is_operation(function) or name == "request":
-                    return set()
-                if name in self._functions and name[0].islower():
-                    return self._kinds_of(file, function)
-                # Any function that was not read may return what it takes, and a method what its object keeps.
-                source = function if owner is FREE or name in SCOPES else owner
-                return self._kinds_of(file, source, *given_to(node))
-            case ast.Constant(value=str() as text):
+    def _kinds_of(self, *nodes: ast.AST) -> set[str]:
+        """Return what some expressions may be; nothing for plain data."""
+        found, left = set[str](), [*nodes]
+        while left:
+            node = left.pop()
+            owner, name = member_of(node)
+            if is_operation(node) or (isinstance(node, ast.Call) and is_operation(node.func)):
+                continue
+            if name in CLASSES:
+                found |= CLASSES[name]
+            elif owner is not FREE and name in SCOPES:
+                found |= {CLIENT, name}
+            elif owner is not FREE and name in RESOURCES:
+                found |= {CLIENT, name}
+                left.append(owner)
+            elif name in self._kinds:
+                # Of a property, a fixture and the like it is what they return.
+                kinds = self._kinds[name] | self._kinds.get(f"{name}()", set())
+                found |= kinds & {CLIENT} if name in SELF else kinds
+                found |= self._kinds_of(owner) & {UNKNOWN} if owner is not FREE else set()
+            elif isinstance(node, ast.Name):
+                is_known = name != "super" and (hasattr(builtins, name) or name in self._modules | SELF)
+                found |= set() if is_known else {UNKNOWN}
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
                 # An annotation may be a text.
-                return self._kinds_of(file, *(ast.Name(word) for word in re.findall(r"\w+", text) if word in CLASSES))
-            case ast.Constant(value=None):
-                # Something else may take its place.
-                return {UNKNOWN}
-            case ast.BinOp(op=ast.BitOr()):
-                return self._kinds_of(file, node.left, node.right) - {UNKNOWN}
-            case ast.BinOp():
-                # A long sum is nested too deeply for recursion.
-                return {UNKNOWN}
-            case _:
-                return self._kinds_of(file, *ast.iter_child_nodes(node))
+                left += [ast.Name(word) for word in re.findall(r"\w+", node.value) if word in CLASSES]
+            elif isinstance(node, ast.Call) and (made := f"{member_of(node.func)[1]}()") in self._parameters:
+                # An object has what its class is given, and a function may return something else.
+                left += [ast.Name(made), *([] if made[0].islower() else given_to(node))]
+            else:
+                left += ast.iter_child_nodes(node)
+        return found
 
-    def named(self, file: str, node: ast.AST) -> Iterator[tuple[str, bool]]:
-        """Yield the operations that a node names, and whether each is optional."""
+    def named(self, node: ast.AST) -> set[str]:
+        """Return the operations that a node names."""
         owner, verb = member_of(node)
-        if owner is not FREE and verb in METHODS:
-            name, kinds = member_of(owner)[1], self._kinds_of(file, owner)
-            is_named = name in RESOURCES and not isinstance(owner, ast.Name)
-            resources = {CLASSES.get(name, ("", name))[1]} if is_named or kinds else set[str]()
-            if kinds and not (is_named and (".", name) not in self._bound):
-                resources |= self._loose
-            scopes = kinds & SCOPES if UNKNOWN not in kinds else SCOPES
-            # A batch that is run with `until` waits for what it has created.
-            for each in [verb, "wait"] if self._waits and id(node) not in self._called else [verb]:
-                yield from called(resources, scopes, each)
-        elif isinstance(node, ast.Call) and member_of(node.func)[1] == "request":
-            yield from ((each.name, False) for each in requested(node))
-        elif isinstance(node, ast.Call) and member_of(node.func)[1] in COMPUTING:
-            for verb in words_in(node):
-                yield from called(words_in(node) | self._loose, SCOPES, verb)
+        if owner is FREE or verb not in METHODS:
+            return requested(node)
+        kinds = self._kinds_of(owner)
+        resources = kinds & RESOURCES
+        if UNKNOWN in kinds or (CLIENT in kinds and not resources):
+            resources |= self._loose | {member_of(owner)[1]}
+        # A batch that is run with `until` waits for what it has created.
+        verbs = {verb, "wait"} if self._waits and id(node) not in self._called else {verb}
+        scopes = SCOPES if UNKNOWN in kinds else kinds & SCOPES
+        return set[str]().union(*(operations_of(resources, scopes, each) for each in verbs))
 
     def undecided(self, file: str, node: ast.AST) -> Iterator[str]:
         """Yield the reasons why reading does not decide a place."""
         owner, name = member_of(node.func if isinstance(node, ast.Call) else node)
         match node:
-            case ast.Import(names=names) | ast.ImportFrom(names=names):
+            case ast.Import() | ast.ImportFrom():
                 dots = "." * getattr(node, "level", 0)
-                for module in {getattr(node, "module", None) or each.name for each in names}:
+                for module in {getattr(node, "module", None) or each.name for each in node.names}:
                     if self._is_left_out(file, dots, module):
                         yield f"imports {dots}{module}, a part of the program that was not read"
-            case ast.alias(name=name, asname=str()) if name in COMPUTING:
-                yield f"{name} gets another name"
-            case ast.Name() | ast.Attribute() if id(node) not in self._called:
-                if name in COMPUTING or (name == "request" and CLIENT in self._kinds_of(file, owner)):
-                    yield f"{name} is not called here, but passed on"
-            case ast.Call() if name in COMPUTING and member_of(node)[0] is FREE:
+            case ast.Name() | ast.Attribute() | ast.alias() if name in COMPUTING and id(node) not in self._decided:
                 yield f"{name} computes a name, or runs a text"
-            case ast.Call() if name == "request":
-                if owner is not FREE and not requested(node):
-                    yield "the request is of no operation of the contract, or its method or path is not constant"
-            case ast.Call() if CLIENT in self._kinds_of(file, *given_to(node)):
+            case ast.Attribute(attr="request") if id(node) not in self._decided and self._kinds_of(owner):
+                yield "the request is of no operation of the contract, or its method or path is not constant"
+            case ast.Attribute(ctx=ast.Store()) | ast.Subscript(ctx=ast.Store()):
+                is_unread = any(UNKNOWN in self._kinds_of(each) for each in ast.walk(node.value))
+                if is_unread and CLIENT in self._kinds_of(node):
+                    yield "a client or a resource is put into what was not read"
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() if CLIENT in self._kinds[f"{node.name}()"]:
+                users = [getattr(each, "func", each) for each in (*node.decorator_list, *getattr(node, "bases", ()))]
+                if any(map(self._is_foreign, users)):
+                    yield f"a decorator or a base of {node.name} may use a client or a resource, and was not read"
+            case ast.Call() if name not in LOOKING - self._bound.keys() and CLIENT in self._kinds_of(*given_to(node)):
                 # What is of Python, or of its library, names no operation by itself, but may call what it is passed.
-                callables = [each for each in given_to(node) if isinstance(each, ast.Name | ast.Attribute)]
-                is_run = any(self._kinds_of(file, each) == {UNKNOWN} for each in callables) and name not in LOOKING
-                is_foreign = UNKNOWN in self._kinds_of(file, node.func if owner is FREE else owner)
-                if name not in self._functions and (is_foreign or is_run):
+                is_run = any(self._kinds_of(each) == {UNKNOWN} for each in given_to(node))
+                if self._is_foreign(node.func) or (is_run and f"{name}()" not in self._parameters):
                     yield f"a client or a resource is passed to {name or 'a function'}, which was not read"
             case _:
                 pass
+
+    def _is_foreign(self, function: ast.AST) -> bool:
+        """Return whether what is called may be of code that was not read."""
+        owner, name = member_of(function)
+        if owner is FREE and name in self._kinds:
+            return UNKNOWN in self._kinds[name]
+        return name not in LOOKING and UNKNOWN in self._kinds_of(function if owner is FREE else owner)
 
     def _is_left_out(self, file: str, dots: str, module: str) -> bool:
         """Return whether an import is of a part of the program that was not read."""
@@ -312,34 +294,31 @@ class Program:
         return bool(is_own) and not any(each in self.trees for each in beside)
 
 
-def called(resources: set[str], scopes: set[str], verb: str) -> Iterator[tuple[str, bool]]:
-    """Yield the operations that a method of some resources calls, and whether each is optional."""
+def operations_of(resources: set[str], scopes: set[str], verb: str) -> set[str]:
+    """Return the operations that a method of some resources calls; a wait may read the list that waits share."""
     found = [each for each in METHODS[verb] if each.resource in resources]
-    for each in [each for each in found if each.scope in scopes] or found:
-        yield each.name, False
-        if each.job == verb and each.shared_list:
-            yield operations[each.shared_list].name, True
+    found = [each for each in found if each.scope in scopes] or found
+    shared = [operations[each.shared_list] for each in found if each.shared_list and each.job == verb]
+    return {each.name for each in (*found, *shared)}
 
 
-def requested(call: ast.Call) -> list[Operation]:
-    """Return the operations that a call of `request` may be, as far as its method and path are constant."""
-    given = [*call.args[:2], *(each.value for each in call.keywords if each.arg in ("method", "path"))]
-    method, path = ([*map(text_of, given), "", ""])[:2]
-    pattern = re.compile("[^/]+".join(map(re.escape, path.split("\0"))))
-    found = [each for each in operations if each.method == method.upper() and pattern.fullmatch(each.path)]
-    return found or [*filter(None, [operations.find(method, path.replace("\0", "x"))])]
-
-
-def text_of(node: ast.AST) -> str:
-    """Return a constant text, with a NUL for each part that is not constant."""
-    if isinstance(node, ast.JoinedStr):
-        return "".join(map(text_of, node.values))
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else "\0"
+def requested(node: ast.AST) -> set[str]:
+    """Return the operation that a call of `request` is, if its method and path are constant."""
+    match node:
+        case ast.Call(
+            func=ast.Attribute(attr="request"),
+            args=[ast.Constant(value=str() as method), ast.Constant(value=str() as path), *_],
+        ):
+            return {each.name for each in [operations.find(method, path)] if each}
+        case _:
+            return set()
 
 
 def member_of(node: ast.AST) -> tuple[ast.AST, str]:
     """Return owner and name of an attribute, also of a `getattr` with a constant name; a name has no owner."""
     match node:
+        case ast.alias(name=name, asname=str()):
+            return FREE, name
         case ast.Attribute():
             return node.value, node.attr
         case ast.Call(func=ast.Name(id="getattr"), args=[owner, ast.Constant(value=str() as name), *_]):
@@ -354,19 +333,11 @@ def is_operation(node: ast.AST) -> bool:
     return verb in METHODS and member_of(owner)[1] in RESOURCES and not isinstance(owner, ast.Name)
 
 
-def words_in(node: ast.AST) -> set[str]:
-    """Return the resources that a node names, and all words of the texts in a call that computes a name."""
-    names = [member_of(node)[1], getattr(node, "name", ""), *getattr(node, "kwd_attrs", ())]
-    if isinstance(node, ast.Call) and member_of(node.func)[1] in COMPUTING:
-        names += [word for each in node.args for word in text_of(each).split(".")]
-    is_store = isinstance(getattr(node, "ctx", None), ast.Store)
-    return {CLASSES.get(name, ("", name))[1] for name in names if not is_store}
-
-
-def parameters_of(file: str, node: ast.AST) -> set[Key]:
-    """Return the names of the parameters, and of the annotated attributes, in a function or class."""
-    found = {(file, each.arg) for each in ast.walk(node) if isinstance(each, ast.arg)}
-    return found | {("", member_of(each.target)[1]) for each in ast.walk(node) if isinstance(each, ast.AnnAssign)}
+def parameters_of(*nodes: ast.AST) -> set[str]:
+    """Return the names of the parameters, and of the annotated attributes, in the parts of a function or class."""
+    parts = [part for node in nodes for part in ast.walk(node)]
+    attributes = {member_of(each.target)[1] for each in parts if isinstance(each, ast.AnnAssign)}
+    return attributes | {each.arg for each in parts if isinstance(each, ast.arg)} - SELF
 
 
 def given_to(call: ast.Call) -> list[ast.expr]:
@@ -375,27 +346,22 @@ def given_to(call: ast.Call) -> list[ast.expr]:
 
 
 def python_files(path: Path) -> list[Path]:
-    """Return a file, or all Python files of a folder.
+    """Return a file, or the Python files of a folder that are in no hidden folder, environment or copy of the SDK.
 
     Raises:
         InvalidArgumentError: There is nothing to read.
     """
     if path.is_file():
         return [path]
-    if not path.is_dir():
-        raise InvalidArgumentError(f"there is no file or folder {str(path)!r}")
-    found = [each for each in sorted(path.rglob("*.py*")) if each.suffix in (".py", ".pyi") and is_own(path, each)]
+    left_out = {each.parent for each in path.rglob("pyvenv.cfg")}
+    found: list[Path] = []
+    for file in sorted(path.rglob("*.py")):
+        folders = file.relative_to(path).parts[:-1]
+        if not ({*folders} & FOREIGN or {*file.parents} & left_out or any(each.startswith(".") for each in folders)):
+            found.append(file)
     if not found:
-        raise InvalidArgumentError(f"the folder {path} has no Python files")
+        raise InvalidArgumentError(f"there is no file or folder {str(path)!r} with Python")
     return found
-
-
-def is_own(root: Path, file: Path) -> bool:
-    """Return whether a file below a folder is of the program: in no hidden folder, environment or copy of the SDK."""
-    folders = [each for each in file.parents if each.is_relative_to(root) and each != root]
-    return not any(
-        each.name in FOREIGN or each.name.startswith(".") or (each / "pyvenv.cfg").exists() for each in folders
-    )
 
 
 def parse(path: Path) -> ast.Module:

@@ -1,13 +1,13 @@
-"""A bar on stderr, where that is a terminal: how far, how fast, and whether the rate limiter is closed."""
+"""A bar on stderr, where that is a terminal: how far, and how fast."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
-from agent_session_platform import RateLimiter
+import attrs
 
 from .settings import Settings
 
@@ -15,32 +15,15 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 
+@attrs.frozen
 class Bar:
-    """A progress bar; where stderr is no terminal it shows nothing and imports nothing.
-
-    Args:
-        name: What is under way.
-        settings: The global options.
-        rate_limiter: Whose pauses are shown; None for none.
-        counts: The things that are counted: `items`, `bytes`, or empty for none.
+    """A progress bar, which `show_bar` makes.
 
     Attributes:
-        is_shown: Whether there is a terminal to show it.
-
-    Example:
-        with Bar("organization.sessions.list", settings, platform.rate_limiter) as bar:
-            bar.advance(200, total=1000)
-            with bar.hidden():
-                print(...)
+        progress: The bar of rich; None where stderr is no terminal.
     """
 
-    def __init__(
-        self, name: str, settings: Settings, rate_limiter: RateLimiter | None = None, *, counts: str = "items"
-    ) -> None:
-        self.is_shown = sys.stderr.isatty()
-        self._progress = make_progress(settings, rate_limiter, counts) if self.is_shown else None
-        if self._progress is not None:
-            self._progress.add_task(name, total=None)
+    progress: Progress | None
 
     def advance(self, count: int, total: int | None = None) -> None:
         """Count what was done.
@@ -49,55 +32,55 @@ class Bar:
             count: How many more.
             total: How many there will be; None: not known, or as before.
         """
-        if self._progress is not None:
-            self._progress.update(self._progress.task_ids[0], total=total, advance=count)
+        if self.progress is not None:
+            self.progress.update(self.progress.task_ids[0], total=total, advance=count)
 
     @contextmanager
     def hidden(self) -> Generator[None]:
         """Take the bar away while something is printed on the same terminal."""
-        progress = self._progress if sys.stdout.isatty() else None
-        if progress is not None:
-            progress.stop()
+        if self.progress is None or not sys.stdout.isatty():
+            yield
+            return
+        self.progress.stop()
         try:
             yield
         finally:
-            if progress is not None:
-                progress.start()
-
-    def __enter__(self) -> Self:
-        if self._progress is not None:
-            self._progress.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._progress is not None:
-            self._progress.stop()
+            self.progress.start()
 
 
-def make_progress(settings: Settings, rate_limiter: RateLimiter | None, counts: str) -> Progress:
+@contextmanager
+def show_bar(name: str, settings: Settings, counts: str = "items") -> Generator[Bar]:
+    """Show a progress bar; where stderr is no terminal nothing is shown, and nothing imported.
+
+    Args:
+        name: What is under way.
+        settings: The global options.
+        counts: The things that are counted: `items`, `bytes`, or empty for none.
+
+    Example:
+        with show_bar("organization.sessions.list", settings) as bar:
+            bar.advance(200, total=1000)
+            with bar.hidden():
+                print(...)
+    """
+    if not sys.stderr.isatty():
+        yield Bar(None)
+        return
+    with make_progress(settings, counts) as progress:
+        progress.add_task(name, total=None)
+        yield Bar(progress)
+
+
+def make_progress(settings: Settings, counts: str) -> Progress:
     """Return the bar of rich, which is imported for a terminal only."""
     from rich import progress
     from rich.console import Console
-    from rich.text import Text
-
-    class Pause(progress.ProgressColumn):
-        """The pause of the rate limiter."""
-
-        def render(self, task: progress.Task) -> Text:
-            """Write it."""
-            return Text(pause_of(rate_limiter) if rate_limiter is not None else "")
 
     counting: dict[str, list[progress.ProgressColumn]] = {
         "items": [progress.MofNCompleteColumn(), progress.TaskProgressColumn(show_speed=True)],
         "bytes": [progress.DownloadColumn(), progress.TransferSpeedColumn()],
     }
-    columns = [progress.TextColumn("{task.description}"), progress.BarColumn(), *counting.get(counts, ()), Pause()]
+    columns = [progress.TextColumn("{task.description}"), progress.BarColumn(), *counting.get(counts, ())]
     console = Console(stderr=True, no_color=settings.no_color or None)
     # Results are written as they are, and not by rich.
     return progress.Progress(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False)
-
-
-def pause_of(rate_limiter: RateLimiter) -> str:
-    """Return how long the rate limiter is closed; empty while it is open."""
-    closed_for = rate_limiter.stats().closed_for
-    return f"rate limited: {closed_for:.0f} s" if closed_for > 0 else ""

@@ -5,15 +5,16 @@ from __future__ import annotations
 import csv
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, TypeAlias
 
 import click
 from agent_session_platform import Operation
+from agent_session_platform.contract import is_array, is_object
 
-from .call.parameters import json_or_text, parse_json, type_of
-from .contract import Facts
+from .call.parameters import json_or_text, parse_json
+from .call.request import content_of, split_pairs
 from .lookup import nearest
 from .terminal_text import to_text
 
@@ -23,13 +24,12 @@ Row: TypeAlias = tuple[str, Mapping[str, Any]]
 """File and line of a row, for messages, and its values by column."""
 
 
-def read_rows(path: str, form: str | None = None, columns: Collection[str] = ()) -> Iterator[Row]:
+def read_rows(path: str, form: str | None = None) -> Iterator[Row]:
     """Iterate over the rows of a file, which is not kept in memory.
 
     Args:
         path: The file, in UTF-8.
         form: `csv` or `jsonl`; None: by the end of its name.
-        columns: Columns that a header must have, also where no row follows.
 
     Raises:
         click.UsageError: It is not in this form; the message names the line, and shows nothing of it.
@@ -39,7 +39,7 @@ def read_rows(path: str, form: str | None = None, columns: Collection[str] = ())
     try:
         # A program of tables writes a byte order mark.
         with open(path, encoding="utf-8-sig", newline="") as file:
-            yield from _json_lines(path, file) if form == "jsonl" else _csv(path, file, columns)
+            yield from _json_lines(path, file) if form == "jsonl" else _csv(path, file)
     except UnicodeDecodeError:
         raise click.UsageError(f"{path} is not in UTF-8") from None
 
@@ -49,19 +49,17 @@ def _json_lines(path: str, file: Iterator[str]) -> Iterator[Row]:
         if line.strip():
             place = f"{path}, line {number}"
             value = parse_json(line, place)
-            if not isinstance(value, dict):
+            if not is_object(value):
                 raise click.UsageError(f"{place} is no JSON object")
-            yield place, cast("dict[str, Any]", value)
+            yield place, value
 
 
-def _csv(path: str, file: Iterator[str], columns: Collection[str]) -> Iterator[Row]:
+def _csv(path: str, file: Iterator[str]) -> Iterator[Row]:
     reader = csv.reader(file, strict=True)
     try:
         header: list[str] = next(reader, list[str]())
         if len({*header}) < len(header):
             raise click.UsageError(f"{path} has two columns of one name in its header")
-        for column in sorted({*columns} - {*header}):
-            raise click.UsageError(f"{path} has no column {column!r} in its header{nearest(column, header)}")
         for cells in filter(None, reader):
             place = f"{path}, line {reader.line_num}"
             if len(cells) != len(header):
@@ -100,11 +98,9 @@ def fill(value: Any, row: Mapping[str, Any]) -> Any:
     if isinstance(value, str):
         whole = PART.fullmatch(value)
         return row[whole[1]] if whole is not None and whole[1] else PART.sub(text_of, value)
-    if isinstance(value, dict):
-        return {name: fill(each, row) for name, each in cast("dict[str, Any]", value).items()}
-    if isinstance(value, list):
-        return [fill(each, row) for each in cast("list[object]", value)]
-    return value
+    if is_object(value):
+        return {name: fill(each, row) for name, each in value.items()}
+    return [fill(each, row) for each in value] if is_array(value) else value
 
 
 class RowArguments:
@@ -128,21 +124,13 @@ class RowArguments:
     def __init__(self, operation: Operation, key: str, template: str | None, arguments: Sequence[str]) -> None:
         self.operation = operation
         self._key = key
-        self.template = _read(template)
-        for each in arguments:
-            name, equals, text = each.partition("=")
-            if not (name and equals):
-                raise click.UsageError(f"--argument takes NAME=VALUE, not {each[:80]!r}")
-            self.template[name] = json_or_text(text)
+        found = parse_json(content_of(template or "{}", "--template"), "--template")
+        if not is_object(found):
+            raise click.UsageError('--template must be a JSON object of arguments, such as {"title": "{column}"}')
+        self.template = found | {name: json_or_text(text) for name, text in split_pairs(arguments, "--argument")}
         columns: dict[str, str] = defaultdict(str)
         fill(self.template, columns)
         self.columns = {key, *columns}
-        # A cell of CSV is text, and these are read from it as options are.
-        self._types = {
-            each.argument_name: type_of(each, Facts())
-            for each in operation.parameters
-            if each.kind in ("integer", "number", "boolean") and each.name
-        }
 
     def check(self, row: Row) -> None:
         """Check a row, so that it is not refused when others were sent.
@@ -156,28 +144,8 @@ class RowArguments:
         key = values[self._key]
         if key == "" or isinstance(key, bool) or not isinstance(key, str | int):
             raise click.UsageError(f"{place}: the key in {self._key!r} must be text or a whole number")
-        try:
-            self.of(row)
-        except click.BadParameter as error:
-            raise click.UsageError(f"{place}: {error.message}") from None
 
     def of(self, row: Row) -> Mapping[str, Any]:
         """Return the keywords of the method for a row that was checked."""
         found: dict[str, Any] = fill(self.template, row[1])
-        for name in self._types.keys() & found.keys():
-            if isinstance(found[name], str):
-                found[name] = self._types[name].convert(found[name], None, None)
         return found
-
-
-def _read(template: str | None) -> dict[str, Any]:
-    content: str | bytes = template or "{}"
-    if template is not None and template.startswith("@"):
-        try:
-            content = Path(template[1:]).read_bytes()
-        except OSError as error:
-            raise click.UsageError(f"--template {template}: {error.strerror or error}") from None
-    found = parse_json(content, "--template")
-    if not isinstance(found, dict):
-        raise click.UsageError('--template must be a JSON object of arguments, such as {"title": "{column}"}')
-    return cast("dict[str, Any]", found)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 import attrs
 import click
+
+from .terminal_text import shell_word
 
 FORMATS: Final = ("json", "jsonl", "table", "csv")
 TRANSPORTS: Final = ("httpx", "httpx2", "aiohttp")
@@ -44,6 +46,10 @@ class Settings:
     def errors_as_json(self) -> bool:
         """True if an error is reported as JSON: where JSON was asked for."""
         return self.output in ("json", "jsonl")
+
+    def command_line(self, *more: str) -> str:
+        """Return what was typed, with more words, for a shell."""
+        return " ".join(["asp", *map(shell_word, [*self.arguments, *more])])
 
 
 def settings_of(context: click.Context) -> Settings:
@@ -98,7 +104,7 @@ class Command(click.Command):
         settings: What `click.Command` takes.
     """
 
-    def __init__(self, *, examples: tuple[str, ...] = (), **settings: Any) -> None:
+    def __init__(self, *, examples: Sequence[str] = (), **settings: Any) -> None:
         settings["params"] = [*settings.get("params", ()), *global_options(hidden=True)]
         # The names of the contract have underscores, those of options have hyphens: both are accepted.
         settings["context_settings"] = {**HELP, "token_normalize_func": _with_hyphens}

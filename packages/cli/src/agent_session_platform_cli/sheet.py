@@ -16,7 +16,7 @@ from .call.command import example_of, quoted
 from .call.parameters import Bound, bind
 from .connect import method_of
 from .contract import OperationContract
-from .unused_client import unused_client
+from .profiles import unused_client
 
 WIDEST: Final = 100
 NARROWEST: Final = 40

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -41,20 +40,19 @@ class Asp:
 
 
 @pytest.fixture
-def asp(address: str, sandbox: Sandbox, tmp_path: Path) -> Asp:
+def asp(address: str, sandbox: Sandbox) -> Asp:
     """Return the command, for the organization org-acme of the sandbox."""
     return Asp(
         {
             "AGENT_PLATFORM_BASE_URL": address,
             "AGENT_PLATFORM_TOKEN": sandbox.token,
             "AGENT_PLATFORM_ORG_ID": "org-acme",
-            "XDG_CACHE_HOME": str(tmp_path / "cache"),
             "NO_COLOR": "1",
         }
     )
 
 
 @pytest.fixture
-def offline(tmp_path: Path) -> Asp:
+def offline() -> Asp:
     """Return the command without a server."""
-    return Asp({"AGENT_PLATFORM_BASE_URL": None, "XDG_CACHE_HOME": str(tmp_path / "cache"), "COLUMNS": "80"})
+    return Asp({"AGENT_PLATFORM_BASE_URL": None, "COLUMNS": "80"})

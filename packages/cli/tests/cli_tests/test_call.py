@@ -14,13 +14,10 @@ import tracemalloc
 from pathlib import Path
 from typing import Any
 
-import click
 import httpx
 import pytest
-from agent_session_platform import AgentPlatform, Operation, Parameter, RetryPolicy, operations, to_json
-from agent_session_platform.contract import Contract
+from agent_session_platform import AgentPlatform, Operation, RetryPolicy, operations, to_json
 from agent_session_platform_cli.call import command as command_module
-from agent_session_platform_cli.call.command import command_of
 from agent_session_platform_cli.call.parameters import bind
 from agent_session_platform_cli.contract import OperationContract
 from agent_session_platform_cli.settings import Settings
@@ -68,27 +65,6 @@ def test_extra_members_join_a_body_that_is_not_shown(asp: Asp, sandbox: Sandbox)
     result = asp("call", "organization.sessions.send_message", session, *words)
     assert result.exit_code == 0, result.stderr
     assert sandbox.journal[-1].body == {"a": 1, "message": "Go on"}
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--body", "{"], "--body is not JSON (line 1, column 2"),
-        (["--save", "x"], "--save"),
-        (["--body", "[1]"], "--body must be a JSON object"),
-        (["--body", "@nothing.json"], "--body @nothing.json: No such file or directory"),
-        (["--extra", "prompt"], "--extra takes NAME=TEXT or NAME:=JSON, not 'prompt'"),
-        (["--extra", "tags:=[a"], "--extra tags is not JSON (line 1, column 2"),
-        (["--child-playbook-id", "a", "--extra", "child_playbook_id=b"], "child_playbook_id is given twice"),
-        (["--body", "{}", "--timeout", "0"], "'--timeout': '0' is no positive number of seconds"),
-        (["--assistant-mode", "slow"], "'slow' is not one of 'normal'"),
-    ],
-)
-def test_what_cannot_be_sent_is_refused_before_it_is(
-    asp: Asp, sandbox: Sandbox, words: list[str], message: str
-) -> None:
-    result = asp("call", CREATE, *words)
-    assert (result.exit_code, message in result.stderr, len(sandbox.journal)) == (2, True, 0)
 
 
 def test_a_required_member_may_be_in_the_body(asp: Asp) -> None:
@@ -392,81 +368,15 @@ def test_the_help_of_an_operation_fits_a_screen(offline: Asp, operation: Operati
     assert any(line.startswith(f"  asp call {operation.name}") for line in lines)
 
 
-PARAMETERS = (
-    Parameter(name="box_id", location="path", kind="integer", required=True),
-    Parameter(name="output", location="query", kind="string"),
-    Parameter(name="from", location="query", kind="date", argument="from_"),
-    Parameter(name="X-Trace", location="header", kind="uuid", argument="x_trace"),
-    *(
-        Parameter(name=name, location="body", kind=kind)
-        for name, kind in {"size": "string", "inner": "object", "counts": "array"}.items()
-    ),
-    Parameter(name="ratio", location="body", kind="number", minimum=0, maximum=1),
-)
-BOX = Operation(
-    id="put_box",
-    method="PUT",
-    path="/v3/enterprise/boxes/{box_id}",
-    scope="enterprise",
-    resource="boxes",
-    verb="put",
-    media_type="application/json",
-    parameters=PARAMETERS,
-)
-SHOWN: dict[str, Any] = {
-    "allOf": [{"properties": {"counts": {"type": "array", "items": {"type": "integer"}}}}],
-    "properties": {
-        "size": {"oneOf": [{"$ref": "#/components/schemas/Size"}, {"type": "null"}], "description": "Size."}
-    },
-    "additionalProperties": False,
-}
-SCHEMAS: dict[str, Any] = {
-    "Id": {"type": "integer", "description": "Number of the box."},
-    "Size": {"type": "string", "enum": ["small", "large"], "default": "small"},
-    "Box": SHOWN,
-}
-ENDPOINT: dict[str, Any] = {
-    "parameters": [{"name": "box_id", "in": "path", "schema": {"$ref": "#/components/schemas/Id"}}],
-    "put": {
-        "operationId": BOX.id,
-        "requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Box"}}}},
-    },
-}
+def test_descriptions_values_and_defaults_are_found_behind_references() -> None:
+    contract = OperationContract(operations["organization.schedules.create"])
+    facts = contract.facts("schedule_type", "body")
+    assert facts.description.startswith("Whether the schedule recurs")
+    assert (facts.values, facts.default) == (("recurring", "one_time"), "recurring")
+    assert contract.facts("tags", "body").items == "string"
 
 
-@pytest.fixture
-def contract(monkeypatch: pytest.MonkeyPatch) -> OperationContract:
-    document = Contract({"paths": {BOX.path: ENDPOINT}, "components": {"schemas": SCHEMAS}})
-    monkeypatch.setattr("agent_session_platform_cli.contract.load", lambda: document)
-    return OperationContract(BOX)
-
-
-def test_descriptions_values_and_defaults_are_found_behind_references(contract: OperationContract) -> None:
-    facts = contract.facts("size", "body")
-    assert (facts.description, facts.values, facts.default) == ("Size.", ("small", "large"), "small")
-    assert contract.facts("box_id", "path").description == "Number of the box."
-    assert contract.facts("counts", "body").items == "integer"
-
-
-def test_a_parameter_named_like_an_option_of_asp_gets_its_place_before_its_name(contract: OperationContract) -> None:
-    names = ["BOX_ID", "--query-output", "--from", "--x-trace", "--size", "--inner", "--counts", "--ratio"]
-    assert [each.option for each in bind(BOX, contract)] == names
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["x"], "'x' is not a valid integer"),
-        (["1", "--inner", "{"], "is not JSON"),
-        (["1", "--ratio", "2"], "2.0 is not in the range 0<=x<=1"),
-        (["1", "--counts", "x"], "'x' is not a valid integer"),
-        (["1", "--size", "huge"], "'huge' is not one of"),
-        (["1", "--extra", "a=b"], "No such option"),
-    ],
-)
-def test_types_bounds_and_names_are_checked_before_anything_is_sent(
-    contract: OperationContract, words: list[str], message: str
-) -> None:
-    with pytest.raises(click.UsageError) as caught:
-        command_of(BOX).make_context("box", words)
-    assert message in caught.value.format_message()
+def test_a_parameter_named_like_an_option_of_asp_gets_its_place_before_its_name() -> None:
+    operation = operations["organization.sessions.list"]
+    bound = bind(operation, OperationContract(operation), frozenset({"first"}))
+    assert [each.option for each in bound] == ["--query-first", "--after", "--origins"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 import socket
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -215,13 +214,11 @@ def test_permissions_are_seen_refused_or_cannot_be_told(doctor: Doctor, address:
     report = doctor(address, AGENT_PLATFORM_TOKEN=sandbox.viewer_token)
     assert report.shows(
         0,
-        "seen to have ViewOrgSessions (organization level): organization.sessions.list",
-        "refused ManageOrgSecrets (level not shown: secret-list-level): organization.secrets.list",
-        "permission not shown (enterprise-audit-logs-permission): enterprise.audit_logs.list",
-        "cannot be told ViewAccountMetrics (level not shown: queue-level): enterprise.queue.get (409)",
+        "seen to have ViewOrgSessions: organization.sessions.list",
+        "refused ManageOrgSecrets: organization.secrets.list",
+        "cannot be told ViewAccountMetrics: enterprise.queue.get (409)",
+        "no write is sent",
     )
-    # In the order of their names, which a private build has others of.
-    assert re.search(r"UseReviewManual.*: no read needs them, and no write is sent", report.text)
 
 
 def test_a_personal_access_token_is_accepted_though_most_reads_refuse_it(

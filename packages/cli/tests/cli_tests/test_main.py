@@ -30,11 +30,6 @@ def test_without_its_companion_a_command_says_how_to_install_it(command: str, co
     )
 
 
-def test_a_global_option_may_stand_before_the_command(offline: Asp, root: object) -> None:
-    result = offline("--no-color", "permissions", f"{root}/examples/service.py")
-    assert (result.exit_code, result.stdout.startswith("Operations:\n")) == (0, True)
-
-
 def test_help_lists_every_command_and_fits_a_screen(offline: Asp) -> None:
     text = offline("--help").stdout
     assert [name for name in COMMANDS if f"\n  {name} " not in text] == []
@@ -57,15 +52,3 @@ def test_without_the_extra_mcp_says_what_to_install(offline: Asp, monkeypatch: p
     assert result.exit_code == 1
     assert "asp mcp needs the library mcp (" in result.stderr
     assert result.stderr.endswith("): pip install 'mcp>=2.3,<3'\n")
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--allow", "organization.session.create"], "did you mean 'organization.sessions.create'"),
-        ([], "no server: use --base-url or set AGENT_PLATFORM_BASE_URL"),
-    ],
-)
-def test_mcp_is_refused_before_anything_is_served(offline: Asp, words: list[str], message: str) -> None:
-    result = offline("mcp", *words)
-    assert (result.exit_code, result.stdout, message in result.stderr) == (2, "", True)

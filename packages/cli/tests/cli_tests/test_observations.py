@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -60,24 +57,6 @@ async def test_a_proposal_is_written(observed: str, tmp_path: Path, capsys: pyte
     assert run("propose", observed) == 0
     assert (tmp_path / "a.yaml").read_text() == capsys.readouterr().out
     assert '"overlay":' in (tmp_path / "a.yaml").read_text()
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such pipes")
-def test_a_reader_that_wants_no_more_is_no_failure(tmp_path: Path) -> None:
-    asyncio.run(traffic(tmp_path / "observed.json"))
-    reading, writing = os.pipe()
-    os.close(reading)
-    command = [
-        sys.executable,
-        "-m",
-        "agent_session_platform_cli",
-        "observations",
-        "propose",
-        str(tmp_path / "observed.json"),
-    ]
-    with open(writing, "wb") as closed:
-        found = subprocess.run(command, stdout=closed, stderr=subprocess.PIPE, text=True, check=False)
-    assert (found.returncode, found.stderr) == (0, "")
 
 
 def test_of_nothing_no_overlay_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

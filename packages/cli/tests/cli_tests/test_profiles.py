@@ -240,7 +240,7 @@ WINDOWS = PROFILE.replace("\n", "\r\n")
     ("before", "after"),
     [
         (PROFILE, f'default = "b"\n{PROFILE}'),
-        (f'# x\ndefault  =  "a"  # y\n{PROFILE}', f'# x\ndefault  =  "b"  # y\n{PROFILE}'),
+        (f'# x\ndefault  =  "a"  # y\n{PROFILE}', f'# x\ndefault = "b"  # y\n{PROFILE}'),
         (f"default = 'a'\n{PROFILE}", f'default = "b"\n{PROFILE}'),
         (f'default = "a"\r\n{WINDOWS}', f'default = "b"\r\n{WINDOWS}'),
     ],
@@ -255,9 +255,8 @@ def test_the_rest_of_the_file_stays_byte_for_byte(config: Write, before: str, af
 @pytest.mark.parametrize(
     ("before", "message"),
     [
-        (f'"default" = "a"\n{PROFILE}', 'write the line default = "b" before the first table yourself'),
-        (f'default = """a"""\n{PROFILE}', 'write the line default = "b" before the first table yourself'),
-        (f'{PROFILE}[profiles.c]\ndefault = "x"\n', 'write the line default = "b" before the first table yourself'),
+        (f'"default" = "a"\n{PROFILE}', 'write the line default = "b" before the first table'),
+        (f'default = """a"""\n{PROFILE}', 'write the line default = "b" before the first table'),
         ("[profiles.b]\nbase_url = 1\n", "base_url of the wrong form"),
     ],
 )

@@ -9,8 +9,7 @@ import sys
 from typing import Any
 
 import pytest
-from agent_session_platform import LocalRateLimiter
-from agent_session_platform_cli.progress import Bar, pause_of
+from agent_session_platform_cli.progress import show_bar
 from agent_session_platform_cli.settings import Settings
 from agent_session_platform_sandbox import Sandbox
 
@@ -61,14 +60,6 @@ def test_a_terminal_shows_a_table_and_a_bar(asp: Asp, sandbox: Sandbox) -> None:
     assert "{" not in shown
 
 
-def test_a_pipe_gets_neither(asp: Asp, sandbox: Sandbox) -> None:
-    sandbox.add_session(title="one")
-    command = [sys.executable, "-m", "agent_session_platform_cli", "call", LIST]
-    done = subprocess.run(command, env=environment_of(asp), capture_output=True, text=True, check=True)
-    assert done.stderr == ""
-    assert done.stdout.startswith('{"session_id": ')
-
-
 def test_a_file_that_is_saved_moves_a_bar(asp: Asp, sandbox: Sandbox, tmp_path: Any) -> None:
     file = tmp_path / "report.txt"
     file.write_bytes(b"x" * 100_000)
@@ -79,9 +70,9 @@ def test_a_file_that_is_saved_moves_a_bar(asp: Asp, sandbox: Sandbox, tmp_path: 
 def test_without_a_terminal_rich_is_not_imported() -> None:
     code = (
         "import sys\n"
-        "from agent_session_platform_cli.progress import Bar\n"
+        "from agent_session_platform_cli.progress import show_bar\n"
         "from agent_session_platform_cli.settings import Settings\n"
-        "with Bar('x', Settings()) as bar: bar.advance(1)\n"
+        "with show_bar('x', Settings()) as bar: bar.advance(1)\n"
         "print('rich' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -89,14 +80,6 @@ def test_without_a_terminal_rich_is_not_imported() -> None:
 
 
 def test_a_bar_that_is_not_shown_can_be_used(capsys: pytest.CaptureFixture[str]) -> None:
-    with Bar("x", Settings()) as bar, bar.hidden():
+    with show_bar("x", Settings()) as bar, bar.hidden():
         bar.advance(1, total=2)
-    assert (bar.is_shown, capsys.readouterr().err) == (False, "")
-
-
-async def test_a_pause_of_the_rate_limiter_is_shown() -> None:
-    limiter = LocalRateLimiter()
-    limiter.open(10, "key")
-    assert pause_of(limiter) == ""
-    limiter.refused(await limiter.acquire(1, 1e9), 30.0)
-    assert pause_of(limiter) in ("rate limited: 30 s", "rate limited: 31 s")
+    assert (bar.progress, capsys.readouterr().err) == (None, "")

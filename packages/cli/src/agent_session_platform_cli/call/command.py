@@ -6,7 +6,7 @@ import asyncio
 import json
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -19,7 +19,6 @@ from agent_session_platform import (
     JsonLines,
     Operation,
     Pager,
-    ReceivedResponse,
     operations,
     to_json,
 )
@@ -27,12 +26,11 @@ from agent_session_platform import (
 from ..connect import connect, method_of
 from ..contract import OperationContract
 from ..group import LazyGroup
-from ..lookup import names, note_ids
 from ..option_types import COUNT, SECONDS, TARGET, extra_query, option
 from ..output import open_list, print_value
-from ..progress import Bar
-from ..settings import Command, Settings, global_options, settings_of, write_examples
-from ..terminal_text import say, shell_word
+from ..progress import Bar, show_bar
+from ..settings import Command, Settings, settings_of
+from ..terminal_text import say
 from .parameters import Bound, bind, click_parameters
 from .request import CallRequest, read_body
 
@@ -69,7 +67,7 @@ def _options_of(operation: Operation | None) -> list[click.Option]:
     options = [
         option("--columns", "Show these columns only; B.C is a member of B.", metavar="A,B.C"),
         extra_query(),
-        option("--timeout", "End an attempt after this time without a byte.", type=SECONDS),
+        option("--timeout", "End an attempt after such a silence.", type=SECONDS),
         option("--attempts", "Attempts at most; by default 5.", type=COUNT, metavar="N"),
     ]
     if operation is None or operation.media_type:
@@ -126,35 +124,57 @@ def _instead_of(operation: Operation) -> str:
     return f"; use {operation.successor}" if operation.successor else ""
 
 
-class Operations(LazyGroup):
-    """The operations of the catalogue as commands."""
+class OperationGroup(LazyGroup):
+    """A group with a command for each of some operations; its operationId is accepted as well.
+
+    Args:
+        make: Makes the command of an operation.
+        operations: The operations.
+        options: The options of the commands, for help.
+        settings: What `LazyGroup` takes.
+    """
 
     noun = "operation"
 
+    def __init__(
+        self,
+        make: Callable[[Operation], click.Command],
+        operations: Iterable[Operation],
+        *,
+        options: Sequence[click.Parameter],
+        **settings: Any,
+    ) -> None:
+        metavar = "OPERATION [ARGUMENTS] [OPTIONS]"
+        super().__init__(subcommand_metavar=metavar, **settings)
+        self.operations = {each.name: each for each in sorted(operations, key=str)}
+        self._make = make
+        self._options = options
+
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of all operations."""
-        return names()
+        """Return the names of the operations."""
+        return [*self.operations]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Make the command of an operation; its operationId is accepted as well."""
-        catalogue = Catalogue()
-        return command_of(catalogue[cmd_name]) if cmd_name in catalogue else None
+        """Make the command of an operation; of the operation that is named without its verb, too."""
+        for each in self.operations.values():
+            without_verb = ".".join(filter(None, (each.scope, each.resource, each.verb.partition("_")[2])))
+            if cmd_name in (each.name, each.id, without_verb):
+                return self._make(each)
+        return None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options of all operations, instead of names that would fill screens."""
-        records = (each.get_help_record(ctx) for each in _options_of(None))
+        records = (each.get_help_record(ctx) for each in self._options)
         with formatter.section("Options of operations, after their names"):
             formatter.write_dl([each for each in records if each is not None])
 
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the examples."""
-        write_examples(formatter, EXAMPLES)
 
-
-call_command = Operations(
+call_command = OperationGroup(
+    command_of,
+    Catalogue(),
+    options=_options_of(None),
+    examples=EXAMPLES,
     name="call",
-    params=global_options(hidden=True),
-    subcommand_metavar="OPERATION [ARGUMENTS] [OPTIONS]",
     help="Call an operation of the API, such as organization.sessions.list. Path parameters are arguments, everything "
     "else is an option. A list is printed as it comes.",
 )
@@ -201,14 +221,12 @@ class _Running:
         settings: The global options.
         pager: The list; None before it has begun, and where there is none.
         printed: The number of items that were printed.
-        size: The size of the file in the response, as far as that tells it.
     """
 
     call: CallRequest
     settings: Settings
     pager: Pager[Any] | None = None
     printed: int = 0
-    size: int | None = None
 
     @property
     def columns(self) -> list[str]:
@@ -223,12 +241,8 @@ class _Running:
             path, named = self.call.arguments(method)
             operations.check_arguments(partial(method, *path), named)
             counts = "items" if operation.paginated else "bytes" if operation.streamed else ""
-            with Bar(str(operation), self.settings, platform.rate_limiter, counts=counts) as bar:
-                await self._print(method(*path, **named, options=self.call.options(on_response=self._note_size)), bar)
-
-    def _note_size(self, response: ReceivedResponse) -> None:
-        length = response.headers.get("content-length", "")
-        self.size = int(length) if length.isdecimal() and not response.headers.get("content-encoding") else None
+            with show_bar(str(operation), self.settings, counts) as bar:
+                await self._print(method(*path, **named, options=self.call.options()), bar)
 
     async def _print(self, result: Any, bar: Bar) -> None:
         """Print what the method returned: a list, a file, lines, or a value to wait for."""
@@ -241,8 +255,6 @@ class _Running:
             with bar.hidden():
                 print_value(value, self.settings, chosen=self.columns)
                 sys.stdout.flush()
-            if bar.is_shown and (isinstance(value, Mapping) or hasattr(value, "to_dict")):
-                note_ids(self.call.operation, [value])
 
     async def _print_list(self, items: Pager[Any] | JsonLines[Any], bar: Bar) -> None:
         """Print items page by page, or one by one, up to the limit; nothing is kept."""
@@ -253,9 +265,6 @@ class _Running:
         def write(page: Sequence[Any], total: int | None = None) -> None:
             with bar.hidden():
                 writer.write([to_json(item) for item in page])
-                sys.stdout.flush()
-            if not self.printed and bar.is_shown:
-                note_ids(self.call.operation, page)
             self.printed += len(page)
             bar.advance(len(page), min((each for each in (limit, total) if each is not None), default=None))
 
@@ -281,12 +290,10 @@ class _Running:
     async def _save(self, download: Download, bar: Bar) -> None:
         """Write a file to the path of `--save`, or to stdout."""
         hosts, path = self.call.given["redirect_host"], self.call.given["save"]
-
-        def count(chunk: bytes) -> None:
-            bar.advance(len(chunk), self.size)
-
         if path is not None:
-            written = await download.save(path, resume=True, checksum=count, follow=bool(hosts), hosts=hosts)
+            written = await download.save(
+                path, resume=True, checksum=lambda chunk: bar.advance(len(chunk)), follow=bool(hosts), hosts=hosts
+            )
             with bar.hidden():
                 say(f"{written} bytes in {path}")
             return
@@ -294,7 +301,7 @@ class _Running:
             raise click.UsageError("a file is not written to a terminal: use --save FILE, or redirect the output")
         async for chunk in download.stream(follow=bool(hosts), hosts=hosts):
             sys.stdout.buffer.write(chunk)
-            count(chunk)
+            bar.advance(len(chunk))
         sys.stdout.buffer.flush()
 
     def how_to_continue(self) -> str | None:
@@ -303,8 +310,7 @@ class _Running:
         if cursor is None or not self.printed:
             return None
         option = f"--{self.call.operation.cursor.replace('_', '-')}"
+        limit = self.call.given["limit"]
+        rest = ["--limit", str(limit - self.printed)] if limit is not None else []
         # Of an option that is given twice, the last one counts.
-        words = [*self.settings.arguments, option, cursor]
-        if (limit := self.call.given["limit"]) is not None:
-            words += ["--limit", str(limit - self.printed)]
-        return " ".join(["asp", *map(shell_word, words)])
+        return self.settings.command_line(option, cursor, *rest)

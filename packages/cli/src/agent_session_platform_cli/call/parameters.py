@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import textwrap
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final, NoReturn
 
 import attrs
@@ -14,8 +14,6 @@ from agent_session_platform import Operation, Parameter
 from click.types import FuncParamType
 
 from ..contract import Facts, OperationContract
-from ..lookup import recent_ids
-from ..option_types import Whole
 
 # The options of all operations keep their names: a parameter of the same name gets that of its place before it.
 RESERVED: Final = frozenset(
@@ -82,16 +80,10 @@ def click_parameters(bound: list[Bound]) -> Iterator[click.Parameter]:
     """Make the arguments, and then the options, of which those that are required come first."""
     for each in bound:
         if each.parameter.location == "path":
-            yield _argument(each)
+            yield click.Argument([each.key], metavar=each.option, type=type_of(each.parameter, each.facts))
     for each in sorted(bound, key=lambda each: not each.parameter.required):
         if each.parameter.location != "path":
             yield _option(each)
-
-
-def _argument(bound: Bound) -> click.Argument:
-    kind = type_of(bound.parameter, bound.facts)
-    complete = _beginning(lambda: recent_ids(bound.parameter.name))
-    return click.Argument([bound.key], metavar=bound.option, type=kind, shell_complete=complete)
 
 
 def _option(bound: Bound) -> click.Option:
@@ -103,14 +95,7 @@ def _option(bound: Bound) -> click.Option:
         default=None,
         metavar="CHOICE" if facts.values else None,
         help=_help(parameter, facts),
-        # A closed set completes itself.
-        shell_complete=_beginning(lambda: map(str, facts.known)) if facts.known else None,
     )
-
-
-def _beginning(values: Callable[[], Iterable[str]]) -> Callable[[click.Context, click.Parameter, str], list[str]]:
-    """Return what completes a word by values."""
-    return lambda ctx, param, incomplete: [each for each in values() if each.startswith(incomplete)]
 
 
 def _help(parameter: Parameter, facts: Facts) -> str:
@@ -169,16 +154,13 @@ TYPES: Final[dict[str, click.ParamType[Any]]] = {
     "file": click.Path(exists=True, dir_okay=False),
     **dict.fromkeys(("string", "duration", "date", "date-time", "uuid"), click.STRING),
 }
-RANGES: Final[dict[str, Callable[..., click.ParamType[Any]]]] = {"integer": Whole, "number": click.FloatRange}
 # What stands in a URL is text anyway; of a member of the body that is shown without a type, text stands for itself.
 UNKNOWN: Final[dict[bool, click.ParamType[Any]]] = {True: FuncParamType(json_or_text), False: click.STRING}
 
 
 def type_of(parameter: Parameter, facts: Facts) -> click.ParamType[Any]:
-    """Return the type of an option or argument; of an array that of its items."""
+    """Return the type of an option or argument; of an array that of its items. The SDK checks its bounds."""
     if facts.values and all(isinstance(value, str) for value in facts.values):
         return click.Choice(facts.values)
-    if parameter.kind in RANGES and (parameter.minimum, parameter.maximum) != (None, None):
-        return RANGES[parameter.kind](parameter.minimum, parameter.maximum)
     kind = facts.items if parameter.kind == "array" else parameter.kind
     return TYPES.get(kind) or UNKNOWN[parameter.location == "body"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -92,13 +92,8 @@ def read_body(operation: Operation, given: str | None) -> Any:
         if sys.stdin.isatty():
             say("type the body, and end it with Ctrl-D on a line of its own")
         content = sys.stdin.buffer.read()
-    elif given.startswith("@"):
-        try:
-            content = Path(given[1:]).read_bytes()
-        except OSError as error:
-            raise click.UsageError(f"--body {given}: {error.strerror or error}") from None
     else:
-        content = given.encode(errors="surrogateescape")
+        content = content_of(given, "--body")
     media_type = operation.media_type or ""
     return parse_json(content, "--body") if "json" in media_type or "form" in media_type else content
 
@@ -110,11 +105,34 @@ def pairs(given: Sequence[str], option: str) -> dict[str, Any]:
         click.UsageError: One has no `=`, or its value is not JSON.
     """
     found: dict[str, Any] = {}
-    for each in given:
-        name, equals, value = each.partition("=")
-        is_json = name.endswith(":")
-        name = name.removesuffix(":")
-        if not (name and equals):
-            raise click.UsageError(f"{option} takes NAME=TEXT or NAME:=JSON, not {name[:40]!r}")
-        found[name] = parse_json(value, f"{option} {name}") if is_json else value
+    for name, value in split_pairs(given, option, "NAME=TEXT or NAME:=JSON"):
+        key = name.removesuffix(":")
+        found[key] = value if key == name else parse_json(value, f"{option} {key}")
     return found
+
+
+def split_pairs(given: Sequence[str], option: str, form: str = "NAME=VALUE") -> Iterator[tuple[str, str]]:
+    """Yield name and text of each `NAME=TEXT`.
+
+    Raises:
+        click.UsageError: One has no `=`, or no name.
+    """
+    for each in given:
+        name, equals, text = each.partition("=")
+        if not (name.strip(":") and equals):
+            raise click.UsageError(f"{option} takes {form}, not {name[:40]!r}")
+        yield name, text
+
+
+def content_of(given: str, option: str) -> bytes:
+    """Return the content of an option, or of the file that `@FILE` names.
+
+    Raises:
+        click.UsageError: The file cannot be read.
+    """
+    if not given.startswith("@"):
+        return given.encode(errors="surrogateescape")
+    try:
+        return Path(given[1:]).read_bytes()
+    except OSError as error:
+        raise click.UsageError(f"{option} {given}: {error.strerror or error}") from None

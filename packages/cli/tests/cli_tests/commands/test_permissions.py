@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from cli_tests.conftest import Asp
 
 
@@ -37,25 +35,3 @@ def test_places_levels_and_what_is_not_known_are_printed(offline: Asp, tmp_path:
 def test_json_is_printed(offline: Asp, root: Path) -> None:
     result = offline("permissions", "--json", str(root / "examples" / "service.py"))
     assert (result.exit_code, [*json.loads(result.stdout)["permissions"]["enterprise"]]) == (0, ["UseReviewManual"])
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([], "Missing argument 'PROGRAM...'"),
-        (["nothing.py"], "asp: there is no file or folder 'nothing.py'"),
-        (["import x\n"], "there is no file or folder"),
-        (["--jason", "x.py"], "--jason"),
-    ],
-)
-def test_a_wrong_use_ends_with_status_2(offline: Asp, arguments: list[str], message: str) -> None:
-    result = offline("permissions", *arguments)
-    assert (result.exit_code, result.stdout, message in result.stderr) == (2, "", True)
-
-
-def test_a_syntax_error_names_file_and_line(offline: Asp, tmp_path: Path) -> None:
-    program = tmp_path / "broken.py"
-    program.write_text("x = 1\ndef f(:\n")
-    result = offline("permissions", str(program))
-    assert (result.exit_code, f"{program}:2: it is not Python" in result.stderr) == (2, True)
-    assert "Traceback" not in result.stderr

@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
 from agent_session_platform_sandbox import Sandbox
 
 from cli_tests.conftest import Asp
@@ -57,20 +56,6 @@ def test_the_most_pages_of_a_run_are_kept(asp: Asp, sandbox: Sandbox, tmp_path: 
     some = (*EXPORT, *files, "--first", "1", "--max-pages", "2")
     assert [json.loads(asp(*some).stdout)["complete"] for _ in range(2)] == [False, True]
     assert len(ids(tmp_path / "x.jsonl")) == 3
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("export", "organization.sessions.lst", "x.jsonl"), "did you mean 'organization.sessions.list'"),
-        ((*EXPORT, "x.jsonl", "--chronological"), "chronological needs state"),
-        ((*EXPORT, "nowhere/x.jsonl"), "there is no folder 'nowhere'"),
-        (("changes", "organization.sessions.list"), "Missing option '--state'"),
-    ],
-)
-def test_what_is_wrong_is_refused(asp: Asp, arguments: tuple[str, ...], message: str) -> None:
-    result = asp(*arguments)
-    assert (result.exit_code, message in result.stderr) == (2, True), result.stderr
 
 
 def test_what_is_new_or_changed_since_the_last_run_is_printed(asp: Asp, sandbox: Sandbox, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from agent_session_platform import AgentPlatform, operations
 from agent_session_platform_cli import jobs
+from agent_session_platform_cli.call.command import OperationGroup
 
 from cli_tests.commands.test_completion import completed
 from cli_tests.conftest import Asp
@@ -23,7 +24,7 @@ SCOPES = {"organization": PLATFORM.organization("org-a"), "enterprise": PLATFORM
     ],
     ids=["wait", "follow", "export", "changes"],
 )
-def test_every_method_of_the_facade_is_a_command(command: jobs.JobCommand, word: str) -> None:
+def test_every_method_of_the_facade_is_a_command(command: OperationGroup, word: str) -> None:
     places = {(each.scope, each.resource) for each in operations}
     methods = {
         (scope, resource, name)
@@ -51,8 +52,3 @@ def test_an_operation_has_its_name_of_asp_call_also_without_the_verb(offline: As
 def test_the_names_are_completed_and_then_the_options_of_the_operation(offline: Asp) -> None:
     assert completed(offline, "export", "organization.sessions.list_m") == ["organization.sessions.list_messages"]
     assert completed(offline, "export", "organization.sessions.list", "--ori") == ["--origins"]
-
-
-def test_a_name_that_is_mistyped_gives_the_nearest(offline: Asp) -> None:
-    result = offline("wait", "organization.sesions.get", "assistant-1")
-    assert (result.exit_code, "did you mean 'organization.sessions.get'" in result.stderr) == (2, True)

@@ -81,10 +81,8 @@ def test_a_brace_that_stands_alone_is_refused(text: str) -> None:
         fill([text], {"n": 1, "n{n": 2})
 
 
-def arguments(
-    *given: str, template: str | None = None, operation: str = "organization.sessions.create"
-) -> RowArguments:
-    return RowArguments(operations[operation], "id", template, given)
+def arguments(*given: str, template: str | None = None) -> RowArguments:
+    return RowArguments(operations["organization.sessions.create"], "id", template, given)
 
 
 def filled(of: RowArguments, **values: Any) -> Mapping[str, Any]:
@@ -102,13 +100,6 @@ def test_arguments_are_put_into_the_template_and_win(tmp_path: Path) -> None:
     of = arguments("title=Row {id}", "bypass_approval=true", template=f"@{path}")
     expected = {"prompt": "Fix it", "title": "Row 7", "session_links": ["x"], "bypass_approval": True}
     assert filled(of, id="7", what="Fix it", link="x") == expected
-
-
-def test_a_number_that_the_contract_declares_is_read_from_text() -> None:
-    of = arguments("first={n}", operation="organization.sessions.list")
-    assert filled(of, id="7", n="20") == {"first": 20}
-    with pytest.raises(click.UsageError, match=r"rows.csv, line 2: 'many' is not a valid whole number"):
-        filled(of, id="7", n="many")
 
 
 @pytest.mark.parametrize(

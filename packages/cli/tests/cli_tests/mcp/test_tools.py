@@ -134,7 +134,7 @@ GET = {"operation": "organization.playbooks.get", "arguments": {"playbook_id": "
         ("sessions.list", {"first": 500}, "first must be between 1 and 200, not 500"),
         ("sessions.list", {"origins": "api"}, "origins must be a list, not str"),
         ("sessions.list", {"org_id": "org-b"}, " takes no argument 'org_id'"),
-        ("sessions.create", {"assistant_mide": "x"}, " takes no argument 'assistant_mide'"),
+        ("sessions.create", {"child_playbok_id": "x"}, " takes no argument 'child_playbok_id'"),
         ("sessions.terminate", {"assistant_id": "a", "options": {}}, " takes no argument 'options'"),
         ("playbooks.list", {"after": "x"}, "after must be the end_cursor of a result"),
     ],
