@@ -284,7 +284,7 @@ class View:
         facts["request"] = f"{entry['method']} {entry['path']}"
         facts["deprecated"] = entry["deprecated"] and (entry["successor"] or True)
         self.subjects[name] = Subject(facts, passed=True, read=True)
-        arguments = [(each["name"], each, each.get("required", False)) for each in operation.parameter_nodes]
+        arguments = [(each["name"], each, each.get("required", False)) for each in operation.parameters]
         arguments += [(each, {"schema": node}, each in members.required) for each, node in members.properties.items()]
         if body is not None and not members.properties:
             if body.kind == JSON and not self._contract.flatten(body.schema).keys() & {"type", "oneOf", "anyOf"}:
@@ -295,7 +295,7 @@ class View:
         for argument, node, required in arguments:
             schema = {**schema_of(node), **({"deprecated": True} if node.get("deprecated") else {})}
             self._add_value(f"{name}: the argument ", argument, schema, passed, required=required)
-        returned = {"oneOf": [body_schema(each) for each in operation.responses]} if operation.responses else {}
+        returned = {"oneOf": [body_schema(each) for each in operation.successes]} if operation.successes else {}
         self._add_value(f"{name}: the ", "response", returned, attrs.evolve(passed, passed=False, read=True))
 
     def _add_value(

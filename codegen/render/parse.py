@@ -156,8 +156,8 @@ class Parse:
         error = next((each for each in self._errors if f" {method} {path} " in str(each.header)), None)
         endpoint = self._endpoints.get(PythonIdentifier(operation_id, self.config.field_prefix))
         if error is None and endpoint is not None and endpoint.method == method.lower():
-            declared = {(each["in"], each["name"]) for each in facts.parameter_nodes}
-            bodies = len(self._contract.at(facts.place)["responses"]) + (facts.request is not None)
+            declared = {(each["in"], each["name"]) for each in facts.parameters}
+            bodies = len(facts.responses) + (facts.request is not None)
             is_complete = len(endpoint.bodies) + len(endpoint.responses) == bodies
             if is_complete and declared == self.parameters(facts).keys():
                 return
