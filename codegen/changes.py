@@ -9,11 +9,9 @@ for the contract, griffe for the Python packages. `release.prepare` decides whic
 from __future__ import annotations
 
 import argparse
-import io
 import re
 import subprocess
 import sys
-import tarfile
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -403,7 +401,8 @@ def all_changes(root: Path, base: str | None, overlays: Sequence[Path] = ()) -> 
             old = Path(scratch)
             # A revision that begins with a dash must not be read as an option.
             commit = git(root, "rev-parse", "--verify", "--end-of-options", f"{base}^{{commit}}").splitlines()[-1]
-            export(root, commit, old)
+            git(root, "clone", "--quiet", "--shared", "--no-checkout", str(root), str(old))
+            git(old, "checkout", "--quiet", "--detach", commit)
         try:
             changes = contract_changes(Contract(old / "openapi.yaml"), after)
         except ContractError as error:
@@ -463,14 +462,6 @@ def last_release(root: Path) -> str | None:
         return git(root, "describe", "--tags", "--abbrev=0", "--match", "v[0-9]*")
     except RevisionError:
         return None
-
-
-def export(root: Path, commit: str, target: Path) -> None:
-    """Write the files of a commit below *target*."""
-    command = ["git", "archive", "--format=tar", commit]
-    archive = subprocess.run(command, cwd=root, capture_output=True, check=True).stdout
-    with tarfile.open(fileobj=io.BytesIO(archive)) as files:
-        files.extractall(target, filter="data")
 
 
 def main() -> int:

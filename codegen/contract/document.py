@@ -61,10 +61,6 @@ class Document(Contract):
         whole = {key: value for key, value in merged.items() if key not in ("oneOf", "anyOf")}
         return {**whole, "properties": {**properties, **merged["properties"]}}
 
-    def property_schema(self, schema: Node, name: str) -> Node:
-        """Return the schema of one member of an object, merged; empty if there is none."""
-        return self.flatten(self.flatten(schema).get("properties", {}).get(name, {}))
-
     def subtypes(self, reference: str) -> list[str]:
         """Return the references of the components that extend one with a discriminator, by `allOf`."""
         if not reference.startswith(COMPONENT):

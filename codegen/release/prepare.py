@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 from packaging.version import Version
 
 from codegen import ROOT
-from codegen.changes import COMPARISON_ERRORS, RevisionError, all_changes, dated, export, git, last_release
+from codegen.changes import COMPARISON_ERRORS, RevisionError, all_changes, dated, git, last_release
 from codegen.distributions import FOLDERS, SDK, read_projects
 from codegen.release import distribution
 from codegen.release.distribution import DistributionError
@@ -135,7 +135,7 @@ def build_and_try(clone: Path, scratch: Path, version: str, *, borrow: bool) -> 
     builds: list[list[Path]] = []
     for number in ("1", "2"):
         source, target = scratch / f"source-{number}", scratch / f"built-{number}"
-        export(clone, "HEAD", source)
+        git(clone, "clone", "--quiet", str(clone), str(source))
         target.mkdir()
         builds.append(distribution.build(source, target))
     distribution.compare(*builds)

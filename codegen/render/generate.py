@@ -125,29 +125,26 @@ def write(contract: Contract, output: Path) -> None:
 
 
 def finish(output: Path) -> None:
-    """Put the banner into every file, and format all files with the ruff of this environment."""
+    """Put the banner into every file, compile all files, and format them.
+
+    Raises:
+        ContractError: A file is no Python.
+    """
     (output / "py.typed").touch()
     for path in sorted(output.rglob("*.py")):
         path.write_text(BANNER + path.read_text(encoding="utf-8"), encoding="utf-8", newline="\n")
+    if not compileall.compile_dir(output, quiet=1):
+        raise ContractError("the generated code would be no Python")
     # In an __init__.py ruff takes an unused import for a re-export, and an import that fits on a line stays wrapped.
     settings = ("--config=lint.ignore-init-module-imports=false", "--config=lint.isort.split-on-trailing-comma=false")
     ruff("check", "--fix", "--unsafe-fixes", "--select=F401,TC005,I", *settings, output)
     ruff("format", output)
-    if not compileall.compile_dir(output, quiet=1):
-        raise ContractError("the generated code would be no Python")
 
 
 def ruff(*arguments: str | Path) -> None:
-    """Run the ruff of this environment, without the settings of any project.
-
-    Raises:
-        ContractError: The generated code is not valid.
-    """
-    command = [sys.executable, "-m", "ruff", *map(str, arguments)]
+    """Run the ruff of this environment, without the settings of any project."""
     settings = ["--isolated", "--no-cache", "--quiet", "--line-length=120", "--target-version=py311"]
-    done = subprocess.run([*command, *settings], capture_output=True, encoding="utf-8")
-    if done.returncode:
-        raise ContractError(f"ruff refuses the generated code:\n{done.stdout}{done.stderr}")
+    subprocess.run([sys.executable, "-m", "ruff", *arguments, *settings], check=True)
 
 
 def main() -> None:

@@ -49,7 +49,6 @@ class Manifest:
     """The origin and the content of a copy; it contains no path of this machine and no date.
 
     Attributes:
-        contract_sha256: The hash of the contract, before any renaming and any Overlay.
         word: The vendor's word.
         sandbox: The copy includes the sandbox.
         files: The hash of each file, by its path from the directory that holds the packages.
@@ -57,7 +56,6 @@ class Manifest:
     """
 
     version: str
-    contract_sha256: str
     word: str
     credential_prefix: str
     sandbox: bool
@@ -142,7 +140,6 @@ def make(
         copied = copied_files(origin, sandbox=sandbox)
     manifest = Manifest(
         version=read_projects(root, ["."])[0]["project"]["version"],
-        contract_sha256=sha256(contract.read_bytes()),
         word=words.word,
         credential_prefix=words.credential_prefix,
         sandbox=sandbox,

@@ -75,7 +75,6 @@ def test_the_manifest_describes_the_copy_without_a_path_of_this_machine(copied: 
     manifest = read_manifest(copied)
     found = VendorWord.read(Source(ROOT / "openapi.yaml"))
     assert (manifest.word, manifest.credential_prefix, manifest.sandbox) == (found.word, found.credential_prefix, False)
-    assert len(manifest.contract_sha256) == 64
     text = (copied / "agent_session_platform" / "VENDORED.json").read_text(encoding="utf-8")
     assert str(copied.parent) not in text
     assert str(ROOT) not in text
