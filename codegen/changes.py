@@ -29,6 +29,7 @@ from codegen.contract.source import COMPONENT, ContractError, Node
 from codegen.distributions import GENERATED, OVERLAY, PACKAGES
 from codegen.overlay_document import AppliedSource, read_overlays
 from codegen.render.docstrings import observation
+from codegen.render.normalise import NARROWING
 from codegen.render.runtime.contract import Gap, schema_of
 
 Section = Literal["Added", "Changed", "Deprecated", "Removed", "Gaps", "Python"]
@@ -110,12 +111,8 @@ def added(text: str, changes: Iterable[Change]) -> str:
 # Facts of an operation; those in BREAKING make working code fail if they change from one known value to another.
 FACTS = ("permission", "level", "credentials", "paginated", "streamed", "beta", "media_type", "accept", "job")
 BREAKING = {"permission", "level", "paginated", "streamed", "job", "prefix"}
-# The keywords that bound a value; for each number, the direction in which it accepts less.
-LIMITS = {
-    **dict.fromkeys(("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"), -1),
-    **dict.fromkeys(("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"), 1),
-    **dict.fromkeys(("multipleOf", "pattern", "format", "uniqueItems", "default"), 0),
-}
+# The keywords that bound a value.
+LIMITS = NARROWING | {"format", "default"}
 ANYTHING = "any type"
 # The types of the schemas that a body without one stands for.
 TYPES = {NOTHING: "null", TEXT: "string", BYTES: "file", LINES: "JSON Lines"}
@@ -194,11 +191,11 @@ def accepts(wide: Iterable[str], narrow: Iterable[str]) -> bool:
 
 def accepts_less(keyword: str, was: Any, now: Any) -> bool:
     """Return whether a limit may refuse values that were accepted, or a known default changed."""
-    if keyword == "default":
-        return was is not None and now is not None
     if was is None or now is None:
-        return now is not None
-    return not LIMITS[keyword] or (now - was) * LIMITS[keyword] > 0
+        return now is not None and keyword != "default"
+    if "max" in keyword.lower():
+        return bool(now < was)
+    return "min" not in keyword.lower() or bool(now > was)
 
 
 def as_text(value: Any) -> str:
@@ -456,12 +453,9 @@ def git(root: Path, *arguments: str) -> str:
     return done.stdout.strip()
 
 
-def last_release(root: Path) -> str | None:
-    """Return the newest version tag among the ancestors of the checkout, or None."""
-    try:
-        return git(root, "describe", "--tags", "--abbrev=0", "--match", "v[0-9]*")
-    except RevisionError:
-        return None
+def last_release(root: Path) -> str:
+    """Return the newest version tag among the ancestors of the checkout; empty if there is none."""
+    return git(root, "tag", "--list", "--merged", "HEAD", "--sort=-creatordate", "v[0-9]*").partition("\n")[0]
 
 
 def main() -> int:
@@ -475,7 +469,7 @@ def main() -> int:
         parser.error("--write takes no Overlay: what one adds belongs to a private build")
     try:
         base = arguments.base or (None if arguments.overlay else last_release(ROOT))
-        if base is None and not arguments.overlay:
+        if not base and not arguments.overlay:
             raise RevisionError("there is no release yet; name a revision: make changes BASE=<revision>")
         found = all_changes(ROOT, base, arguments.overlay)
         if arguments.write:

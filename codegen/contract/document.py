@@ -52,11 +52,10 @@ class Document(Contract):
         The alternatives of a schema that has members of its own only add members that need not be there.
         """
         merged = super().flatten(schema)
-        alternatives = [each for key in ("oneOf", "anyOf") for each in merged.get(key, ())]
-        if "properties" not in merged or not alternatives:
+        if "properties" not in merged:
             return merged
         properties: Node = {}
-        for each in alternatives:
+        for each in (*merged.get("oneOf", ()), *merged.get("anyOf", ())):
             properties = {**self.flatten(each).get("properties", {}), **properties}
         whole = {key: value for key, value in merged.items() if key not in ("oneOf", "anyOf")}
         return {**whole, "properties": {**properties, **merged["properties"]}}

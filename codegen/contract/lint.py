@@ -50,8 +50,6 @@ def findings(contract: Contract) -> Iterator[Finding]:
 def operation_findings(node: Node, place: str) -> Iterator[Finding]:
     """Yield the findings of one operation."""
     gaps = " ".join(gap["id"] for gap in node.get("x-not-shown", ()))
-    if not node.get("security"):
-        yield Finding(place, "no kind of credential; add `security`")
     if not permissions(node) and "permission" not in gaps:
         text = "neither a permission nor a gap with `permission` in its id; write one of them"
         yield Finding(f"{place}/security", text)

@@ -76,27 +76,26 @@ def check_wheel(wheel: Path, project: Pyproject, tracked: Set[str]) -> None:
         raise DistributionError(f"{wheel.name} {', '.join(wrong[:10])}{' ...' if len(wrong) > 10 else ''}")
 
 
-def try_out(wheels: Iterable[Path], version: str, examples: Path, place: Path, *, borrow: bool) -> None:
+def try_out(wheels: Iterable[Path], version: str, examples: Path, place: Path) -> None:
     """Install the wheels in a new environment in *place*, and run `asp` and the demo from there.
+
+    Their dependencies are those of this environment.
 
     Args:
         wheels: The files to install.
         version: The version that they must install.
         examples: The directory with the demo.
         place: An empty directory.
-        borrow: Use the dependencies of this environment instead of fetching them.
     """
     home = place / "environment"
     venv.create(home)
     scripts = home / ("Scripts" if os.name == "nt" else "bin")
     python = str(scripts / "python")
     pip = [sys.executable, "-m", "pip", "--python", python, "--quiet", "--disable-pip-version-check"]
-    # All on one command line: the companions require the others, which are on no index yet.
-    run([*pip, "install", *(["--no-deps", "--no-index"] if borrow else []), *map(str, wheels)])
-    if borrow:
-        site = run([python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]).strip()
-        # Python ignores .pth files in a path that a .pth file added, so the editable install stays invisible.
-        (Path(site) / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
+    run([*pip, "install", "--no-deps", "--no-index", *map(str, wheels)])
+    site = run([python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]).strip()
+    # Python ignores .pth files in a path that a .pth file added, so the editable install stays invisible.
+    (Path(site) / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
     run([*pip, "check"])
     for name in ("demo.py", "quickstart.py"):
         shutil.copyfile(examples / name, place / name)

@@ -41,14 +41,13 @@ class ReleaseError(Exception):
 REFUSALS = (*COMPARISON_ERRORS, ReleaseError, DistributionError)
 
 
-def release(root: Path, written: str, *, date: str, borrow: bool, dry_run: bool) -> str:
+def release(root: Path, written: str, *, date: str, dry_run: bool) -> str:
     """Release a version of the checkout in *root*.
 
     Args:
         root: The checkout.
         written: The version, such as 1.2.0.
         date: The date of the release, such as 2026-11-20.
-        borrow: Try the wheels with the dependencies of this environment instead of fetching them.
         dry_run: Check everything, and leave the checkout as it is.
 
     Returns:
@@ -62,7 +61,7 @@ def release(root: Path, written: str, *, date: str, borrow: bool, dry_run: bool)
     before = last_release(root)
     present = read_projects(root)[0]["project"]["version"]
     breaking = sum(change.breaking for change in all_changes(root, before)) if before else 0
-    version = next_version(written, present, before and before[1:], breaking)
+    version = next_version(written, present, before[1:], breaking)
     if git(root, "tag", "--list", f"v{version}"):
         raise ReleaseError(f"the tag v{version} exists already")
     dated((root / "CHANGELOG.md").read_text(encoding="utf-8"), version, date)
@@ -70,7 +69,7 @@ def release(root: Path, written: str, *, date: str, borrow: bool, dry_run: bool)
     with TemporaryDirectory() as scratch:
         clone = Path(scratch) / "clone"
         commit(root, clone, version, date)
-        built = build_and_try(clone, Path(scratch), version, borrow=borrow)
+        built = build_and_try(clone, Path(scratch), version)
         if dry_run:
             return f"{version} could be released: {', '.join(path.name for path in built)}."
         # The tag comes last: the merge is refused if the checkout has another commit by now.
@@ -84,13 +83,13 @@ def release(root: Path, written: str, *, date: str, borrow: bool, dry_run: bool)
     return f"{version} is committed, tagged v{version} and built in dist/. Still to do: {left}"
 
 
-def next_version(written: str, present: str, last: str | None, breaking: int) -> str:
+def next_version(written: str, present: str, last: str, breaking: int) -> str:
     """Return the version *written* if it may be released.
 
     Args:
         written: The version as it was typed.
         present: The version of the package.
-        last: The version of the last release, if there was one.
+        last: The version of the last release, empty if there was none.
         breaking: The number of changes since the last release that break callers.
 
     Raises:
@@ -130,7 +129,7 @@ def commit(root: Path, clone: Path, version: str, date: str) -> None:
     git(clone, "tag", "--annotate", f"v{version}", f"--message=Version {version}")
 
 
-def build_and_try(clone: Path, scratch: Path, version: str, *, borrow: bool) -> list[Path]:
+def build_and_try(clone: Path, scratch: Path, version: str) -> list[Path]:
     """Build the commit in *clone* twice, check and try the result, and return the files."""
     builds: list[list[Path]] = []
     for number in ("1", "2"):
@@ -145,7 +144,7 @@ def build_and_try(clone: Path, scratch: Path, version: str, *, borrow: bool) -> 
         name = f"{project['project']['name'].replace('-', '_')}-{version}-py3-none-any.whl"
         distribution.check_wheel(builds[0][0].with_name(name), project, tracked)
     distribution.run([sys.executable, "-m", "twine", "check", "--strict", *map(str, builds[0])])
-    distribution.try_out(wheels, version, clone / "examples", scratch, borrow=borrow)
+    distribution.try_out(wheels, version, clone / "examples", scratch)
     return builds[0]
 
 
@@ -160,7 +159,7 @@ def main() -> None:
         if reserved := sorted(each for each in addresses if (urlsplit(each).hostname or "").endswith(".example")):
             raise ReleaseError(f"project.urls in pyproject.toml: set the real address for {', '.join(reserved)}")
         today = f"{datetime.now(UTC):%Y-%m-%d}"
-        print(release(ROOT, arguments.version, date=today, borrow=False, dry_run=arguments.dry_run))
+        print(release(ROOT, arguments.version, date=today, dry_run=arguments.dry_run))
     except REFUSALS as error:
         sys.exit(f"release: {error}")
 

@@ -101,11 +101,10 @@ def main() -> None:
     parser.add_argument("--word", help="the vendor's word, such as acme; its capitals are kept")
     parser.add_argument("--credential-prefix", help="the prefix of the service user's credential, such as acme_")
     parser.add_argument("--overlay", type=Path, nargs="+", default=[], help="Overlay documents, in order")
-    parser.add_argument("--into", type=Path, help="the directory to write (default: build/WORD)")
     arguments = parser.parse_args()
     if not (arguments.word or arguments.credential_prefix or arguments.overlay):
         parser.error("give --word, --credential-prefix or --overlay")
-    destination = (arguments.into or ROOT / "build" / (arguments.word or "private").lower()).resolve()
+    destination = ROOT / "build" / (arguments.word or "private").lower()
     try:
         given = arguments.word or None, arguments.credential_prefix or None, arguments.overlay
         made = private_build(ROOT, destination, *given)

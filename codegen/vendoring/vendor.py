@@ -101,8 +101,6 @@ def vendor(
     Raises:
         VendorError: *holder* has edited files or something else with the name of a package.
     """
-    if holder.resolve() in {(root / origin).resolve() for origin in (SDK | SANDBOX).values()}:
-        raise VendorError(f"{holder} holds the packages themselves, not a copy")
     if not force:
         refuse_to_lose(holder)
     # With another word the renewed copy would not match its deployment.
@@ -165,17 +163,12 @@ def relative(path: PurePath, text: str) -> str:
 
     Args:
         path: The module's path, from the directory that holds the packages.
-        text: Its text.
-
-    Raises:
-        VendorError: It has `import agent_session_platform`, which has no relative form.
+        text: Its text, without `import agent_session_platform`, which has no relative form.
     """
     # One dot is the module's own package; one more for each parent leads to the directory that holds the packages.
     dots = "." * len(path.parts)
     lines = text.splitlines(keepends=True)
     for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Import) and any(each.name.partition(".")[0] in PACKAGES for each in node.names):
-            raise VendorError(f"{path.as_posix()}:{node.lineno}: `import` of the copy itself; write `from ... import`")
         if isinstance(node, ast.ImportFrom) and not node.level and (node.module or "").partition(".")[0] in PACKAGES:
             line = lines[node.lineno - 1]
             lines[node.lineno - 1] = line.replace(f"from {node.module}", f"from {dots}{node.module}", 1)

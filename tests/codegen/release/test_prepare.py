@@ -39,7 +39,7 @@ def checkout(copy: Path) -> Iterator[Path]:
 
 
 def try_release(checkout: Path, version: str) -> str:
-    return release(checkout, version, date="2026-11-20", borrow=True, dry_run=False)
+    return release(checkout, version, date="2026-11-20", dry_run=False)
 
 
 def test_a_release_is_committed_tagged_and_built(checkout: Path) -> None:
@@ -81,7 +81,7 @@ def test_a_release_without_an_entry_in_the_changelog_is_refused(checkout: Path) 
 @pytest.mark.parametrize(
     ("version", "last", "breaking", "refusal"),
     [
-        ("0.1.0", None, 0, ""),
+        ("0.1.0", "", 0, ""),
         ("0.1.1", "0.1.0", 0, ""),
         ("0.2.0", "0.1.9", 3, ""),
         ("1.0.0rc1", "0.9.0", 3, ""),
@@ -92,12 +92,12 @@ def test_a_release_without_an_entry_in_the_changelog_is_refused(checkout: Path) 
         ("v1.2.3", "0.1.0", 0, "is not a version"),
         ("1.2.3.dev1", "0.1.0", 0, "is not a version"),
         ("0.1.0", "0.1.0", 0, "0.1.0 is not greater than 0.1.0, the last release"),
-        ("0.0.1", None, 0, "0.0.1 is less than 0.1.0, the version of the package"),
+        ("0.0.1", "", 0, "0.0.1 is less than 0.1.0, the version of the package"),
         ("0.1.1", "0.1.0", 1, "0.1.1 has to be 0.2.0 at least: changes since 0.1.0 break callers (1)"),
         ("1.3.0", "1.2.3", 2, "1.3.0 has to be 2.0.0 at least: changes since 1.2.3 break callers (2)"),
     ],
 )
-def test_a_breaking_change_needs_the_next_series(version: str, last: str | None, breaking: int, refusal: str) -> None:
+def test_a_breaking_change_needs_the_next_series(version: str, last: str, breaking: int, refusal: str) -> None:
     with pytest.raises(ReleaseError, match=re.escape(refusal)) if refusal else nullcontext():
         assert next_version(version, last or "0.1.0", last, breaking) == version
 

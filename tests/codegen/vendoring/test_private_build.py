@@ -34,22 +34,23 @@ def test_a_private_build_has_the_tracked_files_as_they_are_on_the_disk(build: Pa
 
 
 def test_the_printed_command_installs_every_distribution_of_a_new_build(
-    checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    made = tmp_path / "build"
-    made.mkdir()
+    made = checkout / "build" / WORD.lower()
+    made.mkdir(parents=True)
     (made / STAMP).touch()
     (made / "left_by_an_older_one.py").touch()
     # What is generated does not matter here.
     monkeypatch.setattr("codegen.vendoring.private_build.generate", lambda *_, **__: None)
     monkeypatch.setattr("codegen.vendoring.private_build.ROOT", checkout)
-    monkeypatch.setattr(sys, "argv", ["private_build", "--word", WORD, "--into", str(made)])
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["private_build", "--word", WORD])
+    monkeypatch.chdir(checkout)
     main()
     pip, install, *folders = shlex.split(capsys.readouterr().out.splitlines()[-1].removeprefix("To install it: "))
     assert (pip, install) == ("pip", "install")
-    companions = [f"build/packages/{name}" for name in COMPANIONS]
-    assert [folder.replace("\\", "/") for folder in folders] == ["build", *companions]
+    names = [folder.replace("\\", "/") for folder in folders]
+    place = f"build/{WORD.lower()}"
+    assert names == [place, *(f"{place}/packages/{name}" for name in COMPANIONS)]
     assert not (made / "left_by_an_older_one.py").exists()
 
 
