@@ -42,8 +42,8 @@ UNRELEASED = "## Unreleased"
 PART = re.compile(rf"^{UNRELEASED}\n(?P<body>.*?)(?=^## |\Z)", re.DOTALL | re.MULTILINE)
 
 
-class ChangelogError(Exception):
-    """The changelog lacks a heading or an entry; the message names it."""
+class RefusedError(Exception):
+    """A comparison or a release is refused; the message says why, and mostly what to do."""
 
 
 @attrs.frozen
@@ -76,10 +76,10 @@ def entry(changes: Iterable[Change]) -> Iterator[str]:
 
 
 def unreleased(text: str) -> str:
-    """Return the text below Unreleased; raise ChangelogError if there is no such heading."""
+    """Return the text below Unreleased; raise RefusedError if there is no such heading."""
     part = PART.search(text)
     if part is None:
-        raise ChangelogError(f"CHANGELOG.md has no line `{UNRELEASED}`")
+        raise RefusedError(f"CHANGELOG.md has no line `{UNRELEASED}`")
     return part["body"].strip()
 
 
@@ -87,10 +87,10 @@ def dated(text: str, version: str, date: str) -> str:
     """Return the changelog with the unreleased part under *version*.
 
     Raises:
-        ChangelogError: Nothing is unreleased.
+        RefusedError: Nothing is unreleased.
     """
     if not re.search(r"^- ", unreleased(text), re.MULTILINE):
-        raise ChangelogError(f"CHANGELOG.md has no entry below `{UNRELEASED}`; add what a user can or must do now")
+        raise RefusedError(f"CHANGELOG.md has no entry below `{UNRELEASED}`; add what a user can or must do now")
     return text.replace(f"{UNRELEASED}\n", f"{UNRELEASED}\n\n## {version} - {date}\n", 1)
 
 
@@ -366,11 +366,7 @@ NOTHING_BREAKS, SOMETHING_BREAKS, FAILED = 0, 1, 2
 PUBLIC_MODULES = (f"{OVERLAY}.errors", f"{GENERATED}.api", f"{GENERATED}.contract")
 
 
-class RevisionError(Exception):
-    """A git command failed, with the message of git, or the revision cannot be compared."""
-
-
-COMPARISON_ERRORS = (ContractError, RevisionError, ChangelogError, OSError)
+REFUSALS = (ContractError, RefusedError, OSError)
 
 
 def all_changes(root: Path, base: str | None, overlays: Sequence[Path] = ()) -> list[Change]:
@@ -384,7 +380,7 @@ def all_changes(root: Path, base: str | None, overlays: Sequence[Path] = ()) -> 
         overlays: The Overlay documents to apply to the contract of the checkout, in order.
 
     Raises:
-        RevisionError: Git does not know the revision, or its contract is wrong.
+        RefusedError: Git does not know the revision, or its contract is wrong.
         ContractError: The contract of the checkout or an Overlay is wrong.
     """
     after = Contract(root / "openapi.yaml")
@@ -403,7 +399,7 @@ def all_changes(root: Path, base: str | None, overlays: Sequence[Path] = ()) -> 
         try:
             changes = contract_changes(Contract(old / "openapi.yaml"), after)
         except ContractError as error:
-            raise RevisionError(f"openapi.yaml of {base} cannot be compared; name another BASE:\n{error}") from error
+            raise RefusedError(f"openapi.yaml of {base} cannot be compared; name another BASE:\n{error}") from error
         return changes if base is None else changes + python_changes(old, root)
 
 
@@ -446,10 +442,10 @@ def explain(breakage: griffe.Breakage) -> str:
 
 
 def git(root: Path, *arguments: str) -> str:
-    """Return what a git command prints; raise RevisionError with its message if it fails."""
+    """Return what a git command prints; raise RefusedError with its message if it fails."""
     done = subprocess.run(["git", *arguments], cwd=root, capture_output=True, encoding="utf-8", errors="replace")
     if done.returncode:
-        raise RevisionError(f"git {arguments[0]}: {(done.stderr or done.stdout).strip()}")
+        raise RefusedError(f"git {arguments[0]}: {(done.stderr or done.stdout).strip()}")
     return done.stdout.strip()
 
 
@@ -465,18 +461,16 @@ def main() -> int:
     parser.add_argument("--overlay", type=Path, nargs="+", default=[], help="Overlay documents to apply, in order")
     parser.add_argument("--write", action="store_true", help="add the entry to CHANGELOG.md, and print nothing")
     arguments = parser.parse_args()
-    if arguments.write and arguments.overlay:
-        parser.error("--write takes no Overlay: what one adds belongs to a private build")
     try:
         base = arguments.base or (None if arguments.overlay else last_release(ROOT))
         if not base and not arguments.overlay:
-            raise RevisionError("there is no release yet; name a revision: make changes BASE=<revision>")
+            raise RefusedError("there is no release yet; name a revision: make changes BASE=<revision>")
         found = all_changes(ROOT, base, arguments.overlay)
         if arguments.write:
             path = ROOT / "CHANGELOG.md"
             path.write_text(added(path.read_text(encoding="utf-8"), found), encoding="utf-8", newline="\n")
             return NOTHING_BREAKS
-    except COMPARISON_ERRORS as error:
+    except REFUSALS as error:
         print(error if isinstance(error, ContractError) else f"changes: {error}", file=sys.stderr)
         return FAILED
     sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]  # it is a text stream

@@ -88,10 +88,9 @@ def name_findings(operations: list[OperationFacts]) -> Iterator[Finding]:
     """Yield operations of the same name, and path parameters and successors that name nothing."""
     way_out = "change one operationId: its words that are not in scope and tag make the name"
     names = [str(each.name) for each in operations]
-    places = [f"{each.place}/operationId" for each in operations]
-    yield from repeated(zip(places, names, strict=True), "method", way_out)
-    ids = [each.id for each in operations]
-    yield from repeated(zip(places, ids, strict=True), "operationId", way_out)
+    ids = {f"{each.place}/operationId": each.id for each in operations}
+    yield from repeated(zip(ids, names, strict=True), "method", way_out)
+    yield from repeated(ids.items(), "operationId", way_out)
     for each in operations:
         in_path = PLACEHOLDER.findall(each.arguments["path"])
         declared = [parameter["name"] for parameter in each.parameters if parameter["in"] == "path"]

@@ -62,8 +62,6 @@ class Document(Contract):
 
     def subtypes(self, reference: str) -> list[str]:
         """Return the references of the components that extend one with a discriminator, by `allOf`."""
-        if not reference.startswith(COMPONENT):
-            return []
         base = self.resolve(self.schemas.get(reference.removeprefix(COMPONENT), {}))
         if "discriminator" not in base or "properties" not in base:
             return []

@@ -67,8 +67,7 @@ def main() -> None:
     path = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "openapi.yaml"
     try:
         contract = Contract(path)
-        source = contract.source
-        source.refuse(sorted(findings(contract), key=lambda each: source.line(each.place)))
+        contract.source.refuse(sorted(findings(contract), key=lambda each: contract.source.line(each.place)))
     except ContractError as error:
         sys.exit(str(error))
     print(f"{path.name}: all in order")

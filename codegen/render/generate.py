@@ -90,15 +90,14 @@ def write(contract: Contract, output: Path) -> None:
     for collection in parse.data.endpoint_collections_by_tag.values():
         # No module of each: they are in the catalogue, and their methods in the class of their resource.
         collection.endpoints.clear()
+    parameters = [each for method in methods for each in method.parameters]
     parse.config.output_path = output
     project = Project(openapi=parse.data, config=parse.config, custom_template_path=HERE / "templates")
     project.env.filters.update(docstring=docstring, method_docstring=method_docstring, repr=repr)
     project.env.globals.update(
         contract=contract,
         fields=models,
-        id_prefixes={
-            each["prefix"]: each["name"] for method in methods for each in method.parameters if "prefix" in each
-        },
+        id_prefixes={each["prefix"]: each["name"] for each in parameters if "prefix" in each},
         jobs=describe_jobs(methods),
         methods=methods,
         methods_by_resource=by_resource(methods),

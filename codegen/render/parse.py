@@ -68,7 +68,6 @@ class Parse:
     """
 
     def __init__(self, contract: Contract) -> None:
-        self._contract = contract
         self._normalised = normalised = Normalised(contract)
         self.sources, self.places = normalised.sources, normalised.places
         settings = ConfigFile.load_from_path(ROOT / "generator-config.yml")
