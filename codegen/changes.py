@@ -9,6 +9,7 @@ for the contract, griffe for the Python packages. `release.prepare` decides whic
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import subprocess
 import sys
@@ -442,11 +443,19 @@ def explain(breakage: griffe.Breakage) -> str:
 
 
 def git(root: Path, *arguments: str) -> str:
-    """Return what a git command prints; raise RefusedError with its message if it fails."""
-    done = subprocess.run(["git", *arguments], cwd=root, capture_output=True, encoding="utf-8", errors="replace")
+    """Return what a git command prints."""
+    return run(["git", *arguments], root).strip()
+
+
+def run(command: list[str], cwd: Path | None = None) -> str:
+    """Return what a command prints; raise RefusedError with the end of it if the command fails."""
+    settings = {**os.environ, "PYTHONUTF8": "1"}
+    settings.pop("PYTHONPATH", None)
+    done = subprocess.run(command, cwd=cwd, env=settings, capture_output=True, encoding="utf-8", errors="replace")
     if done.returncode:
-        raise RefusedError(f"git {arguments[0]}: {(done.stderr or done.stdout).strip()}")
-    return done.stdout.strip()
+        name = " ".join(Path(part).name for part in command[:4])
+        raise RefusedError(f"`{name} ...` failed:\n{(done.stdout + done.stderr)[-3000:].strip()}")
+    return done.stdout
 
 
 def last_release(root: Path) -> str:

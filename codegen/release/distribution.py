@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 import sysconfig
 import venv
@@ -16,7 +15,7 @@ from collections.abc import Iterable, Set
 from pathlib import Path
 
 from codegen import ROOT
-from codegen.changes import RefusedError
+from codegen.changes import RefusedError, run
 from codegen.distributions import COMPANIONS, PACKAGES, Pyproject
 
 
@@ -94,17 +93,6 @@ def try_out(wheels: Iterable[Path], examples: Path, place: Path) -> None:
     run([python, "-c", f"import {', '.join(each for folders in PACKAGES.values() for each in folders)}"], cwd=place)
     run([str(scripts / "asp"), "--version"], cwd=place)
     run([python, "demo.py"], cwd=place)
-
-
-def run(command: list[str], *, cwd: Path | None = None) -> str:
-    """Return the output of a command; raise RefusedError with the output if it fails."""
-    settings = {**os.environ, "PYTHONUTF8": "1"}
-    settings.pop("PYTHONPATH", None)
-    done = subprocess.run(command, cwd=cwd, env=settings, capture_output=True, encoding="utf-8", errors="replace")
-    if done.returncode:
-        name = " ".join(Path(part).name for part in command[:4])
-        raise RefusedError(f"`{name} ...` failed:\n{(done.stdout + done.stderr)[-3000:]}")
-    return done.stdout
 
 
 if __name__ == "__main__":

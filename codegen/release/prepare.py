@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 from packaging.version import Version
 
 from codegen import ROOT
-from codegen.changes import REFUSALS, RefusedError, all_changes, dated, git, last_release
+from codegen.changes import REFUSALS, RefusedError, all_changes, dated, git, last_release, run
 from codegen.distributions import FOLDERS, SDK, read_projects
 from codegen.release import distribution
 from codegen.render.generate import generate
@@ -125,7 +125,7 @@ def build_and_try(clone: Path, scratch: Path) -> list[Path]:
     tracked = {*git(clone, "ls-files", "-z").split("\0")}
     for project in read_projects(clone):
         distribution.check_wheel(scratch / "built-1", project, tracked)
-    distribution.run([sys.executable, "-m", "twine", "check", "--strict", *map(str, builds[0])])
+    run([sys.executable, "-m", "twine", "check", "--strict", *map(str, builds[0])])
     wheels = [path for path in builds[0] if path.suffix == ".whl"]
     distribution.try_out(wheels, clone / "examples", scratch)
     return builds[0]

@@ -109,8 +109,8 @@ def test_the_mistakes_of_the_base_are_told_with_its_name(checkout: Path) -> None
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["nonsense"], "changes: git rev-parse: "),
-        (["--", "--help-me"], "changes: git rev-parse: "),
+        (["nonsense"], "changes: `git rev-parse "),
+        (["--", "--help-me"], "changes: `git rev-parse "),
         ([], "changes: there is no release yet; name a revision: make changes BASE=<revision>"),
     ],
 )

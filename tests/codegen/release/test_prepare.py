@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from codegen.changes import Change, RefusedError
+from codegen.changes import Change, RefusedError, git
 from codegen.contract.source import ContractError
 from codegen.distributions import PACKAGES
 from codegen.release.prepare import VERSION_FILES, next_version, release
-from tests.codegen.checkouts import copy_checkout, git
+from tests.codegen.checkouts import copy_checkout
 
 
 def state(root: Path) -> tuple[str, ...]:
