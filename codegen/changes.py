@@ -9,11 +9,10 @@ for the contract, griffe for the Python packages. `release.prepare` decides whic
 from __future__ import annotations
 
 import argparse
-import io
+import os
 import re
 import subprocess
 import sys
-import tarfile
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -31,6 +30,7 @@ from codegen.contract.source import COMPONENT, ContractError, Node
 from codegen.distributions import GENERATED, OVERLAY, PACKAGES
 from codegen.overlay_document import AppliedSource, read_overlays
 from codegen.render.docstrings import observation
+from codegen.render.normalise import NARROWING
 from codegen.render.runtime.contract import Gap, schema_of
 
 Section = Literal["Added", "Changed", "Deprecated", "Removed", "Gaps", "Python"]
@@ -43,8 +43,8 @@ UNRELEASED = "## Unreleased"
 PART = re.compile(rf"^{UNRELEASED}\n(?P<body>.*?)(?=^## |\Z)", re.DOTALL | re.MULTILINE)
 
 
-class ChangelogError(Exception):
-    """The changelog lacks a heading or an entry; the message names it."""
+class RefusedError(Exception):
+    """A comparison or a release is refused; the message says why, and mostly what to do."""
 
 
 @attrs.frozen
@@ -77,10 +77,10 @@ def entry(changes: Iterable[Change]) -> Iterator[str]:
 
 
 def unreleased(text: str) -> str:
-    """Return the text below Unreleased; raise ChangelogError if there is no such heading."""
+    """Return the text below Unreleased; raise RefusedError if there is no such heading."""
     part = PART.search(text)
     if part is None:
-        raise ChangelogError(f"CHANGELOG.md has no line `{UNRELEASED}`")
+        raise RefusedError(f"CHANGELOG.md has no line `{UNRELEASED}`")
     return part["body"].strip()
 
 
@@ -88,10 +88,10 @@ def dated(text: str, version: str, date: str) -> str:
     """Return the changelog with the unreleased part under *version*.
 
     Raises:
-        ChangelogError: Nothing is unreleased.
+        RefusedError: Nothing is unreleased.
     """
     if not re.search(r"^- ", unreleased(text), re.MULTILINE):
-        raise ChangelogError(f"CHANGELOG.md has no entry below `{UNRELEASED}`; add what a user can or must do now")
+        raise RefusedError(f"CHANGELOG.md has no entry below `{UNRELEASED}`; add what a user can or must do now")
     return text.replace(f"{UNRELEASED}\n", f"{UNRELEASED}\n\n## {version} - {date}\n", 1)
 
 
@@ -112,12 +112,8 @@ def added(text: str, changes: Iterable[Change]) -> str:
 # Facts of an operation; those in BREAKING make working code fail if they change from one known value to another.
 FACTS = ("permission", "level", "credentials", "paginated", "streamed", "beta", "media_type", "accept", "job")
 BREAKING = {"permission", "level", "paginated", "streamed", "job", "prefix"}
-# The keywords that bound a value; for each number, the direction in which it accepts less.
-LIMITS = {
-    **dict.fromkeys(("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"), -1),
-    **dict.fromkeys(("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"), 1),
-    **dict.fromkeys(("multipleOf", "pattern", "format", "uniqueItems", "default"), 0),
-}
+# The keywords that bound a value.
+LIMITS = NARROWING | {"format", "default"}
 ANYTHING = "any type"
 # The types of the schemas that a body without one stands for.
 TYPES = {NOTHING: "null", TEXT: "string", BYTES: "file", LINES: "JSON Lines"}
@@ -196,11 +192,11 @@ def accepts(wide: Iterable[str], narrow: Iterable[str]) -> bool:
 
 def accepts_less(keyword: str, was: Any, now: Any) -> bool:
     """Return whether a limit may refuse values that were accepted, or a known default changed."""
-    if keyword == "default":
-        return was is not None and now is not None
     if was is None or now is None:
-        return now is not None
-    return not LIMITS[keyword] or (now - was) * LIMITS[keyword] > 0
+        return now is not None and keyword != "default"
+    if "max" in keyword.lower():
+        return bool(now < was)
+    return "min" not in keyword.lower() or bool(now > was)
 
 
 def as_text(value: Any) -> str:
@@ -284,7 +280,7 @@ class View:
         facts["request"] = f"{entry['method']} {entry['path']}"
         facts["deprecated"] = entry["deprecated"] and (entry["successor"] or True)
         self.subjects[name] = Subject(facts, passed=True, read=True)
-        arguments = [(each["name"], each, each.get("required", False)) for each in operation.parameter_nodes]
+        arguments = [(each["name"], each, each.get("required", False)) for each in operation.parameters]
         arguments += [(each, {"schema": node}, each in members.required) for each, node in members.properties.items()]
         if body is not None and not members.properties:
             if body.kind == JSON and not self._contract.flatten(body.schema).keys() & {"type", "oneOf", "anyOf"}:
@@ -295,7 +291,7 @@ class View:
         for argument, node, required in arguments:
             schema = {**schema_of(node), **({"deprecated": True} if node.get("deprecated") else {})}
             self._add_value(f"{name}: the argument ", argument, schema, passed, required=required)
-        returned = {"oneOf": [body_schema(each) for each in operation.responses]} if operation.responses else {}
+        returned = {"oneOf": [body_schema(each) for each in operation.successes]} if operation.successes else {}
         self._add_value(f"{name}: the ", "response", returned, attrs.evolve(passed, passed=False, read=True))
 
     def _add_value(
@@ -371,11 +367,7 @@ NOTHING_BREAKS, SOMETHING_BREAKS, FAILED = 0, 1, 2
 PUBLIC_MODULES = (f"{OVERLAY}.errors", f"{GENERATED}.api", f"{GENERATED}.contract")
 
 
-class RevisionError(Exception):
-    """A git command failed, with the message of git, or the revision cannot be compared."""
-
-
-COMPARISON_ERRORS = (ContractError, RevisionError, ChangelogError, OSError)
+REFUSALS = (ContractError, RefusedError, OSError)
 
 
 def all_changes(root: Path, base: str | None, overlays: Sequence[Path] = ()) -> list[Change]:
@@ -389,7 +381,7 @@ def all_changes(root: Path, base: str | None, overlays: Sequence[Path] = ()) -> 
         overlays: The Overlay documents to apply to the contract of the checkout, in order.
 
     Raises:
-        RevisionError: Git does not know the revision, or its contract is wrong.
+        RefusedError: Git does not know the revision, or its contract is wrong.
         ContractError: The contract of the checkout or an Overlay is wrong.
     """
     after = Contract(root / "openapi.yaml")
@@ -403,11 +395,12 @@ def all_changes(root: Path, base: str | None, overlays: Sequence[Path] = ()) -> 
             old = Path(scratch)
             # A revision that begins with a dash must not be read as an option.
             commit = git(root, "rev-parse", "--verify", "--end-of-options", f"{base}^{{commit}}").splitlines()[-1]
-            export(root, commit, old)
+            git(root, "clone", "--quiet", "--shared", "--no-checkout", str(root), str(old))
+            git(old, "checkout", "--quiet", "--detach", commit)
         try:
             changes = contract_changes(Contract(old / "openapi.yaml"), after)
         except ContractError as error:
-            raise RevisionError(f"openapi.yaml of {base} cannot be compared; name another BASE:\n{error}") from error
+            raise RefusedError(f"openapi.yaml of {base} cannot be compared; name another BASE:\n{error}") from error
         return changes if base is None else changes + python_changes(old, root)
 
 
@@ -450,27 +443,24 @@ def explain(breakage: griffe.Breakage) -> str:
 
 
 def git(root: Path, *arguments: str) -> str:
-    """Return what a git command prints; raise RevisionError with its message if it fails."""
-    done = subprocess.run(["git", *arguments], cwd=root, capture_output=True, encoding="utf-8", errors="replace")
+    """Return what a git command prints."""
+    return run(["git", *arguments], root).strip()
+
+
+def run(command: list[str], cwd: Path | None = None) -> str:
+    """Return what a command prints; raise RefusedError with the end of it if the command fails."""
+    settings = {**os.environ, "PYTHONUTF8": "1"}
+    settings.pop("PYTHONPATH", None)
+    done = subprocess.run(command, cwd=cwd, env=settings, capture_output=True, encoding="utf-8", errors="replace")
     if done.returncode:
-        raise RevisionError(f"git {arguments[0]}: {(done.stderr or done.stdout).strip()}")
-    return done.stdout.strip()
+        name = " ".join(Path(part).name for part in command[:4])
+        raise RefusedError(f"`{name} ...` failed:\n{(done.stdout + done.stderr)[-3000:].strip()}")
+    return done.stdout
 
 
-def last_release(root: Path) -> str | None:
-    """Return the newest version tag among the ancestors of the checkout, or None."""
-    try:
-        return git(root, "describe", "--tags", "--abbrev=0", "--match", "v[0-9]*")
-    except RevisionError:
-        return None
-
-
-def export(root: Path, commit: str, target: Path) -> None:
-    """Write the files of a commit below *target*."""
-    command = ["git", "archive", "--format=tar", commit]
-    archive = subprocess.run(command, cwd=root, capture_output=True, check=True).stdout
-    with tarfile.open(fileobj=io.BytesIO(archive)) as files:
-        files.extractall(target, filter="data")
+def last_release(root: Path) -> str:
+    """Return the newest version tag among the ancestors of the checkout; empty if there is none."""
+    return git(root, "tag", "--list", "--merged", "HEAD", "--sort=-creatordate", "v[0-9]*").partition("\n")[0]
 
 
 def main() -> int:
@@ -480,18 +470,16 @@ def main() -> int:
     parser.add_argument("--overlay", type=Path, nargs="+", default=[], help="Overlay documents to apply, in order")
     parser.add_argument("--write", action="store_true", help="add the entry to CHANGELOG.md, and print nothing")
     arguments = parser.parse_args()
-    if arguments.write and arguments.overlay:
-        parser.error("--write takes no Overlay: what one adds belongs to a private build")
     try:
         base = arguments.base or (None if arguments.overlay else last_release(ROOT))
-        if base is None and not arguments.overlay:
-            raise RevisionError("there is no release yet; name a revision: make changes BASE=<revision>")
+        if not base and not arguments.overlay:
+            raise RefusedError("there is no release yet; name a revision: make changes BASE=<revision>")
         found = all_changes(ROOT, base, arguments.overlay)
         if arguments.write:
             path = ROOT / "CHANGELOG.md"
             path.write_text(added(path.read_text(encoding="utf-8"), found), encoding="utf-8", newline="\n")
             return NOTHING_BREAKS
-    except COMPARISON_ERRORS as error:
+    except REFUSALS as error:
         print(error if isinstance(error, ContractError) else f"changes: {error}", file=sys.stderr)
         return FAILED
     sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]  # it is a text stream

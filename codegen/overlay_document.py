@@ -83,7 +83,7 @@ class OverlayDocument:
         self.path = path
         self.source = Source(path, text)
         document = self.source.document
-        self.source.refuse([*self.source.findings, *form_findings(document, "overlay")])
+        self.source.refuse([*self.source.findings, *form_findings(document, "overlay", {})])
         self.source.refuse(action_findings(document))
         self.actions: list[Action] = []
         for index, node in enumerate(document["actions"]):

@@ -18,7 +18,7 @@ from codegen.contract.document import Document
 from codegen.contract.operations import OperationFacts, item_members, shown_members
 from codegen.contract.source import ContractError, Finding, Node, Source, closest, instead, quote
 from codegen.contract.structure import explain
-from codegen.render.runtime.contract import METHODS, PLACEHOLDER, Endpoint, child
+from codegen.render.runtime.contract import METHODS, PLACEHOLDER, child
 
 # Formats that are often misspelled, and some that look like them.
 FORMATS = ("binary", "byte", "date", "date-time", "duration", "email", "int32", "int64", "time", "uri", "uuid")
@@ -50,17 +50,17 @@ class Contract(Document):
         self.source.refuse([*declaration_findings(self), *schema_findings(self)])
         facts: list[OperationFacts] = []
         refused: list[str] = []
-        paths = self.document["paths"]
-        for endpoint in [Endpoint(self, path, key) for path in paths for key in paths[path] if key in METHODS]:
+        paths = self.document["paths"].items()
+        for route, method in [(route, key) for route, item in paths for key in item if key in METHODS]:
             try:
-                facts.append(OperationFacts(self, endpoint))
+                facts.append(OperationFacts(self, route, method))
             except ContractError as error:
-                refused.append(str(self.source.located(error, endpoint.place)))
+                refused.append(str(self.source.located(error, child(child("#/paths", route), method))))
         if refused:
             raise ContractError("\n".join(refused))
         self.source.refuse([*name_findings(facts), *job_findings(self, facts)])
         self.source.refuse(example_findings(self))
-        self.operations = {each.node["operationId"]: each for each in facts}
+        self.operations = {each.id: each for each in facts}
 
 
 def circle_findings(document: Document) -> Iterator[Finding]:
@@ -88,13 +88,12 @@ def name_findings(operations: list[OperationFacts]) -> Iterator[Finding]:
     """Yield operations of the same name, and path parameters and successors that name nothing."""
     way_out = "change one operationId: its words that are not in scope and tag make the name"
     names = [str(each.name) for each in operations]
-    places = [f"{each.place}/operationId" for each in operations]
-    yield from repeated(zip(places, names, strict=True), "method", way_out)
-    ids = [each.node["operationId"] for each in operations]
-    yield from repeated(zip(places, ids, strict=True), "operationId", way_out)
+    ids = {f"{each.place}/operationId": each.id for each in operations}
+    yield from repeated(zip(ids, names, strict=True), "method", way_out)
+    yield from repeated(ids.items(), "operationId", way_out)
     for each in operations:
         in_path = PLACEHOLDER.findall(each.arguments["path"])
-        declared = [parameter["name"] for parameter in each.parameter_nodes if parameter["in"] == "path"]
+        declared = [parameter["name"] for parameter in each.parameters if parameter["in"] == "path"]
         if sorted(in_path) != sorted(declared):
             text = f"the path has the parameters {', '.join(in_path)}, and declared are {', '.join(declared)}"
             way_out = "name each once in the path, and once in `parameters` with `in: path`"
@@ -109,7 +108,7 @@ def job_findings(document: Document, operations: list[OperationFacts]) -> Iterat
         follow, wait = each.node.get("x-follow"), each.node.get("x-wait")
         if follow is not None:
             place = f"{each.place}/x-follow"
-            query = [parameter["name"] for parameter in each.parameter_nodes if parameter["in"] == "query"]
+            query = [parameter["name"] for parameter in each.parameters if parameter["in"] == "query"]
             yield from unknown(place, each.name.verb.partition("_")[0], ["list"], "a list, which can be followed")
             for name in follow.get("query", ()):
                 yield from unknown(f"{place}/query", name, query, "a query parameter of the operation")

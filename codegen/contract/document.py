@@ -52,23 +52,16 @@ class Document(Contract):
         The alternatives of a schema that has members of its own only add members that need not be there.
         """
         merged = super().flatten(schema)
-        alternatives = [each for key in ("oneOf", "anyOf") for each in merged.get(key, ())]
-        if "properties" not in merged or not alternatives:
+        if "properties" not in merged:
             return merged
         properties: Node = {}
-        for each in alternatives:
+        for each in (*merged.get("oneOf", ()), *merged.get("anyOf", ())):
             properties = {**self.flatten(each).get("properties", {}), **properties}
         whole = {key: value for key, value in merged.items() if key not in ("oneOf", "anyOf")}
         return {**whole, "properties": {**properties, **merged["properties"]}}
 
-    def property_schema(self, schema: Node, name: str) -> Node:
-        """Return the schema of one member of an object, merged; empty if there is none."""
-        return self.flatten(self.flatten(schema).get("properties", {}).get(name, {}))
-
     def subtypes(self, reference: str) -> list[str]:
         """Return the references of the components that extend one with a discriminator, by `allOf`."""
-        if not reference.startswith(COMPONENT):
-            return []
         base = self.resolve(self.schemas.get(reference.removeprefix(COMPONENT), {}))
         if "discriminator" not in base or "properties" not in base:
             return []

@@ -156,43 +156,35 @@ class Members:
     example: Node
 
 
-class OperationFacts:
+class OperationFacts(Endpoint):
     """One operation as the templates need it.
 
     Args:
         document: The contract.
-        endpoint: Its place there.
+        path: Its path there.
+        method: Its HTTP method, in small letters.
 
     Raises:
         ContractError: It has something that the SDK cannot send.
 
     Attributes:
-        node: The operation.
-        place: The JSON pointer of the operation.
         name: The name of its method in the facade.
         arguments: The literal arguments of its catalogue entry.
-        parameters: The literal arguments of each `Parameter`.
-        parameter_nodes: The parameters, resolved, in the order of the signature; its own override those of the path.
+        catalogued: The literal arguments of each `Parameter`.
         request: The request body; None if it has none.
         members: The members of the request body that are arguments of their own.
-        responses: The content of each success.
+        successes: The content of each success.
         pagination: The names of a paginated list; None for any other operation.
-        rules: The rules that hold for it.
-        gaps: The gaps at or below it.
         documented: Schema and description of each argument, by location and wire name.
     """
 
-    def __init__(self, document: Document, endpoint: Endpoint) -> None:
-        self.node = node = endpoint.node
-        self.place = endpoint.place
-        self.name: Name = name_operation(endpoint.path, node["tags"][0], endpoint.id, endpoint.method.lower())
-        refuse_unsupported(document, node)
-        self.request = request_content(node, self.place, document.resolve)
-        self.responses = list(success_contents(node, self.place, document.resolve))
-        self.parameter_nodes = endpoint.parameters
+    def __init__(self, document: Document, path: str, method: str) -> None:
+        super().__init__(document, path, method)
+        self.name: Name = name_operation(path, self.node["tags"][0], self.id, method)
+        refuse_unsupported(document, self.node)
+        self.request = request_content(self.node, self.place, document.resolve)
+        self.successes = list(success_contents(self.node, self.place, document.resolve))
         self.members = body_members(document, self.request)
-        self.rules = endpoint.rules
-        self.gaps = endpoint.gaps
         body: list[Node] = []
         for name, schema in self.members.properties.items():
             example = {"example": self.members.example[name]} if name in self.members.example else {}
@@ -200,25 +192,25 @@ class OperationFacts:
             body.append({"name": name, "in": "body", "schema": schema, "required": required, **example})
         if self.request is not None and not body and self.request.kind == JSON:
             body = [{"name": "", "in": "body", "schema": self.request.schema, "required": self.request.required}]
-        arguments = [*self.parameter_nodes, *body]
-        self.parameters = [parameter_facts(document, each) for each in arguments]
+        arguments = [*self.parameters, *body]
+        self.catalogued = [parameter_facts(document, each) for each in arguments]
         self.pagination = pagination(document, self)
         self.documented: dict[tuple[str, str], Node] = {
             (each["in"], each["name"]): {**document.flatten(schema_of(each)), **each} for each in arguments
         }
-        self.arguments = self._catalogue_entry(endpoint)
+        self.arguments = self._catalogue_entry()
 
-    def _catalogue_entry(self, endpoint: Endpoint) -> Node:
+    def _catalogue_entry(self) -> Node:
         """Return the literal arguments of the catalogue entry."""
         node, request, pages = self.node, self.request, self.pagination
         security = node.get("security", ())
-        accepted = dict.fromkeys(each.media_type for each in self.responses if each.kind not in (JSON, NOTHING))
-        if accepted and any(each.kind == JSON for each in self.responses):
+        accepted = dict.fromkeys(each.media_type for each in self.successes if each.kind not in (JSON, NOTHING))
+        if accepted and any(each.kind == JSON for each in self.successes):
             accepted = {"application/json": None, **accepted}
         return {
-            "id": endpoint.id,
-            "method": endpoint.method,
-            "path": endpoint.path,
+            "id": self.id,
+            "method": self.method,
+            "path": self.path,
             "scope": self.name.scope,
             "resource": self.name.resource,
             "verb": self.name.verb,
@@ -234,7 +226,7 @@ class OperationFacts:
             "media_type": request.media_type if request is not None else None,
             "optional_body": request is not None and not request.required,
             "accept": ", ".join(accepted),
-            "streamed": any(each.kind in (BYTES, LINES) for each in self.responses),
+            "streamed": any(each.kind in (BYTES, LINES) for each in self.successes),
             "successor": node.get("x-successor"),
             "job": job_verb(node, self.name),
             "shared_list": node.get("x-wait", {}).get("list", ""),
@@ -281,7 +273,7 @@ def body_members(document: Document, request: Content | None) -> Members:
 def pagination(document: Document, operation: OperationFacts) -> Pagination | None:
     """Return the pagination of an operation; None if it has none."""
     fields = shown_members(document, operation)
-    takers = {each["name"] for each in operation.parameter_nodes if each["in"] == "query"}
+    takers = {each["name"] for each in operation.parameters if each["in"] == "query"}
     takers |= operation.members.properties.keys()
     if "x-pagination" in operation.node:
         written, usual = operation.node["x-pagination"], fields.keys() | {*NEEDED, "after"}
@@ -301,7 +293,7 @@ def pagination(document: Document, operation: OperationFacts) -> Pagination | No
 
 def shown_members(document: Document, operation: OperationFacts) -> Node:
     """Return the members of the first success of an operation; empty where they are not shown."""
-    content = next(iter(operation.responses), None)
+    content = next(iter(operation.successes), None)
     schema = document.flatten(content.schema) if content is not None and content.kind == JSON else {}
     members: Node = schema.get("properties", {})
     return members

@@ -139,7 +139,7 @@ def metaschema() -> Node:
     return {"$schema": schema["$schema"], "$defs": kinds}
 
 
-def form_findings(document: Any, definition: str, noted: dict[int, str] | None = None) -> list[Finding]:
+def form_findings(document: Any, definition: str, noted: dict[int, str]) -> list[Finding]:
     """Return what in a document is not as the meta-schema says.
 
     Args:
@@ -148,19 +148,13 @@ def form_findings(document: Any, definition: str, noted: dict[int, str] | None =
         noted: Gets the first definition by which each object is validated, by the identity of the object.
     """
     usual: Any = Draft202012Validator.VALIDATORS
-    definitions = {} if noted is None else noted
 
     def reference(validator: Any, target: str, instance: Any, schema: Node) -> Any:
         if isinstance(instance, dict):
-            definitions.setdefault(id(instance), target.rpartition("/")[2])
+            noted.setdefault(id(instance), target.rpartition("/")[2].replace("#meta", "schema"))
         return usual["$ref"](validator, target, instance, schema)
 
-    def reference_to_schema(validator: Any, target: str, instance: Any, schema: Node) -> Any:
-        if isinstance(instance, dict):
-            definitions.setdefault(id(instance), "schema")
-        return usual["$dynamicRef"](validator, target, instance, schema)
-
-    own = {"$ref": reference, "$dynamicRef": reference_to_schema, "unevaluatedProperties": unknown_keywords}
+    own = {"$ref": reference, "$dynamicRef": reference, "unevaluatedProperties": unknown_keywords}
     cls = extend(Draft202012Validator, own)  # type: ignore[no-untyped-call]
     validator = cls({**metaschema(), "$ref": f"#/$defs/{definition}"}, format_checker=FormatChecker(["date", "regex"]))
     return list(dict.fromkeys(finding(error) for error in validator.iter_errors(document)))

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 import sysconfig
 import venv
@@ -16,11 +15,8 @@ from collections.abc import Iterable, Set
 from pathlib import Path
 
 from codegen import ROOT
+from codegen.changes import RefusedError, run
 from codegen.distributions import COMPANIONS, PACKAGES, Pyproject
-
-
-class DistributionError(Exception):
-    """A build is not fit for users; the message gives the reason."""
 
 
 def build(source: Path, target: Path) -> list[Path]:
@@ -41,81 +37,62 @@ def build(source: Path, target: Path) -> list[Path]:
 
 
 def compare(first: Iterable[Path], second: Iterable[Path]) -> None:
-    """Raise DistributionError unless two builds have the same bytes."""
+    """Raise RefusedError unless two builds have the same bytes."""
     one, other = ({path.name: path.read_bytes() for path in built} for built in (first, second))
     if different := sorted(name for name in one.keys() | other.keys() if one.get(name) != other.get(name)):
-        raise DistributionError(f"two builds of the same files differ: {', '.join(different)}")
+        raise RefusedError(f"two builds of the same files differ: {', '.join(different)}")
 
 
-def check_wheel(wheel: Path, project: Pyproject, tracked: Set[str]) -> None:
-    """Check that a wheel has its packages, complete, with licenses and bill of materials, and nothing else.
+def check_wheel(built: Path, project: Pyproject, tracked: Set[str]) -> None:
+    """Check that the wheel of a distribution has its packages, complete, with licenses and bill of materials.
 
     Args:
-        wheel: The file.
-        project: The pyproject.toml of its distribution.
+        built: The directory of the file.
+        project: The pyproject.toml of the distribution.
         tracked: The paths that git tracks, relative to the checkout.
 
     Raises:
-        DistributionError: A file is missing or unwanted.
+        RefusedError: A file is missing.
     """
     stated = project["project"]
     name = stated["name"]
-    about = f"{name.replace('-', '_')}-{stated['version']}.dist-info/"
-    needed = ["METADATA", "RECORD", "WHEEL", f"sboms/{name}.cdx.json"]
-    needed += [f"licenses/{each}" for each in stated["license-files"]]
-    if stated.keys() & {"scripts", "entry-points"}:
-        needed.append("entry_points.txt")
-    wanted = {about + each for each in needed}
+    stem = f"{name.replace('-', '_')}-{stated['version']}"
+    needed = [f"sboms/{name}.cdx.json", *(f"licenses/{each}" for each in stated["license-files"])]
+    wanted = {f"{stem}.dist-info/{each}" for each in needed}
     for package, folder in PACKAGES[name].items():
         wanted.add(f"{package}/py.typed")
         wanted |= {each.removeprefix(folder) for each in tracked if each.startswith(f"{folder}{package}/")}
-    with zipfile.ZipFile(wheel) as files:
-        found = {*files.namelist()}
-    wrong = [f"misses {name}" for name in sorted(wanted - found)] + [f"has {name}" for name in sorted(found - wanted)]
-    if wrong:
-        raise DistributionError(f"{wheel.name} {', '.join(wrong[:10])}{' ...' if len(wrong) > 10 else ''}")
+    with zipfile.ZipFile(built / f"{stem}-py3-none-any.whl") as files:
+        missing = sorted(wanted - {*files.namelist()})
+    if missing:
+        raise RefusedError(f"the wheel of {name} misses {', '.join(missing)}")
 
 
-def try_out(wheels: Iterable[Path], version: str, examples: Path, place: Path, *, borrow: bool) -> None:
+def try_out(wheels: Iterable[Path], examples: Path, place: Path) -> None:
     """Install the wheels in a new environment in *place*, and run `asp` and the demo from there.
+
+    Their dependencies are those of this environment.
 
     Args:
         wheels: The files to install.
-        version: The version that they must install.
         examples: The directory with the demo.
         place: An empty directory.
-        borrow: Use the dependencies of this environment instead of fetching them.
     """
     home = place / "environment"
     venv.create(home)
     scripts = home / ("Scripts" if os.name == "nt" else "bin")
     python = str(scripts / "python")
     pip = [sys.executable, "-m", "pip", "--python", python, "--quiet", "--disable-pip-version-check"]
-    # All on one command line: the companions require the others, which are on no index yet.
-    run([*pip, "install", *(["--no-deps", "--no-index"] if borrow else []), *map(str, wheels)])
-    if borrow:
-        site = run([python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]).strip()
-        # Python ignores .pth files in a path that a .pth file added, so the editable install stays invisible.
-        (Path(site) / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
+    run([*pip, "install", "--no-deps", "--no-index", *map(str, wheels)])
+    site = run([python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]).strip()
+    # Python ignores .pth files in a path that a .pth file added, so the editable install stays invisible.
+    (Path(site) / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
     run([*pip, "check"])
     for name in ("demo.py", "quickstart.py"):
         shutil.copyfile(examples / name, place / name)
     run([python, "-c", f"import {', '.join(each for folders in PACKAGES.values() for each in folders)}"], cwd=place)
-    installed = run([str(scripts / "asp"), "--version"], cwd=place).strip()
-    if installed != f"asp {version}":
-        raise DistributionError(f"the installed version is {installed}")
+    run([str(scripts / "asp"), "--version"], cwd=place)
     run([python, "demo.py"], cwd=place)
-
-
-def run(command: list[str], *, cwd: Path | None = None) -> str:
-    """Return the output of a command; raise DistributionError with the output if it fails."""
-    settings = {**os.environ, "PYTHONUTF8": "1"}
-    settings.pop("PYTHONPATH", None)
-    done = subprocess.run(command, cwd=cwd, env=settings, capture_output=True, encoding="utf-8", errors="replace")
-    if done.returncode:
-        name = " ".join(Path(part).name for part in command[:4])
-        raise DistributionError(f"`{name} ...` failed:\n{(done.stdout + done.stderr)[-3000:]}")
-    return done.stdout
 
 
 if __name__ == "__main__":
@@ -123,5 +100,5 @@ if __name__ == "__main__":
         old.unlink()
     try:
         print(*build(ROOT, ROOT / "dist"), sep="\n")
-    except DistributionError as error:
+    except RefusedError as error:
         sys.exit(f"build: {error}")

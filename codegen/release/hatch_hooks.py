@@ -1,7 +1,7 @@
 """Run by hatchling while it builds: absolute links in the README, and a software bill of materials in each wheel.
 
 In the checkout the links of a README are relative to its folder, so that they work there; on an index they begin with
-`Source` of `project.urls`, and with that folder.
+`Source` of `project.urls`, which is the address of that folder.
 
 The bill of materials is `.dist-info/sboms/NAME.cdx.json` (PEP 770), in CycloneDX 1.6. Its facts are those of
 pyproject.toml, and for the SDK the version of the generator in constraints.txt. Two builds write the same bytes: it has
@@ -37,10 +37,8 @@ class AbsoluteReadme(MetadataHookInterface):
 
     def update(self, metadata: dict[str, Any]) -> None:
         """Read README.md, and make its links absolute."""
-        root = Path(self.root)
-        folder = f"packages/{root.name}/" if root.parent.name == "packages" else ""
-        source = urljoin(metadata["urls"]["Source"], folder)
-        text = (root / "README.md").read_text(encoding="utf-8")
+        source = metadata["urls"]["Source"]
+        text = (Path(self.root) / "README.md").read_text(encoding="utf-8")
         text = RELATIVE.sub(lambda link: f"{link['before']}{urljoin(source, link['target'])}", text)
         metadata["readme"] = {"content-type": "text/markdown", "text": text}
 

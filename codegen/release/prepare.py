@@ -17,15 +17,13 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from urllib.parse import urlsplit
 
 from packaging.version import Version
 
 from codegen import ROOT
-from codegen.changes import COMPARISON_ERRORS, RevisionError, all_changes, dated, export, git, last_release
+from codegen.changes import REFUSALS, RefusedError, all_changes, dated, git, last_release, run
 from codegen.distributions import FOLDERS, SDK, read_projects
 from codegen.release import distribution
-from codegen.release.distribution import DistributionError
 from codegen.render.generate import generate
 
 VERSION_FILES = ("overlay/agent_session_platform/configuration.py", *(f"{folder}/pyproject.toml" for folder in FOLDERS))
@@ -34,21 +32,13 @@ VERSION = re.compile(rf'(^version = "|"{SDK}[a-z-]*==)[^"]+', re.IGNORECASE | re
 FORM = re.compile(r"\d+\.\d+\.\d+(?:(?:a|b|rc)\d+)?")
 
 
-class ReleaseError(Exception):
-    """A version cannot be released under this number or name; the message says what to do."""
-
-
-REFUSALS = (*COMPARISON_ERRORS, ReleaseError, DistributionError)
-
-
-def release(root: Path, written: str, *, date: str, borrow: bool, dry_run: bool) -> str:
+def release(root: Path, written: str, *, date: str, dry_run: bool) -> str:
     """Release a version of the checkout in *root*.
 
     Args:
         root: The checkout.
         written: The version, such as 1.2.0.
         date: The date of the release, such as 2026-11-20.
-        borrow: Try the wheels with the dependencies of this environment instead of fetching them.
         dry_run: Check everything, and leave the checkout as it is.
 
     Returns:
@@ -58,19 +48,15 @@ def release(root: Path, written: str, *, date: str, borrow: bool, dry_run: bool)
         Exception: One of REFUSALS; the checkout is then as it was.
     """
     if changed := git(root, "status", "--porcelain"):
-        raise RevisionError(f"the checkout is not clean; commit or stash first:\n{changed}")
+        raise RefusedError(f"the checkout is not clean; commit or stash first:\n{changed}")
     before = last_release(root)
-    present = read_projects(root)[0]["project"]["version"]
     breaking = sum(change.breaking for change in all_changes(root, before)) if before else 0
-    version = next_version(written, present, before and before[1:], breaking)
-    if git(root, "tag", "--list", f"v{version}"):
-        raise ReleaseError(f"the tag v{version} exists already")
-    dated((root / "CHANGELOG.md").read_text(encoding="utf-8"), version, date)
+    version = next_version(written, before[1:], breaking)
     generate(root, check=True)
     with TemporaryDirectory() as scratch:
         clone = Path(scratch) / "clone"
         commit(root, clone, version, date)
-        built = build_and_try(clone, Path(scratch), version, borrow=borrow)
+        built = build_and_try(clone, Path(scratch))
         if dry_run:
             return f"{version} could be released: {', '.join(path.name for path in built)}."
         # The tag comes last: the merge is refused if the checkout has another commit by now.
@@ -84,29 +70,26 @@ def release(root: Path, written: str, *, date: str, borrow: bool, dry_run: bool)
     return f"{version} is committed, tagged v{version} and built in dist/. Still to do: {left}"
 
 
-def next_version(written: str, present: str, last: str | None, breaking: int) -> str:
+def next_version(written: str, last: str, breaking: int) -> str:
     """Return the version *written* if it may be released.
 
     Args:
         written: The version as it was typed.
-        present: The version of the package.
-        last: The version of the last release, if there was one.
+        last: The version of the last release, empty if there was none.
         breaking: The number of changes since the last release that break callers.
 
     Raises:
-        ReleaseError: It is not greater than the others, or too small for a breaking change.
+        RefusedError: It is not greater than the last one, or too small for a breaking change.
     """
     if not FORM.fullmatch(written):
-        raise ReleaseError(f"{written!r} is not a version; write it as 1.2.3, or 1.2.3rc1 for a pre-release")
+        raise RefusedError(f"{written!r} is not a version; write it as 1.2.3, or 1.2.3rc1 for a pre-release")
     version, before = Version(written), Version(last or "0.0.0rc0")
     if last and version <= before:
-        raise ReleaseError(f"{version} is not greater than {before}, the last release")
-    if version < Version(present):
-        raise ReleaseError(f"{version} is less than {present}, the version of the package")
+        raise RefusedError(f"{version} is not greater than {before}, the last release")
     least = Version(f"{before.major + 1}.0.0" if before.major else f"0.{before.minor + 1}.0")
     # A pre-release of that version may have the change, too.
     if breaking and not before.is_prerelease and version.release < least.release:
-        raise ReleaseError(f"{version} has to be {least} at least: changes since {before} break callers ({breaking})")
+        raise RefusedError(f"{version} has to be {least} at least: changes since {before} break callers ({breaking})")
     return written
 
 
@@ -130,22 +113,21 @@ def commit(root: Path, clone: Path, version: str, date: str) -> None:
     git(clone, "tag", "--annotate", f"v{version}", f"--message=Version {version}")
 
 
-def build_and_try(clone: Path, scratch: Path, version: str, *, borrow: bool) -> list[Path]:
+def build_and_try(clone: Path, scratch: Path) -> list[Path]:
     """Build the commit in *clone* twice, check and try the result, and return the files."""
     builds: list[list[Path]] = []
     for number in ("1", "2"):
         source, target = scratch / f"source-{number}", scratch / f"built-{number}"
-        export(clone, "HEAD", source)
+        git(clone, "clone", "--quiet", str(clone), str(source))
         target.mkdir()
         builds.append(distribution.build(source, target))
     distribution.compare(*builds)
     tracked = {*git(clone, "ls-files", "-z").split("\0")}
-    wheels = [path for path in builds[0] if path.suffix == ".whl"]
     for project in read_projects(clone):
-        name = f"{project['project']['name'].replace('-', '_')}-{version}-py3-none-any.whl"
-        distribution.check_wheel(builds[0][0].with_name(name), project, tracked)
-    distribution.run([sys.executable, "-m", "twine", "check", "--strict", *map(str, builds[0])])
-    distribution.try_out(wheels, version, clone / "examples", scratch, borrow=borrow)
+        distribution.check_wheel(scratch / "built-1", project, tracked)
+    run([sys.executable, "-m", "twine", "check", "--strict", *map(str, builds[0])])
+    wheels = [path for path in builds[0] if path.suffix == ".whl"]
+    distribution.try_out(wheels, clone / "examples", scratch)
     return builds[0]
 
 
@@ -157,10 +139,10 @@ def main() -> None:
     arguments = parser.parse_args()
     try:
         addresses = {url for project in read_projects() for url in project["project"]["urls"].values()}
-        if reserved := sorted(each for each in addresses if (urlsplit(each).hostname or "").endswith(".example")):
-            raise ReleaseError(f"project.urls in pyproject.toml: set the real address for {', '.join(reserved)}")
+        if reserved := sorted(each for each in addresses if ".example/" in each):
+            raise RefusedError(f"project.urls in pyproject.toml: set the real address for {', '.join(reserved)}")
         today = f"{datetime.now(UTC):%Y-%m-%d}"
-        print(release(ROOT, arguments.version, date=today, borrow=False, dry_run=arguments.dry_run))
+        print(release(ROOT, arguments.version, date=today, dry_run=arguments.dry_run))
     except REFUSALS as error:
         sys.exit(f"release: {error}")
 

@@ -75,11 +75,11 @@ def method_docstring(method: Method) -> str:
     status = [f"Deprecated{successor}."] if facts["deprecated"] else []
     status += ["Beta."] if facts["beta"] else []
     status += [f"Inferred: {sentence(facts['inferred'])}"] if facts["inferred"] else []
-    contents = [*([method.facts.request] if method.facts.request else []), *method.facts.responses]
+    contents = [*([method.facts.request] if method.facts.request else []), *method.facts.successes]
     unused = ", ".join(dict.fromkeys(f"`{each}`" for content in contents for each in content.others))
     return docstring(
-        sentence(method.node.get("summary")) or f"Send {facts['method']} {facts['path']}.",
-        sentence(method.node.get("description")),
+        sentence(method.facts.node.get("summary")) or f"Send {facts['method']} {facts['path']}.",
+        sentence(method.facts.node.get("description")),
         " ".join(status),
         f"Sends `{facts['method']} {facts['path']}`.",
         f"Of the same bodies the SDK does not use: {unused}." if unused else "",

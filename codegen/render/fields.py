@@ -52,7 +52,7 @@ class ModelFields:
         self.clashing = sorted(QUALIFIED.keys() & self.names.values())
         # What distinguishes one model from another.
         self.constants = {wire: found for wire, prop in members.items() if (found := constants(prop))}
-        schemas = {wire: contract.property_schema(schema, wire) for wire in members}
+        schemas = {wire: contract.flatten(schema["properties"][wire]) for wire in members}
         self.fields = [self._field(wire, prop, schemas[wire]) for wire, prop in members.items()]
         self.keywords = sorted(self.fields, key=lambda field: bool(field["default"]))
         self.aliases = list(self._aliases(page)) if page else []

@@ -90,15 +90,14 @@ def write(contract: Contract, output: Path) -> None:
     for collection in parse.data.endpoint_collections_by_tag.values():
         # No module of each: they are in the catalogue, and their methods in the class of their resource.
         collection.endpoints.clear()
+    parameters = [each for method in methods for each in method.parameters]
     parse.config.output_path = output
     project = Project(openapi=parse.data, config=parse.config, custom_template_path=HERE / "templates")
     project.env.filters.update(docstring=docstring, method_docstring=method_docstring, repr=repr)
     project.env.globals.update(
         contract=contract,
         fields=models,
-        id_prefixes={
-            each["prefix"]: each["name"] for method in methods for each in method.parameters if "prefix" in each
-        },
+        id_prefixes={each["prefix"]: each["name"] for each in parameters if "prefix" in each},
         jobs=describe_jobs(methods),
         methods=methods,
         methods_by_resource=by_resource(methods),
@@ -125,29 +124,26 @@ def write(contract: Contract, output: Path) -> None:
 
 
 def finish(output: Path) -> None:
-    """Put the banner into every file, and format all files with the ruff of this environment."""
+    """Put the banner into every file, compile all files, and format them.
+
+    Raises:
+        ContractError: A file is no Python.
+    """
     (output / "py.typed").touch()
     for path in sorted(output.rglob("*.py")):
         path.write_text(BANNER + path.read_text(encoding="utf-8"), encoding="utf-8", newline="\n")
+    if not compileall.compile_dir(output, quiet=1):
+        raise ContractError("the generated code would be no Python")
     # In an __init__.py ruff takes an unused import for a re-export, and an import that fits on a line stays wrapped.
     settings = ("--config=lint.ignore-init-module-imports=false", "--config=lint.isort.split-on-trailing-comma=false")
     ruff("check", "--fix", "--unsafe-fixes", "--select=F401,TC005,I", *settings, output)
     ruff("format", output)
-    if not compileall.compile_dir(output, quiet=1):
-        raise ContractError("the generated code would be no Python")
 
 
 def ruff(*arguments: str | Path) -> None:
-    """Run the ruff of this environment, without the settings of any project.
-
-    Raises:
-        ContractError: The generated code is not valid.
-    """
-    command = [sys.executable, "-m", "ruff", *map(str, arguments)]
+    """Run the ruff of this environment, without the settings of any project."""
     settings = ["--isolated", "--no-cache", "--quiet", "--line-length=120", "--target-version=py311"]
-    done = subprocess.run([*command, *settings], capture_output=True, encoding="utf-8")
-    if done.returncode:
-        raise ContractError(f"ruff refuses the generated code:\n{done.stdout}{done.stderr}")
+    subprocess.run([sys.executable, "-m", "ruff", *arguments, *settings], check=True)
 
 
 def main() -> None:

@@ -22,13 +22,13 @@ from codegen.render.runtime.client import Follow, Wait
 def describe_jobs(methods: Iterable[Method]) -> list[Node]:
     """Return what the templates need of each method that does a job: first the followers, then the waits."""
     by_id = {method.facts.arguments["id"]: method for method in methods}
-    found = [follow(each) for each in by_id.values() if "x-follow" in each.node]
-    return [*found, *(wait(each, by_id) for each in by_id.values() if "x-wait" in each.node)]
+    found = [follow(each) for each in by_id.values() if "x-follow" in each.facts.node]
+    return [*found, *(wait(each, by_id) for each in by_id.values() if "x-wait" in each.facts.node)]
 
 
 def follow(method: Method) -> Node:
     """Return the method that follows a list."""
-    facts, pages = method.node["x-follow"], method.facts.pagination
+    facts, pages = method.facts.node["x-follow"], method.facts.pagination
     # The contract or the follower sets them.
     preset = {*facts.get("query", ()), pages.after if pages else ""}
     keywords = [each for each in method.arguments.keywords if each.wire not in preset]
@@ -57,7 +57,7 @@ def follow(method: Method) -> Node:
 
 def wait(method: Method, by_id: Mapping[str, Method]) -> Node:
     """Return the method that waits for an object."""
-    facts = method.node["x-wait"]
+    facts = method.facts.node["x-wait"]
     model = method.returned.type
     noun = "_".join(words(model))
     text = document(

@@ -73,7 +73,7 @@ class Arguments:
     ) -> None:
         self._facts, self._contract, self._types = facts, contract, types
         self.names = {("body", ""): "body"}
-        wires = [(each["in"], each["name"]) for each in facts.parameter_nodes]
+        wires = [(each["in"], each["name"]) for each in facts.parameters]
         wires += [("body", name) for name in facts.members.properties]
         for location, wire in sorted(wires, key=lambda each: LOCATIONS.index(each[0])):
             # The names of headers are the same in capitals and in small letters (RFC 9110, section 5.1).
@@ -82,7 +82,7 @@ class Arguments:
         found = parse.parameters(facts)
         self.properties = list(found.values())
         self.sent: dict[str, list[Argument]] = {location: [] for location in (*LOCATIONS, "file")}
-        for each in facts.parameter_nodes:
+        for each in facts.parameters:
             self.sent[each["in"]].append(self._parameter(each, found[each["in"], each["name"]]))
         path = sorted(self.sent["path"], key=lambda each: facts.arguments["path"].index(f"{{{each.wire}}}"))
         # The scope object knows the organization's id.
@@ -203,7 +203,7 @@ def describe_returned(facts: OperationFacts, parse: Parse, types: PythonTypes) -
     Raises:
         ContractError: The SDK cannot read the responses.
     """
-    contents = facts.responses or [Content(JSON, "", {}, facts.place)]
+    contents = facts.successes or [Content(JSON, "", {}, facts.place)]
     if facts.arguments["method"] == "HEAD":
         contents = [attrs.evolve(each, kind=NOTHING) for each in contents]
     main = next((each for each in contents if each.status.upper() == "2XX"), contents[0])
@@ -258,7 +258,6 @@ class Method:
 
     Attributes:
         facts: What the contract says of it.
-        node: Its place in the contract.
         returned: What it returns.
         arguments: What it takes.
         parameters: The parameters of the operation for the catalogue.
@@ -271,7 +270,6 @@ class Method:
 
     def __init__(self, operation_id: str, contract: Contract, parse: Parse) -> None:
         self.facts: OperationFacts = contract.operations[operation_id]
-        self.node: Node = contract.at(self.facts.place)
         types = PythonTypes(parse, "models.")
         try:
             self.returned: Returned = describe_returned(self.facts, parse, types)
@@ -281,7 +279,7 @@ class Method:
             raise ContractError(f"{self.facts.place}: {operation_id}: {error}") from error
         self.facts.arguments["takes_members"] = self.arguments.extra_body is not None
         self.parameters: list[Node] = []
-        for each in self.facts.parameters:
+        for each in self.facts.catalogued:
             argument = self.arguments.names[each["location"], each["name"]]
             self.parameters.append(each if argument == each["name"] else {**each, "argument": argument})
         properties = [*self.arguments.properties, *self.returned.properties]

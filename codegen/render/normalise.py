@@ -97,10 +97,9 @@ class Normalised:
         self.document["components"] = {"schemas": self.components}
 
     def _operation(self, operation_id: str, facts: OperationFacts) -> tuple[str, Node]:
-        node = self._contract.at(facts.place)
         path = facts.arguments["path"]
         parameters: list[Node] = []
-        for parameter in facts.parameter_nodes:
+        for parameter in facts.parameters:
             wire, location = parameter["name"], parameter["in"]
             schema = self.schema(schema_of(parameter), child(child(facts.place, "parameters"), wire))
             # The generator refuses dates, arrays and objects in a header.
@@ -112,7 +111,7 @@ class Normalised:
             declared = {"name": name, "in": known, "required": parameter.get("required", False), "schema": schema}
             parameters.append(declared)
         responses: Node = {}
-        for status, response in node["responses"].items():
+        for status, response in facts.responses.items():
             content = chosen_content(response, child(child(facts.place, "responses"), status), self._contract.resolve)
             responses[status] = {"description": "", "content": self._content(content)}
         found: Node = {"operationId": operation_id, "tags": [facts.name.resource]}

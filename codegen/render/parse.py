@@ -68,7 +68,6 @@ class Parse:
     """
 
     def __init__(self, contract: Contract) -> None:
-        self._contract = contract
         self._normalised = normalised = Normalised(contract)
         self.sources, self.places = normalised.sources, normalised.places
         settings = ConfigFile.load_from_path(ROOT / "generator-config.yml")
@@ -156,8 +155,8 @@ class Parse:
         error = next((each for each in self._errors if f" {method} {path} " in str(each.header)), None)
         endpoint = self._endpoints.get(PythonIdentifier(operation_id, self.config.field_prefix))
         if error is None and endpoint is not None and endpoint.method == method.lower():
-            declared = {(each["in"], each["name"]) for each in facts.parameter_nodes}
-            bodies = len(self._contract.at(facts.place)["responses"]) + (facts.request is not None)
+            declared = {(each["in"], each["name"]) for each in facts.parameters}
+            bodies = len(facts.responses) + (facts.request is not None)
             is_complete = len(endpoint.bodies) + len(endpoint.responses) == bodies
             if is_complete and declared == self.parameters(facts).keys():
                 return

@@ -11,13 +11,13 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
 from codegen import ROOT
+from codegen.changes import RefusedError, git
 from codegen.contract.contract import Contract
 from codegen.contract.source import ContractError, Source
 from codegen.contract.vendor_word import Renaming, VendorWord, VendorWordError, word_findings
@@ -25,12 +25,10 @@ from codegen.distributions import FOLDERS
 from codegen.overlay_document import AppliedSource, OverlayDocument, read_overlays
 from codegen.render.generate import generate
 
-# The file that identifies a private build, which may be replaced.
-STAMP = ".private-build"
 # The folder of a private build that keeps the Overlays as they were applied.
 KEPT = "overlay_documents"
 # Files and folders that are built or local, where git does not say so.
-LOCAL = re.compile(rf"\.(bench|git|hypothesis|venv.*|mypy.*|pytest.*)$|(__pycache__|build|dist|node_modules|\{STAMP})$")
+LOCAL = re.compile(r"\.(bench|git|hypothesis|venv.*|mypy.*|pytest.*)$|(__pycache__|build|dist|node_modules)$")
 
 
 def private_build(
@@ -42,7 +40,7 @@ def private_build(
 
     Args:
         root: The checkout.
-        destination: A new directory, or an older private build.
+        destination: A directory; an older one is replaced.
         word: The vendor's word; None keeps the contract's own.
         credential_prefix: The prefix of the service user's credential; None keeps the contract's own.
         overlays: The Overlay documents to apply to the contract, in order. With a word they may use either word.
@@ -51,7 +49,7 @@ def private_build(
         The words of the build.
 
     Raises:
-        VendorWordError: The word cannot be used, or *destination* holds something else; nothing is written.
+        VendorWordError: The word cannot be used; nothing is written.
         ContractError: The contract or an Overlay is wrong, or an annotation of the word is missing; nothing is written.
     """
     source = Contract(root / "openapi.yaml").source
@@ -65,17 +63,13 @@ def private_build(
         print(*applied.notices, sep="\n", end="\n" if applied.notices else "", file=sys.stderr)
     contract = Contract(destination / "openapi.yaml", source)
     files = tracked(root)
-    if destination.exists() and any(destination.iterdir()):
-        if not (destination / STAMP).exists():
-            raise VendorWordError(f"{destination} is not a private build; name a new directory, or one to replace")
-        shutil.rmtree(destination)
+    shutil.rmtree(destination, ignore_errors=True)
     for path in files:
         target = destination / path.relative_to(root)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, target)
         with suppress(UnicodeDecodeError):
             target.write_text(renaming.rename_text(path.read_bytes().decode()), encoding="utf-8", newline="")
-    (destination / STAMP).touch()
     (destination / "openapi.yaml").write_text(source.text, encoding="utf-8", newline="\n")
     for each in documents:
         (destination / KEPT).mkdir(exist_ok=True)
@@ -88,8 +82,7 @@ def tracked(root: Path) -> list[Path]:
     """Return the files of a project: those that git tracks, or of an unpacked archive all but built ones."""
     if (root / ".git").exists():
         # A `.env` or a draft goes into no build.
-        listed = subprocess.run(["git", "ls-files", "-z"], cwd=root, capture_output=True, check=True).stdout
-        names = listed.decode("utf-8", "surrogateescape").split("\0")
+        names = git(root, "ls-files", "-z").split("\0")
         return [root / name for name in names if (root / name).is_file()]
     files = (path for path in root.rglob("*") if path.is_file())
     return sorted(path for path in files if not any(map(LOCAL.match, path.relative_to(root).parts)))
@@ -101,17 +94,14 @@ def main() -> None:
     parser.add_argument("--word", help="the vendor's word, such as acme; its capitals are kept")
     parser.add_argument("--credential-prefix", help="the prefix of the service user's credential, such as acme_")
     parser.add_argument("--overlay", type=Path, nargs="+", default=[], help="Overlay documents, in order")
-    parser.add_argument("--into", type=Path, help="the directory to write (default: build/WORD)")
     arguments = parser.parse_args()
-    if not (arguments.word or arguments.credential_prefix or arguments.overlay):
-        parser.error("give --word, --credential-prefix or --overlay")
-    destination = (arguments.into or ROOT / "build" / (arguments.word or "private").lower()).resolve()
+    destination = ROOT / "build" / (arguments.word or "private").lower()
     try:
         given = arguments.word or None, arguments.credential_prefix or None, arguments.overlay
         made = private_build(ROOT, destination, *given)
     except ContractError as error:
         sys.exit(str(error))
-    except (VendorWordError, OSError, subprocess.CalledProcessError) as error:
+    except (VendorWordError, RefusedError, OSError) as error:
         sys.exit(f"no private build: {error}")
     print(f"{os.path.relpath(destination)}: {made.word}, {made.credential_prefix}, {len(made.identifiers)} identifiers")
     # In one command, because pip asks an index for every name that is not in it, and the index has none of these.

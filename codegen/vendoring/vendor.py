@@ -49,7 +49,6 @@ class Manifest:
     """The origin and the content of a copy; it contains no path of this machine and no date.
 
     Attributes:
-        contract_sha256: The hash of the contract, before any renaming and any Overlay.
         word: The vendor's word.
         sandbox: The copy includes the sandbox.
         files: The hash of each file, by its path from the directory that holds the packages.
@@ -57,7 +56,6 @@ class Manifest:
     """
 
     version: str
-    contract_sha256: str
     word: str
     credential_prefix: str
     sandbox: bool
@@ -103,8 +101,6 @@ def vendor(
     Raises:
         VendorError: *holder* has edited files or something else with the name of a package.
     """
-    if holder.resolve() in {(root / origin).resolve() for origin in (SDK | SANDBOX).values()}:
-        raise VendorError(f"{holder} holds the packages themselves, not a copy")
     if not force:
         refuse_to_lose(holder)
     # With another word the renewed copy would not match its deployment.
@@ -142,7 +138,6 @@ def make(
         copied = copied_files(origin, sandbox=sandbox)
     manifest = Manifest(
         version=read_projects(root, ["."])[0]["project"]["version"],
-        contract_sha256=sha256(contract.read_bytes()),
         word=words.word,
         credential_prefix=words.credential_prefix,
         sandbox=sandbox,
@@ -168,17 +163,12 @@ def relative(path: PurePath, text: str) -> str:
 
     Args:
         path: The module's path, from the directory that holds the packages.
-        text: Its text.
-
-    Raises:
-        VendorError: It has `import agent_session_platform`, which has no relative form.
+        text: Its text, without `import agent_session_platform`, which has no relative form.
     """
     # One dot is the module's own package; one more for each parent leads to the directory that holds the packages.
     dots = "." * len(path.parts)
     lines = text.splitlines(keepends=True)
     for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Import) and any(each.name.partition(".")[0] in PACKAGES for each in node.names):
-            raise VendorError(f"{path.as_posix()}:{node.lineno}: `import` of the copy itself; write `from ... import`")
         if isinstance(node, ast.ImportFrom) and not node.level and (node.module or "").partition(".")[0] in PACKAGES:
             line = lines[node.lineno - 1]
             lines[node.lineno - 1] = line.replace(f"from {node.module}", f"from {dots}{node.module}", 1)

@@ -9,13 +9,8 @@ import sys
 from pathlib import Path
 
 from codegen import ROOT
+from codegen.changes import git
 from codegen.vendoring.private_build import tracked
-
-
-def git(root: Path, *arguments: str) -> str:
-    """Return what a git command prints."""
-    done = subprocess.run(["git", *arguments], cwd=root, check=True, capture_output=True, encoding="utf-8")
-    return done.stdout.strip()
 
 
 def copy_checkout(root: Path) -> Path:

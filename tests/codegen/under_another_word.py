@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from codegen import ROOT
+from codegen.vendoring.private_build import private_build
 from tests.codegen.checkouts import importing
 
 # Not a word of any language, of another length, and with capitals inside, so that nothing matches by chance.
@@ -18,8 +19,7 @@ def main(arguments: list[str]) -> int:
     """Build, and run pytest there with *arguments*."""
     with TemporaryDirectory() as scratch:
         build = Path(scratch).resolve() / "build"
-        command = [sys.executable, "-m", "codegen.vendoring.private_build", "--into", str(build)]
-        subprocess.run([*command, "--word", WORD, "--credential-prefix", CREDENTIAL_PREFIX], check=True)
+        private_build(ROOT, build, WORD, CREDENTIAL_PREFIX)
         # The type checkers look for the environment beside their settings.
         if (ROOT / ".venv").exists() and sys.platform != "win32":
             (build / ".venv").symlink_to(ROOT / ".venv", target_is_directory=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codegen.changes import Change, ChangelogError, added, dated, entry, unreleased
+from codegen.changes import Change, RefusedError, added, dated, entry, unreleased
 
 EMPTY = "# Changelog\n\nWhat it is.\n\n## Unreleased\n"
 FULL = """# Changelog
@@ -60,7 +60,7 @@ def test_a_release_dates_the_unreleased_part() -> None:
     [(EMPTY, "has no entry below `## Unreleased`"), ("# Changelog\n", "has no line `## Unreleased`")],
 )
 def test_a_release_of_nothing_is_refused(text: str, message: str) -> None:
-    with pytest.raises(ChangelogError, match=message):
+    with pytest.raises(RefusedError, match=message):
         dated(text, "1.1.0", "2026-11-20")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from codegen.changes import Change, RevisionError, all_changes, git, main, python_changes
+from codegen.changes import Change, RefusedError, all_changes, git, main, python_changes
 from codegen.contract.source import ContractError
 from tests.codegen.contract.lamps import LAMPS
 from tests.codegen.overlay_document.documents import write
@@ -99,7 +99,7 @@ def test_the_mistakes_of_the_checkout_are_told_with_their_places(checkout: Path)
 def test_the_mistakes_of_the_base_are_told_with_its_name(checkout: Path) -> None:
     commit(checkout, WRONG)
     write(checkout, "openapi.yaml", LAMPS)
-    with pytest.raises(RevisionError) as raised:
+    with pytest.raises(RefusedError) as raised:
         all_changes(checkout, "HEAD")
     head, *lines = str(raised.value).splitlines()
     assert head == "openapi.yaml of HEAD cannot be compared; name another BASE:"
@@ -109,8 +109,8 @@ def test_the_mistakes_of_the_base_are_told_with_its_name(checkout: Path) -> None
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["nonsense"], "changes: git rev-parse: "),
-        (["--", "--help-me"], "changes: git rev-parse: "),
+        (["nonsense"], "changes: `git rev-parse "),
+        (["--", "--help-me"], "changes: `git rev-parse "),
         ([], "changes: there is no release yet; name a revision: make changes BASE=<revision>"),
     ],
 )
@@ -120,14 +120,6 @@ def test_a_revision_that_git_does_not_know_is_reported(
     commit(checkout, LAMPS)
     status, printed, error = make_changes(*arguments)
     assert (status, printed, error.startswith(message)) == (2, "", True)
-
-
-def test_an_overlay_is_not_written_into_the_changelog(
-    make_changes: Callable[..., Ran], capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit):
-        make_changes("HEAD", "--write", "--overlay", "seen.overlay.yaml")
-    assert "--write takes no Overlay" in capsys.readouterr().err
 
 
 SDK, API = "overlay/agent_session_platform", "generated/agent_session_platform_api/api/__init__.py"

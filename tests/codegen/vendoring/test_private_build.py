@@ -12,20 +12,12 @@ import pytest
 from codegen import ROOT
 from codegen.contract.contract import Contract
 from codegen.contract.source import ContractError
-from codegen.contract.vendor_word import VendorWordError
 from codegen.distributions import COMPANIONS
-from codegen.vendoring.private_build import STAMP, main, private_build
+from codegen.vendoring.private_build import main, private_build
 from tests.codegen.checkouts import python
 from tests.codegen.overlay_document.documents import HEAD, write
 from tests.codegen.overlay_document.test_strangers import OBSERVED
 from tests.codegen.vendor_words import OLD, OLD_PREFIX, PREFIX, WORD
-
-
-def test_a_private_build_replaces_nothing_but_a_private_build(tmp_path: Path) -> None:
-    (tmp_path / "mine.txt").touch()
-    with pytest.raises(VendorWordError, match="is not a private build"):
-        private_build(ROOT, tmp_path, WORD, PREFIX)
-    assert (tmp_path / "mine.txt").exists()
 
 
 def test_a_private_build_has_the_tracked_files_as_they_are_on_the_disk(build: Path) -> None:
@@ -34,22 +26,22 @@ def test_a_private_build_has_the_tracked_files_as_they_are_on_the_disk(build: Pa
 
 
 def test_the_printed_command_installs_every_distribution_of_a_new_build(
-    checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    made = tmp_path / "build"
-    made.mkdir()
-    (made / STAMP).touch()
+    made = checkout / "build" / WORD.lower()
+    made.mkdir(parents=True)
     (made / "left_by_an_older_one.py").touch()
     # What is generated does not matter here.
     monkeypatch.setattr("codegen.vendoring.private_build.generate", lambda *_, **__: None)
     monkeypatch.setattr("codegen.vendoring.private_build.ROOT", checkout)
-    monkeypatch.setattr(sys, "argv", ["private_build", "--word", WORD, "--into", str(made)])
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["private_build", "--word", WORD])
+    monkeypatch.chdir(checkout)
     main()
     pip, install, *folders = shlex.split(capsys.readouterr().out.splitlines()[-1].removeprefix("To install it: "))
     assert (pip, install) == ("pip", "install")
-    companions = [f"build/packages/{name}" for name in COMPANIONS]
-    assert [folder.replace("\\", "/") for folder in folders] == ["build", *companions]
+    names = [folder.replace("\\", "/") for folder in folders]
+    place = f"build/{WORD.lower()}"
+    assert names == [place, *(f"{place}/packages/{name}" for name in COMPANIONS)]
     assert not (made / "left_by_an_older_one.py").exists()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path, PurePath
@@ -75,7 +74,6 @@ def test_the_manifest_describes_the_copy_without_a_path_of_this_machine(copied: 
     manifest = read_manifest(copied)
     found = VendorWord.read(Source(ROOT / "openapi.yaml"))
     assert (manifest.word, manifest.credential_prefix, manifest.sandbox) == (found.word, found.credential_prefix, False)
-    assert len(manifest.contract_sha256) == 64
     text = (copied / "agent_session_platform" / "VENDORED.json").read_text(encoding="utf-8")
     assert str(copied.parent) not in text
     assert str(ROOT) not in text
@@ -175,12 +173,6 @@ def test_anything_but_a_copy_is_not_replaced_without_force(tmp_path: Path, manif
         check(tmp_path)
 
 
-@pytest.mark.parametrize("folder", ["overlay", "generated", "packages/sandbox/src"])
-def test_a_directory_of_the_packages_is_refused_as_a_destination(folder: str) -> None:
-    with pytest.raises(VendorError, match="holds the packages themselves"):
-        vendor(ROOT / folder, force=True)
-
-
 IMPORTS = [
     ("x.py", "from agent_session_platform_api.model import A", "from ..agent_session_platform_api.model import A"),
     ("x.py", "from agent_session_platform import A  # why", "from ..agent_session_platform import A  # why"),
@@ -193,9 +185,3 @@ IMPORTS = [
 @pytest.mark.parametrize(("path", "before", "after"), IMPORTS)
 def test_imports_of_the_packages_become_relative(path: str, before: str, after: str | None) -> None:
     assert relative(PurePath("agent_session_platform", path), before) == (after or before)
-
-
-@pytest.mark.parametrize("code", ["import agent_session_platform.errors as e", "import re, agent_session_platform"])
-def test_an_import_without_a_relative_form_is_refused_with_its_place(code: str) -> None:
-    with pytest.raises(VendorError, match=re.escape("agent_session_platform/x.py:2: `import` of the copy itself")):
-        relative(PurePath("agent_session_platform/x.py"), f"\n{code}\n")
