@@ -230,7 +230,7 @@ def gaps_below(node: Any, place: str) -> Iterator[Gap]:
 
 def child(place: str, key: object) -> str:
     """Return the JSON pointer of a member of the node at a JSON pointer."""
-    return f"{place}/{str(key).replace('~', '~0').replace('/', '~1')}"
+    return f"{place}/{str(key).replace('~', '~0').replace('/', '~1').replace('%', '%25')}"
 
 
 def is_object(value: object) -> TypeGuard[Node]:
