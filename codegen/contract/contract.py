@@ -77,6 +77,11 @@ def declaration_findings(document: Document) -> Iterator[Finding]:
     """Yield ids of gaps and rules that are used twice, and rules without a text."""
     for place, node in document.of("rule"):
         yield from unknown(place, node["id"], document.rules, "a rule with a text")
+    for place, node in (*document.of("operation"), *document.of("path item")):
+        nodes = [document.resolve(each) for each in node.get("parameters", ())]
+        names = [f"{each['in']} {each['name'].lower() if each['in'] == 'header' else each['name']}" for each in nodes]
+        places = [f"{place}/parameters/{index}" for index in range(len(names))]
+        yield from repeated(zip(places, names, strict=True), "parameter", "merge them")
     for kind in ("gap", "rule"):
         # A rule without a text only cites another one.
         stated = [(place, node) for place, node in document.of(kind) if kind == "gap" or "text" in node]
@@ -181,7 +186,7 @@ def example_findings(document: Document) -> Iterator[Finding]:
     """Yield the values that their schemas refuse."""
     registry: Registry[Any] = Registry().with_resource(URI, DRAFT202012.create_resource(document.document))
     for schema, place, value in values(document):
-        reference = {"$ref": f"{URI}{percent_encode(schema, safe='#/')}"}
+        reference = {"$ref": f"{URI}{percent_encode(schema, safe='#/%')}"}
         formats = Draft202012Validator.FORMAT_CHECKER
         validator = Draft202012Validator(reference, registry=registry, format_checker=formats)
         # References inside the document are relative to it, once the first one leads there.
