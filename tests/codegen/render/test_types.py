@@ -82,6 +82,8 @@ SCHEMAS: list[tuple[Any, str, str]] = [
     (ref("Size"), "Size", "Size | str"),
     (ref("Level"), "Level", "Level | int"),
     ({"anyOf": [ref("Size"), NULL]}, "Size | None", "Size | str | None"),
+    ({"allOf": [{"enum": ["a", "b"]}, {"enum": ["c", "b"]}]}, "Literal['b']", "Literal['b'] | str"),
+    ({"type": "number", "multipleOf": 0.01, "examples": [0.07, 1e300]}, "float", ""),
     ({"oneOf": [{"const": "a"}, {"const": "b"}]}, "Literal['a', 'b']", "Literal['a', 'b'] | str"),
     (ref("Owner"), OWNER, "Owner"),
     (ref("Alias"), OWNER, "Owner"),
