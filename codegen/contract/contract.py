@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from functools import reduce
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote as percent_encode
 
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import best_match
+from jsonschema.exceptions import ValidationError, best_match
+from jsonschema.validators import extend
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
@@ -77,6 +79,11 @@ def declaration_findings(document: Document) -> Iterator[Finding]:
     """Yield ids of gaps and rules that are used twice, and rules without a text."""
     for place, node in document.of("rule"):
         yield from unknown(place, node["id"], document.rules, "a rule with a text")
+    for place, node in (*document.of("operation"), *document.of("path item")):
+        nodes = [document.resolve(each) for each in node.get("parameters", ())]
+        names = [f"{each['in']} {each['name'].lower() if each['in'] == 'header' else each['name']}" for each in nodes]
+        places = [f"{place}/parameters/{index}" for index in range(len(names))]
+        yield from repeated(zip(places, names, strict=True), "parameter", "merge them")
     for kind in ("gap", "rule"):
         # A rule without a text only cites another one.
         stated = [(place, node) for place, node in document.of(kind) if kind == "gap" or "text" in node]
@@ -180,12 +187,21 @@ def example_findings(document: Document) -> Iterator[Finding]:
     """Yield the values that their schemas refuse."""
     registry: Registry[Any] = Registry().with_resource(URI, DRAFT202012.create_resource(document.document))
     for schema, place, value in values(document):
-        reference = {"$ref": f"{URI}{percent_encode(schema, safe='#/')}"}
+        reference = {"$ref": f"{URI}{percent_encode(schema, safe='#/%')}"}
         formats = Draft202012Validator.FORMAT_CHECKER
-        validator = Draft202012Validator(reference, registry=registry, format_checker=formats)
+        validator = VALIDATOR(reference, registry=registry, format_checker=formats)
         # References inside the document are relative to it, once the first one leads there.
         if error := best_match(validator.iter_errors(value)):
             yield Finding(reduce(child, error.absolute_path, place), explain(error))
+
+
+def multiple_of(validator: Any, factor: float, instance: Any, schema: Node) -> Iterator[ValidationError]:
+    """Yield an error unless a number is a multiple in decimals, as it is written: 0.07 is one of 0.01."""
+    if validator.is_type(instance, "number") and Fraction(str(instance)) % Fraction(str(factor)):
+        yield ValidationError("not a multiple")
+
+
+VALIDATOR: Any = extend(Draft202012Validator, {"multipleOf": multiple_of})  # type: ignore[no-untyped-call]
 
 
 def values(document: Document) -> Iterator[tuple[str, str, Any]]:

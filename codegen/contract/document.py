@@ -65,11 +65,13 @@ class Document(Contract):
         base = self.resolve(self.schemas.get(reference.removeprefix(COMPONENT), {}))
         if "discriminator" not in base or "properties" not in base:
             return []
-        return [
-            f"{COMPONENT}{name}"
-            for name, schema in self.schemas.items()
-            if any(part.get("$ref") == reference for part in schema.get("allOf", ()))
-        ]
+        found = [reference]
+        for each in found:
+            # Those of those, too: the list grows.
+            parts = {name: schema.get("allOf", ()) for name, schema in self.schemas.items()}
+            below = [f"{COMPONENT}{name}" for name in parts if any(part.get("$ref") == each for part in parts[name])]
+            found += [place for place in below if place not in found]
+        return found[1:]
 
     def of(self, kind: str) -> Iterator[tuple[str, Node]]:
         """Yield the objects of a kind with their JSON pointers."""

@@ -15,7 +15,7 @@ from codegen.contract.source import ContractError
 # The version prefix in its documented forms: /v3, /v3beta1, /v3/beta, /beta/v2.
 SCOPE = re.compile(
     r"(?:/beta)?/v\d+\w*(?:/beta)?/(?:(?P<organization>organizations/\{\w+\}/)|(?P<enterprise>enterprise/))"
-    r"(?:[^{}?#\s]|\{[^{}/]+\})*"
+    r"(?:[^{}?#\s]|\{[^{}/*+]+\})*"
 )
 
 SCOPE_WORDS = {"organization": {"organization", "organizations", "org"}, "enterprise": {"enterprise"}}
@@ -26,8 +26,9 @@ VERBS = {"get": "get", "post": "create", "put": "replace", "patch": "update", "d
 # Names that the modules of the generated package import.
 TAKEN_BY_MODULES = frozenset(
     {
-        *("Any", "CallOptions", "ClassVar", "Client", "Coroutine", "Download", "FileSource", "JsonLines", "Literal"),
-        *("Mapping", "Model", "Pager", "QueryValue", "Request", "Sequence", "TypeAlias", "UUID", "Unset"),
+        *("Any", "CallOptions", "Callable", "ClassVar", "Client", "Coroutine", "Download", "FileSource", "Follow"),
+        *("Follower", "JsonLines", "Literal", "Mapping", "Model", "OpenModel", "Outcome", "Pager", "PolledChange"),
+        *("QueryValue", "Request", "Sequence", "TypeAlias", "UUID", "Unset", "Until", "Wait"),
     }
 )
 
@@ -61,7 +62,8 @@ def name_operation(path: str, tag: str, operation_id: str, method: str) -> Name:
     match = SCOPE.fullmatch(path)
     if match is None:
         scopes = "/v3/organizations/{org_id}/... or /v3/enterprise/..."
-        raise ContractError(f"{path} is in neither scope, or no path; write {scopes}, a query as parameters")
+        way_out = f"write {scopes}, a query as parameters, and {{a*}} as {{a}} with x-wildcard"
+        raise ContractError(f"{path} is in neither scope, or no path; {way_out}")
     scope = "organization" if match["organization"] else "enterprise"
     # The scope of an organization has its id by this name.
     resource = python_name("_".join(words(tag)), {"org_id"})

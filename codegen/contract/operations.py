@@ -60,8 +60,14 @@ def kinds_of(document: Document, schema: Node) -> set[str]:
     types = schema.get("type", "object" if schema.get("properties") else "")
     found = {types} if isinstance(types, str) else {*types}
     if "string" in found:
-        found = found - {"string"} | {FORMATS.get(schema.get("format", ""), "string")}
+        found = found - {"string"} | {FORMATS.get(format_of(schema), "string")}
     return found | {"null"} if None in schema.get("enum", ()) else found
+
+
+def format_of(schema: Node) -> str:
+    """Return the format of a text; `binary` also where OpenAPI 3.1 has the media type of a file instead."""
+    kind = kind_of_media_type(schema.get("contentMediaType", "text/plain"))
+    return "binary" if kind == BYTES and "contentEncoding" not in schema else schema.get("format", "")
 
 
 def parameter_facts(document: Document, parameter: Node) -> Node:
@@ -106,6 +112,8 @@ def parameter_style(document: Document, parameter: Node, kind: str, schema: Node
     name, location = parameter["name"], parameter["in"]
     if location == "header" and OWN_HEADERS.fullmatch(name):
         raise ContractError(f"the header parameter {name} is set by the SDK or the HTTP library; remove it")
+    if location in ("header", "cookie") and not re.fullmatch(r"[\w!#$%&'*+.^`|~-]+", name, re.ASCII):
+        raise ContractError(f"the {location} parameter {name} has a character that no such name may have; rename it")
     if parameter.get("allowReserved"):
         raise ContractError(f"the parameter {name} has allowReserved, which the SDK cannot send; leave it out")
     if content := parameter.get("content"):
@@ -121,10 +129,11 @@ def parameter_style(document: Document, parameter: Node, kind: str, schema: Node
     if written is None:
         how = f"style: {style}, explode: {str(explode).lower()}"
         raise ContractError(f"the {location} parameter {name} has {how}, which the SDK cannot send for its values")
-    for member, each in schema.get("properties", {}).items() if kind == "object" else ():
+    rest = {key: schema[key] for key in ("additionalProperties", "items") if key in schema}
+    for member, each in {**schema.get("properties", {}), **rest}.items() if kind in ("array", "object") else ():
         if kinds_of(document, document.flatten(each)) & {"array", "object"}:
             text = f"the member {member} of the parameter {name} is an array or an object, which OpenAPI cannot write"
-            raise ContractError(f"{text} in a query; make it a parameter of its own")
+            raise ContractError(f"{text} in a {location}; make it a parameter of its own")
     return written
 
 
@@ -184,6 +193,8 @@ class OperationFacts(Endpoint):
         refuse_unsupported(document, self.node)
         self.request = request_content(self.node, self.place, document.resolve)
         self.successes = list(success_contents(self.node, self.place, document.resolve))
+        if not self.successes:
+            raise ContractError("no success is declared; write its status, or `2XX` where that is not shown")
         self.members = body_members(document, self.request)
         body: list[Node] = []
         for name, schema in self.members.properties.items():
@@ -305,7 +316,9 @@ def refuse_unsupported(document: Document, node: Node) -> None:
         names = " and ".join(sorted(permissions(node)))
         raise ContractError(f"the operation names several permissions, {names}; list one in every entry of `security`")
     schemes = document.components.get("securitySchemes", {})
-    for kind in schemes.keys() & {kind for entry in node.get("security", ()) for kind in entry}:
+    for kind in {kind for entry in node.get("security", ()) for kind in entry}:
+        if kind not in schemes:
+            raise ContractError(f"the credential {kind} is not declared; add it to `#/components/securitySchemes`")
         scheme = document.resolve(schemes[kind])
         if scheme["type"] not in ("oauth2", "openIdConnect") and scheme.get("scheme", "").lower() != "bearer":
             text = f"the credential {kind} is of the type {scheme['type']}; the SDK sends bearer tokens"

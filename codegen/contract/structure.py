@@ -111,6 +111,7 @@ def metaschema() -> Node:
     kinds["schema"]["properties"]["enum"] |= {"minItems": 1, "uniqueItems": True}
     begins = "it begins with `openapi: 3.1.0`, then `info` and `paths`"
     kinds |= OBJECTS | {"document": {**schema, "required": ["openapi", "info", "paths"], "remedy": begins}}
+    kinds["schema"]["properties"]["pattern"] |= {"remedy": "correct it, as Python's `re` reads it"}
     kinds["operation"]["required"] = ["responses"]
     kinds["operation"]["properties"] |= {"operationId": OPERATION_ID, "tags": several({"type": "string"})}
     kinds["content"]["propertyNames"] = MEDIA_TYPE

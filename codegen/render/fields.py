@@ -92,7 +92,7 @@ class ModelFields:
         argument = self._types.type(prop, strict=True)
         if not self._is_argument:
             argument = response if is_open else f"{response} | None"
-        if page is not None and wire == page.end_cursor and "int" in response:
+        if page is not None and wire == page.end_cursor and response != "str" and not is_open:
             # The pager keeps all cursors as text.
             response, read = "str", f"None if {source} is None else str({source})"
         read_type = self.qualify(response if is_flag or is_open else f"{response} | None")
@@ -126,7 +126,8 @@ class ModelFields:
             if wire and self.names[wire] == name:
                 continue
             if name in self.names.values():
-                raise ContractError(f"the page {self.name} has another member {name}, which the pager needs")
+                place = self._types.parse.places[self.name]
+                raise ContractError(f"{place}: the pager needs the name of the member {name}; remove x-pagination")
             written, expression = read[wire] if wire else absent[name]
             text = docstring(f"What `{wire}` says, for the pager." if wire else "For the pager.")
             yield {"name": name, "type": written, "expression": expression, "doc": text}

@@ -119,12 +119,13 @@ class Arguments:
         self, request: Content, members: Mapping[str, PropertyProtocol], rest: PropertyProtocol | None
     ) -> None:
         """Describe a body with known members, and with others if *rest* allows them."""
-        is_form = request.kind == FILES
+        is_form, parse = request.kind == FILES, self._types.parse
         for wire, node in self._facts.members.properties.items():
             prop = members[wire]
             self.properties.append(prop)
-            if is_form and isinstance(prop, ListProperty) and is_file(prop.inner_property):
-                raise ContractError(f"{wire} is a list of files; the SDK can send a file for each member of a form")
+            if is_form and any(map(is_file, parse.below(prop))) and not all(map(is_file, alternatives(prop))):
+                text = "is a list of files, or a file among others; the SDK can send a file for each member of a form"
+                raise ContractError(f"{wire} {text}")
             if is_form and is_file(prop):
                 written = "FileSource | None" if is_nullable(prop) else "FileSource"
                 self.sent["file"].append(self._member(wire, node, written))
@@ -150,7 +151,8 @@ class Arguments:
         """Describe a body that has no members of its own."""
         self.properties.append(prop)
         if request.kind not in (JSON, TEXT, BYTES):
-            raise ContractError(f"a body of {request.media_type} whose members are not shown; name them in its schema")
+            way_out = "name them in its schema" if request.kind != LINES else "send an array in JSON instead"
+            raise ContractError(f"a body of {request.media_type} whose members are not shown; {way_out}")
         written = "bytes" if is_file(prop) else self._types.type(prop, strict=True)
         default = None if request.required else "None"
         if written == "Any" and request.schema:
@@ -203,14 +205,16 @@ def describe_returned(facts: OperationFacts, parse: Parse, types: PythonTypes) -
     Raises:
         ContractError: The SDK cannot read the responses.
     """
-    contents = facts.successes or [Content(JSON, "", {}, facts.place)]
+    contents = facts.successes
     if facts.arguments["method"] == "HEAD":
         contents = [attrs.evolve(each, kind=NOTHING) for each in contents]
     main = next((each for each in contents if each.status.upper() == "2XX"), contents[0])
     if len(contents) > 1 and (facts.arguments["streamed"] or facts.pagination is not None):
         raise ContractError(f"a file, JSON Lines or a list beside {contents[1].status}; the SDK can return one of them")
-    if any(each.media_type.startswith("text/event-stream") for each in contents):
-        raise ContractError("the SDK cannot read text/event-stream; JSON Lines (application/x-ndjson) it can")
+    for each in contents:
+        # A page of HTML is that of a proxy.
+        if each.media_type.startswith(("text/event-stream", "text/html")):
+            raise ContractError(f"the SDK cannot read {each.media_type}; JSON, text and JSON Lines it can")
     if main.kind == BYTES:
         return Returned("Download", "decode_nothing", "download")
     prop = parse.response(facts, main)

@@ -25,8 +25,8 @@ from openapi_python_client.strings import PythonIdentifier
 
 from codegen.contract.content import BYTES, TEXT, Content, chosen_content
 from codegen.contract.contract import Contract
-from codegen.contract.naming import class_name, model_class
-from codegen.contract.operations import FORMATS, OperationFacts
+from codegen.contract.naming import class_name, model_class, module_name, resource_class
+from codegen.contract.operations import FORMATS, OperationFacts, format_of
 from codegen.contract.source import COMPONENT, ContractError, Node, is_component
 from codegen.render.runtime.contract import child, schema_of
 
@@ -43,16 +43,18 @@ CONSTRAINTS = frozenset(
         *("prefixItems", "properties", "type"),
     }
 )
+UNIONS = ("oneOf", "anyOf")
 # Keywords that no type and no docstring shows, with what to write instead.
 REFUSED = {
     **dict.fromkeys(("if", "then", "else", "dependentSchemas"), "write the cases as `oneOf`"),
     **dict.fromkeys(("$dynamicRef", "$anchor"), "write a `$ref` to `#/components/schemas`"),
     "contentSchema": "write the text in its description",
     "unevaluatedItems": "write `items`",
+    "unevaluatedProperties": "write `additionalProperties`",
 }
 
 # All others allow fewer values of the same type: docstrings name them, and the server checks them.
-READ = {*CONSTRAINTS, *REFUSED, "$ref", "format", "required", "unevaluatedProperties"}
+READ = {*CONSTRAINTS, *REFUSED, "$ref", "format", "required"}
 NARROWING = {*Draft202012Validator.VALIDATORS, "maxContains", "minContains"} - READ
 
 # Steps of a JSON pointer that do not name anything.
@@ -89,6 +91,9 @@ class Normalised:
         self.wires: dict[str, dict[str, tuple[str, str]]] = {}
         # A name that is taken elsewhere in the contract is not given to a schema without a name.
         self.places = {model_class(name): f"{COMPONENT}{name}" for name in contract.schemas}
+        for facts in contract.operations.values():
+            self.places[resource_class(facts.name.scope, facts.name.resource)] = facts.place
+        self._modules: dict[str, str] = {}
         paths: Node = {}
         for operation_id, facts in contract.operations.items():
             path, node = self._operation(operation_id, facts)
@@ -159,12 +164,16 @@ class Normalised:
         if len(parts) == 1 and not (CONSTRAINTS - {"allOf"}) & node.keys() and not is_component(place):
             return self.schema(parts[0], child(child(place, "allOf"), 0), inside)
         schema = self._contract.flatten(node)
-        for keyword in REFUSED.keys() & schema.keys():
+        for keyword in (each for each in REFUSED if schema.get(each, False) is not False):
             raise ContractError(f"{place}: `{keyword}` has no effect in the SDK; {REFUSED[keyword]}")
+        nodes = (*map(self._contract.flatten, parts), node) if parts else ()
+        unions = [each[key] for each in nodes for key in UNIONS if key in each]
+        if sum(any(self._contract.flatten(each).keys() - {"required"} for each in union) for union in unions) > 1:
+            raise ContractError(f"{place}: `allOf` of several unions; write all cases as one `oneOf`")
         types = schema.get("type", [])
         types = [types] if isinstance(types, str) else types
         null = [each for each in types if each == "null"]
-        alternatives = next((key for key in ("oneOf", "anyOf") if key in schema), "")
+        alternatives = next((key for key in UNIONS if key in schema), "")
         found: list[Node] = []
         if schema.get("properties"):
             found = [self._object(schema, place)]
@@ -196,7 +205,7 @@ class Normalised:
             if known or schema.get("format") == "duration":
                 self.lacking[place] = {"known": known}
                 return {**found, "description": place}
-            found |= {"format": schema["format"]} if schema.get("format") in FORMATS else {}
+            found |= {"format": format_of(schema)} if format_of(schema) in FORMATS else {}
         return found
 
     def _rest(self, schema: Node, first: str, rest: str, place: str, inside: tuple[str, ...]) -> Node:
@@ -254,15 +263,28 @@ class Normalised:
         for each in alternatives:
             if len(alternatives) == 1 or each in ({}, RECURSIVE):
                 return each
-        names = [str(each.get("$ref", "")).removeprefix(COMPONENT) for each in alternatives]
+        flat = [part for each in alternatives for part in each.get("oneOf", [each])]
+        names = [str(each.get("$ref", "")).removeprefix(COMPONENT) for each in flat]
         classes = {self.places[name]: name for name in names if name in self.sources}
         found: Node = {"oneOf": alternatives} if alternatives else {}
         if "discriminator" in schema and classes:
-            by = {at.rpartition("/")[2]: name for at, name in classes.items()}
+            key = schema["discriminator"]["propertyName"]
+            by: dict[str, str] = {}
+            for name in classes.values():
+                members = self._contract.flatten(self.sources[name]).get("properties", {})
+                tag = self._contract.flatten(members.get(key, {}))
+                values = [tag["const"]] if "const" in tag else tag.get("enum", ())
+                # One that extends another has the constant of that, too.
+                by = {str(each): name for each in values if len(values) == 1} | by
+            by |= {at.removeprefix(COMPONENT): name for at, name in classes.items() if is_component(at)}
             for value, target in schema["discriminator"].get("mapping", {}).items():
                 at = target if target.startswith("#") else f"{COMPONENT}{target}"
-                by |= {value: classes[at]} if at in classes else {}
-            self.lacking[place] = {"key": schema["discriminator"]["propertyName"], "by": by}
+                while "$ref" in self._contract.at(at):
+                    at = self._contract.at(at)["$ref"]
+                if at not in classes:
+                    raise ContractError(f"{place}: the discriminator names {at}, which is no alternative; add it")
+                by[value] = classes[at]
+            self.lacking[place] = {"key": key, "by": by}
             return {**found, "description": place}
         # Of two unions in a union, each value of a discriminator may mean two models.
         inner = [each["description"] for each in alternatives if "oneOf" in each and "description" in each]
@@ -276,6 +298,8 @@ class Normalised:
                 raise ContractError(f"{place}: the class would be {name}, as that of {self.places[name]}; rename one")
         else:
             name = self._free_name(model_class(class_name(self._described(place))), place)
+        if (other := self._modules.setdefault(module_name(name), name)) != name:
+            raise ContractError(f"{place}: the module of {name} would be that of {other}; rename one")
         self.sources.setdefault(name, schema)
         return name
 

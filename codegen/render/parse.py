@@ -212,6 +212,9 @@ class PythonTypes:
                 return [*known, "str"]
             case _:
                 written, reader, _ = kind(part)
+                if len({kind(each)[1] for each in alternatives(whole)} - {""}) > 1 and not strict:
+                    # A text of several formats is read as text.
+                    return ["str"]
                 return [written, "str"] if strict and reader else [written]
 
     def names(self, prop: PropertyProtocol) -> set[tuple[str, str]]:

@@ -236,7 +236,7 @@ def format_value(value: Any) -> str:
         return f"[{shown}]" if len(value) <= SHOWN_MEMBERS else f"[{shown}, ... {len(value)} in all]"
     if isinstance(value, JsonView):
         return repr(value)
-    text = repr(value if value.__class__ is dict else to_json(value))
+    text = repr(value if value.__class__ is dict or getattr(value, "tzinfo", value) is None else to_json(value))
     return text if len(text) <= SHOWN_LENGTH else f"{text[: SHOWN_LENGTH - 4]}...{text[-1]}"
 
 
@@ -275,8 +275,8 @@ def discriminated(value: Any, key: str, by: Mapping[str, type[Model]], base: typ
         by: The model of each known value of the discriminator.
         base: The model of anything else.
     """
-    tag = value.get(key, "") if value.__class__ is dict else ""
-    return (by.get(tag, base) if tag.__class__ is str else base).from_value(value)
+    tag = str(value.get(key)) if value.__class__ is dict else ""
+    return by.get(tag, base).from_value(value)
 
 
 def fitness(model: type[Model], value: dict[str, Any]) -> tuple[int, int, int]:

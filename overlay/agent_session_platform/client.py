@@ -25,6 +25,7 @@ from ._api import (
     Pager,
     Request,
     Wait,
+    to_json,
 )
 from .call import Call
 from .configuration import VERSION, Configuration
@@ -138,7 +139,9 @@ class Client:
         operation, redact = request.operation, self._configuration.redact
         arguments = members_of(request.body) if has_cursor_in_body(operation) else request.query
         after = arguments.get(operation.cursor)
-        return CursorPager(operation, fetch, None if after is UNSET else after, redact, request.path)
+        # A cursor may be declared as a number or a UUID.
+        start = None if after is UNSET or after is None else str(to_json(after))
+        return CursorPager(operation, fetch, start, redact, request.path)
 
     def download(self, request: Request[Any]) -> Download:
         """Make the download of a file; its arguments are checked now, and nothing is sent before it is consumed."""

@@ -137,7 +137,8 @@ class Contract:
                 is_same = properties.setdefault(name, member) == member
                 properties[name] = member if is_same else {"allOf": [properties[name], member]}
             required = [*dict.fromkeys([*merged.get("required", ()), *part.get("required", ())])]
-            merged |= part | {"properties": properties, "required": required}
+            enum = [each for each in part.get("enum", ()) if each in merged.get("enum", (each,))]
+            merged |= part | ({"enum": enum} if enum else {}) | {"properties": properties, "required": required}
         return {key: value for key, value in merged.items() if value or key not in ("properties", "required")}
 
     def examples(self, node: Node) -> list[Any]:
@@ -230,7 +231,7 @@ def gaps_below(node: Any, place: str) -> Iterator[Gap]:
 
 def child(place: str, key: object) -> str:
     """Return the JSON pointer of a member of the node at a JSON pointer."""
-    return f"{place}/{str(key).replace('~', '~0').replace('/', '~1')}"
+    return f"{place}/{str(key).replace('~', '~0').replace('/', '~1').replace('%', '%25')}"
 
 
 def is_object(value: object) -> TypeGuard[Node]:

@@ -79,6 +79,15 @@ OPERATIONS = [
     ("list_organization_lamps", "create_lamp", 45, "its words that are not in scope and tag"),
     ("ViewLamps]", "ViewLamps, SeeLamps]", 14, "list one in every entry"),
     ("path\n", "query\n", 14, "/get: the path has the parameters org_id, and declared are ; name each"),
+    ("lamps/{lamp_id}", "lamps/{lamp_id*}", 65, "is in neither scope, or no path"),
+    ("user: [ViewLamps]", "usr: []", 14, "the credential usr is not declared; add it to"),
+    ('"200":', "4XX:", 14, "no success is declared; write its status, or `2XX` where that is not shown"),
+    (
+        "query\n",
+        "query\n          schema: {type: string}\n        - name: cursor\n          in: query\n",
+        35,
+        "is also at",
+    ),
 ]
 REFERENCES = [
     ('Lamps"', 'Lapms"', 42, "/$ref: `#/components/schemas/Lapms` is not defined"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from agent_session_platform_sandbox.contract import Kind, kind_of
 
-from codegen.contract.content import kind_of_media_type, request_content
+from codegen.contract.content import kind_of_media_type, request_content, success_contents
 from codegen.contract.source import ContractError
 
 # The kinds of the sandbox.
@@ -42,3 +42,14 @@ def test_an_encoding_cannot_be_followed() -> None:
     node = {"requestBody": {"content": {"multipart/form-data": {"encoding": {"file": {"contentType": "image/png"}}}}}}
     with pytest.raises(ContractError, match="has `encoding`, which the SDK cannot follow; leave it out"):
         request_content(node, "#/x", lambda each: each)
+
+
+def test_one_of_a_range_of_media_types_cannot_be_sent() -> None:
+    with pytest.raises(ContractError, match="a body of image/.*; write that media type"):
+        request_content({"requestBody": {"content": {"image/*": {}}}}, "#/x", lambda each: each)
+
+
+def test_a_part_of_a_file_is_no_success_of_its_own() -> None:
+    file = {"content": {"application/zip": {}}}
+    found = success_contents({"responses": {"200": file, "206": file}}, "#/x", lambda each: each)
+    assert [each.status for each in found] == ["200"]

@@ -42,6 +42,8 @@ REFUSED: list[tuple[Any, str]] = [
     ({"in": "header", "schema": OBJECT}, "the header parameter x has style: simple, explode: false, which"),
     ({"in": "path", "schema": LIST, "style": "matrix"}, "has style: matrix, explode: false, which the SDK cannot send"),
     ({"in": "query", "schema": NESTED, "style": "deepObject"}, "the member a of the parameter x is an array or an obj"),
+    ({"in": "query", "schema": {"type": "array", "items": LIST}}, "the member items of the parameter x is an array or"),
+    ({"in": "header", "schema": TEXT, "name": "X Y"}, "has a character that no such name may have; rename it"),
 ]
 
 
@@ -58,3 +60,15 @@ def test_bearer_tokens_of_any_kind_are_sent(document: Document) -> None:
 def test_another_credential_than_a_bearer_token_is_refused(document: Document) -> None:
     with pytest.raises(ContractError, match="the credential key is of the type apiKey; the SDK sends bearer tokens"):
         refuse_unsupported(document, {"responses": {}, "security": [{"key": []}]})
+
+
+def test_a_media_type_of_bytes_makes_a_text_a_file(document: Document) -> None:
+    schema = {"type": "string", "contentMediaType": "image/png"}
+    assert parameter_facts(document, {"name": "x", "in": "body", "schema": schema})["kind"] == "file"
+    encoded = {**schema, "contentEncoding": "base64"}
+    assert parameter_facts(document, {"name": "x", "in": "body", "schema": encoded})["kind"] == "string"
+
+
+def test_a_credential_that_is_not_declared_is_refused(document: Document) -> None:
+    with pytest.raises(ContractError, match="the credential other is not declared; add it"):
+        refuse_unsupported(document, {"responses": {}, "security": [{"other": []}]})

@@ -84,13 +84,14 @@ def test_one_of_several_models_is_the_one_that_fits_best(sent: dict[str, Any], e
     ("sent", "expected"),
     [
         ({"type": "c", "iban": "x", "kind": "bank"}, CARD),
+        ({"type": 5, "kind": "bank"}, CARD),
         ({"type": "unknown", "kind": "bank"}, OpenModel),
         ({"type": ["odd"], "kind": "bank"}, OpenModel),
         ({"kind": "bank"}, OpenModel),
     ],
 )
 def test_a_discriminator_names_the_model_or_none(sent: dict[str, Any], expected: type[Model]) -> None:
-    assert type(discriminated(sent, "type", {"c": CARD})) is expected
+    assert type(discriminated(sent, "type", {"c": CARD, "5": CARD})) is expected
 
 
 @pytest.mark.parametrize("value", [None, 7, "x", [{"kind": "card"}]])

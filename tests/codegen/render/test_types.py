@@ -49,6 +49,9 @@ components:
 """
 
 
+ONE_OF = '{oneOf: [{$ref: "#/components/schemas/Card"}, {$ref: "#/components/schemas/Bank"}]}'
+
+
 def ref(name: str) -> dict[str, str]:
     return {"$ref": f"#/components/schemas/{name}"}
 
@@ -79,6 +82,8 @@ SCHEMAS: list[tuple[Any, str, str]] = [
     (ref("Size"), "Size", "Size | str"),
     (ref("Level"), "Level", "Level | int"),
     ({"anyOf": [ref("Size"), NULL]}, "Size | None", "Size | str | None"),
+    ({"allOf": [{"enum": ["a", "b"]}, {"enum": ["c", "b"]}]}, "Literal['b']", "Literal['b'] | str"),
+    ({"type": "number", "multipleOf": 0.01, "examples": [0.07, 1e300]}, "float", ""),
     ({"oneOf": [{"const": "a"}, {"const": "b"}]}, "Literal['a', 'b']", "Literal['a', 'b'] | str"),
     (ref("Owner"), OWNER, "Owner"),
     (ref("Alias"), OWNER, "Owner"),
@@ -103,6 +108,11 @@ SCHEMAS: list[tuple[Any, str, str]] = [
         "Card | Sequence[Card] | None",
     ),
     ({"anyOf": [{"type": "string", "format": "date"}, {"type": "integer"}]}, "date | str | int", "date | int"),
+    (
+        {"anyOf": [{"type": "string", "format": "date"}, {"type": "string", "format": "uuid"}]},
+        "date | str | UUID",
+        "str",
+    ),
     ({"oneOf": [ref("Owner"), {}]}, "Any", ""),
     (ref("Tree"), "Sequence[Any]", ""),
     (ref("Owner/properties/name"), "str", ""),
@@ -142,7 +152,7 @@ def test_a_schema_is_written_in_python(models: Path, name: str, entry: tuple[Any
 
 def test_a_discriminator_names_the_model_of_each_value(models: Path) -> None:
     code = "".join((models / "sample.py").read_text(encoding="utf-8").split())
-    assert '"kind",{"Bank":Bank,"Card":Card,"c":Card})' in code
+    assert '"kind",{"Bank":Bank,"Card":Card,"bank":Bank,"c":Card,"card":Card})' in code
 
 
 def test_a_deprecated_member_says_so(models: Path) -> None:
@@ -154,6 +164,24 @@ def test_a_deprecated_member_says_so(models: Path) -> None:
     [
         ("owner: {description: D, type: object, properties: {b: {}}}", "the class would be .*[Oo]wner.*; rename one"),
         ("Other: {description: D, type: string, if: {minLength: 1}}", "`if` has no effect in the SDK; write the cases"),
+        (
+            "Other: {description: D, type: object, unevaluatedProperties: {}}",
+            "`unevaluatedProperties` has no effect in ",
+        ),
+        (
+            "HTTPKey: {description: D, type: object, properties: {a: {$ref: '#/components/schemas/HttpKey'}}}\n"
+            "    HttpKey: {description: D, type: object, properties: {b: {}}}",
+            "the module of HttpKey would be that of HTTPKey; rename one",
+        ),
+        ("EnterpriseSamples: {description: D, type: object, properties: {b: {}}}", "the class would be .*; rename one"),
+        (
+            f"Other: {{description: D, allOf: [{ONE_OF}, {ONE_OF}]}}",
+            "`allOf` of several unions; write all cases as one `oneOf`",
+        ),
+        (
+            f"Other: {{description: D, {ONE_OF[1:-1]}, discriminator: {{propertyName: kind, mapping: {{o: Owner}}}}}}",
+            "the discriminator names #/components/schemas/Owner, which is no alternative; add it",
+        ),
     ],
 )
 def test_what_python_cannot_have_is_refused_with_its_place(tmp_path: Path, schema: str, message: str) -> None:

@@ -128,10 +128,11 @@ async def use_payments(platform: AgentPlatform) -> None:
     amounts = await payments.send_form(name="a b", tags=["x&", "y"])
     assert_type(amounts, Mapping[str, float])
     pet = await payments.buy_pet(body=models.Cat(kind="cat", id="pet-1", lives=9))
-    assert_type(pet, models.Cat | models.Pet)
+    assert_type(pet, models.Cat | models.Kitten | models.Pet)
     assert isinstance(pet, models.Cat), pet
     assert pet.lives == 9, pet
     assert type(await payments.buy_pet(body={"kind": "other"})) is models.Pet
+    assert type(await payments.buy_pet(body={"kind": "kitten", "weeks": 3})) is models.Kitten
     await payments.limit(True, body=5, currency=978)
     await payments.limit(False, body="none", currency="EUR")
 
