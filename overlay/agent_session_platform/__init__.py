@@ -95,7 +95,7 @@ __version__ = VERSION
 
 
 def __getattr__(name: str) -> Any:
-    # It is read from the contract, which takes a moment.
+    # Only on demand: loading the contract takes a moment.
     if name == "gaps":
         return contract.load().gaps
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

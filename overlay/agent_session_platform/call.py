@@ -122,6 +122,7 @@ class Call:
             result = decode(self._request, response) if isinstance(response, Response) else response
         except AgentPlatformError as error:
             final = self._final_error(error)
+            # `from` hides the error that `final` replaces, and keeps its own cause.
             raise final from final.__cause__
         await self._on_success(response)
         return result
@@ -189,6 +190,7 @@ class Call:
         try:
             return await self._in_time(sending)
         except (DeadlineExceededError, ClientClosedError) as error:
+            # A value, so that `on_exchange` sees the attempt; no policy retries it.
             return Failure(error)
 
     async def _in_time(self, job: Awaitable[T]) -> T:
@@ -205,7 +207,8 @@ class Call:
             return response
         closed_for = None
         if isinstance(error, RateLimitedError):
-            # Beyond the cap this call fails at once: do not close the rate limiter for the others.
+            # Beyond `max_retry_after` this call fails at once. 0.0: count the 429, but hardly close the rate limiter
+            # for the other calls.
             retry_after = response.retry_after if self._policy.waits_for(response.retry_after) else 0.0
             closed_for = self._runtime.rate_limiter.refused(permit, retry_after, self._policy.backoff_after_429)
         return Failure(error, response, closed_for)
@@ -258,7 +261,7 @@ class Call:
             try:
                 report(self.received(), self._on_response)
             except BaseException:
-                # Nobody else would close it.
+                # The caller never gets the stream, and so cannot close it.
                 if isinstance(response, StreamedResponse):
                     await response.aclose()
                 raise
@@ -267,7 +270,7 @@ class Call:
         """Wait for another attempt; raise the error of the last one if there is none."""
         error = failure.error
         if isinstance(error, AuthenticationError):
-            # Nothing was carried out.
+            # After a 401 nothing was carried out.
             self._sent_at = None
             if await self._credential.replace(error):
                 # The refused attempt does not count.
@@ -276,7 +279,7 @@ class Call:
         delay, tokens = self._runtime.plan_retry(
             self._policy, self.operation, failure, self.attempts, self._time_left()
         )
-        # What was sent was not carried out, or may be carried out again.
+        # From here on nothing of this attempt is in doubt: it was refused, or may be repeated.
         self._sent_at, self._previous_error = None, error
         self._quota_tokens += tokens
         # A call that was refused with 429 waits for its next permit instead.

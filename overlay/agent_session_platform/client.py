@@ -108,7 +108,7 @@ class Client:
         await asyncio.shield(self._closing)
 
     def __del__(self) -> None:
-        # Who passes a transport or a client of an HTTP library knows its connections.
+        # No warning for what the caller passed: only the SDK's own connections are the SDK's to report.
         if self._owns_connections and self._runtime is not None and not self._closed:
             warnings.warn(
                 "an AgentPlatform was never closed; use `async with`, or `await platform.aclose()`",

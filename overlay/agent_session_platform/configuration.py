@@ -193,7 +193,7 @@ class Configuration:
         return self.network.redact(self.credentials.redact(text))
 
     def redact_error(self, error: AgentPlatformError) -> None:
-        """Take them out of a message: a caller may have passed the credential in the wrong place."""
+        """Redact the message of an error: a caller may have passed the credential as another argument."""
         error.args = (self.redact(error.args[0]), *error.args[1:])
 
     @property

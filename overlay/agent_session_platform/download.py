@@ -106,9 +106,9 @@ def new_file(target: str, mode: int | None) -> Generator[IO[bytes]]:
         target: The path.
         mode: The permissions of the file; None for those of any new file.
     """
-    # Nobody can prepare a file or a link of this name.
+    # A random name, so that nobody can put a file or a link there before.
     directory, name = os.path.split(target)
-    # With its suffix, it must be no longer than systems allow.
+    # Only 40 characters of the name: with the suffix it must be no longer than systems allow.
     temporary = os.path.join(directory, f"{name[:40]}.{os.urandom(8).hex()}.part")
     with open(temporary, "xb") as file:
         try:

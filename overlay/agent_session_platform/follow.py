@@ -166,7 +166,8 @@ class ListFollower(Follower[T], Generic[T]):
                 position.delivered.append(digest)
                 if not position.skipping:
                     yield item
-            # The end of a list has no cursor, so the last page is read again. What it has lost is forgotten.
+            # The end of a list has no cursor, so each poll reads the last page again. Forget the items that this page
+            # has no more.
             position.delivered = digests or position.delivered
         position.skipping, self._has_polled = False, True
 
@@ -207,7 +208,7 @@ class ListFollower(Follower[T], Generic[T]):
         """Return the pager of the list, also where the contract does not show that it has pages."""
         if self._follow.operation.paginated:
             return cast("Pager[T]", self._follow.source(options=self._follow.options))
-        # A cursor may repeat the credential, which is not known here: no message shows a cursor.
+        # No message shows a cursor: it may repeat the credential, and a follower does not know the credential.
         return CursorPager(self._follow.operation, self._fetch, None, redact=lambda _: "...", path={})
 
     async def _fetch(self, cursor: str | None) -> Page[T]:

@@ -205,7 +205,7 @@ class CursorPager(Pager[T], Generic[T]):
                     if len(collected) == limit:
                         break
         except BaseException:
-            # What was collected is lost with the error.
+            # The caller gets the error and no items, so nothing counts as delivered.
             self._cursor, self._exhausted = self._after if collected else self._cursor, False
             raise
         return collected
@@ -247,7 +247,8 @@ class CursorPager(Pager[T], Generic[T]):
                     stopped = f"{MAX_EMPTY_PAGES} pages in a row have no items, and has_next_page is still true"
                 elif prefetch(items):
                     ahead.task = asyncio.ensure_future(self._fetch_items(following))
-                    # An iteration may be dropped without being closed: then its error is not needed.
+                    # If the iteration is dropped without being closed, nobody awaits the task: retrieve its error, so
+                    # that asyncio does not log it.
                     ahead.task.add_done_callback(lambda task: task.cancelled() or task.exception())
                     await asyncio.wait((ahead.task,), timeout=HEAD_START_SECONDS)
                 if len(seen) >= MOST_REMEMBERED:
@@ -255,7 +256,7 @@ class CursorPager(Pager[T], Generic[T]):
                 seen.add(hash(following))
                 cursor = following
                 yield Step(page, items, following, False)
-                # Raised after the items of this page were delivered.
+                # Raise the error only now: the items of this page were delivered.
                 if stopped is not None:
                     raise PagingError(stopped, operation=self._operation, cursor=cursor)
         except AgentPlatformError as error:

@@ -155,7 +155,7 @@ class AgentPlatform:
             refuse_cleartext(configuration.base_url, None if network.proxy is None else network.proxy.url)
         self._rate_limiter = limiter = rate_limiter or LocalRateLimiter()
 
-        # It is opened once, although the connections after it may fail and be opened again: an error is not cached.
+        # A limiter can be opened only once. If opening the connections fails, the next call opens only these again.
         open_limiter = cache(partial(limiter.open, max_connections, configuration.rate_limit_key))
 
         def open_runtime() -> Runtime:

@@ -39,7 +39,7 @@ IDEMPOTENT = frozenset({"GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"})
 RETRY_AFTER_SHARE = 0.05
 RETRY_AFTER_SECONDS = 0.05
 
-# Avoid float overflow; every cap is reached before.
+# More doublings would overflow a float; every `backoff_cap` is reached before.
 DOUBLINGS = 60
 
 

@@ -314,7 +314,7 @@ class SharedPolls(Generic[T]):
                 self._poll = loop.create_task(self._read_pages(self._listed, set(keys)))
         finally:
             del self._sleeping[sleeper]
-        # The others still need it if this wait is cancelled.
+        # If this wait is cancelled, the other waits still need the poll.
         items, read_at = await asyncio.shield(self._poll)
         return (items[key], read_at) if key in items else None
 
@@ -346,7 +346,7 @@ class SharedPolls(Generic[T]):
         return items, asyncio.get_running_loop().time()
 
 
-# The shared polls by client and list. What no wait uses any more is gone, and the client with it.
+# The shared polls by client and list. The references are weak: polls that no wait uses go away, and keep no client.
 _shared: WeakValueDictionary[tuple[object, ...], SharedPolls[Any]] = WeakValueDictionary()
 
 

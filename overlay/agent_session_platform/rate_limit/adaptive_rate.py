@@ -306,7 +306,7 @@ class AdaptiveRate:
             current.had_retry_after = retry_after is not None
             if retry_after is None:
                 self.backoffs += 1
-                # Sooner than the next request is due, the probe would be refused.
+                # A probe before the next request is due would be refused.
                 due = 1 / max(self.measurements) if self.measurements else 0.0
                 seconds = max(backoff(self.backoffs), min(due, MOST_DUE_SECONDS))
             elif retry_after:

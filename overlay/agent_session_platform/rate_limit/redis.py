@@ -384,7 +384,7 @@ class RedisRateLimiter(LocalRateLimiter):
                 self._in_flight += 1
                 self._queue.serve(permit, is_probe=rate.round.probing)
             else:
-                # Its waiter was cancelled meanwhile.
+                # The call that asked for this permit was cancelled meanwhile.
                 self._record(permit, accepted=False)
         if not self._queue:
             return
@@ -445,9 +445,9 @@ def connect(source: str | Redis) -> Redis:
     if not isinstance(source, str) and not hasattr(source, "register_script"):
         raise ConfigurationError(f"redis must be a URL or a redis.asyncio.Redis, not {type_name(source)}")
     try:
-        # The last parameters of from_url have no types.
+        # A type checker would complain: the last parameters of from_url have no types.
         from_url: Callable[[str], Redis] = getattr(Redis, "from_url")  # noqa: B009
         return from_url(source) if isinstance(source, str) else source
     except ValueError:
-        # Its message may contain a part of the password.
+        # `from None`: the message of redis-py may contain a part of the password.
         raise ConfigurationError("redis must be a URL such as redis://localhost:6379/0") from None

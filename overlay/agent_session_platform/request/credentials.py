@@ -65,7 +65,7 @@ logger = logging.getLogger("agent_session_platform")
 class UncheckedToken:
     """A token as it was given, not checked yet, which no repr shows.
 
-    Whoever takes a bare token puts it into one in the first statement: error reporters show local variables.
+    A function that takes a bare token wraps it in its first statement: error reporters show local variables.
 
     Args:
         token: The token.
@@ -329,7 +329,7 @@ class TokenFunction(CredentialSource):
                 token = await token if isawaitable(token) else token
             credential = token if isinstance(token, Credential) else Credential(token)
         except CredentialUnavailableError as error:
-            # The function says itself what to do.
+            # The function has raised it, with a message that says what to do.
             failed = error
         except ConfigurationError as error:
             failed = ConfigurationError(f"{error}; it is taken from {given_as}")
@@ -388,7 +388,7 @@ class TokenFile(CredentialSource):
         except ConfigurationError as error:
             if latest is None:
                 raise
-            # Whoever writes a file may empty it first, or take it away for a moment.
+            # A program that renews the file may empty it first, or take it away for a moment.
             if self._warned != str(error):
                 self._warned = str(error)
                 logger.warning("%s; the token of before is used", error)
@@ -423,7 +423,7 @@ class CallCredential:
         deadline: When the call must end, in seconds of the event loop's clock.
     """
 
-    # The one that the latest attempt sent.
+    # The credential that the latest attempt sent.
     _credential: Credential
 
     def __init__(self, source: CredentialSource, operation: Operation, repeatable: bool, deadline: float) -> None:

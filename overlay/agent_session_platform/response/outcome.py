@@ -25,7 +25,8 @@ AFTER_PATH = re.compile("[?#;]|%3f|%23|%3b", re.IGNORECASE)
 # The header that is never shown: it may carry a session.
 HIDDEN = "set-cookie"
 
-# How many characters of a body an error carries. As many bytes more are searched for a credential that is cut off.
+# How long the body text of an error may be. As many bytes more are decoded, so that a credential across the cut is
+# redacted.
 BODY_LENGTH = 4096
 
 OnResponse: TypeAlias = Callable[[ReceivedResponse], None]

@@ -224,7 +224,7 @@ class PassedTransport:
             # Following a redirect would carry a write, or the credential, to a server that the caller did not choose.
             response = await self._passed.send(outgoing, stream=True, auth=None, follow_redirects=False)
         except self._library.HTTPStatusError as error:
-            # Raised by an event hook: the status is all that is needed.
+            # An event hook has called `raise_for_status`: the call makes its own error of the status.
             response = self._library.Response(error.response.status_code, headers=error.response.headers)
         return to_response(response, response.aclose)
 

@@ -165,7 +165,7 @@ class Sender:
 
     async def _close(self, response: TransportResponse) -> None:
         try:
-            # Nobody wants to read what is left, and so the connection may fail.
+            # An error while closing is none of the call, which has all that it needs of the response.
             with suppress(Exception):
                 await response.close()
         finally:

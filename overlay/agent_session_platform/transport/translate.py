@@ -124,7 +124,7 @@ class ErrorTranslator:
         if self._unix_socket is not None:
             return f"{self._address} through the socket {self._unix_socket}"
         proxy = self._routes.to(self._address)
-        # The host may be one that another server has written.
+        # The address may come from a redirect, and so may repeat the credential.
         return self._redact(self._address if proxy is None else f"{self._address} through the proxy {proxy.url}")
 
     def _public_text(self, message: str) -> str:
@@ -163,7 +163,8 @@ def find_certificate_error(error: BaseException) -> ssl.SSLCertVerificationError
 
 def find_alert(error: BaseException) -> str | None:
     """Return the name of the alert about the client certificate that the server has sent; None if it has not."""
-    # aiohttp makes an OSError with the same text of it, at times without the cause.
+    # For an alert aiohttp raises an OSError of its own with the same text, at times without the ssl.SSLError as its
+    # cause.
     for cause in chain_of(error):
         if isinstance(cause, OSError) and (alert := ALERT.search(str(cause))):
             return alert[1].lower().replace("_", " ")
