@@ -36,7 +36,7 @@ from .response.outcome import (
     Failure,
     Response,
     StreamedResponse,
-    collected,
+    collected_responses,
     report,
 )
 from .response.problem import judge
@@ -213,14 +213,15 @@ class Call:
             closed_for = self._runtime.rate_limiter.refused(permit, retry_after, self._policy.backoff_after_429)
         return Failure(error, response, closed_for)
 
-    def received(self) -> ReceivedResponse | None:
-        """Return the response of the latest attempt; None if none came."""
-        return None if self._response is None else self._response.describe()
+    @property
+    def received_response(self) -> ReceivedResponse | None:
+        """The response of the latest attempt; None if none came."""
+        return None if self._response is None else self._response.to_received()
 
     def _observe(self, outcome: AttemptOutcome, credential: Credential, seconds: float) -> None:
         """Log a response that came, and tell `on_exchange` of the attempt."""
         request, response = self._prepared, self._response
-        if logger.isEnabledFor(logging.DEBUG) and (received := self.received()) is not None:
+        if logger.isEnabledFor(logging.DEBUG) and (received := self.received_response) is not None:
             request_id = received.request_id
             logger.debug(
                 "%s %s %d in %.3f s (%s, attempt %d%s)",
@@ -257,9 +258,9 @@ class Call:
 
     async def _on_success(self, response: Response | StreamedResponse) -> None:
         """Tell the caller's functions of the response."""
-        if any(self._on_response) or collected.get() is not None:
+        if any(self._on_response) or collected_responses.get() is not None:
             try:
-                report(self.received(), self._on_response)
+                report(self.received_response, self._on_response)
             except BaseException:
                 # The caller never gets the stream, and so cannot close it.
                 if isinstance(response, StreamedResponse):

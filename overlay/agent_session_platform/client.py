@@ -219,7 +219,7 @@ def call_span(call: Call, base_url: str) -> Generator[None]:
             span.set_attribute("error.type", type(error).__name__)
             raise
         finally:
-            if (received := call.received()) is not None:
+            if (received := call.received_response) is not None:
                 span.set_attribute("http.response.status_code", received.status)
                 if received.request_id is not None:
                     span.set_attribute("agent_platform.request_id", received.request_id)

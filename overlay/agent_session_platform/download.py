@@ -123,7 +123,7 @@ def new_file(target: str, mode: int | None) -> Generator[IO[bytes]]:
 
 
 @attrs.frozen
-class Bounds:
+class DownloadSettings:
     """The options of one download, checked; see `DownloadOptions`.
 
     Raises:
@@ -151,14 +151,14 @@ class FileDownload(Download):
         options: Timeout and retry policy, where they are not the client's.
         configuration: The settings of the client.
         run: Runs a call with a request of this operation.
-        runtime: Returns what the calls of the client share.
+        open_runtime: Opens the client, and returns what the calls of the client share.
     """
 
     request: PreparedRequest
     options: RequestOptions
     configuration: Configuration
     run: Callable[[PreparedRequest, RequestOptions], Awaitable[StreamedResponse]]
-    runtime: Callable[[], Runtime]
+    open_runtime: Callable[[], Runtime]
 
     def __repr__(self) -> str:
         return f"<Download of {self.request.operation}>"
@@ -169,7 +169,7 @@ class FileDownload(Download):
 
     def stream(self, **options: Unpack[DownloadOptions]) -> AsyncGenerator[bytes]:
         """Iterate over the bytes as they come; see `Download.stream`."""
-        return Transfer(self, Bounds(**options)).chunks()
+        return Transfer(self, DownloadSettings(**options)).chunks()
 
     async def save(self, path: str | os.PathLike[str], **options: Unpack[DownloadOptions]) -> int:
         """Write the file to *path*, in one step when it is complete; see `Download.save`."""
@@ -197,14 +197,14 @@ class Transfer:
 
     Args:
         download: What is downloaded.
-        bounds: The options of this download.
+        settings: The options of this download.
 
     Attributes:
         position: How many bytes of the file have come.
     """
 
     _download: FileDownload
-    _bounds: Bounds
+    _settings: DownloadSettings
     _runtime: Runtime = attrs.field(init=False)
     _policy: RetryPolicy = attrs.field(init=False)
     _deadline: float = attrs.field(init=False)
@@ -227,15 +227,15 @@ class Transfer:
             DeadlineExceededError: `timeout` has passed.
             AgentPlatformError: They broke off, and the rest could not be fetched; or what every operation raises.
         """
-        self._runtime = self._download.runtime()
+        self._runtime = self._download.open_runtime()
         self._policy = policy_of(self._download.options, self._download.configuration.retry)
-        self._deadline = self._runtime.loop.time() + (self._bounds.timeout or math.inf)
-        self._stream = await self._in_time(self._open(IDENTITY if self._bounds.resume else {}))
+        self._deadline = self._runtime.loop.time() + (self._settings.timeout or math.inf)
+        self._stream = await self._in_time(self._open(IDENTITY if self._settings.resume else {}))
         try:
             self._begin()
             while (chunk := await self._next()) is not None:
-                if self._bounds.checksum is not None:
-                    self._bounds.checksum(chunk)
+                if self._settings.checksum is not None:
+                    self._settings.checksum(chunk)
                 yield chunk
             if self._quota_tokens:
                 self._runtime.rate_limiter.retry_quota.give_back(self._quota_tokens)
@@ -265,13 +265,13 @@ class Transfer:
 
     async def _read(self) -> bytes | None:
         """Return the next bytes of this connection; None at the end, which is where the server said."""
-        operation, limit, size = self._download.request.operation, self._bounds.max_bytes, self._size
+        operation, limit, size = self._download.request.operation, self._settings.max_bytes, self._size
         chunk = await self._stream.read()
         self.position += len(chunk or b"")
         if limit is not None and self.position > limit:
             hint = "save() holds none of it in memory, and max_bytes= sets the limit"
             too_large = FileTooLargeError(f"a file of more than {limit} bytes; {hint}", operation=operation)
-            too_large.response = self._stream.response.describe()
+            too_large.response = self._stream.response.to_received()
             raise too_large
         if chunk is None and size is not None and self.position != size:
             reason = f"the exchange broke off after {self.position} of {size} bytes"
@@ -300,7 +300,8 @@ class Transfer:
             headers: Headers besides those of the call, such as Range; they go to the hosts of redirects as well.
         """
         request = self._download.request
-        opening = request._replace(headers={**request.headers, **headers}, redirects=request.operation.method == "GET")
+        is_get = request.operation.method == "GET"
+        opening = request._replace(headers={**request.headers, **headers}, returns_redirects=is_get)
         stream = await self._download.run(opening, self._download.options)
         url = self._download.configuration.base_url + request.target
         redirects = 0
@@ -322,7 +323,7 @@ class Transfer:
         Raises:
             DecodeError: It is not followed; the message shows no query and no user information.
         """
-        hosts, location = self._bounds.hosts, stream.single_headers.get("location", "")
+        hosts, location = self._settings.hosts, stream.single_headers.get("location", "")
         try:
             parts = urlsplit(urljoin(base, quote(location, safe=string.punctuation)))
         except ValueError:
@@ -370,7 +371,7 @@ class Transfer:
         try:
             return await self._runtime.while_open(job, min(limit, time_left))
         except TimeUpError:
-            reason = f"the file was not complete within {self._bounds.timeout or math.inf:g} s"
+            reason = f"the file was not complete within {self._settings.timeout or math.inf:g} s"
             if limit < time_left:
                 reason = f"{self._download.configuration.redact(host)} did not respond within {limit:g} s"
             raise DeadlineExceededError(reason, operation=self._download.request.operation) from None

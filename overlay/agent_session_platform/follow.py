@@ -29,7 +29,7 @@ logger = logging.getLogger("agent_session_platform")
 # The statuses with which a server may refuse a cursor that it does not know any more; a 404 may also mean the list.
 CURSOR_REFUSALS: Final = (400, 404, 410, 422)
 # After this many refused cursors in one poll a list cannot be followed.
-MOST_REFUSED: Final = 3
+MAX_REFUSED: Final = 3
 # A saved position keeps a digest of each item; this is its length in bytes.
 DIGEST_BYTES: Final = 6
 
@@ -145,7 +145,7 @@ class ListFollower(Follower[T], Generic[T]):
                 return
             except CursorRefusedError as refusal:
                 refused += 1
-                if refused == MOST_REFUSED:
+                if refused == MAX_REFUSED:
                     raise refusal.error from None
                 reason = f"the server refuses the cursor of the last page ({refusal.error.status})"
                 self._warn(f"{reason}; the list is read from its beginning, and items without an id may come again")

@@ -15,13 +15,13 @@ from .text import format_value, truncate
 T = TypeVar("T")
 
 # A longer cursor is in `AgentPlatformError.cursor` only, and not in the message.
-LONGEST_QUOTED_CURSOR = 60
+MAX_QUOTED_CURSOR = 60
 
 # How many pages without items may follow each other. A server that filters after paging sends some.
 MAX_EMPTY_PAGES = 100
 
 # How many cursors are remembered, to find a circle. A longer circle is not found.
-MOST_REMEMBERED = 65_536
+MAX_REMEMBERED_CURSORS = 65_536
 
 # Wait this long after starting the next fetch, so that its request is sent even if the consumer never awaits. It costs
 # nothing if the response takes longer than this.
@@ -251,7 +251,7 @@ class CursorPager(Pager[T], Generic[T]):
                     # that asyncio does not log it.
                     ahead.task.add_done_callback(lambda task: task.cancelled() or task.exception())
                     await asyncio.wait((ahead.task,), timeout=HEAD_START_SECONDS)
-                if len(seen) >= MOST_REMEMBERED:
+                if len(seen) >= MAX_REMEMBERED_CURSORS:
                     seen.clear()
                 seen.add(hash(following))
                 cursor = following
@@ -278,7 +278,7 @@ class CursorPager(Pager[T], Generic[T]):
         """Note where to resume, in the pager and in the error."""
         self._cursor, self._exhausted = cursor, False
         error.cursor = cursor
-        if cursor is not None and len(cursor) <= LONGEST_QUOTED_CURSOR and self._redact(cursor) == cursor:
+        if cursor is not None and len(cursor) <= MAX_QUOTED_CURSOR and self._redact(cursor) == cursor:
             error.remark(f"resume with after={cursor!r}")
 
     def _deliver(self, step: Step[T]) -> None:

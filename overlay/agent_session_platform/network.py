@@ -345,7 +345,7 @@ class Routes:
         if network is not None and network.proxy is None and (stays_here or network.unix_socket is not None):
             self._known[urlsplit(base_url)[:2]] = None
 
-    def to(self, url: str) -> Proxy | None:
+    def proxy_for(self, url: str) -> Proxy | None:
         """Return the proxy on the way to a server; None when it is reached directly.
 
         Raises:

@@ -28,7 +28,7 @@ from .rate_limit.interface import RateLimiter, check_rate_limiter
 from .rate_limit.local import LocalRateLimiter
 from .request.credentials import TokenProvider
 from .request.prepare import raw_request
-from .response.outcome import ExchangeRecord, collected
+from .response.outcome import ExchangeRecord, collected_responses
 from .retry import RetryPolicy
 from .runtime import Runtime
 from .text import type_name
@@ -254,11 +254,11 @@ class AgentPlatform:
         if not hasattr(call, "__await__"):
             raise InvalidArgumentError(f"call must be a call that was not awaited yet, not {type_name(call)}")
         responses: list[ReceivedResponse] = []
-        before = collected.set(responses)
+        before = collected_responses.set(responses)
         try:
             result = await call
         finally:
-            collected.reset(before)
+            collected_responses.reset(before)
         if not responses:
             raise InvalidArgumentError("call must be a call of this client: it sent nothing")
         return result, responses[-1]

@@ -23,7 +23,7 @@ from .text import format_value
 from .validators import at_least, plain_function, seconds
 
 # How many tokens the retry quota has: enough for 100 retries while nothing succeeds.
-MOST_TOKENS = 500.0
+MAX_TOKENS = 500.0
 
 # How many tokens a success without a retry gives back.
 TOKENS_PER_SUCCESS = 1.0
@@ -40,7 +40,7 @@ RETRY_AFTER_SHARE = 0.05
 RETRY_AFTER_SECONDS = 0.05
 
 # More doublings would overflow a float; every `backoff_cap` is reached before.
-DOUBLINGS = 60
+MAX_DOUBLINGS = 60
 
 
 @attrs.frozen
@@ -180,7 +180,7 @@ class RetryPolicy:
         if closed_for is not None:
             delay = closed_for
         elif retry_after is not None:
-            delay = lengthen(retry_after)
+            delay = add_jitter(retry_after)
         else:
             delay = self.backoff(attempt)
         if delay >= time_left:
@@ -192,7 +192,7 @@ class RetryPolicy:
         return Decision(delay, tokens=needed)
 
     def _bound(self, attempt: int) -> float:
-        return min(self.backoff_cap, self.backoff_base * 2.0 ** min(attempt - 1, DOUBLINGS))
+        return min(self.backoff_cap, self.backoff_base * 2.0 ** min(attempt - 1, MAX_DOUBLINGS))
 
     def is_retryable(self, method: str, error: Exception) -> bool:
         """Return whether another attempt may help and cannot carry out a write twice.
@@ -210,7 +210,7 @@ class RetryPolicy:
         return is_of_status and method in IDEMPOTENT
 
 
-def lengthen(retry_after: float) -> float:
+def add_jitter(retry_after: float) -> float:
     """Return the seconds to wait for a Retry-After: never less than it asks for, and a little more at random."""
     return retry_after + random.uniform(0.0, max(RETRY_AFTER_SECONDS, RETRY_AFTER_SHARE * retry_after))
 
@@ -230,7 +230,7 @@ class RetryQuota:
     @property
     def tokens(self) -> float:
         """Number of tokens that are left."""
-        return MOST_TOKENS - self.used
+        return MAX_TOKENS - self.used
 
     def take(self, tokens: float) -> None:
         """Take the tokens of a retry."""
@@ -243,5 +243,5 @@ class RetryQuota:
 
 
 def within_quota(used: float) -> float:
-    """Return a number of used tokens between 0 and MOST_TOKENS, the one that is nearest."""
-    return min(max(used, 0.0), MOST_TOKENS)
+    """Return a number of used tokens between 0 and MAX_TOKENS, the one that is nearest."""
+    return min(max(used, 0.0), MAX_TOKENS)

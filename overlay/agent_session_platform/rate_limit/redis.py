@@ -41,7 +41,7 @@ BATCH_SECONDS = 0.005
 POLL_SECONDS = 0.05
 
 # Permits are requested again after this time in any case: the state may have been lost.
-LONGEST_WAIT_SECONDS = 5.0
+MAX_WAIT_SECONDS = 5.0
 
 # How often to check whether Redis has recovered.
 RECOVERY_SECONDS = 2.0
@@ -390,7 +390,7 @@ class RedisRateLimiter(LocalRateLimiter):
             return
         await asyncio.sleep(BATCH_SECONDS)
         if self._in_flight >= self._max_connections:
-            await self._rest(LONGEST_WAIT_SECONDS, lambda: self._in_flight < self._max_connections)
+            await self._rest(MAX_WAIT_SECONDS, lambda: self._in_flight < self._max_connections)
             return
         seconds = rate.opens_at() - self._shared.now()
         if rate.round.probing or rate.burst is None:
@@ -401,7 +401,7 @@ class RedisRateLimiter(LocalRateLimiter):
     async def _rest(self, seconds: float, is_over: Callable[[], bool]) -> None:
         """Wait until *is_over* returns True, *seconds* at most."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(min(seconds, LONGEST_WAIT_SECONDS)):
+            async with asyncio.timeout(min(seconds, MAX_WAIT_SECONDS)):
                 while not is_over():
                     self._changed.clear()
                     await self._changed.wait()

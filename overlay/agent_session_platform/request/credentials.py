@@ -46,7 +46,7 @@ REPLACEMENT = "[credential]"
 MIN_REDACTED_LENGTH = 8
 
 # How many recent credentials of a client are redacted: a server may echo an old one.
-KEPT_CREDENTIALS = 4
+MAX_KEPT_CREDENTIALS = 4
 
 # A credential is renewed this long before it expires, or when a tenth of its lifetime is left, whichever is later:
 # a request takes time to arrive, and the clocks of two machines differ.
@@ -54,7 +54,7 @@ MARGIN_SECONDS = 30.0
 MARGIN_SHARE = 0.1
 
 # A function that takes longer is given up, so that one that hangs once does not stop the client for good.
-LONGEST_SECONDS = 60.0
+MAX_TOKEN_WAIT = 60.0
 
 # How often a file is read.
 READ_SECONDS = 1.0
@@ -107,7 +107,7 @@ class Credential:
 
     def __init__(self, token: str, expires_at: datetime | None = None) -> None:
         self._token, token = token, ""
-        problem = describe_problem(self._token)
+        problem = why_invalid(self._token)
         if problem is not None:
             raise ConfigurationError(f"token {problem}")
         if expires_at is not None and (not isinstance(expires_at, datetime) or expires_at.utcoffset() is None):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
@@ -137,7 +137,7 @@ class Credential:
         raise TypeError("a credential cannot be pickled or copied; make a new client where it is needed")
 
 
-def describe_problem(token: Any) -> str | None:
+def why_invalid(token: Any) -> str | None:
     """Return why a token cannot be sent as a header; None if it can."""
     if not isinstance(token, str):
         return f"must be a string, not {type_name(token)}"
@@ -203,7 +203,7 @@ class CredentialSource:
     def __init__(self, identity: str) -> None:
         self.identity = identity
         self._latest: Credential | None = None
-        self._known: deque[Credential] = deque(maxlen=KEPT_CREDENTIALS)
+        self._known: deque[Credential] = deque(maxlen=MAX_KEPT_CREDENTIALS)
 
     def current(self) -> Credential | None:
         """Return the credential to send now; None if there is none, or its time has passed, and `fetch` gets one."""
@@ -320,7 +320,7 @@ class TokenFunction(CredentialSource):
         """
         given_as = f"{self._name}, which was passed as AgentPlatform(token=...)"
         failed: ConfigurationError
-        limit = asyncio.timeout(LONGEST_SECONDS)
+        limit = asyncio.timeout(MAX_TOKEN_WAIT)
         try:
             async with limit:
                 # A plain function runs in a thread, because it may block.
@@ -334,7 +334,7 @@ class TokenFunction(CredentialSource):
         except ConfigurationError as error:
             failed = ConfigurationError(f"{error}; it is taken from {given_as}")
         except (Exception, asyncio.CancelledError) as error:
-            reason = f"gave no token within {LONGEST_SECONDS:g} s" if limit.expired() else f"raised {type_name(error)}"
+            reason = f"gave no token within {MAX_TOKEN_WAIT:g} s" if limit.expired() else f"raised {type_name(error)}"
             failed = CredentialUnavailableError(f"no credential: {given_as}, {reason}")
             failed.__cause__ = error
         else:

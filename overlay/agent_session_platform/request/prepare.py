@@ -15,7 +15,7 @@ from ..catalogue import Catalogue, check_members, pattern_of, whole_id
 from ..contract import PLACEHOLDER
 from ..errors import InvalidArgumentError
 from ..options import RequestOptions
-from ..text import JSON, VALUE_LENGTH, format_value
+from ..text import JSON, MAX_VALUE_TEXT, format_value
 from .arguments import check_argument, flat_texts, json_text, percent_encode, write_query
 from .body import Body, Form, json_bytes, write_body
 
@@ -42,7 +42,7 @@ class PreparedRequest(NamedTuple):
         headers: Header parameters, cookies and headers of the caller, by lower-case name.
         form: The form in multipart/form-data, to open for each attempt (`open_form`); None for any other body.
         styles: How the query arguments that are lists or mappings are written (`Parameter.style`).
-        redirects: Whether a redirect is returned to the sender, who follows it, instead of being an error.
+        returns_redirects: Whether a redirect is returned to the sender, who follows it, instead of being an error.
     """
 
     operation: Operation
@@ -55,7 +55,7 @@ class PreparedRequest(NamedTuple):
     headers: Mapping[str, str]
     form: Form | None = None
     styles: Mapping[str, str] = NOTHING
-    redirects: bool = False
+    returns_redirects: bool = False
 
     def __repr__(self) -> str:
         return f"<PreparedRequest {self.operation}>"
@@ -297,4 +297,4 @@ def quote_path(path: str) -> str:
 
 def format_path(path: str) -> str:
     """Return a refused path for a message, without a query, which may be signed, and without a password."""
-    return repr(re.split(r"[?#]", path, maxsplit=1)[0].rpartition("@")[2][:VALUE_LENGTH])
+    return repr(re.split(r"[?#]", path, maxsplit=1)[0].rpartition("@")[2][:MAX_VALUE_TEXT])

@@ -32,7 +32,7 @@ T = TypeVar("T")
 MAX_DEPTH = 100
 
 # Above this size of a body the garbage collector is paused.
-LARGE = 256 * 1024
+GC_PAUSE_BYTES = 256 * 1024
 
 # RFC 7464 begins each line with this character.
 RECORD_SEPARATOR = b"\x1e"
@@ -105,7 +105,7 @@ def parse_json(content: bytes) -> Any:
         RecursionError: It is nested more than MAX_DEPTH deep.
     """
     # The garbage collector would look again and again at the many objects of a large body.
-    pause = len(content) > LARGE and gc.isenabled()
+    pause = len(content) > GC_PAUSE_BYTES and gc.isenabled()
     if pause:
         gc.disable()
     try:

@@ -27,13 +27,13 @@ HIDDEN = "set-cookie"
 
 # How long the body text of an error may be. As many bytes more are decoded, so that a credential across the cut is
 # redacted.
-BODY_LENGTH = 4096
+MAX_BODY_TEXT = 4096
 
 OnResponse: TypeAlias = Callable[[ReceivedResponse], None]
 WhileOpen: TypeAlias = Callable[[Coroutine[Any, Any, bytes | None]], Awaitable[bytes | None]]
 
 # Where `AgentPlatform.with_response` collects the responses of the calls that it awaits.
-collected: ContextVar[list[ReceivedResponse] | None] = ContextVar("collected", default=None)
+collected_responses: ContextVar[list[ReceivedResponse] | None] = ContextVar("collected", default=None)
 
 
 @attrs.define(eq=False, repr=False)
@@ -70,8 +70,8 @@ class Response:
     def __repr__(self) -> str:
         return f"<Response {self.status}>"
 
-    def describe(self) -> ReceivedResponse:
-        """Describe the response without its body, its cookies and the query of its Location."""
+    def to_received(self) -> ReceivedResponse:
+        """Return the response without its body, its cookies and the query of its Location."""
         headers: dict[str, str] = {}
         for name, values in read_headers(self.headers).items():
             if name != HIDDEN:
@@ -79,10 +79,10 @@ class Response:
                 headers[name] = self.redact(", ".join(texts))
         return ReceivedResponse(self.operation, self.status, headers, self.attempts, self.elapsed)
 
-    def begin_body(self, length: int = BODY_LENGTH) -> str | None:
+    def begin_body(self, length: int = MAX_BODY_TEXT) -> str | None:
         """Return at most *length* characters of the body as text, without the credential; None for an empty one."""
         # A character has at most four bytes.
-        head = self.content[: 4 * length + BODY_LENGTH]
+        head = self.content[: 4 * length + MAX_BODY_TEXT]
         return self.redact(head.decode(charset_of(head, self.content_type), "replace"))[:length] or None
 
     def quote_body(self) -> str:
@@ -93,7 +93,7 @@ class Response:
         """Make the error of a response that is not what its status claims."""
         message = f"{self.status} {reason}"
         error = DecodeError(message, operation=self.operation, status=self.status, body=self.begin_body())
-        error.response = self.describe()
+        error.response = self.to_received()
         return error
 
 
@@ -220,6 +220,6 @@ def report(received: ReceivedResponse | None, functions: tuple[OnResponse | None
     for on_response in functions:
         if on_response is not None:
             on_response(received)
-    responses = collected.get()
+    responses = collected_responses.get()
     if responses is not None:
         responses.append(received)
