@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from ._api import Operation, ReceivedResponse, Request
 from .catalogue import Catalogue
+from .credentials import CallCredential, Credential, preflight
 from .errors import (
     AgentPlatformError,
     AuthenticationError,
@@ -27,7 +28,6 @@ from .errors import (
 )
 from .options import RequestOptions, policy_of
 from .rate_limit.interface import Permit
-from .request.credentials import CallCredential, Credential, preflight
 from .request.prepare import PreparedRequest, path_ids
 from .response.decode import decode
 from .response.outcome import (
@@ -135,9 +135,7 @@ class Call:
                 preflight(credential, self.operation)
             outcome = await self._attempt(await self._acquire())
             if not isinstance(outcome, Failure):
-                quota = self._runtime.rate_limiter.retry_quota
-                if quota.used:
-                    quota.give_back(self._quota_tokens)
+                self._runtime.rate_limiter.retry_quota.give_back(self._quota_tokens)
                 return outcome
             await self._wait_to_retry(outcome)
 
@@ -220,7 +218,7 @@ class Call:
 
     def _observe(self, outcome: AttemptOutcome, credential: Credential, seconds: float) -> None:
         """Log a response that came, and tell `on_exchange` of the attempt."""
-        request, response = self._prepared, self._response
+        request = self._prepared
         if logger.isEnabledFor(logging.DEBUG) and (received := self.received_response) is not None:
             request_id = received.request_id
             logger.debug(
@@ -234,27 +232,10 @@ class Call:
                 "" if request_id is None else f", request id {truncate(request_id)}",
                 extra={"request_id": request_id},
             )
-        if self._runtime.configuration.on_exchange is None:
-            return
-        self._runtime.observe(
-            ExchangeRecord(
-                operation=self.operation,
-                path=request.path,
-                attempt=self.attempts,
-                credential=credential.kind,
-                query={name: value for name, value in request.query.items() if value is not None},
-                request_body=request.content,
-                request_type=request.media_type,
-                status=None if response is None else response.status,
-                headers=tuple(
-                    (name.decode("latin-1"), value.decode("utf-8", "replace"))
-                    for name, value in (() if response is None else response.headers)
-                ),
-                content=outcome.content if isinstance(outcome, Response) else None,
-                seconds=seconds,
-                error=outcome.error if isinstance(outcome, Failure) else None,
-            )
-        )
+        on_exchange = self._runtime.configuration.on_exchange
+        if on_exchange is not None:
+            record = ExchangeRecord.of(request, self.attempts, credential.kind, outcome, seconds)
+            self._runtime.observe(on_exchange, record)
 
     async def _on_success(self, response: Response | StreamedResponse) -> None:
         """Tell the caller's functions of the response."""
@@ -277,7 +258,7 @@ class Call:
                 # The refused attempt does not count.
                 self._policy = self._policy.with_attempts(self._policy.attempts + 1)
                 return
-        delay, tokens = self._runtime.plan_retry(
+        delay, tokens = self._runtime.delay_or_raise(
             self._policy, self.operation, failure, self.attempts, self._time_left()
         )
         # From here on nothing of this attempt is in doubt: it was refused, or may be repeated.

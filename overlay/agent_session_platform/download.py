@@ -361,7 +361,7 @@ class Transfer:
     async def _wait_after(self, failure: Failure, attempt: int, deadline: float) -> None:
         """Wait before another attempt; raise the error of the last one if there is none."""
         operation, time_left = self._download.request.operation, deadline - self._runtime.loop.time()
-        delay, tokens = self._runtime.plan_retry(self._policy, operation, failure, attempt, time_left)
+        delay, tokens = self._runtime.delay_or_raise(self._policy, operation, failure, attempt, time_left)
         self._quota_tokens += tokens
         await asyncio.sleep(delay)
 

@@ -21,8 +21,8 @@ import attrs
 import certifi
 from attrs.converters import optional
 
+from .credentials import make_redactor
 from .errors import ConfigurationError
-from .request.credentials import make_redactor
 from .text import format_value
 from .validators import true_or_false
 

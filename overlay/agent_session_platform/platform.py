@@ -22,11 +22,11 @@ from .configuration import (
     choose_token,
     switch_logging_on,
 )
+from .credentials import TokenProvider
 from .errors import AgentPlatformError, InvalidArgumentError
 from .network import ClientCertificate, Network, refuse_cleartext
 from .rate_limit.interface import RateLimiter, check_rate_limiter
 from .rate_limit.local import LocalRateLimiter
-from .request.credentials import TokenProvider
 from .request.prepare import raw_request
 from .response.outcome import ExchangeRecord, collected_responses
 from .retry import RetryPolicy

@@ -239,7 +239,8 @@ class RetryQuota:
 
     def give_back(self, tokens: float) -> None:
         """Give tokens back after a success: what the retries of the call took, or TOKENS_PER_SUCCESS without any."""
-        self.take(-(tokens or TOKENS_PER_SUCCESS))
+        if self.used:
+            self.take(-(tokens or TOKENS_PER_SUCCESS))
 
 
 def within_quota(used: float) -> float:

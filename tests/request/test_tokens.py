@@ -24,8 +24,8 @@ from agent_session_platform import (
     DeadlineExceededError,
     RequestOptions,
     RetryPolicy,
+    credentials,
 )
-from agent_session_platform.request import credentials
 from agent_session_platform_sandbox import Sandbox
 
 from tests.faults.exposure import leaks

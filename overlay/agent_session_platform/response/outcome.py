@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextvars import ContextVar
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import attrs
 
 from .._api import Operation, ReceivedResponse
 from ..errors import DecodeError
+from ..request.prepare import PreparedRequest
 from ..text import charset_of, truncate
 
 # The statuses whose Location is followed with a GET (RFC 9110, section 15.4).
@@ -189,6 +190,30 @@ class ExchangeRecord:
     content: bytes | None
     seconds: float
     error: Exception | None
+
+    @classmethod
+    def of(
+        cls, request: PreparedRequest, attempt: int, credential: str | None, outcome: AttemptOutcome, seconds: float
+    ) -> Self:
+        """Make the record of an attempt, with the kind of its credential."""
+        response = outcome if isinstance(outcome, Response) else outcome.response
+        return cls(
+            operation=request.operation,
+            path=request.path,
+            attempt=attempt,
+            credential=credential,
+            query={name: value for name, value in request.query.items() if value is not None},
+            request_body=request.content,
+            request_type=request.media_type,
+            status=None if response is None else response.status,
+            headers=tuple(
+                (name.decode("latin-1"), value.decode("utf-8", "replace"))
+                for name, value in (() if response is None else response.headers)
+            ),
+            content=outcome.content if isinstance(outcome, Response) else None,
+            seconds=seconds,
+            error=outcome.error if isinstance(outcome, Failure) else None,
+        )
 
     def __repr__(self) -> str:
         return f"<ExchangeRecord {self.operation} attempt {self.attempt}: {self.status or 'no response'}>"

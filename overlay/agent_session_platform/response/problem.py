@@ -10,6 +10,7 @@ from typing import Any
 
 import attrs
 
+from ..credentials import describe_kinds
 from ..errors import (
     AgentPlatformError,
     AuthenticationError,
@@ -23,7 +24,6 @@ from ..errors import (
     ServerError,
     UnprocessableContentError,
 )
-from ..request.credentials import describe_kinds
 from ..text import media_type_of, truncate
 from .outcome import Response, public_part
 

@@ -11,10 +11,10 @@ from datetime import UTC, datetime
 from http import HTTPStatus
 
 from ..configuration import VERSION, Configuration
+from ..credentials import Credential
 from ..errors import DecodeError, InvalidArgumentError
 from ..network import Routes
 from ..request.body import Form, open_form
-from ..request.credentials import Credential
 from ..request.prepare import PreparedRequest
 from ..response.compression import ACCEPTED_CODINGS, BrokenBodyError, decompress
 from ..response.outcome import (

@@ -21,8 +21,8 @@ from time import monotonic, time
 from typing import Any, NoReturn, TypeAlias, cast
 from urllib.parse import quote
 
-from .._api import CREDENTIAL_PREFIXES, Operation
-from ..errors import (
+from ._api import CREDENTIAL_PREFIXES, Operation
+from .errors import (
     AgentPlatformError,
     AuthenticationError,
     ClientClosedError,
@@ -31,7 +31,7 @@ from ..errors import (
     CredentialUnavailableError,
     DeadlineExceededError,
 )
-from ..text import type_name
+from .text import type_name
 
 KIND_NAMES = {
     "serviceUser": "a service-user credential",
