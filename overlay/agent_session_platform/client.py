@@ -12,7 +12,6 @@ from typing import Any, TypeVar, cast
 from urllib.parse import urlsplit
 
 from ._api import (
-    UNSET,
     Download,
     EnterpriseScope,
     Follow,
@@ -29,16 +28,11 @@ from ._api import (
 from .call import Call
 from .configuration import VERSION, Configuration
 from .download import FileDownload
-from .errors import (
-    CLIENT_CLOSED,
-    AgentPlatformError,
-    ClientClosedError,
-    EventLoopError,
-)
+from .errors import CLIENT_CLOSED, AgentPlatformError, ClientClosedError, EventLoopError
 from .follow import ListFollower
 from .lists import CursorPager
 from .options import DEFAULTS, RequestOptions, check_options
-from .request.prepare import PreparedRequest, has_cursor_in_body, members_of, prepare
+from .request.prepare import PreparedRequest, cursor_of, prepare
 from .response.decode import ResponseLines
 from .runtime import Runtime
 from .wait import Waiting
@@ -135,10 +129,7 @@ class Client:
             page: Page[T] = await self._run(request, prepared.at_cursor(cursor), options)
             return page
 
-        operation, redact = request.operation, self._configuration.redact
-        arguments = members_of(request.body) if has_cursor_in_body(operation) else request.query
-        after = arguments.get(operation.cursor)
-        return CursorPager(operation, fetch, None if after is UNSET else after, redact, request.path)
+        return CursorPager(request.operation, fetch, cursor_of(request), self._configuration.redact, request.path)
 
     def download(self, request: Request[Any]) -> Download:
         """Make the download of a file; its arguments are checked now, and nothing is sent before it is consumed."""

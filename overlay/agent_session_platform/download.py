@@ -59,15 +59,14 @@ IDENTITY = {"accept-encoding": "identity"}
 
 def read_hosts(value: Any) -> frozenset[str]:
     """Return hosts as they are compared; refuse anything but plain host names with optional ports."""
-    try:
-        hosts = [str(host) for host in value or ()]
-    except TypeError:
-        hosts = [""]
-    if isinstance(value, str | bytes) or not all(HOST.fullmatch(host.lower()) for host in hosts):
-        raise InvalidArgumentError(
-            f"hosts must be a list of host names such as 'files.example.com:8443', not {format_value(value)}"
-        )
-    return frozenset(map(normalize_host, hosts))
+    value = () if value is None else value
+    if hasattr(value, "__iter__") and not isinstance(value, str | bytes):
+        hosts = [str(host).lower() for host in value]
+        if all(HOST.fullmatch(host) for host in hosts):
+            return frozenset(map(normalize_host, hosts))
+    raise InvalidArgumentError(
+        f"hosts must be a list of host names such as 'files.example.com:8443', not {format_value(value)}"
+    )
 
 
 def normalize_host(host: str) -> str:
@@ -325,15 +324,15 @@ class Transfer:
         """
         hosts, location = self._settings.hosts, stream.single_headers.get("location", "")
         try:
-            parts = urlsplit(urljoin(base, quote(location, safe=string.punctuation)))
+            parts = urlsplit(urljoin(base, quote(location, safe=string.punctuation))) if location else None
         except ValueError:
-            parts = urlsplit("")
-        host = normalize_host(parts.netloc)
-        if location and parts.scheme == "https" and host in hosts:
-            return parts._replace(netloc=host, path=parts.path or "/", fragment="").geturl()
-        hint = f"follow=True, hosts=[{host.rpartition('@')[2]!r}] would do so, without the credential"
-        if not location or parts.scheme != "https":
-            hint = "only one address with https is"
+            parts = None
+        hint = "only one address with https is"
+        if parts is not None and parts.scheme == "https":
+            host = normalize_host(parts.netloc)
+            if host in hosts:
+                return parts._replace(netloc=host, path=parts.path or "/", fragment="").geturl()
+            hint = f"follow=True, hosts=[{host.rpartition('@')[2]!r}] would do so, without the credential"
         reason = f"with a redirect to {public_part(location) or 'nowhere'}, which is not followed ({hint})"
         raise stream.response.decode_error(truncate(stream.response.redact(reason), 300))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import aclosing
 from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
 
 from ._api import Operation, Page, Pager
@@ -169,7 +170,8 @@ class CursorPager(Pager[T], Generic[T]):
 
     async def first_page(self) -> Page[T]:
         """Fetch only the first page."""
-        step = await anext(self._walk(FetchAhead(), lambda _: False))
+        async with aclosing(self._walk(FetchAhead(), lambda _: False)) as steps:
+            step = await anext(steps)
         self._deliver(step)
         return step.page
 
@@ -215,7 +217,7 @@ class CursorPager(Pager[T], Generic[T]):
         ahead: FetchAhead[T],
         prefetch: Callable[[Sequence[T]], bool] = lambda _: True,
         undelivered: Sequence[T] = (),
-    ) -> AsyncIterator[Step[T]]:
+    ) -> AsyncGenerator[Step[T]]:
         """Yield the pages in order, and fetch the next one ahead if *prefetch* returns True for the items of this one.
 
         Args:
@@ -225,6 +227,7 @@ class CursorPager(Pager[T], Generic[T]):
         """
         self._cursor, self._total, self._exhausted = self._after, None, False
         cursor = self._after
+        # Hashes, because a cursor may be long.
         seen = {hash(cursor)}
         empty = 0
         try:

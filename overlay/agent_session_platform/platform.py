@@ -24,7 +24,7 @@ from .configuration import (
 )
 from .credentials import TokenProvider
 from .errors import AgentPlatformError, InvalidArgumentError
-from .network import ClientCertificate, Network, refuse_cleartext
+from .network import ClientCertificate, Network
 from .rate_limit.interface import RateLimiter, check_rate_limiter
 from .rate_limit.local import LocalRateLimiter
 from .request.prepare import raw_request
@@ -32,7 +32,7 @@ from .response.outcome import ExchangeRecord, collected_responses
 from .retry import RetryPolicy
 from .runtime import Runtime
 from .text import type_name
-from .transport.choose import check_passed, is_in_process, open_sender, own_library
+from .transport.choose import ChosenTransport
 
 if TYPE_CHECKING:
     import aiohttp
@@ -147,12 +147,7 @@ class AgentPlatform:
         )
         if rate_limiter is not None:
             check_rate_limiter(rate_limiter)
-        check_passed(transport, http_client)
-        library = own_library(transport, http_client)
-        network = configuration.network
-        network.check(library, configuration.base_url)
-        if not (allow_http or unix_socket is not None or is_in_process(transport)):
-            refuse_cleartext(configuration.base_url, None if network.proxy is None else network.proxy.url)
+        chosen = ChosenTransport(configuration, transport, http_client)
         self._rate_limiter = limiter = rate_limiter or LocalRateLimiter()
 
         # A limiter can be opened only once. If opening the connections fails, the next call opens only these again.
@@ -160,9 +155,9 @@ class AgentPlatform:
 
         def open_runtime() -> Runtime:
             open_limiter()
-            return Runtime(configuration, open_sender(configuration, transport, http_client), limiter)
+            return Runtime(configuration, chosen.open(), limiter)
 
-        self._client = Client(configuration, open_runtime, owns_connections=library is not None)
+        self._client = Client(configuration, open_runtime, owns_connections=chosen.library is not None)
 
     def organization(self, org_id: str | None = None) -> OrganizationScope:
         """Return the resources of an organization.

@@ -76,14 +76,11 @@ class Decision(NamedTuple):
 
 def read_statuses(value: Any) -> frozenset[int]:
     """Return HTTP statuses of errors as a set; refuse anything else."""
-    try:
-        statuses: frozenset[Any] = frozenset(value)
-    except TypeError:
-        statuses = frozenset({None})
-    if not all(isinstance(status, int) and 400 <= status <= 599 for status in statuses):
+    statuses: tuple[Any, ...] | None = tuple(value) if hasattr(value, "__iter__") else None
+    if statuses is None or not all(isinstance(status, int) and 400 <= status <= 599 for status in statuses):
         wanted = "statuses must be a set of HTTP statuses from 400 to 599, such as {425}"
         raise InvalidArgumentError(f"{wanted}, not {format_value(value)}")
-    return statuses
+    return frozenset(statuses)
 
 
 @attrs.frozen

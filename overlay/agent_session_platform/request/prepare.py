@@ -84,6 +84,13 @@ def has_cursor_in_body(operation: Operation) -> bool:
     return any(parameter.name == name and parameter.location == "body" for parameter in operation.parameters)
 
 
+def cursor_of(request: Request[Any]) -> Any:
+    """Return the cursor at which a list begins; None is the beginning of the list."""
+    arguments = members_of(request.body) if has_cursor_in_body(request.operation) else request.query
+    after = arguments.get(request.operation.cursor)
+    return None if after is UNSET else after
+
+
 def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
     """Check the arguments of a call and write its request.
 

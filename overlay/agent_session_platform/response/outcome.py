@@ -197,6 +197,7 @@ class ExchangeRecord:
     ) -> Self:
         """Make the record of an attempt, with the kind of its credential."""
         response = outcome if isinstance(outcome, Response) else outcome.response
+        headers = () if response is None else response.headers
         return cls(
             operation=request.operation,
             path=request.path,
@@ -206,10 +207,7 @@ class ExchangeRecord:
             request_body=request.content,
             request_type=request.media_type,
             status=None if response is None else response.status,
-            headers=tuple(
-                (name.decode("latin-1"), value.decode("utf-8", "replace"))
-                for name, value in (() if response is None else response.headers)
-            ),
+            headers=tuple((name.decode("latin-1"), value.decode("utf-8", "replace")) for name, value in headers),
             content=outcome.content if isinstance(outcome, Response) else None,
             seconds=seconds,
             error=outcome.error if isinstance(outcome, Failure) else None,

@@ -265,8 +265,8 @@ class RequestMaker:
                 request.method,
                 url,
                 headers=self._cached_headers(request.headers),
-                content=request.content or None if form is None else None,
-                files=None if form is None else form_files(form),
+                content=None if form else request.content or None,
+                files=form_files(form) if form else None,
                 extensions={"timeout": {"connect": seconds, "read": seconds, "write": seconds, "pool": seconds}},
             )
         except (self._library.InvalidURL, UnicodeError) as error:

@@ -17,14 +17,7 @@ from ..network import Routes
 from ..request.body import Form, open_form
 from ..request.prepare import PreparedRequest
 from ..response.compression import ACCEPTED_CODINGS, BrokenBodyError, decompress
-from ..response.outcome import (
-    REDIRECTS,
-    AttemptOutcome,
-    Failure,
-    Response,
-    StreamedResponse,
-    read_headers,
-)
+from ..response.outcome import REDIRECTS, AttemptOutcome, Failure, Response, StreamedResponse, read_headers
 from ..response.retry_after import seconds_to_wait
 from ..text import truncate
 from .interface import Attempt, Transport, TransportRequest, TransportResponse
