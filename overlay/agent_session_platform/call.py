@@ -84,16 +84,15 @@ class Call:
         self._read_back = read_back
         policy = policy_of(options, configuration.retry)
         # A file that cannot be rewound is gone after the first attempt.
-        self._policy = policy if prepared.repeatable else policy.with_attempts(1)
+        repeatable = prepared.repeatable
+        self._policy = policy if repeatable else policy.with_attempts(1)
         self._timeout = options.timeout or configuration.timeout
         self._began = runtime.loop.time()
         self._deadline = self._began + self._policy.deadline
         self._on_response = (configuration.on_response, options.on_response)
         self._on_send = options.on_send
         self.operation = prepared.operation
-        self._credential = CallCredential(
-            configuration.credentials, self.operation, prepared.repeatable, self._deadline
-        )
+        self._credential = CallCredential(configuration.credentials, self.operation, repeatable, self._deadline)
         # Drawn once: a refused call keeps its place before those that were made later.
         self._ticket = next(runtime.tickets)
         self.attempts = 0

@@ -70,7 +70,7 @@ class ListFollower(Follower[T], Generic[T]):
         self._follow = follow
         self._times = FollowTimes(every=follow.every, give_up_after=follow.give_up_after)
         source = Catalogue().source_of(follow.source)
-        # Each iteration and each poll has a position of its own. It ends when the follower's is another one.
+        # Each iteration and each poll has a position of its own, and ends when the follower has taken another one.
         start = Position(source, skipping=follow.only_new)
         self._position = start if follow.start is None else Position.parse(follow.start, source)
         self._has_polled = False

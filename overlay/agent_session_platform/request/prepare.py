@@ -42,7 +42,7 @@ class PreparedRequest(NamedTuple):
         headers: Header parameters, cookies and headers of the caller, by lower-case name.
         form: The form in multipart/form-data, to open for each attempt (`open_form`); None for any other body.
         styles: How the query arguments that are lists or mappings are written (`Parameter.style`).
-        returns_redirects: Whether a redirect is returned to the sender, who follows it, instead of being an error.
+        returns_redirects: Whether a redirect is an outcome, which a download follows, and not an error.
     """
 
     operation: Operation
