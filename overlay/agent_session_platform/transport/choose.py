@@ -92,10 +92,10 @@ class ChosenTransport:
         check_passed(transport, http_client)
         self._configuration = configuration
         self._passed = transport if http_client is None else http_client
-        self.library = self._passed or "httpx" if isinstance(self._passed, str | None) else None
+        self.library = (self._passed or "httpx") if isinstance(self._passed, str | None) else None
         network = configuration.network
         network.check(self.library, configuration.base_url)
-        # The requests of such a transport stay in this process: nobody can read the credential on the way.
+        # Nobody on the way can read the credential if the requests stay in this process.
         in_process = library_of(transport, IN_PROCESS) is not None
         if not (configuration.allow_http or network.unix_socket is not None or in_process):
             refuse_cleartext(configuration.base_url, None if network.proxy is None else network.proxy.url)
