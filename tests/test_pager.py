@@ -229,7 +229,7 @@ async def test_a_circle_is_found_when_its_first_cursor_comes_again(length: int) 
 
 
 async def test_a_list_is_followed_past_the_cursors_that_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("agent_session_platform.lists.MOST_REMEMBERED", 4)
+    monkeypatch.setattr("agent_session_platform.lists.MAX_REMEMBERED_CURSORS", 4)
     # A circle of three begins after more pages than are remembered.
     pages = {str(number): page("s", str(number + 1 if number < 12 else 10)) for number in range(13)}
     found: list[str] = []

@@ -43,6 +43,7 @@ from ._api import (
 )
 from .catalogue import Catalogue
 from .configuration import VERSION
+from .credentials import Credential
 from .errors import (
     AgentPlatformError,
     AuthenticationError,
@@ -78,7 +79,6 @@ from .platform import AgentPlatform
 from .rate_limit.interface import Permit, RateLimiter, RateLimiterStats
 from .rate_limit.local import LocalRateLimiter
 from .rate_limit.redis import RedisRateLimiter
-from .request.credentials import Credential
 from .response.outcome import ExchangeRecord
 from .retry import RetryEvent, RetryPolicy, RetryQuota
 from .wait import changed
@@ -95,7 +95,7 @@ __version__ = VERSION
 
 
 def __getattr__(name: str) -> Any:
-    # It is read from the contract, which takes a moment.
+    # Only on demand: loading the contract takes a moment.
     if name == "gaps":
         return contract.load().gaps
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from ._api import Operation, ReceivedResponse, Request
 from .catalogue import Catalogue
+from .credentials import CallCredential, Credential, preflight
 from .errors import (
     AgentPlatformError,
     AuthenticationError,
@@ -27,7 +28,6 @@ from .errors import (
 )
 from .options import RequestOptions, policy_of
 from .rate_limit.interface import Permit
-from .request.credentials import CallCredential, Credential, preflight
 from .request.prepare import PreparedRequest, path_ids
 from .response.decode import decode
 from .response.outcome import (
@@ -36,7 +36,7 @@ from .response.outcome import (
     Failure,
     Response,
     StreamedResponse,
-    collected,
+    collected_responses,
     report,
 )
 from .response.problem import judge
@@ -84,16 +84,15 @@ class Call:
         self._read_back = read_back
         policy = policy_of(options, configuration.retry)
         # A file that cannot be rewound is gone after the first attempt.
-        self._policy = policy if prepared.repeatable else policy.with_attempts(1)
+        repeatable = prepared.repeatable
+        self._policy = policy if repeatable else policy.with_attempts(1)
         self._timeout = options.timeout or configuration.timeout
         self._began = runtime.loop.time()
         self._deadline = self._began + self._policy.deadline
         self._on_response = (configuration.on_response, options.on_response)
         self._on_send = options.on_send
         self.operation = prepared.operation
-        self._credential = CallCredential(
-            configuration.credentials, self.operation, prepared.repeatable, self._deadline
-        )
+        self._credential = CallCredential(configuration.credentials, self.operation, repeatable, self._deadline)
         # Drawn once: a refused call keeps its place before those that were made later.
         self._ticket = next(runtime.tickets)
         self.attempts = 0
@@ -122,6 +121,7 @@ class Call:
             result = decode(self._request, response) if isinstance(response, Response) else response
         except AgentPlatformError as error:
             final = self._final_error(error)
+            # `from` hides the error that `final` replaces, and keeps its own cause.
             raise final from final.__cause__
         await self._on_success(response)
         return result
@@ -134,9 +134,7 @@ class Call:
                 preflight(credential, self.operation)
             outcome = await self._attempt(await self._acquire())
             if not isinstance(outcome, Failure):
-                quota = self._runtime.rate_limiter.retry_quota
-                if quota.used:
-                    quota.give_back(self._quota_tokens)
+                self._runtime.rate_limiter.retry_quota.give_back(self._quota_tokens)
                 return outcome
             await self._wait_to_retry(outcome)
 
@@ -189,6 +187,7 @@ class Call:
         try:
             return await self._in_time(sending)
         except (DeadlineExceededError, ClientClosedError) as error:
+            # A value, so that `on_exchange` sees the attempt; no policy retries it.
             return Failure(error)
 
     async def _in_time(self, job: Awaitable[T]) -> T:
@@ -205,19 +204,21 @@ class Call:
             return response
         closed_for = None
         if isinstance(error, RateLimitedError):
-            # Beyond the cap this call fails at once: do not close the rate limiter for the others.
+            # Beyond `max_retry_after` this call fails at once. 0.0: count the 429, but hardly close the rate limiter
+            # for the other calls.
             retry_after = response.retry_after if self._policy.waits_for(response.retry_after) else 0.0
             closed_for = self._runtime.rate_limiter.refused(permit, retry_after, self._policy.backoff_after_429)
         return Failure(error, response, closed_for)
 
-    def received(self) -> ReceivedResponse | None:
-        """Return the response of the latest attempt; None if none came."""
-        return None if self._response is None else self._response.describe()
+    @property
+    def received_response(self) -> ReceivedResponse | None:
+        """The response of the latest attempt; None if none came."""
+        return None if self._response is None else self._response.to_received()
 
     def _observe(self, outcome: AttemptOutcome, credential: Credential, seconds: float) -> None:
         """Log a response that came, and tell `on_exchange` of the attempt."""
-        request, response = self._prepared, self._response
-        if logger.isEnabledFor(logging.DEBUG) and (received := self.received()) is not None:
+        request = self._prepared
+        if logger.isEnabledFor(logging.DEBUG) and (received := self.received_response) is not None:
             request_id = received.request_id
             logger.debug(
                 "%s %s %d in %.3f s (%s, attempt %d%s)",
@@ -230,35 +231,18 @@ class Call:
                 "" if request_id is None else f", request id {truncate(request_id)}",
                 extra={"request_id": request_id},
             )
-        if self._runtime.configuration.on_exchange is None:
-            return
-        self._runtime.observe(
-            ExchangeRecord(
-                operation=self.operation,
-                path=request.path,
-                attempt=self.attempts,
-                credential=credential.kind,
-                query={name: value for name, value in request.query.items() if value is not None},
-                request_body=request.content,
-                request_type=request.media_type,
-                status=None if response is None else response.status,
-                headers=tuple(
-                    (name.decode("latin-1"), value.decode("utf-8", "replace"))
-                    for name, value in (() if response is None else response.headers)
-                ),
-                content=outcome.content if isinstance(outcome, Response) else None,
-                seconds=seconds,
-                error=outcome.error if isinstance(outcome, Failure) else None,
-            )
-        )
+        on_exchange = self._runtime.configuration.on_exchange
+        if on_exchange is not None:
+            record = ExchangeRecord.of(request, self.attempts, credential.kind, outcome, seconds)
+            self._runtime.observe(on_exchange, record)
 
     async def _on_success(self, response: Response | StreamedResponse) -> None:
         """Tell the caller's functions of the response."""
-        if any(self._on_response) or collected.get() is not None:
+        if any(self._on_response) or collected_responses.get() is not None:
             try:
-                report(self.received(), self._on_response)
+                report(self.received_response, self._on_response)
             except BaseException:
-                # Nobody else would close it.
+                # The caller never gets the stream, and so cannot close it.
                 if isinstance(response, StreamedResponse):
                     await response.aclose()
                 raise
@@ -267,16 +251,16 @@ class Call:
         """Wait for another attempt; raise the error of the last one if there is none."""
         error = failure.error
         if isinstance(error, AuthenticationError):
-            # Nothing was carried out.
+            # After a 401 nothing was carried out.
             self._sent_at = None
             if await self._credential.replace(error):
                 # The refused attempt does not count.
                 self._policy = self._policy.with_attempts(self._policy.attempts + 1)
                 return
-        delay, tokens = self._runtime.plan_retry(
+        delay, tokens = self._runtime.delay_or_raise(
             self._policy, self.operation, failure, self.attempts, self._time_left()
         )
-        # What was sent was not carried out, or may be carried out again.
+        # From here on nothing of this attempt is in doubt: it was refused, or may be repeated.
         self._sent_at, self._previous_error = None, error
         self._quota_tokens += tokens
         # A call that was refused with 429 waits for its next permit instead.

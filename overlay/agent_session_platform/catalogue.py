@@ -186,7 +186,7 @@ class Catalogue:
         template = (self.find(write.method, write.path) or write).path
         for path in (template, template.rpartition("/")[0]):
             if (reader := self.find("GET", path)) is not None:
-                # Its ids are those of the write: `automations/import` is no id of an automation.
+                # Each id of the reader must be one of the write: `automations/import` has no id of an automation.
                 has_ids = set(PLACEHOLDER.findall(reader.path)) <= set(PLACEHOLDER.findall(template))
                 required = [parameter.location for parameter in reader.parameters if parameter.required]
                 return reader if has_ids and set(required) <= {"path"} else None

@@ -12,7 +12,6 @@ from typing import Any, TypeVar, cast
 from urllib.parse import urlsplit
 
 from ._api import (
-    UNSET,
     Download,
     EnterpriseScope,
     Follow,
@@ -25,21 +24,15 @@ from ._api import (
     Pager,
     Request,
     Wait,
-    to_json,
 )
 from .call import Call
 from .configuration import VERSION, Configuration
 from .download import FileDownload
-from .errors import (
-    CLIENT_CLOSED,
-    AgentPlatformError,
-    ClientClosedError,
-    EventLoopError,
-)
+from .errors import CLIENT_CLOSED, AgentPlatformError, ClientClosedError, EventLoopError
 from .follow import ListFollower
 from .lists import CursorPager
 from .options import DEFAULTS, RequestOptions, check_options
-from .request.prepare import PreparedRequest, has_cursor_in_body, members_of, prepare
+from .request.prepare import PreparedRequest, cursor_of, prepare
 from .response.decode import ResponseLines
 from .runtime import Runtime
 from .wait import Waiting
@@ -109,7 +102,7 @@ class Client:
         await asyncio.shield(self._closing)
 
     def __del__(self) -> None:
-        # Who passes a transport or a client of an HTTP library knows its connections.
+        # No warning for what the caller passed: only the SDK's own connections are the SDK's to report.
         if self._owns_connections and self._runtime is not None and not self._closed:
             warnings.warn(
                 "an AgentPlatform was never closed; use `async with`, or `await platform.aclose()`",
@@ -136,12 +129,7 @@ class Client:
             page: Page[T] = await self._run(request, prepared.at_cursor(cursor), options)
             return page
 
-        operation, redact = request.operation, self._configuration.redact
-        arguments = members_of(request.body) if has_cursor_in_body(operation) else request.query
-        after = arguments.get(operation.cursor)
-        # A cursor may be declared as a number or a UUID.
-        start = None if after is UNSET or after is None else str(to_json(after))
-        return CursorPager(operation, fetch, start, redact, request.path)
+        return CursorPager(request.operation, fetch, cursor_of(request), self._configuration.redact, request.path)
 
     def download(self, request: Request[Any]) -> Download:
         """Make the download of a file; its arguments are checked now, and nothing is sent before it is consumed."""
@@ -222,7 +210,7 @@ def call_span(call: Call, base_url: str) -> Generator[None]:
             span.set_attribute("error.type", type(error).__name__)
             raise
         finally:
-            if (received := call.received()) is not None:
+            if (received := call.received_response) is not None:
                 span.set_attribute("http.response.status_code", received.status)
                 if received.request_id is not None:
                     span.set_attribute("agent_platform.request_id", received.request_id)

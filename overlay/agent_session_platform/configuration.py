@@ -16,10 +16,7 @@ import attrs
 from attrs.validators import and_, optional
 
 from ._api import ReceivedResponse
-from .errors import AgentPlatformError, ConfigurationError, InvalidOrganizationError
-from .network import Network, check_base_url
-from .options import copy_mapping, names_only
-from .request.credentials import (
+from .credentials import (
     Credential,
     CredentialSource,
     FixedCredential,
@@ -29,6 +26,10 @@ from .request.credentials import (
     UncheckedToken,
     kind_of,
 )
+from .errors import AgentPlatformError, ConfigurationError, InvalidOrganizationError
+from .network import Network, check_base_url
+from .options import copy_mapping, names_only
+from .response.outcome import ExchangeRecord
 from .retry import RetryPolicy
 from .text import format_value, type_name
 from .validators import at_least, instance_of, mapping, plain_function, seconds, true_or_false, valid_headers
@@ -186,14 +187,14 @@ class Configuration:
     on_response: Callable[[ReceivedResponse], None] | None = attrs.field(
         default=None, validator=optional(plain_function)
     )
-    on_exchange: Callable[[Any], None] | None = attrs.field(default=None, validator=optional(plain_function))
+    on_exchange: Callable[[ExchangeRecord], None] | None = attrs.field(default=None, validator=optional(plain_function))
 
     def redact(self, text: str) -> str:
         """Take the credential and the passwords of proxies out of a text of a server: as they are, and encoded."""
         return self.network.redact(self.credentials.redact(text))
 
     def redact_error(self, error: AgentPlatformError) -> None:
-        """Take them out of a message: a caller may have passed the credential in the wrong place."""
+        """Redact the message of an error: a caller may have passed the credential as another argument."""
         error.args = (self.redact(error.args[0]), *error.args[1:])
 
     @property

@@ -59,15 +59,14 @@ IDENTITY = {"accept-encoding": "identity"}
 
 def read_hosts(value: Any) -> frozenset[str]:
     """Return hosts as they are compared; refuse anything but plain host names with optional ports."""
-    try:
-        hosts = [str(host) for host in value or ()]
-    except TypeError:
-        hosts = [""]
-    if isinstance(value, str | bytes) or not all(HOST.fullmatch(host.lower()) for host in hosts):
-        raise InvalidArgumentError(
-            f"hosts must be a list of host names such as 'files.example.com:8443', not {format_value(value)}"
-        )
-    return frozenset(map(normalize_host, hosts))
+    value = () if value is None else value
+    if hasattr(value, "__iter__") and not isinstance(value, str | bytes):
+        hosts = [str(host).lower() for host in value]
+        if all(HOST.fullmatch(host) for host in hosts):
+            return frozenset(map(normalize_host, hosts))
+    raise InvalidArgumentError(
+        f"hosts must be a list of host names such as 'files.example.com:8443', not {format_value(value)}"
+    )
 
 
 def normalize_host(host: str) -> str:
@@ -106,9 +105,9 @@ def new_file(target: str, mode: int | None) -> Generator[IO[bytes]]:
         target: The path.
         mode: The permissions of the file; None for those of any new file.
     """
-    # Nobody can prepare a file or a link of this name.
+    # A random name, so that nobody can put a file or a link there before.
     directory, name = os.path.split(target)
-    # With its suffix, it must be no longer than systems allow.
+    # Only 40 characters of the name: with the suffix it must be no longer than systems allow.
     temporary = os.path.join(directory, f"{name[:40]}.{os.urandom(8).hex()}.part")
     with open(temporary, "xb") as file:
         try:
@@ -123,7 +122,7 @@ def new_file(target: str, mode: int | None) -> Generator[IO[bytes]]:
 
 
 @attrs.frozen
-class Bounds:
+class DownloadSettings:
     """The options of one download, checked; see `DownloadOptions`.
 
     Raises:
@@ -151,14 +150,14 @@ class FileDownload(Download):
         options: Timeout and retry policy, where they are not the client's.
         configuration: The settings of the client.
         run: Runs a call with a request of this operation.
-        runtime: Returns what the calls of the client share.
+        open_runtime: Opens the client, and returns what the calls of the client share.
     """
 
     request: PreparedRequest
     options: RequestOptions
     configuration: Configuration
     run: Callable[[PreparedRequest, RequestOptions], Awaitable[StreamedResponse]]
-    runtime: Callable[[], Runtime]
+    open_runtime: Callable[[], Runtime]
 
     def __repr__(self) -> str:
         return f"<Download of {self.request.operation}>"
@@ -169,7 +168,7 @@ class FileDownload(Download):
 
     def stream(self, **options: Unpack[DownloadOptions]) -> AsyncGenerator[bytes]:
         """Iterate over the bytes as they come; see `Download.stream`."""
-        return Transfer(self, Bounds(**options)).chunks()
+        return Transfer(self, DownloadSettings(**options)).chunks()
 
     async def save(self, path: str | os.PathLike[str], **options: Unpack[DownloadOptions]) -> int:
         """Write the file to *path*, in one step when it is complete; see `Download.save`."""
@@ -197,14 +196,14 @@ class Transfer:
 
     Args:
         download: What is downloaded.
-        bounds: The options of this download.
+        settings: The options of this download.
 
     Attributes:
         position: How many bytes of the file have come.
     """
 
     _download: FileDownload
-    _bounds: Bounds
+    _settings: DownloadSettings
     _runtime: Runtime = attrs.field(init=False)
     _policy: RetryPolicy = attrs.field(init=False)
     _deadline: float = attrs.field(init=False)
@@ -227,15 +226,15 @@ class Transfer:
             DeadlineExceededError: `timeout` has passed.
             AgentPlatformError: They broke off, and the rest could not be fetched; or what every operation raises.
         """
-        self._runtime = self._download.runtime()
+        self._runtime = self._download.open_runtime()
         self._policy = policy_of(self._download.options, self._download.configuration.retry)
-        self._deadline = self._runtime.loop.time() + (self._bounds.timeout or math.inf)
-        self._stream = await self._in_time(self._open(IDENTITY if self._bounds.resume else {}))
+        self._deadline = self._runtime.loop.time() + (self._settings.timeout or math.inf)
+        self._stream = await self._in_time(self._open(IDENTITY if self._settings.resume else {}))
         try:
             self._begin()
             while (chunk := await self._next()) is not None:
-                if self._bounds.checksum is not None:
-                    self._bounds.checksum(chunk)
+                if self._settings.checksum is not None:
+                    self._settings.checksum(chunk)
                 yield chunk
             if self._quota_tokens:
                 self._runtime.rate_limiter.retry_quota.give_back(self._quota_tokens)
@@ -265,13 +264,13 @@ class Transfer:
 
     async def _read(self) -> bytes | None:
         """Return the next bytes of this connection; None at the end, which is where the server said."""
-        operation, limit, size = self._download.request.operation, self._bounds.max_bytes, self._size
+        operation, limit, size = self._download.request.operation, self._settings.max_bytes, self._size
         chunk = await self._stream.read()
         self.position += len(chunk or b"")
         if limit is not None and self.position > limit:
             hint = "save() holds none of it in memory, and max_bytes= sets the limit"
             too_large = FileTooLargeError(f"a file of more than {limit} bytes; {hint}", operation=operation)
-            too_large.response = self._stream.response.describe()
+            too_large.response = self._stream.response.to_received()
             raise too_large
         if chunk is None and size is not None and self.position != size:
             reason = f"the exchange broke off after {self.position} of {size} bytes"
@@ -300,7 +299,8 @@ class Transfer:
             headers: Headers besides those of the call, such as Range; they go to the hosts of redirects as well.
         """
         request = self._download.request
-        opening = request._replace(headers={**request.headers, **headers}, redirects=request.operation.method == "GET")
+        is_get = request.operation.method == "GET"
+        opening = request._replace(headers={**request.headers, **headers}, returns_redirects=is_get)
         stream = await self._download.run(opening, self._download.options)
         url = self._download.configuration.base_url + request.target
         redirects = 0
@@ -322,17 +322,17 @@ class Transfer:
         Raises:
             DecodeError: It is not followed; the message shows no query and no user information.
         """
-        hosts, location = self._bounds.hosts, stream.single_headers.get("location", "")
+        hosts, location = self._settings.hosts, stream.single_headers.get("location", "")
         try:
-            parts = urlsplit(urljoin(base, quote(location, safe=string.punctuation)))
+            parts = urlsplit(urljoin(base, quote(location, safe=string.punctuation))) if location else None
         except ValueError:
-            parts = urlsplit("")
-        host = normalize_host(parts.netloc)
-        if location and parts.scheme == "https" and host in hosts:
-            return parts._replace(netloc=host, path=parts.path or "/", fragment="").geturl()
-        hint = f"follow=True, hosts=[{host.rpartition('@')[2]!r}] would do so, without the credential"
-        if not location or parts.scheme != "https":
-            hint = "only one address with https is"
+            parts = None
+        hint = "only one address with https is"
+        if parts is not None and parts.scheme == "https":
+            host = normalize_host(parts.netloc)
+            if host in hosts:
+                return parts._replace(netloc=host, path=parts.path or "/", fragment="").geturl()
+            hint = f"follow=True, hosts=[{host.rpartition('@')[2]!r}] would do so, without the credential"
         reason = f"with a redirect to {public_part(location) or 'nowhere'}, which is not followed ({hint})"
         raise stream.response.decode_error(truncate(stream.response.redact(reason), 300))
 
@@ -360,7 +360,7 @@ class Transfer:
     async def _wait_after(self, failure: Failure, attempt: int, deadline: float) -> None:
         """Wait before another attempt; raise the error of the last one if there is none."""
         operation, time_left = self._download.request.operation, deadline - self._runtime.loop.time()
-        delay, tokens = self._runtime.plan_retry(self._policy, operation, failure, attempt, time_left)
+        delay, tokens = self._runtime.delay_or_raise(self._policy, operation, failure, attempt, time_left)
         self._quota_tokens += tokens
         await asyncio.sleep(delay)
 
@@ -370,7 +370,7 @@ class Transfer:
         try:
             return await self._runtime.while_open(job, min(limit, time_left))
         except TimeUpError:
-            reason = f"the file was not complete within {self._bounds.timeout or math.inf:g} s"
+            reason = f"the file was not complete within {self._settings.timeout or math.inf:g} s"
             if limit < time_left:
                 reason = f"{self._download.configuration.redact(host)} did not respond within {limit:g} s"
             raise DeadlineExceededError(reason, operation=self._download.request.operation) from None

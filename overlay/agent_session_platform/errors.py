@@ -31,6 +31,8 @@
 The message of an error of an operation reads `operation: what happened`. None contains a credential or a whole body,
 and all can be pickled. `error.outcome_unknown` is True for every error of a write that may have been carried out: an
 OutcomeUnknownError, and a ServerError or a DecodeError of a POST or PATCH. Then `await error.read()` reads the state.
+
+AgentPlatformError and MissingFieldError are in `errors.py` of the generated package, whose models raise the latter.
 """
 
 from __future__ import annotations
@@ -90,8 +92,8 @@ class EventLoopError(ConfigurationError, RuntimeError):
     """
 
 
-class UncertainWrite:
-    """Mixin of the errors of a write that may have been carried out: before you repeat the call, `read` the state.
+class _CallError(AgentPlatformError):
+    """Base of the errors of a call. If it is a write that may have been carried out, `read` the state first.
 
     Attributes:
         outcome_unknown: Whether the write may or may not have been carried out. It was not sent again, because the API
@@ -100,9 +102,7 @@ class UncertainWrite:
         sent_at: When the write was sent (UTC), where it broke off; None for any other error.
     """
 
-    operation: Operation | None
     sent_at: datetime | None = None
-    outcome_unknown: bool = False
     reader: Operation | None = None
     _read: Callable[[], Awaitable[Any]] | None = None
 
@@ -113,12 +113,11 @@ class UncertainWrite:
             reader: The operation that reads what it would have changed, if there is one.
             read: Calls it, with the client and the path arguments of the failed call.
         """
-        error = cast("AgentPlatformError", self)
         self.outcome_unknown, self.reader, self._read = True, reader, read
         sent = f", sent at {self.sent_at:%Y-%m-%dT%H:%M:%S}Z," if self.sent_at is not None else ""
         state = f"with {reader} (`await error.read()`)" if reader is not None else "of what it would have changed"
         warning = f"the write{sent} may have been carried out and was not sent again: read the state {state}"
-        error.args = (f"{error.args[0]}; {warning} before you repeat it", *error.args[1:])
+        self.args = (f"{self.args[0]}; {warning} before you repeat it", *self.args[1:])
 
     async def read(self) -> Any:
         """Call `reader` through the same client, with the path arguments of the failed call.
@@ -138,7 +137,7 @@ class UncertainWrite:
         raise ConfigurationError(reason, operation=self.operation)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        make, arguments, state = cast("Any", super()).__reduce__()
+        make, arguments, state = super().__reduce__()
         return make, arguments, {name: value for name, value in state.items() if name != "_read"}
 
 
@@ -199,7 +198,7 @@ class ProblemDetail:
         )
 
 
-class ProblemError(UncertainWrite, AgentPlatformError):
+class ProblemError(_CallError):
     """The server responded with a status of 400 or more (part Errors of the API's description; RFC 9457).
 
     Look at `detail` and `errors`, which have the reason that the server gives.
@@ -319,7 +318,7 @@ class ServerError(ProblemError):
     """
 
 
-class TransportError(UncertainWrite, AgentPlatformError):
+class TransportError(_CallError):
     """No response came.
 
     Check the address and the network: `asp doctor` names the step that fails.
@@ -391,7 +390,7 @@ class OutcomeUnknownError(TransportError):
         self.sent_at = sent_at  # pyright: ignore[reportIncompatibleVariableOverride]  # here it is always known
 
 
-class DecodeError(UncertainWrite, AgentPlatformError):
+class DecodeError(_CallError):
     """A response claims a success that it is not: a body that is not JSON, a redirect.
 
     Look at `body`: a proxy, or a base URL of another service, responds in place of the API.

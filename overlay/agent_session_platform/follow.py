@@ -29,7 +29,7 @@ logger = logging.getLogger("agent_session_platform")
 # The statuses with which a server may refuse a cursor that it does not know any more; a 404 may also mean the list.
 CURSOR_REFUSALS: Final = (400, 404, 410, 422)
 # After this many refused cursors in one poll a list cannot be followed.
-MOST_REFUSED: Final = 3
+MAX_REFUSED: Final = 3
 # A saved position keeps a digest of each item; this is its length in bytes.
 DIGEST_BYTES: Final = 6
 
@@ -70,7 +70,7 @@ class ListFollower(Follower[T], Generic[T]):
         self._follow = follow
         self._times = FollowTimes(every=follow.every, give_up_after=follow.give_up_after)
         source = Catalogue().source_of(follow.source)
-        # Each iteration and each poll has a position of its own. It ends when the follower's is another one.
+        # Each iteration and each poll has a position of its own, and ends when the follower has taken another one.
         start = Position(source, skipping=follow.only_new)
         self._position = start if follow.start is None else Position.parse(follow.start, source)
         self._has_polled = False
@@ -145,7 +145,7 @@ class ListFollower(Follower[T], Generic[T]):
                 return
             except CursorRefusedError as refusal:
                 refused += 1
-                if refused == MOST_REFUSED:
+                if refused == MAX_REFUSED:
                     raise refusal.error from None
                 reason = f"the server refuses the cursor of the last page ({refusal.error.status})"
                 self._warn(f"{reason}; the list is read from its beginning, and items without an id may come again")
@@ -166,7 +166,8 @@ class ListFollower(Follower[T], Generic[T]):
                 position.delivered.append(digest)
                 if not position.skipping:
                     yield item
-            # The end of a list has no cursor, so the last page is read again. What it has lost is forgotten.
+            # The end of a list has no cursor, so each poll reads the last page again. Forget the items that this page
+            # has no more.
             position.delivered = digests or position.delivered
         position.skipping, self._has_polled = False, True
 
@@ -207,7 +208,7 @@ class ListFollower(Follower[T], Generic[T]):
         """Return the pager of the list, also where the contract does not show that it has pages."""
         if self._follow.operation.paginated:
             return cast("Pager[T]", self._follow.source(options=self._follow.options))
-        # A cursor may repeat the credential, which is not known here: no message shows a cursor.
+        # No message shows a cursor: it may repeat the credential, and a follower does not know the credential.
         return CursorPager(self._follow.operation, self._fetch, None, redact=lambda _: "...", path={})
 
     async def _fetch(self, cursor: str | None) -> Page[T]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import aclosing
 from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
 
 from ._api import Operation, Page, Pager
@@ -15,13 +16,13 @@ from .text import format_value, truncate
 T = TypeVar("T")
 
 # A longer cursor is in `AgentPlatformError.cursor` only, and not in the message.
-LONGEST_QUOTED_CURSOR = 60
+MAX_QUOTED_CURSOR = 60
 
 # How many pages without items may follow each other. A server that filters after paging sends some.
 MAX_EMPTY_PAGES = 100
 
 # How many cursors are remembered, to find a circle. A longer circle is not found.
-MOST_REMEMBERED = 65_536
+MAX_REMEMBERED_CURSORS = 65_536
 
 # Wait this long after starting the next fetch, so that its request is sent even if the consumer never awaits. It costs
 # nothing if the response takes longer than this.
@@ -169,7 +170,8 @@ class CursorPager(Pager[T], Generic[T]):
 
     async def first_page(self) -> Page[T]:
         """Fetch only the first page."""
-        step = await anext(self._walk(FetchAhead(), lambda _: False))
+        async with aclosing(self._walk(FetchAhead(), lambda _: False)) as steps:
+            step = await anext(steps)
         self._deliver(step)
         return step.page
 
@@ -205,7 +207,7 @@ class CursorPager(Pager[T], Generic[T]):
                     if len(collected) == limit:
                         break
         except BaseException:
-            # What was collected is lost with the error.
+            # The caller gets the error and no items, so nothing counts as delivered.
             self._cursor, self._exhausted = self._after if collected else self._cursor, False
             raise
         return collected
@@ -215,7 +217,7 @@ class CursorPager(Pager[T], Generic[T]):
         ahead: FetchAhead[T],
         prefetch: Callable[[Sequence[T]], bool] = lambda _: True,
         undelivered: Sequence[T] = (),
-    ) -> AsyncIterator[Step[T]]:
+    ) -> AsyncGenerator[Step[T]]:
         """Yield the pages in order, and fetch the next one ahead if *prefetch* returns True for the items of this one.
 
         Args:
@@ -225,6 +227,7 @@ class CursorPager(Pager[T], Generic[T]):
         """
         self._cursor, self._total, self._exhausted = self._after, None, False
         cursor = self._after
+        # Hashes, because a cursor may be long.
         seen = {hash(cursor)}
         empty = 0
         try:
@@ -247,15 +250,16 @@ class CursorPager(Pager[T], Generic[T]):
                     stopped = f"{MAX_EMPTY_PAGES} pages in a row have no items, and has_next_page is still true"
                 elif prefetch(items):
                     ahead.task = asyncio.ensure_future(self._fetch_items(following))
-                    # An iteration may be dropped without being closed: then its error is not needed.
+                    # If the iteration is dropped without being closed, nobody awaits the task: retrieve its error, so
+                    # that asyncio does not log it.
                     ahead.task.add_done_callback(lambda task: task.cancelled() or task.exception())
                     await asyncio.wait((ahead.task,), timeout=HEAD_START_SECONDS)
-                if len(seen) >= MOST_REMEMBERED:
+                if len(seen) >= MAX_REMEMBERED_CURSORS:
                     seen.clear()
                 seen.add(hash(following))
                 cursor = following
                 yield Step(page, items, following, False)
-                # Raised after the items of this page were delivered.
+                # Raise the error only now: the items of this page were delivered.
                 if stopped is not None:
                     raise PagingError(stopped, operation=self._operation, cursor=cursor)
         except AgentPlatformError as error:
@@ -277,7 +281,7 @@ class CursorPager(Pager[T], Generic[T]):
         """Note where to resume, in the pager and in the error."""
         self._cursor, self._exhausted = cursor, False
         error.cursor = cursor
-        if cursor is not None and len(cursor) <= LONGEST_QUOTED_CURSOR and self._redact(cursor) == cursor:
+        if cursor is not None and len(cursor) <= MAX_QUOTED_CURSOR and self._redact(cursor) == cursor:
             error.remark(f"resume with after={cursor!r}")
 
     def _deliver(self, step: Step[T]) -> None:

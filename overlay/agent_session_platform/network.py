@@ -21,8 +21,8 @@ import attrs
 import certifi
 from attrs.converters import optional
 
+from .credentials import make_redactor
 from .errors import ConfigurationError
-from .request.credentials import make_redactor
 from .text import format_value
 from .validators import true_or_false
 
@@ -54,12 +54,12 @@ def check_base_url(value: str) -> str:
         parts = urlsplit(value)
         host, port = parts.hostname or "", parts.port
     except ValueError:
-        # The message of that error may show a part of a password.
+        # `from None`: the message of the ValueError may show a part of a password.
         raise ConfigurationError(f"base_url is malformed; {EXAMPLE}") from None
     if "@" in parts.netloc:
         raise ConfigurationError(f"base_url must not contain credentials; pass token=... ({EXAMPLE})")
     if parts.scheme not in ("http", "https") or not host:
-        # Without a scheme it may be a credential in the wrong place.
+        # Do not show a value without a scheme: it may be a credential in the wrong place.
         value = f", not {value!r}" if "://" in value else ""
         raise ConfigurationError(f"base_url must be an http or https address{value}; {EXAMPLE}")
     if "?" in value or "#" in value:
@@ -203,12 +203,12 @@ def make_context(verify: Any = True, cert: ClientFiles | None = None) -> ssl.SSL
     named = f"{setting}={file or folder!r}"
     try:
         if folder is not None and not any(map(os.path.isdir, folder.split(os.pathsep))):
-            # OpenSSL would trust nobody, and not say why.
+            # OpenSSL accepts a folder that does not exist, and then trusts nobody.
             raise FileNotFoundError(2, "No such directory")
         if file is not None or folder is not None:
             context = ssl.create_default_context(cafile=file, capath=folder)
         elif find_spec("truststore") is not None:
-            # An extra installs it.
+            # Only the extra `truststore` installs this package.
             import truststore
 
             context = truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -283,7 +283,7 @@ class Network:
     cert: ClientFiles | None = attrs.field(default=None, converter=optional(read_cert))
     http2: bool = attrs.field(default=False, validator=true_or_false)
     unix_socket: str | None = attrs.field(default=None, converter=optional(read_unix_socket))
-    # Used so far: those of the environment are read with the first request.
+    # The proxies that are known so far: the environment is read only with the first request.
     _proxies: list[Proxy] = attrs.field(factory=list[Proxy], init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
@@ -340,12 +340,12 @@ class Routes:
         self._network = network
         self._library = library
         self._known: dict[tuple[str, str], Proxy | None] = {}
-        # What may go over http stays on this machine; a proxy that the environment names is another one.
+        # Cleartext must not leave this machine, and a proxy that the environment names may be another machine.
         stays_here = base_url.lower().startswith("http:") and not allow_http
         if network is not None and network.proxy is None and (stays_here or network.unix_socket is not None):
             self._known[urlsplit(base_url)[:2]] = None
 
-    def to(self, url: str) -> Proxy | None:
+    def proxy_for(self, url: str) -> Proxy | None:
         """Return the proxy on the way to a server; None when it is reached directly.
 
         Raises:
@@ -354,7 +354,7 @@ class Routes:
         network, origin = self._network, urlsplit(url)[:2]
         if network is None:
             return None
-        # Once for each server: reading the environment takes as long as sending.
+        # Look up each server only once: reading the environment takes as long as sending.
         if origin not in self._known:
             proxy, named = network.proxy, "proxy"
             if proxy is None:

@@ -22,17 +22,17 @@ from .configuration import (
     choose_token,
     switch_logging_on,
 )
+from .credentials import TokenProvider
 from .errors import AgentPlatformError, InvalidArgumentError
-from .network import ClientCertificate, Network, refuse_cleartext
+from .network import ClientCertificate, Network
 from .rate_limit.interface import RateLimiter, check_rate_limiter
 from .rate_limit.local import LocalRateLimiter
-from .request.credentials import TokenProvider
 from .request.prepare import raw_request
-from .response.outcome import ExchangeRecord, collected
+from .response.outcome import ExchangeRecord, collected_responses
 from .retry import RetryPolicy
 from .runtime import Runtime
 from .text import type_name
-from .transport.choose import check_passed, is_in_process, open_sender, own_library
+from .transport.choose import ChosenTransport
 
 if TYPE_CHECKING:
     import aiohttp
@@ -147,22 +147,17 @@ class AgentPlatform:
         )
         if rate_limiter is not None:
             check_rate_limiter(rate_limiter)
-        check_passed(transport, http_client)
-        library = own_library(transport, http_client)
-        network = configuration.network
-        network.check(library, configuration.base_url)
-        if not (allow_http or unix_socket is not None or is_in_process(transport)):
-            refuse_cleartext(configuration.base_url, None if network.proxy is None else network.proxy.url)
+        chosen = ChosenTransport(configuration, transport, http_client)
         self._rate_limiter = limiter = rate_limiter or LocalRateLimiter()
 
-        # It is opened once, although the connections after it may fail and be opened again: an error is not cached.
+        # A limiter can be opened only once. If opening the connections fails, the next call opens only these again.
         open_limiter = cache(partial(limiter.open, max_connections, configuration.rate_limit_key))
 
         def open_runtime() -> Runtime:
             open_limiter()
-            return Runtime(configuration, open_sender(configuration, transport, http_client), limiter)
+            return Runtime(configuration, chosen.open(), limiter)
 
-        self._client = Client(configuration, open_runtime, owns_connections=library is not None)
+        self._client = Client(configuration, open_runtime, owns_connections=chosen.library is not None)
 
     def organization(self, org_id: str | None = None) -> OrganizationScope:
         """Return the resources of an organization.
@@ -254,11 +249,11 @@ class AgentPlatform:
         if not hasattr(call, "__await__"):
             raise InvalidArgumentError(f"call must be a call that was not awaited yet, not {type_name(call)}")
         responses: list[ReceivedResponse] = []
-        before = collected.set(responses)
+        before = collected_responses.set(responses)
         try:
             result = await call
         finally:
-            collected.reset(before)
+            collected_responses.reset(before)
         if not responses:
             raise InvalidArgumentError("call must be a call of this client: it sent nothing")
         return result, responses[-1]

@@ -23,7 +23,7 @@ from .text import format_value
 from .validators import at_least, plain_function, seconds
 
 # How many tokens the retry quota has: enough for 100 retries while nothing succeeds.
-MOST_TOKENS = 500.0
+MAX_TOKENS = 500.0
 
 # How many tokens a success without a retry gives back.
 TOKENS_PER_SUCCESS = 1.0
@@ -39,8 +39,8 @@ IDEMPOTENT = frozenset({"GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"})
 RETRY_AFTER_SHARE = 0.05
 RETRY_AFTER_SECONDS = 0.05
 
-# Avoid float overflow; every cap is reached before.
-DOUBLINGS = 60
+# More doublings would overflow a float; every `backoff_cap` is reached before.
+MAX_DOUBLINGS = 60
 
 
 @attrs.frozen
@@ -76,14 +76,11 @@ class Decision(NamedTuple):
 
 def read_statuses(value: Any) -> frozenset[int]:
     """Return HTTP statuses of errors as a set; refuse anything else."""
-    try:
-        statuses: frozenset[Any] = frozenset(value)
-    except TypeError:
-        statuses = frozenset({None})
-    if not all(isinstance(status, int) and 400 <= status <= 599 for status in statuses):
+    statuses: tuple[Any, ...] | None = tuple(value) if hasattr(value, "__iter__") else None
+    if statuses is None or not all(isinstance(status, int) and 400 <= status <= 599 for status in statuses):
         wanted = "statuses must be a set of HTTP statuses from 400 to 599, such as {425}"
         raise InvalidArgumentError(f"{wanted}, not {format_value(value)}")
-    return statuses
+    return frozenset(statuses)
 
 
 @attrs.frozen
@@ -180,7 +177,7 @@ class RetryPolicy:
         if closed_for is not None:
             delay = closed_for
         elif retry_after is not None:
-            delay = lengthen(retry_after)
+            delay = add_jitter(retry_after)
         else:
             delay = self.backoff(attempt)
         if delay >= time_left:
@@ -192,7 +189,7 @@ class RetryPolicy:
         return Decision(delay, tokens=needed)
 
     def _bound(self, attempt: int) -> float:
-        return min(self.backoff_cap, self.backoff_base * 2.0 ** min(attempt - 1, DOUBLINGS))
+        return min(self.backoff_cap, self.backoff_base * 2.0 ** min(attempt - 1, MAX_DOUBLINGS))
 
     def is_retryable(self, method: str, error: Exception) -> bool:
         """Return whether another attempt may help and cannot carry out a write twice.
@@ -210,7 +207,7 @@ class RetryPolicy:
         return is_of_status and method in IDEMPOTENT
 
 
-def lengthen(retry_after: float) -> float:
+def add_jitter(retry_after: float) -> float:
     """Return the seconds to wait for a Retry-After: never less than it asks for, and a little more at random."""
     return retry_after + random.uniform(0.0, max(RETRY_AFTER_SECONDS, RETRY_AFTER_SHARE * retry_after))
 
@@ -230,7 +227,7 @@ class RetryQuota:
     @property
     def tokens(self) -> float:
         """Number of tokens that are left."""
-        return MOST_TOKENS - self.used
+        return MAX_TOKENS - self.used
 
     def take(self, tokens: float) -> None:
         """Take the tokens of a retry."""
@@ -239,9 +236,10 @@ class RetryQuota:
 
     def give_back(self, tokens: float) -> None:
         """Give tokens back after a success: what the retries of the call took, or TOKENS_PER_SUCCESS without any."""
-        self.take(-(tokens or TOKENS_PER_SUCCESS))
+        if self.used:
+            self.take(-(tokens or TOKENS_PER_SUCCESS))
 
 
 def within_quota(used: float) -> float:
-    """Return a number of used tokens between 0 and MOST_TOKENS, the one that is nearest."""
-    return min(max(used, 0.0), MOST_TOKENS)
+    """Return a number of used tokens between 0 and MAX_TOKENS, the one that is nearest."""
+    return min(max(used, 0.0), MAX_TOKENS)

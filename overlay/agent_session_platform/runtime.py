@@ -6,7 +6,7 @@ import asyncio
 import itertools
 import logging
 import math
-from collections.abc import Awaitable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import TypeVar
 
 from ._api import Operation
@@ -87,10 +87,10 @@ class Runtime:
             if not self._under_way:
                 self._none_under_way.set()
 
-    def plan_retry(
+    def delay_or_raise(
         self, policy: RetryPolicy, operation: Operation, failure: Failure, attempt: int, time_left: float
     ) -> tuple[float, float]:
-        """Plan another attempt, and report it; the wait is the caller's.
+        """Return how long to wait for another attempt, and report it; raise the error of a failure that is final.
 
         Args:
             policy: How often and how long is attempted.
@@ -125,11 +125,10 @@ class Runtime:
         stream.on_close = lambda: self._streams.discard(stream)
         stream.while_open = self.while_open
 
-    def observe(self, record: ExchangeRecord) -> None:
-        """Tell `on_exchange` of an attempt; what it raises is logged once."""
-        assert self.configuration.on_exchange is not None, "the caller looked"
+    def observe(self, on_exchange: Callable[[ExchangeRecord], None], record: ExchangeRecord) -> None:
+        """Tell the caller's function of an attempt; what it raises is logged once."""
         try:
-            self.configuration.on_exchange(record)
+            on_exchange(record)
         except Exception:
             if not self._has_warned:
                 self._has_warned = True

@@ -8,16 +8,16 @@ import re
 from ._api import json_type
 
 JSON = "application/json"
-LENGTH = 80
-VALUE_LENGTH = 60
+MAX_TEXT = 80
+MAX_VALUE_TEXT = 60
 # Python refuses to write out integers of thousands of digits.
-LONGEST_INTEGER = 10**50
+MAX_INTEGER = 10**50
 CHARSET = re.compile(r"charset=[\"']?([\w.:-]+)", re.IGNORECASE)
 CHARSETS = ("us-ascii", "iso-8859-1", "windows-1252", "utf-16", "utf-16le", "utf-16be")
 BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 
 
-def truncate(text: str, length: int = LENGTH) -> str:
+def truncate(text: str, length: int = MAX_TEXT) -> str:
     """Return the beginning of *text* on one line of at most *length* characters, control characters escaped."""
     # White space is joined: a line may need more characters than it has, but not megabytes.
     head = text[: 4 * length]
@@ -43,11 +43,11 @@ def media_type_of(content_type: str) -> str:
 
 def format_value(value: object) -> str:
     """Return a refused value for a message: itself when it is short and plain, else its type."""
-    if isinstance(value, int) and abs(value) >= LONGEST_INTEGER:
+    if isinstance(value, int) and abs(value) >= MAX_INTEGER:
         return "an integer of many digits"
     if value is None or isinstance(value, str | int | float):
         text = repr(value)
-        return text if len(text) <= VALUE_LENGTH else f"{text[: VALUE_LENGTH - 3]}..."
+        return text if len(text) <= MAX_VALUE_TEXT else f"{text[: MAX_VALUE_TEXT - 3]}..."
     return json_type(value) if isinstance(value, dict | list) else type_name(value)  # pyright: ignore[reportUnknownArgumentType]  # any JSON
 
 

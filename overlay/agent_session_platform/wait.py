@@ -144,7 +144,7 @@ class Waiting(Generic[T, OutcomeT]):
         shared = wait.shared if all(condition.fields for condition in self._conditions) else None
         own = SharedPolls[T](None if shared is None else wait.listed, wait.id)
         self._polls = own if shared is None else _shared.setdefault((owner, *shared), own)
-        # The list has ids with their prefix.
+        # The items of the list have ids with a prefix, which a caller may leave out.
         path = [parameter for parameter in wait.operation.parameters if parameter.location == "path"]
         self._key = whole_id(path[-1], wait.key)
         self._loop = asyncio.get_running_loop()
@@ -202,7 +202,7 @@ class Waiting(Generic[T, OutcomeT]):
 
     async def _read(self, due: float) -> T:
         """Sleep until the poll is due, and read the object: from the list if it has shown the fields, or alone."""
-        # At the first poll this is when the wait began: what the list had before may be outdated.
+        # At the first poll `_polled_at` is when the wait began: a list that was read before may be outdated.
         earliest = due - SHARED_SHARE * (due - self._polled_at)
         listed = await self._polls.find(self._key, earliest, due)
         if listed is not None and self._polls.shown.issuperset((*self._fields, *self._gone)):
@@ -314,7 +314,7 @@ class SharedPolls(Generic[T]):
                 self._poll = loop.create_task(self._read_pages(self._listed, set(keys)))
         finally:
             del self._sleeping[sleeper]
-        # The others still need it if this wait is cancelled.
+        # If this wait is cancelled, the other waits still need the poll.
         items, read_at = await asyncio.shield(self._poll)
         return (items[key], read_at) if key in items else None
 
@@ -341,12 +341,12 @@ class SharedPolls(Generic[T]):
         except AgentPlatformError as error:
             if isinstance(error, AuthenticationError) or may_pass(error, has_succeeded=False):
                 raise
-            # The objects may be readable although their list is not.
+            # The error may concern only the list: read each object alone from now on.
             self._listed = None
         return items, asyncio.get_running_loop().time()
 
 
-# The shared polls by client and list. What no wait uses any more is gone, and the client with it.
+# The shared polls by client and list. The references are weak: polls that no wait uses go away, and keep no client.
 _shared: WeakValueDictionary[tuple[object, ...], SharedPolls[Any]] = WeakValueDictionary()
 
 

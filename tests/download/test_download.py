@@ -23,7 +23,7 @@ from agent_session_platform import (
     NotFoundError,
     PoolTimeoutError,
 )
-from agent_session_platform.download import Bounds
+from agent_session_platform.download import DownloadSettings
 
 from tests.fixtures import all_clients
 from tests.servers.fault_server import Script, fault_server
@@ -184,7 +184,7 @@ async def test_read_is_bounded_by_max_body_unless_it_says_otherwise() -> None:
 
 
 def test_what_is_saved_or_streamed_has_at_most_10_gib_by_default() -> None:
-    assert Bounds().max_bytes == 10 * 1024**3
+    assert DownloadSettings().max_bytes == 10 * 1024**3
 
 
 @all_ways

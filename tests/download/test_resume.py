@@ -15,7 +15,7 @@ from agent_session_platform import (
     RetryEvent,
     RetryPolicy,
 )
-from agent_session_platform.retry import MOST_TOKENS, RETRY_TOKENS
+from agent_session_platform.retry import MAX_TOKENS, RETRY_TOKENS
 
 from tests.download.test_download import download
 from tests.fixtures import all_clients
@@ -66,7 +66,7 @@ async def test_a_file_that_is_complete_gives_back_what_its_breaks_took() -> None
     async with fault_server(FileScript(CONTENT, cuts=[10] * 4)) as server, server.client() as platform:
         assert await download(platform).read() == CONTENT
         assert len(server.requests) == 5
-        assert platform.rate_limiter.stats().retry_quota == MOST_TOKENS
+        assert platform.rate_limiter.stats().retry_quota == MAX_TOKENS
 
 
 async def test_a_file_that_is_never_complete_gives_nothing_back() -> None:
@@ -74,7 +74,7 @@ async def test_a_file_that_is_never_complete_gives_nothing_back() -> None:
         with pytest.raises(ConnectionFailedError):
             await download(platform).read()
         # Each of the four requests for the rest was a success of its own, worth one token.
-        assert platform.rate_limiter.stats().retry_quota == MOST_TOKENS - 4 * RETRY_TOKENS + 4
+        assert platform.rate_limiter.stats().retry_quota == MAX_TOKENS - 4 * RETRY_TOKENS + 4
 
 
 def partial(content_range: str, body: bytes = CONTENT[HALF:], *fields: str) -> bytes:

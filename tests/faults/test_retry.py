@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from agent_session_platform import AgentPlatformError, ExchangeRecord, RetryEvent, RetryPolicy, errors
-from agent_session_platform.rate_limit.interface import MOST_TOKENS
+from agent_session_platform.rate_limit.interface import MAX_TOKENS
 
 from tests.fixtures import QUICK, all_transports
 from tests.servers.fault_server import TOKEN, Script, client, fault_server
@@ -209,7 +209,7 @@ async def test_a_hundred_calls_to_a_server_that_is_down_make_two_hundred_request
 async def test_a_success_gives_back_what_its_retries_took_and_429s_take_nothing(number: int, failures: int) -> None:
     async with fault_server(*[status(number)] * failures, OK) as server, server.client() as platform:
         await call(platform, "GET")
-        assert platform.rate_limiter.stats().retry_quota == MOST_TOKENS
+        assert platform.rate_limiter.stats().retry_quota == MAX_TOKENS
         assert len(server.requests) == failures + 1
 
 
@@ -219,4 +219,4 @@ async def test_a_success_without_a_retry_gives_back_one_token() -> None:
             await call(platform, "GET")
         for number in range(1, 4):
             await call(platform, "GET")
-            assert platform.rate_limiter.stats().retry_quota == MOST_TOKENS - 20 + number
+            assert platform.rate_limiter.stats().retry_quota == MAX_TOKENS - 20 + number

@@ -18,7 +18,7 @@ from agent_session_platform import (
     CredentialMismatchError,
     PermissionDeniedError,
 )
-from agent_session_platform.request.credentials import FixedCredential, UncheckedToken, kind_of, preflight
+from agent_session_platform.credentials import FixedCredential, UncheckedToken, kind_of, preflight
 from agent_session_platform_sandbox import Sandbox
 
 from tests.faults.exposure import exposed, leaks

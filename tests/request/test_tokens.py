@@ -24,8 +24,8 @@ from agent_session_platform import (
     DeadlineExceededError,
     RequestOptions,
     RetryPolicy,
+    credentials,
 )
-from agent_session_platform.request import credentials
 from agent_session_platform_sandbox import Sandbox
 
 from tests.faults.exposure import leaks
@@ -337,7 +337,7 @@ async def test_a_function_that_hangs_is_waited_for_until_the_deadline_of_the_cal
 async def test_a_function_that_hangs_is_given_up_and_called_again(
     vault: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(credentials, "LONGEST_SECONDS", 0.05)
+    monkeypatch.setattr(credentials, "MAX_TOKEN_WAIT", 0.05)
     vault.open.clear()
     async with client_of(vault) as platform:
         with pytest.raises(CredentialUnavailableError, match="gave no token within 0.05 s"):

@@ -25,7 +25,7 @@ from agent_session_platform._api import Request, decode_text
 from agent_session_platform.models import Session
 from agent_session_platform.response import decode as decode_module
 from agent_session_platform.response.compression import MAX_EXPANSION, MAX_PIECE, decompress
-from agent_session_platform.response.decode import LARGE, decode, parse_json
+from agent_session_platform.response.decode import GC_PAUSE_BYTES, decode, parse_json
 from agent_session_platform.response.outcome import Response
 from hypothesis import given
 from hypothesis import strategies as st
@@ -116,7 +116,7 @@ def test_the_garbage_collector_rests_while_a_large_body_is_parsed(end: bytes) ->
         return sum(generation["collections"] for generation in gc.get_stats())
 
     before = collections()
-    outcome(lambda body: parse_json(body) and None, b"[" + b"[]," * LARGE + b"[]" + end)
+    outcome(lambda body: parse_json(body) and None, b"[" + b"[]," * GC_PAUSE_BYTES + b"[]" + end)
     # Those of the test itself, before and after.
     assert collections() - before < 10
     assert gc.isenabled()

@@ -19,7 +19,7 @@ import math
 
 import attrs
 
-from ..retry import lengthen
+from ..retry import add_jitter
 from .interface import Backoff, Permit
 
 # How many requests go before the first responses are in: TCP's initial window (RFC 6928).
@@ -31,8 +31,8 @@ WINDOW_PER_RESPONSE = 0.35
 # A request without a response counts as silent after this multiple of the server's shortest time to accept one, within
 # two bounds. Before the first response it is silent after the last of these times.
 SILENT_LATENCIES = 1.5
-LEAST_SILENT_SECONDS = 0.1
-MOST_SILENT_SECONDS = 0.5
+MIN_SILENT_SECONDS = 0.1
+MAX_SILENT_SECONDS = 0.5
 FIRST_SILENT_SECONDS = 0.2
 
 # How much a silent request adds to the window.
@@ -48,14 +48,14 @@ DOUBLING_CLOSURES = 0.4
 # was measured, and the nearer to the refused pace it starts, but never above this share of it. It reaches the refused
 # pace again after as many closures.
 LOOSE_POWER = 1.5
-MOST_LOOSE = 0.6
-MOST_START_SHARE = 0.9
+MAX_LOOSE = 0.6
+MAX_START_SHARE = 0.9
 RISING_CLOSURES = 10.0
-LEAST_RISING_SECONDS = 3.0
+MIN_RISING_SECONDS = 3.0
 
 # The highest of this many measurements counts, because a 429 may have other causes than the rate.
 MEASUREMENTS_KEPT = 8
-LEAST_RATE = 0.05
+MIN_RATE = 0.05
 
 # Stretches of requests begin at marks of at least this distance; of too many marks, every other one is dropped.
 MARK_SECONDS = 0.1
@@ -69,13 +69,13 @@ IDLE_SECONDS = 60.0
 
 # A closure without Retry-After lasts as long as the policy says, and at least until the next request is due. This
 # second bound is at most so many seconds.
-MOST_DUE_SECONDS = 8.0
+MAX_DUE_SECONDS = 8.0
 
 # Every 429 closes for at least this long: refused calls need it to come back to the queue before later calls.
-LEAST_CLOSURE_SECONDS = 0.005
+MIN_CLOSURE_SECONDS = 0.005
 
 # More doublings would overflow.
-MOST_DOUBLINGS = 30.0
+MAX_DOUBLINGS = 30.0
 
 
 @attrs.define
@@ -169,18 +169,18 @@ class Rise:
         doubling_seconds: How long the pace takes to double after it.
     """
 
-    start: float = LEAST_RATE
-    target: float = LEAST_RATE
+    start: float = MIN_RATE
+    target: float = MIN_RATE
     since: float = 0.0
     seconds: float = 0.0
-    doubling_seconds: float = LEAST_SILENT_SECONDS
+    doubling_seconds: float = MIN_SILENT_SECONDS
 
     def pace(self, now: float) -> float:
         """Return how many requests per second may be sent."""
         seconds = max(0.0, now - self.since)
         if seconds < self.seconds:
             return self.start + (self.target - self.start) * (seconds / self.seconds) ** 2
-        return self.target * math.exp2(min((seconds - self.seconds) / self.doubling_seconds, MOST_DOUBLINGS))
+        return self.target * math.exp2(min((seconds - self.seconds) / self.doubling_seconds, MAX_DOUBLINGS))
 
 
 @attrs.define
@@ -306,12 +306,12 @@ class AdaptiveRate:
             current.had_retry_after = retry_after is not None
             if retry_after is None:
                 self.backoffs += 1
-                # Sooner than the next request is due, the probe would be refused.
+                # A probe before the next request is due would be refused.
                 due = 1 / max(self.measurements) if self.measurements else 0.0
-                seconds = max(backoff(self.backoffs), min(due, MOST_DUE_SECONDS))
+                seconds = max(backoff(self.backoffs), min(due, MAX_DUE_SECONDS))
             elif retry_after:
-                seconds = lengthen(retry_after)
-        self.closed_until = max(self.closed_until, now + max(seconds, LEAST_CLOSURE_SECONDS))
+                seconds = add_jitter(retry_after)
+        self.closed_until = max(self.closed_until, now + max(seconds, MIN_CLOSURE_SECONDS))
         if is_current and (current.refused_at is None or permit.at < current.refused_at):
             current.refused_at, current.refused_number = permit.at, permit.number
 
@@ -325,7 +325,7 @@ class AdaptiveRate:
     def _silent_seconds(self) -> float:
         if self.latency == math.inf:
             return FIRST_SILENT_SECONDS
-        return min(max(LEAST_SILENT_SECONDS, SILENT_LATENCIES * self.latency), MOST_SILENT_SECONDS)
+        return min(max(MIN_SILENT_SECONDS, SILENT_LATENCIES * self.latency), MAX_SILENT_SECONDS)
 
     def _begin_round(self, now: float, refused_at: float) -> None:
         """Measure the rate, now that all responses are in, and begin the next round with a probe."""
@@ -340,16 +340,16 @@ class AdaptiveRate:
             since, count = next(recent, (refused_at, 0))
             burst = max(1, ended.accepted_count - count)
             self.burst = burst, max(0.0, ended.accepted_until - since)
-            rise.start = rise.target = max(LEAST_RATE, burst / (self.burst[1] + closed))
+            rise.start = rise.target = max(MIN_RATE, burst / (self.burst[1] + closed))
         elif not ended.probing:
             # A probe that was taken for silent may be refused after a later one was accepted: that measures nothing.
             if measured := ended.measure(*self.burst, refused_at, self.refused_before):
                 self.measurements = [*self.measurements[1 - MEASUREMENTS_KEPT :], measured]
-            measured = max((LEAST_RATE, *self.measurements))
-            loose = min(MOST_LOOSE, (self.burst[0] / max(1, ended.refused_number)) ** LOOSE_POWER)
+            measured = max((MIN_RATE, *self.measurements))
+            loose = min(MAX_LOOSE, (self.burst[0] / max(1, ended.refused_number)) ** LOOSE_POWER)
             between = measured ** (1 - loose) * refused_pace**loose
-            rise.target = max(LEAST_RATE, refused_pace)
-            rise.start = max(LEAST_RATE, min(MOST_START_SHARE * refused_pace, between))
-            rise.seconds = max(LEAST_RISING_SECONDS, RISING_CLOSURES * closed)
+            rise.target = max(MIN_RATE, refused_pace)
+            rise.start = max(MIN_RATE, min(MAX_START_SHARE * refused_pace, between))
+            rise.seconds = max(MIN_RISING_SECONDS, RISING_CLOSURES * closed)
         self.refused_before = refused_at
         self.round = Round(ended.number + 1, probing=True, had_retry_after=ended.had_retry_after)

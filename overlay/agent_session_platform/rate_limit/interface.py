@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol, TypeAlias, runtime_checkable
 import attrs
 
 from ..errors import ConfigurationError
-from ..retry import MOST_TOKENS, RetryPolicy, RetryQuota
+from ..retry import MAX_TOKENS, RetryPolicy, RetryQuota
 from ..text import type_name
 
 Backoff: TypeAlias = Callable[[int], float]
@@ -54,7 +54,7 @@ class RateLimiterStats:
     rate: float | None
     waiting: int
     rate_limited: int
-    retry_quota: float = MOST_TOKENS
+    retry_quota: float = MAX_TOKENS
 
 
 @runtime_checkable

@@ -38,7 +38,7 @@ class LocalRateLimiter:
         self._rate_limited = 0
         self._queue = WaitQueue(self._is_valid, self.release, self._grant_waiting)
         self._timer: asyncio.Handle | None = None
-        # Not asked of the timer: that of uvloop does not know its time if it is due at once.
+        # Kept here, because a timer of uvloop that is due at once does not know its time.
         self._timer_at = 0.0
 
     def open(self, max_connections: int, key: str) -> None:

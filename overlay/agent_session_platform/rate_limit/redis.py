@@ -41,7 +41,7 @@ BATCH_SECONDS = 0.005
 POLL_SECONDS = 0.05
 
 # Permits are requested again after this time in any case: the state may have been lost.
-LONGEST_WAIT_SECONDS = 5.0
+MAX_WAIT_SECONDS = 5.0
 
 # How often to check whether Redis has recovered.
 RECOVERY_SECONDS = 2.0
@@ -384,13 +384,13 @@ class RedisRateLimiter(LocalRateLimiter):
                 self._in_flight += 1
                 self._queue.serve(permit, is_probe=rate.round.probing)
             else:
-                # Its waiter was cancelled meanwhile.
+                # The call that asked for this permit was cancelled meanwhile.
                 self._record(permit, accepted=False)
         if not self._queue:
             return
         await asyncio.sleep(BATCH_SECONDS)
         if self._in_flight >= self._max_connections:
-            await self._rest(LONGEST_WAIT_SECONDS, lambda: self._in_flight < self._max_connections)
+            await self._rest(MAX_WAIT_SECONDS, lambda: self._in_flight < self._max_connections)
             return
         seconds = rate.opens_at() - self._shared.now()
         if rate.round.probing or rate.burst is None:
@@ -401,7 +401,7 @@ class RedisRateLimiter(LocalRateLimiter):
     async def _rest(self, seconds: float, is_over: Callable[[], bool]) -> None:
         """Wait until *is_over* returns True, *seconds* at most."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(min(seconds, LONGEST_WAIT_SECONDS)):
+            async with asyncio.timeout(min(seconds, MAX_WAIT_SECONDS)):
                 while not is_over():
                     self._changed.clear()
                     await self._changed.wait()
@@ -445,9 +445,9 @@ def connect(source: str | Redis) -> Redis:
     if not isinstance(source, str) and not hasattr(source, "register_script"):
         raise ConfigurationError(f"redis must be a URL or a redis.asyncio.Redis, not {type_name(source)}")
     try:
-        # The last parameters of from_url have no types.
+        # A type checker would complain: the last parameters of from_url have no types.
         from_url: Callable[[str], Redis] = getattr(Redis, "from_url")  # noqa: B009
         return from_url(source) if isinstance(source, str) else source
     except ValueError:
-        # Its message may contain a part of the password.
+        # `from None`: the message of redis-py may contain a part of the password.
         raise ConfigurationError("redis must be a URL such as redis://localhost:6379/0") from None

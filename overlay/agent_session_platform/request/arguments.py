@@ -67,8 +67,11 @@ def check_argument(parameter: Parameter, value: Any) -> None:
     # For Python a bool is an int, and a datetime is a date; for JSON they are not.
     is_other = (isinstance(value, bool) and kind != "boolean") or (isinstance(value, datetime) and kind == "date")
     if types and (is_other or not isinstance(value, types)):
-        hint = "; write it in brackets" if kind == "array" and isinstance(value, str) else ""
-        hint = "; extra_body={'body': ...} sends a member of that name" if not parameter.name else hint
+        hint = ""
+        if not parameter.name:
+            hint = "; extra_body={'body': ...} sends a member of that name"
+        elif kind == "array" and isinstance(value, str):
+            hint = "; write it in brackets"
         raise InvalidArgumentError(f"{name} must be {description}, not {describe_value(parameter, value)}{hint}")
     if isinstance(value, datetime):
         check_timezone(name, value)

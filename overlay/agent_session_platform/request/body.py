@@ -20,7 +20,7 @@ import attrs
 
 from .._api import UNSET, Model, Request, to_json
 from ..errors import InvalidArgumentError
-from ..text import JSON, type_name
+from ..text import JSON, media_type_of, type_name
 from .arguments import LIST_TYPES, encode_utf8, json_text
 
 FALLBACK_NAME = "file"
@@ -90,7 +90,7 @@ def write_body(request: Request[Any]) -> Body:
         return Body(form=make_form(join_members(request), request.files or {}))
     if media_type == "application/x-www-form-urlencoded":
         return Body(urlencode(form_fields(join_members(request))).encode(), media_type)
-    if not media_type.partition(";")[0].strip().lower().endswith(("/json", "+json")):
+    if not media_type_of(media_type).endswith(("/json", "+json")):
         return Body(text_bytes(body), media_type)
     if request.extra_body is None and not request.members and not isinstance(body, Mapping):
         # A Model is no mapping: like an array, it is the whole body.
@@ -157,6 +157,7 @@ def form_fields(members: Mapping[str, Any]) -> list[tuple[str, str]]:
     for name, value in members.items():
         for item in cast("Iterable[Any]", value) if isinstance(value, LIST_TYPES) else [value]:
             text = str(to_json(item)) if isinstance(item, str | date | timedelta | UUID) else json_text(name, item)
+            # Only for its error, which names the member: the form is encoded later.
             encode_utf8(f"{name}{text}", repr(name))
             fields.append((name, text))
     return fields

@@ -10,12 +10,12 @@ from urllib.parse import quote, unquote
 
 import attrs
 
-from .._api import ID_PREFIXES, UNSET, CallOptions, Operation, Parameter, Request
+from .._api import ID_PREFIXES, UNSET, CallOptions, Operation, Parameter, Request, to_json
 from ..catalogue import Catalogue, check_members, pattern_of, whole_id
 from ..contract import PLACEHOLDER
 from ..errors import InvalidArgumentError
 from ..options import RequestOptions
-from ..text import JSON, VALUE_LENGTH, format_value
+from ..text import JSON, MAX_VALUE_TEXT, format_value
 from .arguments import check_argument, flat_texts, json_text, percent_encode, write_query
 from .body import Body, Form, json_bytes, write_body
 
@@ -42,7 +42,7 @@ class PreparedRequest(NamedTuple):
         headers: Header parameters, cookies and headers of the caller, by lower-case name.
         form: The form in multipart/form-data, to open for each attempt (`open_form`); None for any other body.
         styles: How the query arguments that are lists or mappings are written (`Parameter.style`).
-        redirects: Whether a redirect is returned to the sender, who follows it, instead of being an error.
+        returns_redirects: Whether a redirect is an outcome, which a download follows, and not an error.
     """
 
     operation: Operation
@@ -55,7 +55,7 @@ class PreparedRequest(NamedTuple):
     headers: Mapping[str, str]
     form: Form | None = None
     styles: Mapping[str, str] = NOTHING
-    redirects: bool = False
+    returns_redirects: bool = False
 
     def __repr__(self) -> str:
         return f"<PreparedRequest {self.operation}>"
@@ -84,6 +84,13 @@ def has_cursor_in_body(operation: Operation) -> bool:
     """Return whether the cursor of a list is a member of the body, and not a query argument."""
     name = operation.cursor
     return any(parameter.name == name and parameter.location == "body" for parameter in operation.parameters)
+
+
+def cursor_of(request: Request[Any]) -> str | None:
+    """Return the cursor at which a list begins as text, whatever its type is; None is the beginning of the list."""
+    arguments = members_of(request.body) if has_cursor_in_body(request.operation) else request.query
+    after = arguments.get(request.operation.cursor)
+    return None if after is UNSET or after is None else str(to_json(after))
 
 
 def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
@@ -299,4 +306,4 @@ def quote_path(path: str) -> str:
 
 def format_path(path: str) -> str:
     """Return a refused path for a message, without a query, which may be signed, and without a password."""
-    return repr(re.split(r"[?#]", path, maxsplit=1)[0].rpartition("@")[2][:VALUE_LENGTH])
+    return repr(re.split(r"[?#]", path, maxsplit=1)[0].rpartition("@")[2][:MAX_VALUE_TEXT])

@@ -32,7 +32,7 @@ T = TypeVar("T")
 MAX_DEPTH = 100
 
 # Above this size of a body the garbage collector is paused.
-LARGE = 256 * 1024
+GC_PAUSE_BYTES = 256 * 1024
 
 # RFC 7464 begins each line with this character.
 RECORD_SEPARATOR = b"\x1e"
@@ -68,7 +68,7 @@ def decode(request: Request[T], response: Response) -> T:
     except RecursionError:
         reason = "JSON that is nested too deeply"
     except ValueError as error:
-        # JSONDecodeError, UnicodeDecodeError, and the plain one of an integer with thousands of digits.
+        # A JSONDecodeError, a UnicodeDecodeError, or a plain ValueError for an integer of thousands of digits.
         reason = f"a body that is not JSON ({truncate(str(error))})"
     raise body_error(response, reason)
 
@@ -105,7 +105,7 @@ def parse_json(content: bytes) -> Any:
         RecursionError: It is nested more than MAX_DEPTH deep.
     """
     # The garbage collector would look again and again at the many objects of a large body.
-    pause = len(content) > LARGE and gc.isenabled()
+    pause = len(content) > GC_PAUSE_BYTES and gc.isenabled()
     if pause:
         gc.disable()
     try:
@@ -183,7 +183,7 @@ class ResponseLines(JsonLines[T], Generic[T]):
                             raise self._too_long(line, number, stream.response)
                         if line.strip():
                             yield self._value(line.strip(), number, stream.response)
-                    # Other tasks run meanwhile: a fast server leaves no pause between two chunks.
+                    # Let other tasks run: a fast server leaves no pause between two chunks.
                     await asyncio.sleep(0)
                 if len(rest) > self._max_line:
                     raise self._too_long(bytes(rest), number + 1, stream.response)

@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextvars import ContextVar
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import attrs
 
 from .._api import Operation, ReceivedResponse
 from ..errors import DecodeError
+from ..request.prepare import PreparedRequest
 from ..text import charset_of, truncate
 
 # The statuses whose Location is followed with a GET (RFC 9110, section 15.4).
@@ -25,14 +26,15 @@ AFTER_PATH = re.compile("[?#;]|%3f|%23|%3b", re.IGNORECASE)
 # The header that is never shown: it may carry a session.
 HIDDEN = "set-cookie"
 
-# How many characters of a body an error carries. As many bytes more are searched for a credential that is cut off.
-BODY_LENGTH = 4096
+# How long the body text of an error may be. As many bytes more are decoded, so that a credential across the cut is
+# redacted.
+MAX_BODY_TEXT = 4096
 
 OnResponse: TypeAlias = Callable[[ReceivedResponse], None]
 WhileOpen: TypeAlias = Callable[[Coroutine[Any, Any, bytes | None]], Awaitable[bytes | None]]
 
 # Where `AgentPlatform.with_response` collects the responses of the calls that it awaits.
-collected: ContextVar[list[ReceivedResponse] | None] = ContextVar("collected", default=None)
+collected_responses: ContextVar[list[ReceivedResponse] | None] = ContextVar("collected", default=None)
 
 
 @attrs.define(eq=False, repr=False)
@@ -69,8 +71,8 @@ class Response:
     def __repr__(self) -> str:
         return f"<Response {self.status}>"
 
-    def describe(self) -> ReceivedResponse:
-        """Describe the response without its body, its cookies and the query of its Location."""
+    def to_received(self) -> ReceivedResponse:
+        """Return the response without its body, its cookies and the query of its Location."""
         headers: dict[str, str] = {}
         for name, values in read_headers(self.headers).items():
             if name != HIDDEN:
@@ -78,10 +80,10 @@ class Response:
                 headers[name] = self.redact(", ".join(texts))
         return ReceivedResponse(self.operation, self.status, headers, self.attempts, self.elapsed)
 
-    def begin_body(self, length: int = BODY_LENGTH) -> str | None:
+    def begin_body(self, length: int = MAX_BODY_TEXT) -> str | None:
         """Return at most *length* characters of the body as text, without the credential; None for an empty one."""
         # A character has at most four bytes.
-        head = self.content[: 4 * length + BODY_LENGTH]
+        head = self.content[: 4 * length + MAX_BODY_TEXT]
         return self.redact(head.decode(charset_of(head, self.content_type), "replace"))[:length] or None
 
     def quote_body(self) -> str:
@@ -92,7 +94,7 @@ class Response:
         """Make the error of a response that is not what its status claims."""
         message = f"{self.status} {reason}"
         error = DecodeError(message, operation=self.operation, status=self.status, body=self.begin_body())
-        error.response = self.describe()
+        error.response = self.to_received()
         return error
 
 
@@ -189,6 +191,28 @@ class ExchangeRecord:
     seconds: float
     error: Exception | None
 
+    @classmethod
+    def of(
+        cls, request: PreparedRequest, attempt: int, credential: str | None, outcome: AttemptOutcome, seconds: float
+    ) -> Self:
+        """Make the record of an attempt, with the kind of its credential."""
+        response = outcome if isinstance(outcome, Response) else outcome.response
+        headers = () if response is None else response.headers
+        return cls(
+            operation=request.operation,
+            path=request.path,
+            attempt=attempt,
+            credential=credential,
+            query={name: value for name, value in request.query.items() if value is not None},
+            request_body=request.content,
+            request_type=request.media_type,
+            status=None if response is None else response.status,
+            headers=tuple((name.decode("latin-1"), value.decode("utf-8", "replace")) for name, value in headers),
+            content=outcome.content if isinstance(outcome, Response) else None,
+            seconds=seconds,
+            error=outcome.error if isinstance(outcome, Failure) else None,
+        )
+
     def __repr__(self) -> str:
         return f"<ExchangeRecord {self.operation} attempt {self.attempt}: {self.status or 'no response'}>"
 
@@ -219,6 +243,6 @@ def report(received: ReceivedResponse | None, functions: tuple[OnResponse | None
     for on_response in functions:
         if on_response is not None:
             on_response(received)
-    responses = collected.get()
+    responses = collected_responses.get()
     if responses is not None:
         responses.append(received)

@@ -10,6 +10,7 @@ from typing import Any
 
 import attrs
 
+from ..credentials import describe_kinds
 from ..errors import (
     AgentPlatformError,
     AuthenticationError,
@@ -23,7 +24,6 @@ from ..errors import (
     ServerError,
     UnprocessableContentError,
 )
-from ..request.credentials import describe_kinds
 from ..text import media_type_of, truncate
 from .outcome import Response, public_part
 
@@ -42,13 +42,13 @@ STATUS_ERRORS: dict[int, type[ProblemError]] = {
 PHRASES = {status.value: status.phrase for status in HTTPStatus} | {422: "Unprocessable Content"}
 
 # A larger body is not decoded; this many characters of it are kept as text.
-LARGEST_PARSED = 64 * 1024
+MAX_PARSED_ERROR_BODY = 64 * 1024
 
 # The deeper part of a body is left out: the error is raised all the same, and can be copied and pickled.
-DEEPEST_KEPT = 50
+MAX_ERROR_DEPTH = 50
 
-TEXT_LENGTH = 300
-LISTED_ERRORS = 5
+MAX_DETAIL_TEXT = 300
+MAX_LISTED_ERRORS = 5
 
 
 def judge(response: Response) -> AgentPlatformError | None:
@@ -81,7 +81,7 @@ def make_problem(response: Response, classes: Mapping[int, type[ProblemError]] =
     body = _decode(response)
     problem = ProblemDetail.from_body(body)
     title = problem.title or PHRASES.get(status, "unknown status")
-    message = f"{status} {truncate(title, TEXT_LENGTH)}"
+    message = f"{status} {truncate(title, MAX_DETAIL_TEXT)}"
     if reason := _describe_reason(problem):
         message += f": {reason}"
     if remarks := _describe_body(response, is_explained=bool(problem.title or reason)):
@@ -97,7 +97,7 @@ def make_problem(response: Response, classes: Mapping[int, type[ProblemError]] =
         operation=operation,
         retry_after=response.retry_after,
     )
-    error.response = response.describe()
+    error.response = response.to_received()
     if isinstance(error, RateLimitedError) and response.retry_after is not None:
         error.retry_at = datetime.now(UTC) + timedelta(seconds=response.retry_after)
     return error
@@ -106,15 +106,15 @@ def make_problem(response: Response, classes: Mapping[int, type[ProblemError]] =
 def _decode(response: Response) -> Any:
     """Return the decoded body; as text if it is not JSON or too large, None if there is none."""
     content = response.content
-    if len(content) <= LARGEST_PARSED:
+    if len(content) <= MAX_PARSED_ERROR_BODY:
         try:
             return _redact_texts(json.loads(content), response.redact)
         except (ValueError, RecursionError):
             pass
-    return response.begin_body(LARGEST_PARSED)
+    return response.begin_body(MAX_PARSED_ERROR_BODY)
 
 
-def _redact_texts(value: Any, redact: Callable[[str], str], depth: int = DEEPEST_KEPT) -> Any:
+def _redact_texts(value: Any, redact: Callable[[str], str], depth: int = MAX_ERROR_DEPTH) -> Any:
     """Copy a JSON value with its texts and names redacted, and None for what is nested too deeply."""
     if isinstance(value, str):
         return redact(value)
@@ -130,9 +130,10 @@ def _redact_texts(value: Any, redact: Callable[[str], str], depth: int = DEEPEST
 def _describe_reason(problem: ProblemDetail) -> str:
     """Return the detail of a problem, or some of its field-level failures."""
     if problem.detail:
-        return truncate(problem.detail, TEXT_LENGTH)
-    listed = "; ".join(truncate(_describe_failure(error), TEXT_LENGTH) for error in problem.errors[:LISTED_ERRORS])
-    more = len(problem.errors) - LISTED_ERRORS
+        return truncate(problem.detail, MAX_DETAIL_TEXT)
+    failures = map(_describe_failure, problem.errors[:MAX_LISTED_ERRORS])
+    listed = "; ".join(truncate(failure, MAX_DETAIL_TEXT) for failure in failures)
+    more = len(problem.errors) - MAX_LISTED_ERRORS
     return f"{listed}; and {more} more" if more > 0 else listed
 
 

@@ -14,7 +14,7 @@ WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 PARAMETER = re.compile(r";\s*([a-z]+)=([0-9]+)")
 
 # The longest wait, a hundred years: a date cannot hold much more.
-LONGEST_WAIT = 100 * 365 * 86400.0
+MAX_WAIT = 100 * 365 * 86400.0
 
 # A larger number is not a wait but a time, in seconds since 1970.
 EPOCH_SECONDS = 10.0**9
@@ -29,7 +29,7 @@ def seconds_to_wait(headers: Mapping[str, Sequence[str]], now: datetime, *, rate
         rate_limit_headers: Whether the headers of rate limits are read where there is no Retry-After, as after a 429.
 
     Returns:
-        Seconds, from 0 to LONGEST_WAIT; None when none can be read.
+        Seconds, from 0 to MAX_WAIT; None when none can be read.
     """
     values = headers.get("retry-after", ())
     if not values and not rate_limit_headers:
@@ -44,8 +44,8 @@ def seconds_to_wait(headers: Mapping[str, Sequence[str]], now: datetime, *, rate
             waits.append((date - now).total_seconds())
     if not waits and rate_limit_headers:
         # A longer wait is an error of the server.
-        waits = [wait for wait in read_rate_limits(headers, now) if wait < LONGEST_WAIT]
-    return min(max(0.0, *waits), LONGEST_WAIT) if waits else None
+        waits = [wait for wait in read_rate_limits(headers, now) if wait < MAX_WAIT]
+    return min(max(0.0, *waits), MAX_WAIT) if waits else None
 
 
 def parse_date(text: str) -> datetime | None:

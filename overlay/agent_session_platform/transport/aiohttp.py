@@ -27,19 +27,19 @@ from .interface import (
 )
 
 # The longest head of a response, as in httpx; aiohttp limits each line and the number of lines.
-LONGEST_LINE = 100 * 1024
-MOST_HEADERS = 500
+MAX_LINE = 100 * 1024
+MAX_HEADERS = 500
 
 # aiohttp warns of a larger body in one piece, because copying it holds up the event loop.
-LARGE_BODY = 1024 * 1024
+MAX_BODY_IN_ONE_PIECE = 1024 * 1024
 
 SETTINGS: dict[str, Any] = {
     "allow_redirects": False,
     "raise_for_status": False,
     "auto_decompress": False,
-    "max_line_size": LONGEST_LINE,
-    "max_field_size": LONGEST_LINE,
-    "max_headers": MOST_HEADERS,
+    "max_line_size": MAX_LINE,
+    "max_field_size": MAX_LINE,
+    "max_headers": MAX_HEADERS,
 }
 
 
@@ -93,7 +93,7 @@ class AiohttpTransport:
     async def send(self, request: TransportRequest) -> TransportResponse:
         """Send a request once; see `Transport.send`."""
         session = self._session
-        if request.redirected:
+        if request.to_other_server:
             session = self._other_session = self._other_session or self._open_other_session()
         if session.closed:
             raise ConfigurationError("the http_client that was passed is closed")
@@ -132,7 +132,7 @@ class AiohttpTransport:
         seconds = request.timeout
         timeout = aiohttp.ClientTimeout(total=None, connect=seconds, sock_connect=seconds, sock_read=seconds)
         arguments: dict[str, Any] = {"method": request.method, "url": url, "timeout": timeout}
-        if (proxy := self._routes.to(request.url)) is not None:
+        if (proxy := self._routes.proxy_for(request.url)) is not None:
             arguments["proxy"] = proxy.url
             if proxy.authorization is not None:
                 arguments["proxy_headers"] = {"Proxy-Authorization": proxy.authorization}
@@ -144,7 +144,7 @@ class AiohttpTransport:
         # aiohttp would state a media type that the request does not have.
         arguments["skip_auto_headers"] = ("Content-Type",)
         if content:
-            arguments["data"] = io.BytesIO(content) if len(content) > LARGE_BODY else content
+            arguments["data"] = io.BytesIO(content) if len(content) > MAX_BODY_IN_ONE_PIECE else content
         return {**arguments, "headers": headers, **SETTINGS}
 
 
@@ -177,7 +177,7 @@ def open_aiohttp(configuration: Configuration, routes: Routes) -> AiohttpTranspo
         """Open the session for other servers: with the same trust, and without showing them the certificate."""
         return open_session(aiohttp.TCPConnector(ssl=make_context(network.verify), **settings))
 
-    proxy = routes.to(base_url)
+    proxy = routes.proxy_for(base_url)
     needs_tls = base_url.startswith("https:") or (proxy is not None and proxy.has_tls)
     connector: aiohttp.BaseConnector
     if network.unix_socket is not None:

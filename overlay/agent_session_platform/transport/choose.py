@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from ..configuration import Configuration
 from ..errors import ConfigurationError
-from ..network import Routes
+from ..network import Routes, refuse_cleartext
 from ..text import format_value, type_name
 from .httpx import PassedTransport, PooledTransport
 from .interface import Transport
@@ -60,16 +60,6 @@ def check_passed(transport: Any, http_client: Any) -> None:
         )
 
 
-def own_library(transport: Any, http_client: Any) -> str | None:
-    """Return the name of the library with which the SDK makes connections; None where a client or transport was passed.
-
-    Args:
-        transport: The name of a library, a transport of one, or None for httpx.
-        http_client: A client of one, or None.
-    """
-    return (transport or "httpx") if http_client is None and isinstance(transport, str | None) else None
-
-
 def library_of(passed: Any, classes: tuple[str, ...]) -> str | None:
     """Return the name of the library in which an object is of one of the classes; None if there is none.
 
@@ -82,35 +72,52 @@ def library_of(passed: Any, classes: tuple[str, ...]) -> str | None:
     return None
 
 
-def is_in_process(transport: Any) -> bool:
-    """Return whether the requests of a transport stay in this process: nobody can read the credential on the way."""
-    return library_of(transport, IN_PROCESS) is not None
-
-
-def open_sender(configuration: Configuration, transport: Any, http_client: Any) -> Sender:
-    """Open the transport of a client, and return what sends its requests.
+class ChosenTransport:
+    """The transport of a client, checked with the settings that it needs, and opened with the first request.
 
     Args:
         configuration: The settings of the client.
-        transport: The name of a library, a transport of httpx or httpx2, or None for httpx; `check_passed` has it.
-        http_client: A client of one of the libraries, which the caller closes, or None; checked as well.
+        transport: The name of a library, a transport of httpx or httpx2, or None for httpx.
+        http_client: A client of one of the libraries, which the caller closes, or None.
+
+    Attributes:
+        library: Name of the library with which the SDK makes connections; None where a client or transport was passed.
 
     Raises:
-        ConfigurationError: Certificates or proxies cannot be used.
+        ConfigurationError: What was passed cannot be used, or not with these settings; or the credential would be sent
+            in cleartext.
     """
-    routes = Routes()
-    own = own_library(transport, http_client)
-    if own is not None:
-        routes = Routes(configuration.network, configuration.base_url, own, allow_http=configuration.allow_http)
-    passed = transport if http_client is None else http_client
-    name = own or library_of(passed, (*CLIENTS, *TRANSPORTS)) or "httpx"
-    # Only the chosen library is imported: importing it is most of the start-up.
-    opened: Transport
-    if name == "aiohttp":
-        from .aiohttp import open_aiohttp, wrap_session
 
-        opened = open_aiohttp(configuration, routes) if own else wrap_session(passed)
-    else:
-        library = importlib.import_module(name)
-        opened = PooledTransport(library, configuration, routes) if own else PassedTransport(library, passed)
-    return Sender(configuration, opened, routes)
+    def __init__(self, configuration: Configuration, transport: Any, http_client: Any) -> None:
+        check_passed(transport, http_client)
+        self._configuration = configuration
+        self._passed = transport if http_client is None else http_client
+        self.library = (self._passed or "httpx") if isinstance(self._passed, str | None) else None
+        network = configuration.network
+        network.check(self.library, configuration.base_url)
+        # Nobody on the way can read the credential if the requests stay in this process.
+        in_process = library_of(transport, IN_PROCESS) is not None
+        if not (configuration.allow_http or network.unix_socket is not None or in_process):
+            refuse_cleartext(configuration.base_url, None if network.proxy is None else network.proxy.url)
+
+    def open(self) -> Sender:
+        """Open the transport, and return what sends the requests of the client.
+
+        Raises:
+            ConfigurationError: Certificates or proxies cannot be used.
+        """
+        configuration, passed, own = self._configuration, self._passed, self.library
+        routes = Routes()
+        if own is not None:
+            routes = Routes(configuration.network, configuration.base_url, own, allow_http=configuration.allow_http)
+        name = own or library_of(passed, (*CLIENTS, *TRANSPORTS)) or "httpx"
+        # Only the chosen library is imported: importing it is most of the start-up.
+        opened: Transport
+        if name == "aiohttp":
+            from .aiohttp import open_aiohttp, wrap_session
+
+            opened = open_aiohttp(configuration, routes) if own else wrap_session(passed)
+        else:
+            library = importlib.import_module(name)
+            opened = PooledTransport(library, configuration, routes) if own else PassedTransport(library, passed)
+        return Sender(configuration, opened, routes)

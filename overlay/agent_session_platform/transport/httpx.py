@@ -87,7 +87,7 @@ class PooledTransport:
     async def send(self, request: TransportRequest) -> TransportResponse:
         """Send a request once; see `Transport.send`."""
         outgoing = self._requests.make(request)
-        pool = self._pool_for(request.url) if request.redirected else self._choose_pool()
+        pool = self._pool_for(request.url) if request.to_other_server else self._choose_pool()
         pool.in_use += 1
         try:
             response = await pool.transport.handle_async_request(outgoing)
@@ -157,7 +157,7 @@ class PooledTransport:
 
         It has the same trust as those to the platform, and shows no certificate.
         """
-        proxy = self._routes.to(url)
+        proxy = self._routes.proxy_for(url)
         key = None if proxy is None else proxy.url
         pool = self._other_pools.get(key)
         if pool is None or pool.given_up:
@@ -165,7 +165,7 @@ class PooledTransport:
         return pool
 
     def _make_pool(self, url: str, size: int, unix_socket: str | None, *, shows_cert: bool) -> Pool:
-        library, http2, proxy = self._library, self._network.http2, self._routes.to(url)
+        library, http2, proxy = self._library, self._network.http2, self._routes.proxy_for(url)
         transport = library.AsyncHTTPTransport(
             # Never False, which would trust everybody.
             verify=self._context(shows_cert, http2) if url.startswith("https:") else trust_nobody(),
@@ -218,13 +218,13 @@ class PassedTransport:
         if self._passed.is_closed:
             raise ConfigurationError("the http_client that was passed is closed")
         # The headers and cookies of a client are for the platform, not for the target of a redirect.
-        build = self._library.Request if request.redirected else self._passed.build_request
+        build = self._library.Request if request.to_other_server else self._passed.build_request
         outgoing = self._requests.make(request, build)
         try:
             # Following a redirect would carry a write, or the credential, to a server that the caller did not choose.
             response = await self._passed.send(outgoing, stream=True, auth=None, follow_redirects=False)
         except self._library.HTTPStatusError as error:
-            # Raised by an event hook: the status is all that is needed.
+            # An event hook has called `raise_for_status`: the call makes its own error of the status.
             response = self._library.Response(error.response.status_code, headers=error.response.headers)
         return to_response(response, response.aclose)
 
@@ -265,8 +265,8 @@ class RequestMaker:
                 request.method,
                 url,
                 headers=self._cached_headers(request.headers),
-                content=request.content or None if form is None else None,
-                files=None if form is None else form_files(form),
+                content=None if form else request.content or None,
+                files=form_files(form) if form else None,
                 extensions={"timeout": {"connect": seconds, "read": seconds, "write": seconds, "pool": seconds}},
             )
         except (self._library.InvalidURL, UnicodeError) as error:

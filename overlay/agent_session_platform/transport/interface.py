@@ -53,7 +53,7 @@ class TransportRequest:
         headers: All headers, with lower-case names, but for Host and those of the body.
         content: The body: bytes, or a form with files.
         timeout: Seconds without a byte (pool, connect, read, write) after which to give up.
-        redirected: Whether it goes to another server than the platform's, the target of a redirect. Then neither a
+        to_other_server: Whether it goes to another server than the platform's, the target of a redirect. Then neither a
             cookie nor a header that a client of the caller has for the platform goes with it.
     """
 
@@ -62,7 +62,7 @@ class TransportRequest:
     headers: Headers
     content: bytes | Form
     timeout: float
-    redirected: bool = False
+    to_other_server: bool = False
 
     def __repr__(self) -> str:
         return f"<TransportRequest {self.method}>"

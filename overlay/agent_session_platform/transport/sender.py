@@ -11,33 +11,26 @@ from datetime import UTC, datetime
 from http import HTTPStatus
 
 from ..configuration import VERSION, Configuration
+from ..credentials import Credential
 from ..errors import DecodeError, InvalidArgumentError
 from ..network import Routes
 from ..request.body import Form, open_form
-from ..request.credentials import Credential
 from ..request.prepare import PreparedRequest
 from ..response.compression import ACCEPTED_CODINGS, BrokenBodyError, decompress
-from ..response.outcome import (
-    REDIRECTS,
-    AttemptOutcome,
-    Failure,
-    Response,
-    StreamedResponse,
-    read_headers,
-)
+from ..response.outcome import REDIRECTS, AttemptOutcome, Failure, Response, StreamedResponse, read_headers
 from ..response.retry_after import seconds_to_wait
 from ..text import truncate
 from .interface import Attempt, Transport, TransportRequest, TransportResponse
 from .translate import ErrorTranslator, no_connection
 
 # httpx refuses a longer URL, and no known server accepts one.
-LONGEST_URL = 65_536
+MAX_URL = 65_536
 
 # More than this of the body of an error is not read.
 MAX_ERROR_BODY = 1024 * 1024
 
 # How much of a body that is too large is kept for its error.
-BEGINNING = 64 * 1024
+MAX_KEPT_BODY = 64 * 1024
 
 # This header has the number of the attempt, for readers of a server's log.
 ATTEMPT_HEADER = "x-agent-platform-attempt"
@@ -102,7 +95,7 @@ class Sender:
                 return Failure(self._errors.translate(error, attempt))
         response = self._read_head(incoming, attempt)
         if attempt.operation.streamed and (
-            200 <= incoming.status < 300 or (request.redirects and incoming.status in REDIRECTS)
+            200 <= incoming.status < 300 or (request.returns_redirects and incoming.status in REDIRECTS)
         ):
             return open_stream(incoming, response, attempt, self._errors)
         return await self._read(incoming, response, attempt)
@@ -123,8 +116,8 @@ class Sender:
             Failure when no response came.
         """
         errors = self._errors.for_redirect_target(authority)
-        outgoing_headers = {"user-agent": self._own_agent, "accept-encoding": "identity", "accept": "*/*", **headers}
-        outgoing = TransportRequest("GET", url, tuple(outgoing_headers.items()), b"", attempt.timeout, redirected=True)
+        headers = {"user-agent": self._own_agent, "accept-encoding": "identity", "accept": "*/*", **headers}
+        outgoing = TransportRequest("GET", url, tuple(headers.items()), b"", attempt.timeout, to_other_server=True)
         try:
             incoming = await self._in_turn(outgoing, attempt)
         except Exception as error:
@@ -165,7 +158,7 @@ class Sender:
 
     async def _close(self, response: TransportResponse) -> None:
         try:
-            # Nobody wants to read what is left, and so the connection may fail.
+            # An error while closing is none of the call, which has all that it needs of the response.
             with suppress(Exception):
                 await response.close()
         finally:
@@ -186,8 +179,8 @@ class Sender:
         if request.media_type is not None and form is None:
             headers.setdefault("content-type", request.media_type)
         url = self._base_url + request.target
-        if len(url) > LONGEST_URL:
-            reason = f"the URL has {len(url)} characters, more than {LONGEST_URL}"
+        if len(url) > MAX_URL:
+            reason = f"the URL has {len(url)} characters, more than {MAX_URL}"
             raise InvalidArgumentError(f"the request cannot be written ({reason})", operation=attempt.operation)
         content = form or request.content or b""
         return TransportRequest(attempt.operation.method, url, tuple(headers.items()), content, attempt.timeout)
@@ -229,7 +222,7 @@ class Sender:
         finally:
             await incoming.close()
         if len(content) > limit and not is_error:
-            response.content = bytes(content[:BEGINNING])
+            response.content = bytes(content[:MAX_KEPT_BODY])
             reason = f"with a body of more than {limit} bytes, beginning {response.quote_body()}"
             return Failure(response.decode_error(f"{reason}; AgentPlatform(max_body=...) sets the limit"), response)
         response.content, response.elapsed = bytes(memoryview(content)[:limit]), attempt.elapsed()

@@ -20,7 +20,7 @@ from ..network import Routes
 from ..text import truncate
 from .interface import Attempt, FailureKind, Transport, UnwrittenError
 
-MESSAGE_LENGTH = 200
+MAX_MESSAGE_TEXT = 200
 
 NO_PASSWORD = "; put its user name and its password into its address, as in http://user:password@..."
 OTHER_PASSWORD = "; check the user name and the password in its address"
@@ -98,7 +98,7 @@ class ErrorTranslator:
             case FailureKind.NOT_CONNECTED:
                 return ConnectionFailedError(f"could not connect to {self._where()} ({message})", operation=operation)
             case FailureKind.PROXY_UNAUTHORIZED:
-                proxy = self._routes.to(self._address)
+                proxy = self._routes.proxy_for(self._address)
                 remedy = NO_PASSWORD if proxy is not None and proxy.credentials is None else OTHER_PASSWORD
                 reason = f"could not connect to {self._where()} (407 Proxy Authentication Required){remedy}"
                 return ConnectionFailedError(reason, operation=operation, final=True)
@@ -123,19 +123,19 @@ class ErrorTranslator:
         """Return the address of the server, and of the proxy or the socket on the way to it."""
         if self._unix_socket is not None:
             return f"{self._address} through the socket {self._unix_socket}"
-        proxy = self._routes.to(self._address)
-        # The host may be one that another server has written.
+        proxy = self._routes.proxy_for(self._address)
+        # The address may come from a redirect, and so may repeat the credential.
         return self._redact(self._address if proxy is None else f"{self._address} through the proxy {proxy.url}")
 
     def _public_text(self, message: str) -> str:
         """Return a message of a library without credentials, and paths and queries, which may be signed."""
         message = QUERY.sub("?...", PATH.sub(r"\1/...", USER.sub("", self._redact(message))))
-        return truncate(message, MESSAGE_LENGTH)
+        return truncate(message, MAX_MESSAGE_TEXT)
 
     def _describe_refusal(self, error: ssl.SSLCertVerificationError) -> str:
         """Return why a certificate was refused, and what to do about it."""
         reason, remedy = truncate(error.verify_message), REMEDIES.get(error.verify_code, OTHER_AUTHORITY)
-        proxy = self._routes.to(self._address)
+        proxy = self._routes.proxy_for(self._address)
         whose = "its certificate" if proxy is None or not proxy.has_tls else "its certificate or that of the proxy"
         return f"could not connect to {self._where()}: {whose} was refused ({reason}); {remedy}"
 
@@ -163,7 +163,8 @@ def find_certificate_error(error: BaseException) -> ssl.SSLCertVerificationError
 
 def find_alert(error: BaseException) -> str | None:
     """Return the name of the alert about the client certificate that the server has sent; None if it has not."""
-    # aiohttp makes an OSError with the same text of it, at times without the cause.
+    # For an alert aiohttp raises an OSError of its own with the same text, at times without the ssl.SSLError as its
+    # cause.
     for cause in chain_of(error):
         if isinstance(cause, OSError) and (alert := ALERT.search(str(cause))):
             return alert[1].lower().replace("_", " ")

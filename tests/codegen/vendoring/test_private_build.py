@@ -65,7 +65,7 @@ def printed(code: str, build: Path) -> list[str]:
 def test_the_preflight_knows_the_new_prefix_only(build: Path) -> None:
     code = f"""
 from agent_session_platform import operations
-from agent_session_platform.request.credentials import kind_of
+from agent_session_platform.credentials import kind_of
 print(kind_of("{PREFIX}x"), kind_of("{OLD_PREFIX}x"), operations["organization.attachments.upload"].permission)
 """
     assert printed(code, build) == ["serviceUser None UseBlorpSessions"]

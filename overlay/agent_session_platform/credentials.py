@@ -21,8 +21,8 @@ from time import monotonic, time
 from typing import Any, NoReturn, TypeAlias, cast
 from urllib.parse import quote
 
-from .._api import CREDENTIAL_PREFIXES, Operation
-from ..errors import (
+from ._api import CREDENTIAL_PREFIXES, Operation
+from .errors import (
     AgentPlatformError,
     AuthenticationError,
     ClientClosedError,
@@ -31,7 +31,7 @@ from ..errors import (
     CredentialUnavailableError,
     DeadlineExceededError,
 )
-from ..text import type_name
+from .text import type_name
 
 KIND_NAMES = {
     "serviceUser": "a service-user credential",
@@ -46,7 +46,7 @@ REPLACEMENT = "[credential]"
 MIN_REDACTED_LENGTH = 8
 
 # How many recent credentials of a client are redacted: a server may echo an old one.
-KEPT_CREDENTIALS = 4
+MAX_KEPT_CREDENTIALS = 4
 
 # A credential is renewed this long before it expires, or when a tenth of its lifetime is left, whichever is later:
 # a request takes time to arrive, and the clocks of two machines differ.
@@ -54,7 +54,7 @@ MARGIN_SECONDS = 30.0
 MARGIN_SHARE = 0.1
 
 # A function that takes longer is given up, so that one that hangs once does not stop the client for good.
-LONGEST_SECONDS = 60.0
+MAX_TOKEN_WAIT = 60.0
 
 # How often a file is read.
 READ_SECONDS = 1.0
@@ -65,7 +65,7 @@ logger = logging.getLogger("agent_session_platform")
 class UncheckedToken:
     """A token as it was given, not checked yet, which no repr shows.
 
-    Whoever takes a bare token puts it into one in the first statement: error reporters show local variables.
+    A function that takes a bare token wraps it in its first statement: error reporters show local variables.
 
     Args:
         token: The token.
@@ -107,7 +107,7 @@ class Credential:
 
     def __init__(self, token: str, expires_at: datetime | None = None) -> None:
         self._token, token = token, ""
-        problem = describe_problem(self._token)
+        problem = why_invalid(self._token)
         if problem is not None:
             raise ConfigurationError(f"token {problem}")
         if expires_at is not None and (not isinstance(expires_at, datetime) or expires_at.utcoffset() is None):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
@@ -137,7 +137,7 @@ class Credential:
         raise TypeError("a credential cannot be pickled or copied; make a new client where it is needed")
 
 
-def describe_problem(token: Any) -> str | None:
+def why_invalid(token: Any) -> str | None:
     """Return why a token cannot be sent as a header; None if it can."""
     if not isinstance(token, str):
         return f"must be a string, not {type_name(token)}"
@@ -203,7 +203,7 @@ class CredentialSource:
     def __init__(self, identity: str) -> None:
         self.identity = identity
         self._latest: Credential | None = None
-        self._known: deque[Credential] = deque(maxlen=KEPT_CREDENTIALS)
+        self._known: deque[Credential] = deque(maxlen=MAX_KEPT_CREDENTIALS)
 
     def current(self) -> Credential | None:
         """Return the credential to send now; None if there is none, or its time has passed, and `fetch` gets one."""
@@ -320,7 +320,7 @@ class TokenFunction(CredentialSource):
         """
         given_as = f"{self._name}, which was passed as AgentPlatform(token=...)"
         failed: ConfigurationError
-        limit = asyncio.timeout(LONGEST_SECONDS)
+        limit = asyncio.timeout(MAX_TOKEN_WAIT)
         try:
             async with limit:
                 # A plain function runs in a thread, because it may block.
@@ -329,12 +329,12 @@ class TokenFunction(CredentialSource):
                 token = await token if isawaitable(token) else token
             credential = token if isinstance(token, Credential) else Credential(token)
         except CredentialUnavailableError as error:
-            # The function says itself what to do.
+            # The function has raised it, with a message that says what to do.
             failed = error
         except ConfigurationError as error:
             failed = ConfigurationError(f"{error}; it is taken from {given_as}")
         except (Exception, asyncio.CancelledError) as error:
-            reason = f"gave no token within {LONGEST_SECONDS:g} s" if limit.expired() else f"raised {type_name(error)}"
+            reason = f"gave no token within {MAX_TOKEN_WAIT:g} s" if limit.expired() else f"raised {type_name(error)}"
             failed = CredentialUnavailableError(f"no credential: {given_as}, {reason}")
             failed.__cause__ = error
         else:
@@ -388,7 +388,7 @@ class TokenFile(CredentialSource):
         except ConfigurationError as error:
             if latest is None:
                 raise
-            # Whoever writes a file may empty it first, or take it away for a moment.
+            # A program that renews the file may empty it first, or take it away for a moment.
             if self._warned != str(error):
                 self._warned = str(error)
                 logger.warning("%s; the token of before is used", error)
@@ -423,7 +423,7 @@ class CallCredential:
         deadline: When the call must end, in seconds of the event loop's clock.
     """
 
-    # The one that the latest attempt sent.
+    # The credential that the latest attempt sent.
     _credential: Credential
 
     def __init__(self, source: CredentialSource, operation: Operation, repeatable: bool, deadline: float) -> None:
