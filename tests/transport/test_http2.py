@@ -150,18 +150,6 @@ async def test_the_log_of_the_library_has_no_token(transport: Any, caplog: pytes
 
 
 @pytest.mark.parametrize(
-    ("transport", "http2", "message"),
-    [
-        ("aiohttp", True, "http2 needs transport='httpx' or 'httpx2': aiohttp has none"),
-        (None, "yes", "http2 must be True or False, not str"),
-    ],
-)
-def test_where_it_cannot_be_no_client_is_made(transport: Any, http2: Any, message: str) -> None:
-    with pytest.raises(ConfigurationError, match=message):
-        client("https://platform.example.com", transport, http2=http2)
-
-
-@pytest.mark.parametrize(
     ("library", "settings"),
     [
         ("aiohttp", {"transport": "aiohttp"}),

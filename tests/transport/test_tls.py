@@ -238,29 +238,7 @@ async def test_a_wrong_password_is_an_error_without_it(
     assert "hush" not in repr(platform._configuration)
 
 
-# What is refused when the client is made.
-
-
-VERIFY = "verify must be True, the path of certificates, or an ssl.SSLContext that verifies them, not"
-
-
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"verify": False}, f"{VERIFY} False"),
-        ({"verify": ""}, f"{VERIFY} ''"),
-        ({"verify": 1}, f"{VERIFY} 1"),
-        ({"verify": ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)}, f"{VERIFY} ssl.SSLContext"),
-        ({"cert": ()}, r"cert must be a path, \(certificate, key\) or \(certificate, key, password\)"),
-        ({"cert": (AUTHORITY, AUTHORITY, 5)}, "cert must be a path"),
-        ({"cert": ("hush", "b", "c", "d")}, "cert must be a path"),
-        ({"cert": AUTHORITY, "verify": ssl.create_default_context()}, "pass cert or an ssl.SSLContext, not both"),
-    ],
-)
-def test_a_setting_that_cannot_be_used_is_refused(settings: dict[str, Any], message: str) -> None:
-    with pytest.raises(ConfigurationError, match=message) as caught:
-        client(ADDRESS, **settings)
-    assert "hush" not in str(caught.value)
+# What cannot be used.
 
 
 @all_transports
