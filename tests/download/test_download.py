@@ -12,21 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-    AgentPlatformError,
-    ClientClosedError,
-    ConnectionFailedError,
-    DeadlineExceededError,
-    DecodeError,
-    FileTooLargeError,
-    InvalidArgumentError,
-    NotFoundError,
-    PoolTimeoutError,
-    RequestOptions,
-    RetryEvent,
-    RetryPolicy,
-)
+from agent_session_platform import AgentPlatform, AgentPlatformError, RequestOptions, RetryEvent, RetryPolicy, errors
 from agent_session_platform.download import Bounds
 from agent_session_platform.retry import MOST_TOKENS, RETRY_TOKENS
 
@@ -67,9 +53,9 @@ async def test_a_file_comes_in_pieces() -> None:
 
 
 BROKEN: dict[str, tuple[Script, type[AgentPlatformError]]] = {
-    "broken off": (then_close(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhalf"), ConnectionFailedError),
-    "cut-off gzip": (gzip_response(CONTENT, keep=-8), DecodeError),
-    "not found": (response({}, "404 Not Found"), NotFoundError),
+    "broken off": (then_close(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhalf"), errors.ConnectionFailedError),
+    "cut-off gzip": (gzip_response(CONTENT, keep=-8), errors.DecodeError),
+    "not found": (response({}, "404 Not Found"), errors.NotFoundError),
 }
 
 
@@ -102,7 +88,7 @@ async def test_a_download_that_is_not_read_keeps_its_connection(transport: Any) 
         server.client(transport, max_connections=1, timeout=0.1) as platform,
     ):
         async for _ in download(platform):
-            with pytest.raises(PoolTimeoutError, match=r"^POST /v3/x: no connection became free within 0\.1 s$"):
+            with pytest.raises(errors.PoolTimeoutError, match=r"^POST /v3/x: no connection became free within 0\.1 s$"):
                 await platform.request("POST", "/v3/x", body={})
             break
 
@@ -113,7 +99,7 @@ async def test_closing_the_client_ends_a_download() -> None:
         chunks = aiter(download(platform))
         await anext(chunks)
         await platform.aclose()
-        with pytest.raises(ClientClosedError):
+        with pytest.raises(errors.ClientClosedError):
             await anext(chunks)
 
 
@@ -166,7 +152,7 @@ async def test_a_wrong_option_is_refused_before_anything_is_sent(
 ) -> None:
     async with fault_server(response(b"x")) as server, server.client() as platform:
         for way in (save, read, stream):
-            with pytest.raises(InvalidArgumentError, match=message):
+            with pytest.raises(errors.InvalidArgumentError, match=message):
                 await way(download(platform), tmp_path / "x", options)
         assert server.requests == []
     assert list(tmp_path.iterdir()) == []
@@ -183,7 +169,8 @@ async def test_a_file_has_no_more_than_max_bytes(
         if fits:
             assert await way(download(platform), tmp_path / "copy", {"max_bytes": most, "timeout": 60}) == size
         else:
-            with pytest.raises(FileTooLargeError, match=f"a file of more than {most} bytes; .*max_bytes=") as caught:
+            expected = f"a file of more than {most} bytes; .*max_bytes="
+            with pytest.raises(errors.FileTooLargeError, match=expected) as caught:
                 await way(download(platform), tmp_path / "copy", {"max_bytes": most})
             assert caught.value.response is not None
             assert list(tmp_path.iterdir()) == []
@@ -192,7 +179,7 @@ async def test_a_file_has_no_more_than_max_bytes(
 
 async def test_read_is_bounded_by_max_body_unless_it_says_otherwise() -> None:
     async with fault_server(response(b"x" * 2000)) as server, server.client(max_body=1000) as platform:
-        with pytest.raises(FileTooLargeError, match="a file of more than 1000 bytes; save"):
+        with pytest.raises(errors.FileTooLargeError, match="a file of more than 1000 bytes; save"):
             await download(platform).read()
         assert len(await download(platform).read(max_bytes=None)) == 2000
 
@@ -207,7 +194,7 @@ def test_what_is_saved_or_streamed_has_at_most_10_gib_by_default() -> None:
 )
 async def test_the_timeout_is_for_the_whole_file(transport: Any, way: Way, slow: Any, tmp_path: Path) -> None:
     async with fault_server(slow) as server, server.client(transport, timeout=20) as platform:
-        with pytest.raises(DeadlineExceededError, match=r"the file was not complete within 0.05 s"):
+        with pytest.raises(errors.DeadlineExceededError, match=r"the file was not complete within 0.05 s"):
             await way(download(platform), tmp_path / "copy", {"timeout": 0.05})
     assert list(tmp_path.iterdir()) == []
 
@@ -216,7 +203,7 @@ async def test_the_timeout_ends_a_decompression_that_never_waits(tmp_path: Path)
     # They become less than a hundredth: more would be refused.
     zeros = b"".join(bytes(4000) + os.urandom(30) for _ in range(1000)) * 10
     async with fault_server(gzip_response(zeros)) as server, server.client() as platform:
-        with pytest.raises(DeadlineExceededError):
+        with pytest.raises(errors.DeadlineExceededError):
             await stream(download(platform), tmp_path, {"timeout": 0.01})
 
 
@@ -250,7 +237,8 @@ async def test_only_a_regular_file_is_replaced(make: Any, tmp_path: Path, monkey
     make(target)
     before, names = os.lstat(target), set(tmp_path.iterdir())
     async with fault_server(response(SMALL)) as server, server.client() as platform:
-        with pytest.raises(InvalidArgumentError, match="path must be a regular file or a new one, but '.*target' is a"):
+        expected = "path must be a regular file or a new one, but '.*target' is a"
+        with pytest.raises(errors.InvalidArgumentError, match=expected):
             await download(platform).save(target)
         assert server.requests == []
     assert os.path.samestat(os.lstat(target), before)
@@ -392,7 +380,7 @@ async def test_the_retry_policy_says_how_often(tmp_path: Path) -> None:
     retry = RetryPolicy(attempts=3, backoff_base=0.0, on_retry=events.append)
     script = FileScript(CONTENT, cuts=[10] * 9)
     async with fault_server(script) as server, server.client(retry=retry) as platform:
-        with pytest.raises(ConnectionFailedError, match="given up after 3 attempts"):
+        with pytest.raises(errors.ConnectionFailedError, match="given up after 3 attempts"):
             await download(platform).save(tmp_path / "copy")
     assert [event.attempt for event in events] == [1, 2]
     assert script.served == 3
@@ -408,7 +396,7 @@ async def test_a_file_that_is_complete_gives_back_what_its_breaks_took() -> None
 
 async def test_a_file_that_is_never_complete_gives_nothing_back() -> None:
     async with fault_server(FileScript(CONTENT, cuts=[10] * 9)) as server, server.client() as platform:
-        with pytest.raises(ConnectionFailedError):
+        with pytest.raises(errors.ConnectionFailedError):
             await download(platform).read()
         # Each of the four requests for the rest was a success of its own, worth one token.
         assert platform.rate_limiter.stats().retry_quota == MOST_TOKENS - 4 * RETRY_TOKENS + 4
@@ -436,7 +424,7 @@ UNFIT = {
 @pytest.mark.parametrize("unfit", UNFIT.values(), ids=UNFIT)
 async def test_what_does_not_continue_the_file_ends_the_call(unfit: bytes, tmp_path: Path) -> None:
     async with fault_server(FileScript(CONTENT, cuts=[HALF]), unfit) as server, server.client() as platform:
-        with pytest.raises(ConnectionFailedError, match="the server has no fitting rest of the file"):
+        with pytest.raises(errors.ConnectionFailedError, match="the server has no fitting rest of the file"):
             await download(platform).save(tmp_path / "copy")
     assert list(tmp_path.iterdir()) == []
 
@@ -461,7 +449,7 @@ async def test_with_resume_a_file_is_asked_for_as_it_is_and_its_rest_with_its_va
 @pytest.mark.parametrize("resume", [True, False])
 async def test_nothing_is_kept_of_a_file_that_does_not_come(resume: bool, tmp_path: Path) -> None:
     async with fault_server(HALF_A_FILE) as server, server.client() as platform:
-        with pytest.raises(DeadlineExceededError, match=r"the file was not complete within 0.1 s"):
+        with pytest.raises(errors.DeadlineExceededError, match=r"the file was not complete within 0.1 s"):
             await download(platform).save(tmp_path / "copy", resume=resume, timeout=0.1)
     assert list(tmp_path.iterdir()) == []
 
@@ -475,7 +463,7 @@ WITHOUT_VALIDATOR = [FileScript(CONTENT, etag=etag, cuts=[HALF]) for etag in ('W
 @pytest.mark.parametrize("script", [*WITHOUT_VALIDATOR, COMPRESSED])
 async def test_a_file_without_a_strong_etag_or_with_compression_is_not_continued(script: Any, tmp_path: Path) -> None:
     async with fault_server(script) as server, server.client() as platform:
-        with pytest.raises(ConnectionFailedError):
+        with pytest.raises(errors.ConnectionFailedError):
             await download(platform).save(tmp_path / "copy")
         assert len(server.requests) == 1
 
@@ -489,6 +477,6 @@ async def test_a_range_of_the_caller_is_the_file() -> None:
 
 async def test_a_part_that_was_not_asked_for_is_no_file(tmp_path: Path) -> None:
     async with fault_server(partial("bytes 0-9/100", b"0123456789")) as server, server.client() as platform:
-        with pytest.raises(DecodeError, match="206 with a part of a file, which was not asked for"):
+        with pytest.raises(errors.DecodeError, match="206 with a part of a file, which was not asked for"):
             await download(platform).save(tmp_path / "copy")
     assert list(tmp_path.iterdir()) == []

@@ -12,15 +12,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-    AgentPlatformError,
-    CertificateError,
-    ConfigurationError,
-    ConnectionFailedError,
-    OutcomeUnknownError,
-    RetryPolicy,
-)
+from agent_session_platform import AgentPlatform, AgentPlatformError, RetryPolicy, errors
 
 from tests.faults.exposure import leaks
 from tests.fixtures import ONE_ATTEMPT, OWN, PASSED, QUICK, all_clients, all_transports
@@ -176,7 +168,7 @@ async def test_a_dead_proxy_is_named(transport: Any, scheme: str, given: bool, m
     monkeypatch.setenv("ALL_PROXY", dead)
     async with through(dead if given else None, address, transport) as platform:
         expected = rf"could not connect to {address} through the proxy {dead} \(\w+: "
-        with pytest.raises(ConnectionFailedError, match=expected) as caught:
+        with pytest.raises(errors.ConnectionFailedError, match=expected) as caught:
             await platform.request("POST", "/v3/x", body={})
     assert not caught.value.received
 
@@ -205,7 +197,7 @@ async def test_a_proxy_that_refuses_to_connect_is_no_unknown_outcome(
             named, message = "", message.replace("put its user name and its password into", "check the user name")
         async with through(address if given else None, server.base_url, transport, retry=QUICK) as platform:
             expected = rf"could not connect to {server.base_url}{named} \(.*{message}"
-            with pytest.raises(ConnectionFailedError, match=expected) as caught:
+            with pytest.raises(errors.ConnectionFailedError, match=expected) as caught:
                 await platform.request("POST", "/v3/x", body={})
     monkeypatch.undo()
     assert (caught.value.received, caught.value.timed_out, caught.value.__cause__) == (False, False, None)
@@ -228,7 +220,7 @@ async def test_only_a_read_is_sent_again_when_the_proxy_hung_up(transport: Any, 
         if method == "GET":
             assert await platform.request("GET", "/v3/x") == {"a": 1}
         else:
-            with pytest.raises(OutcomeUnknownError):
+            with pytest.raises(errors.OutcomeUnknownError):
                 await platform.request("POST", "/v3/x", body={})
     assert len(server.requests) == int(method == "GET")
 
@@ -243,7 +235,7 @@ async def test_a_certificate_that_is_refused_behind_a_proxy_is_tried_once(transp
         proxy_server(certificate="elsewhere" if whose == "proxy" else None) as proxy,
         through(proxy.base_url, server.base_url, transport, retry=retry) as platform,
     ):
-        with pytest.raises(CertificateError, match="use the host name that it is for in base_url") as caught:
+        with pytest.raises(errors.CertificateError, match="use the host name that it is for in base_url") as caught:
             await platform.request("POST", "/v3/x", body={})
     assert f"through the proxy {proxy.base_url}: its certificate " in str(caught.value)
     assert (events, caught.value.received, server.requests) == ([], False, [])
@@ -301,7 +293,7 @@ async def test_an_address_of_the_environment_is_an_error_of_the_first_call_witho
     await platform.aclose()
     monkeypatch.undo()
     assert "hush" not in "".join(traceback.format_exception(caught.value)) + repr(platform) + caplog.text
-    if isinstance(caught.value, ConfigurationError):
+    if isinstance(caught.value, errors.ConfigurationError):
         assert "_PROXY or ALL_PROXY must be an address such as" in str(caught.value)
 
 
@@ -332,7 +324,7 @@ async def test_one_that_refuses_is_named(transport: Any) -> None:
         proxy = f"socks5://{QUOTED}@{address}"
         async with client(ADDRESS, transport, proxy=proxy, retry=ONE_ATTEMPT) as platform:
             expected = rf"could not connect to {ADDRESS} through the proxy socks5://{address} \(ProxyError: "
-            with pytest.raises(ConnectionFailedError, match=expected) as caught:
+            with pytest.raises(errors.ConnectionFailedError, match=expected) as caught:
                 await platform.request("POST", "/v3/x", body={})
     assert not caught.value.received
     assert leaks(caught.value, *SECRETS) == []
@@ -350,6 +342,6 @@ async def test_what_it_needs_is_named(transport: Any, given: bool, monkeypatch: 
     needed = "socksio: pip install 'socksio>=1.0,<2'$"
     if transport == "aiohttp":
         needed = "transport='httpx' or 'httpx2'"
-    with pytest.raises(ConfigurationError, match=f"SOCKS, which needs {needed}"):
+    with pytest.raises(errors.ConfigurationError, match=f"SOCKS, which needs {needed}"):
         async with client(ADDRESS, transport, **settings) as platform:
             await platform.request("GET", "/v3/x")
