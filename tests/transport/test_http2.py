@@ -17,11 +17,10 @@ from h2.connection import H2Connection
 from h2.events import DataReceived, RequestReceived, StreamEnded
 
 from tests.fixtures import ONE_ATTEMPT, all_transports
-from tests.servers.fault_server import CERTIFICATES, TOKEN, Connection, FaultServer, client, fault_server
+from tests.servers.fault_server import AUTHORITY, TOKEN, Connection, FaultServer, client, fault_server
 from tests.servers.proxy_server import proxy_server
 from tests.servers.scripts import response
 
-AUTHORITY = CERTIFICATES / "authority.pem"
 BODY = b'{"a": 1}'
 
 families = pytest.mark.parametrize("transport", ["httpx", "httpx2"])

@@ -14,11 +14,10 @@ import pytest
 from agent_session_platform import ConfigurationError, ConnectionFailedError, RequestOptions
 
 from tests.fixtures import ONE_ATTEMPT, all_clients, all_transports
-from tests.servers.fault_server import CERTIFICATES, TOKEN, client, fault_server
+from tests.servers.fault_server import AUTHORITY, TOKEN, client, fault_server
 from tests.servers.scripts import redirect_to, response
 from tests.transport.test_proxies import UNUSABLE
 
-AUTHORITY = CERTIFICATES / "authority.pem"
 ADDRESS = "https://platform.example.com"
 OK = response({"a": 1})
 

@@ -17,10 +17,9 @@ from agent_session_platform import CertificateError, ConfigurationError, RetryPo
 
 from tests.faults.exposure import leaks
 from tests.fixtures import all_transports
-from tests.servers.fault_server import CERTIFICATES, Connection, client, fault_server, tls_context
+from tests.servers.fault_server import AUTHORITY, CERTIFICATES, Connection, client, fault_server, tls_context
 from tests.servers.scripts import redirect_to, response
 
-AUTHORITY = CERTIFICATES / "authority.pem"
 PASSWORD = "hush-0123456789"
 ADDRESS = "https://platform.example.com"
 OK = response({"a": 1})
