@@ -15,7 +15,7 @@ from agent_session_platform import AgentPlatform, AgentPlatformError, RequestOpt
 
 from tests.faults.exposure import exposed
 from tests.fixtures import ONE_ATTEMPT, all_clients, all_transports
-from tests.servers.fault_server import CERTIFICATES, TOKEN, FaultServer, Script, fault_server
+from tests.servers.fault_server import AUTHORITY, TOKEN, FaultServer, Script, fault_server
 from tests.servers.fault_server import client as connect
 from tests.servers.scripts import HALF_A_FILE, FileScript, redirect_to, response, silence, then_close, then_reset
 
@@ -237,7 +237,7 @@ async def test_a_failed_exchange_with_the_storage_hides_the_signature(error: Exc
 @pytest.fixture(autouse=True)
 def trust(monkeypatch: pytest.MonkeyPatch) -> None:
     """Trust the authority of the tests."""
-    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATES / "authority.pem"))
+    monkeypatch.setenv("SSL_CERT_FILE", str(AUTHORITY))
 
 
 @asynccontextmanager

@@ -16,7 +16,7 @@ from agent_session_platform import AgentPlatform, AgentPlatformError, RetryPolic
 
 from tests.faults.exposure import leaks
 from tests.fixtures import ONE_ATTEMPT, OWN, PASSED, QUICK, all_clients, all_transports
-from tests.servers.fault_server import CERTIFICATES, TOKEN, FaultServer, client, fault_server
+from tests.servers.fault_server import AUTHORITY, TOKEN, FaultServer, client, fault_server
 from tests.servers.proxy_server import proxy_server, socks_server
 from tests.servers.scripts import redirect_to, response, then_close, then_reset
 
@@ -53,7 +53,7 @@ def through(proxy: str | None, base_url: str, transport: Any, **settings: Any) -
 @pytest.fixture(autouse=True)
 def trust(monkeypatch: pytest.MonkeyPatch) -> None:
     """Trust the authority of the tests."""
-    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATES / "authority.pem"))
+    monkeypatch.setenv("SSL_CERT_FILE", str(AUTHORITY))
 
 
 # How requests go through it.
@@ -311,7 +311,7 @@ async def test_a_call_goes_through_it(transport: Any, scheme: str, credentials: 
         port = int(server.base_url.rpartition(":")[2])
         async with socks_server(port, credentials) as (address, connected):
             proxy = f"socks5://{f'{QUOTED}@' if credentials else ''}{address}"
-            settings: Any = {"verify": CERTIFICATES / "authority.pem", "allow_http": True, "proxy": proxy}
+            settings: Any = {"allow_http": True, "proxy": proxy}
             async with client(f"{scheme}://localhost", transport, **settings) as platform:
                 assert await platform.request("GET", "/v3/x") == {"a": 1}
     assert connected == ["localhost"]
