@@ -23,7 +23,9 @@ from tests.fixtures import PASSED, QUICK
 
 TOKEN = "svc_never_show_this_0123456789"
 
-# Of `authority.pem`, valid for a century: for loopback, for another host name, and one that has expired.
+# Of `authority.pem`, valid for a century: for loopback, for another host name, and one that has expired. That of a
+# client is of its own authority; its key is in `client-key.pem` as well, with the password "hush-0123456789".
+# OpenSSL finds an authority in a folder by the hash of its name.
 CERTIFICATES = Path(__file__).parent / "certificates"
 AUTHORITY = CERTIFICATES / "authority.pem"
 
