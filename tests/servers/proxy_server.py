@@ -107,11 +107,8 @@ async def socks_server(port: int, credentials: tuple[str, str] | None = None) ->
         await read_text(connection, skipped=1)
         await connection.send(b"\x05\x00" if credentials is None else b"\x05\x02")
         if credentials is not None:
-            given = await read_text(connection, skipped=1), await read_text(connection)
-            await connection.send(b"\x01\x00" if given == credentials else b"\x01\x01")
-            if given != credentials:
-                connection.close()
-                return
+            assert (await read_text(connection, skipped=1), await read_text(connection)) == credentials
+            await connection.send(b"\x01\x00")
         connected.append(await read_text(connection, skipped=4))
         await connection.reader.readexactly(2)
         reader, writer = await asyncio.open_connection("127.0.0.1", port)

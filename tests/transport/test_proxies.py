@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import gc
 import sys
 import traceback
 from collections.abc import AsyncIterator
@@ -315,22 +314,6 @@ async def test_a_call_goes_through_it(transport: Any, scheme: str, credentials: 
             async with client(f"{scheme}://localhost", transport, **settings) as platform:
                 assert await platform.request("GET", "/v3/x") == {"a": 1}
     assert connected == ["localhost"]
-
-
-@families
-@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
-async def test_one_that_refuses_is_named(transport: Any) -> None:
-    async with socks_server(1, ("user", "other")) as (address, _):
-        proxy = f"socks5://{QUOTED}@{address}"
-        async with client(ADDRESS, transport, proxy=proxy, retry=ONE_ATTEMPT) as platform:
-            expected = rf"could not connect to {ADDRESS} through the proxy socks5://{address} \(ProxyError: "
-            with pytest.raises(errors.ConnectionFailedError, match=expected) as caught:
-                await platform.request("POST", "/v3/x", body={})
-    assert not caught.value.received
-    assert leaks(caught.value, *SECRETS) == []
-    # httpcore leaves the connection to the garbage collector.
-    del caught
-    gc.collect()
 
 
 @all_transports
