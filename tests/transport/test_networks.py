@@ -6,6 +6,7 @@ import platform as machine
 import socket
 import ssl
 import traceback
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -107,7 +108,8 @@ async def test_the_program_stands_before_the_sdk_in_user_agent(transport: Any) -
         await platform.request("GET", "/v3/x")
     assert server.requests[0].headers["user-agent"].startswith("acme/1.0 (ops) agent-session-platform/")
     library = str(transport or "httpx").removeprefix("http_client ")
-    assert f" python/{machine.python_version()} {library}/" in server.requests[0].headers["user-agent"]
+    written = f" python/{machine.python_version()} {library}/{version(library)}"
+    assert server.requests[0].headers["user-agent"].endswith(written)
 
 
 def test_no_repr_shows_a_value_of_a_header() -> None:
