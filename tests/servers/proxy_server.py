@@ -14,18 +14,13 @@ from tests.servers.scripts import response
 
 @asynccontextmanager
 async def proxy_server(
-    *,
-    credentials: str | None = None,
-    refusal: Script | None = None,
-    first: Script | None = None,
-    certificate: str | None = None,
+    *, credentials: str | None = None, refusal: Script | None = None, certificate: str | None = None
 ) -> AsyncIterator[FaultServer]:
     """Serve until the end of the block.
 
     Args:
         credentials: User name and password, with a colon between, that every request must have; None for anybody.
         refusal: What to do with every request instead.
-        first: What to do with the first request instead.
         certificate: Name of a certificate in CERTIFICATES, for a proxy with https; by default http.
 
     Yields:
@@ -44,8 +39,7 @@ async def proxy_server(
         else:
             await forward(request, connection)
 
-    scripts = [script for script in (first, refusal or serve) if script is not None]
-    async with fault_server(*scripts, certificate=certificate) as server:
+    async with fault_server(refusal or serve, certificate=certificate) as server:
         yield server
 
 

@@ -209,19 +209,15 @@ HANGING_UP = [then_close(), then_reset(), then_close(b"HTTP/1.1 200 "), then_clo
 
 @all_transports
 @pytest.mark.parametrize("script", HANGING_UP, ids=["closes", "resets", "breaks off", "nonsense"])
-@pytest.mark.parametrize("method", ["GET", "POST"])
-async def test_only_a_read_is_sent_again_when_the_proxy_hung_up(transport: Any, script: Any, method: str) -> None:
+async def test_a_write_is_not_sent_again_when_the_proxy_hung_up(transport: Any, script: Any) -> None:
     """The HTTP library does not tell whether that was before the request."""
     async with (
-        proxied("https", first=script) as (server, proxy),
+        proxied("https", refusal=script) as (server, proxy),
         through(proxy.base_url, server.base_url, transport, retry=QUICK) as platform,
     ):
-        if method == "GET":
-            assert await platform.request("GET", "/v3/x") == {"a": 1}
-        else:
-            with pytest.raises(errors.OutcomeUnknownError):
-                await platform.request("POST", "/v3/x", body={})
-    assert len(server.requests) == int(method == "GET")
+        with pytest.raises(errors.OutcomeUnknownError):
+            await platform.request("POST", "/v3/x", body={})
+    assert len(proxy.requests) == 1
 
 
 @all_transports
