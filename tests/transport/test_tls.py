@@ -24,13 +24,6 @@ ADDRESS = "https://platform.example.com"
 OK = response({"a": 1})
 
 
-@pytest.fixture(autouse=True)
-def no_certificates(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Remove the certificates of the machine."""
-    for name in ("SSL_CERT_FILE", "SSL_CERT_DIR"):
-        monkeypatch.delenv(name, raising=False)
-
-
 @asynccontextmanager
 async def demanding_server(authority: Path) -> AsyncIterator[tuple[str, list[str]]]:
     """Refuse every client in the handshake until the end of the block, and tell it why, which asyncio does not.
