@@ -16,20 +16,45 @@ from urllib.parse import parse_qs
 
 import httpx
 import pytest
-from agent_session_platform import AgentPlatform, AgentPlatformError, errors
+from agent_session_platform import AgentPlatform, AgentPlatformError, Pager, errors
 from agent_session_platform.lists import CursorPager
-from agent_session_platform.models import SessionPage
+from agent_session_platform.models import Session, SessionPage
 from agent_session_platform_sandbox import Sandbox
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.fixtures import make_operation
-from tests.servers.fault_server import client
-from tests.servers.listing import Listing, page, pour
+from tests.fixtures import ONE_ATTEMPT, make_operation
+from tests.servers.fault_server import TOKEN, client
+from tests.servers.scripts import page, pour
 from tests.strategies import stable, values
 
 FAILED = httpx.Response(500)
-LISTING_TOKEN = "svc_listing"
+
+
+class Listing:
+    """A list from a script: the page at each cursor; an exception is raised, a response sent as it is.
+
+    Attributes:
+        fetched: The cursors that were requested, in order.
+    """
+
+    def __init__(self, pages: Mapping[str | None, dict[str, Any] | Exception | httpx.Response]) -> None:
+        self.pages = dict(pages)
+        self.fetched: list[str | None] = []
+
+    def respond(self, request: httpx.Request) -> httpx.Response:
+        """Respond to a request for a page."""
+        cursor = request.url.params.get("after")
+        self.fetched.append(cursor)
+        page = self.pages[cursor]
+        if isinstance(page, Exception):
+            raise page
+        return page if isinstance(page, httpx.Response) else httpx.Response(200, content=json.dumps(page))
+
+    def pager(self, after: str | None = None) -> Pager[Session]:
+        """Return the pager of the list."""
+        platform = client("https://platform.example.com", httpx.MockTransport(self.respond), retry=ONE_ATTEMPT)
+        return platform.organization().sessions.list(after=after)
 
 
 def three_pages(**changed: Any) -> Listing:
@@ -327,14 +352,14 @@ async def test_an_invalid_page_is_an_error_that_has_the_cursor_to_resume_from(se
     assert pickle.loads(pickle.dumps(caught.value)).cursor == caught.value.cursor == "x"
 
 
-@pytest.mark.parametrize("cursor", [f"at-{LISTING_TOKEN}", "x" * 5_000])
+@pytest.mark.parametrize("cursor", [f"at-{TOKEN}", "x" * 5_000])
 @pytest.mark.parametrize("is_repeated", [True, False])
 async def test_a_cursor_that_is_long_or_has_the_token_is_not_in_a_message(cursor: str, is_repeated: bool) -> None:
     second = page("b", cursor) if is_repeated else FAILED
     with pytest.raises(AgentPlatformError) as caught:
         await ids(Listing({None: page("a", cursor), cursor: second}).pager())
     assert len(str(caught.value)) < 500
-    assert LISTING_TOKEN not in str(caught.value)
+    assert TOKEN not in str(caught.value)
     assert caught.value.cursor == cursor
 
 

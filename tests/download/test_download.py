@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import hashlib
 import os
 import stat
 from collections.abc import Awaitable, Callable
@@ -11,23 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-    AgentPlatformError,
-    ClientClosedError,
-    ConnectionFailedError,
-    DeadlineExceededError,
-    DecodeError,
-    FileTooLargeError,
-    InvalidArgumentError,
-    NotFoundError,
-    PoolTimeoutError,
-)
+from agent_session_platform import AgentPlatform, AgentPlatformError, RequestOptions, RetryEvent, RetryPolicy, errors
 from agent_session_platform.download import DownloadSettings
+from agent_session_platform.retry import MAX_TOKENS, RETRY_TOKENS
 
 from tests.fixtures import all_clients
 from tests.servers.fault_server import Script, fault_server
-from tests.servers.scripts import EMPTY_LIST, HALF_A_FILE, drip, gzip_response, response, silence, then_close
+from tests.servers.scripts import HALF_A_FILE, FileScript, drip, gzip_response, response, silence, then_close
 
 CONTENT = bytes(range(256)) * 1200
 
@@ -35,14 +26,6 @@ CONTENT = bytes(range(256)) * 1200
 def download(platform: AgentPlatform) -> Any:
     """The download of an attachment."""
     return platform.organization().attachments.download("uuid", "name")
-
-
-async def test_a_file_is_saved_without_leaving_another_file(org: Any, tmp_path: Path) -> None:
-    made = await org.attachments.upload(file=CONTENT)
-    target = tmp_path / "copy.pdf"
-    assert await org.attachments.download(made["uuid"], made["name"]).save(target) == len(CONTENT)
-    assert target.read_bytes() == CONTENT
-    assert list(tmp_path.iterdir()) == [target]
 
 
 async def test_a_file_comes_in_pieces() -> None:
@@ -53,20 +36,21 @@ async def test_a_file_comes_in_pieces() -> None:
 
 
 BROKEN: dict[str, tuple[Script, type[AgentPlatformError]]] = {
-    "broken off": (then_close(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhalf"), ConnectionFailedError),
-    "cut-off gzip": (gzip_response(CONTENT, keep=-8), DecodeError),
-    "not found": (response({}, "404 Not Found"), NotFoundError),
+    "broken off": (then_close(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhalf"), errors.ConnectionFailedError),
+    "cut-off gzip": (gzip_response(CONTENT, keep=-8), errors.DecodeError),
+    "not found": (response({}, "404 Not Found"), errors.NotFoundError),
 }
 
 
 @all_clients
+@pytest.mark.parametrize("resume", [True, False])
 @pytest.mark.parametrize(("script", "error"), BROKEN.values(), ids=BROKEN)
 async def test_a_download_that_is_not_complete_leaves_no_file(
-    transport: Any, script: Script, error: type[AgentPlatformError], tmp_path: Path
+    transport: Any, script: Script, error: type[AgentPlatformError], resume: bool, tmp_path: Path
 ) -> None:
     async with fault_server(script) as server, server.client(transport) as platform:
         with pytest.raises(error, match=r"organization\.attachments\.download: "):
-            await download(platform).save(tmp_path / "never")
+            await download(platform).save(tmp_path / "never", resume=resume)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -74,10 +58,10 @@ async def test_a_download_that_is_not_complete_leaves_no_file(
 async def test_a_download_under_way_holds_up_no_other_call(transport: Any) -> None:
     """Its request was answered; only its connection is still in use."""
     busy = response(b"", "429 Too Many Requests", "Retry-After: 0")
-    async with fault_server(HALF_A_FILE, busy, EMPTY_LIST) as server, server.client(transport) as platform:
+    async with fault_server(HALF_A_FILE, busy, response({})) as server, server.client(transport) as platform:
         async for _ in download(platform):
             async with asyncio.timeout(5):
-                assert (await platform.enterprise.blueprints.list()).data == []
+                assert await platform.request("GET", "/v3/x") == {}
             break
 
 
@@ -88,7 +72,7 @@ async def test_a_download_that_is_not_read_keeps_its_connection(transport: Any) 
         server.client(transport, max_connections=1, timeout=0.1) as platform,
     ):
         async for _ in download(platform):
-            with pytest.raises(PoolTimeoutError, match=r"^POST /v3/x: no connection became free within 0\.1 s$"):
+            with pytest.raises(errors.PoolTimeoutError, match=r"^POST /v3/x: no connection became free within 0\.1 s$"):
                 await platform.request("POST", "/v3/x", body={})
             break
 
@@ -99,7 +83,7 @@ async def test_closing_the_client_ends_a_download() -> None:
         chunks = aiter(download(platform))
         await anext(chunks)
         await platform.aclose()
-        with pytest.raises(ClientClosedError):
+        with pytest.raises(errors.ClientClosedError):
             await anext(chunks)
 
 
@@ -152,7 +136,7 @@ async def test_a_wrong_option_is_refused_before_anything_is_sent(
 ) -> None:
     async with fault_server(response(b"x")) as server, server.client() as platform:
         for way in (save, read, stream):
-            with pytest.raises(InvalidArgumentError, match=message):
+            with pytest.raises(errors.InvalidArgumentError, match=message):
                 await way(download(platform), tmp_path / "x", options)
         assert server.requests == []
     assert list(tmp_path.iterdir()) == []
@@ -169,7 +153,8 @@ async def test_a_file_has_no_more_than_max_bytes(
         if fits:
             assert await way(download(platform), tmp_path / "copy", {"max_bytes": most, "timeout": 60}) == size
         else:
-            with pytest.raises(FileTooLargeError, match=f"a file of more than {most} bytes; .*max_bytes=") as caught:
+            expected = f"a file of more than {most} bytes; .*max_bytes="
+            with pytest.raises(errors.FileTooLargeError, match=expected) as caught:
                 await way(download(platform), tmp_path / "copy", {"max_bytes": most})
             assert caught.value.response is not None
             assert list(tmp_path.iterdir()) == []
@@ -178,7 +163,7 @@ async def test_a_file_has_no_more_than_max_bytes(
 
 async def test_read_is_bounded_by_max_body_unless_it_says_otherwise() -> None:
     async with fault_server(response(b"x" * 2000)) as server, server.client(max_body=1000) as platform:
-        with pytest.raises(FileTooLargeError, match="a file of more than 1000 bytes; save"):
+        with pytest.raises(errors.FileTooLargeError, match="a file of more than 1000 bytes; save"):
             await download(platform).read()
         assert len(await download(platform).read(max_bytes=None)) == 2000
 
@@ -193,7 +178,7 @@ def test_what_is_saved_or_streamed_has_at_most_10_gib_by_default() -> None:
 )
 async def test_the_timeout_is_for_the_whole_file(transport: Any, way: Way, slow: Any, tmp_path: Path) -> None:
     async with fault_server(slow) as server, server.client(transport, timeout=20) as platform:
-        with pytest.raises(DeadlineExceededError, match=r"the file was not complete within 0.05 s"):
+        with pytest.raises(errors.DeadlineExceededError, match=r"the file was not complete within 0.05 s"):
             await way(download(platform), tmp_path / "copy", {"timeout": 0.05})
     assert list(tmp_path.iterdir()) == []
 
@@ -202,7 +187,7 @@ async def test_the_timeout_ends_a_decompression_that_never_waits(tmp_path: Path)
     # They become less than a hundredth: more would be refused.
     zeros = b"".join(bytes(4000) + os.urandom(30) for _ in range(1000)) * 10
     async with fault_server(gzip_response(zeros)) as server, server.client() as platform:
-        with pytest.raises(DeadlineExceededError):
+        with pytest.raises(errors.DeadlineExceededError):
             await stream(download(platform), tmp_path, {"timeout": 0.01})
 
 
@@ -236,7 +221,8 @@ async def test_only_a_regular_file_is_replaced(make: Any, tmp_path: Path, monkey
     make(target)
     before, names = os.lstat(target), set(tmp_path.iterdir())
     async with fault_server(response(SMALL)) as server, server.client() as platform:
-        with pytest.raises(InvalidArgumentError, match="path must be a regular file or a new one, but '.*target' is a"):
+        expected = "path must be a regular file or a new one, but '.*target' is a"
+        with pytest.raises(errors.InvalidArgumentError, match=expected):
             await download(platform).save(target)
         assert server.requests == []
     assert os.path.samestat(os.lstat(target), before)
@@ -253,10 +239,12 @@ async def test_what_is_no_path_of_a_file_is_a_value_error(
     assert list(tmp_path.iterdir()) == []
 
 
-async def test_a_path_may_be_bytes(tmp_path: Path) -> None:
-    await save_to(os.fsencode(tmp_path / "ä"))
-    assert (tmp_path / "ä").read_bytes() == SMALL
-    assert len(list(tmp_path.iterdir())) == 1
+@pytest.mark.parametrize("name", ["ä", "x" * 255], ids=["not ASCII", "the longest"])
+@pytest.mark.parametrize("make", [Path, str, os.fsencode])
+async def test_a_file_is_saved_without_leaving_another_file(make: Any, name: str, tmp_path: Path) -> None:
+    await save_to(make(tmp_path / name))
+    assert (tmp_path / name).read_bytes() == SMALL
+    assert list(tmp_path.iterdir()) == [tmp_path / name]
 
 
 @pytest.mark.parametrize("umask", [0o022, 0o077, 0o002])
@@ -323,11 +311,6 @@ async def test_a_file_is_on_the_disk_before_it_has_its_name(tmp_path: Path, monk
     assert steps == ["sync", f"rename of {len(SMALL)} bytes"]
 
 
-async def test_a_file_may_have_the_longest_name(tmp_path: Path) -> None:
-    await save_to(tmp_path / ("x" * 255))
-    assert [path.read_bytes() for path in tmp_path.iterdir()] == [SMALL]
-
-
 async def test_an_error_of_the_checksum_leaves_nothing(tmp_path: Path) -> None:
     def fail(chunk: bytes) -> None:
         raise ZeroDivisionError
@@ -342,3 +325,131 @@ async def test_two_downloads_to_one_path_do_not_disturb_each_other(tmp_path: Pat
         sizes = await asyncio.gather(*(download(platform).save(tmp_path / "x", resume=True) for _ in range(5)))
     assert sizes == [len(SMALL)] * 5
     assert [path.read_bytes() for path in tmp_path.iterdir()] == [SMALL]
+
+
+# Downloads that break off are continued where the server can, and never joined from two versions.
+
+HALF = len(CONTENT) // 2
+
+
+@all_clients
+async def test_a_save_that_breaks_off_is_continued_within_the_call(transport: Any, tmp_path: Path) -> None:
+    script = FileScript(CONTENT, cuts=[1000, 70_000, 0])
+    digest = hashlib.sha256()
+    async with fault_server(script) as server, server.client(transport) as platform:
+        size = await download(platform).save(tmp_path / "copy", checksum=digest.update)
+    assert (tmp_path / "copy").read_bytes() == CONTENT
+    assert (size, digest.digest()) == (len(CONTENT), hashlib.sha256(CONTENT).digest())
+    asked = [each.headers.get("range") for each in server.requests]
+    assert asked[0] is None
+    assert asked[-1] is not None
+    # aiohttp drops what it has not yet delivered when a connection breaks off.
+    assert transport is not None or asked[1:] == ["bytes=1000-", "bytes=71000-", "bytes=71000-"]
+    assert [path.name for path in tmp_path.iterdir()] == ["copy"]
+
+
+@all_clients
+async def test_so_are_read_and_iteration(transport: Any) -> None:
+    async with fault_server(FileScript(CONTENT, cuts=[1000])) as server, server.client(transport) as platform:
+        assert await download(platform).read() == CONTENT
+    async with fault_server(FileScript(CONTENT, cuts=[1000])) as server, server.client(transport) as platform:
+        assert b"".join([chunk async for chunk in download(platform)]) == CONTENT
+
+
+async def test_the_retry_policy_says_how_often(tmp_path: Path) -> None:
+    events: list[RetryEvent] = []
+    retry = RetryPolicy(attempts=3, backoff_base=0.0, on_retry=events.append)
+    script = FileScript(CONTENT, cuts=[10] * 9)
+    async with fault_server(script) as server, server.client(retry=retry) as platform:
+        with pytest.raises(errors.ConnectionFailedError, match="given up after 3 attempts"):
+            await download(platform).save(tmp_path / "copy")
+    assert [event.attempt for event in events] == [1, 2]
+    assert script.served == 3
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_a_file_that_is_complete_gives_back_what_its_breaks_took() -> None:
+    async with fault_server(FileScript(CONTENT, cuts=[10] * 4)) as server, server.client() as platform:
+        assert await download(platform).read() == CONTENT
+        assert len(server.requests) == 5
+        assert platform.rate_limiter.stats().retry_quota == MAX_TOKENS
+
+
+async def test_a_file_that_is_never_complete_gives_nothing_back() -> None:
+    async with fault_server(FileScript(CONTENT, cuts=[10] * 9)) as server, server.client() as platform:
+        with pytest.raises(errors.ConnectionFailedError):
+            await download(platform).read()
+        # Each of the four requests for the rest was a success of its own, worth one token.
+        assert platform.rate_limiter.stats().retry_quota == MAX_TOKENS - 4 * RETRY_TOKENS + 4
+
+
+def partial(content_range: str, body: bytes = CONTENT[HALF:], *fields: str) -> bytes:
+    """A 206 with a Content-Range."""
+    return response(body, "206 Partial Content", f"Content-Range: {content_range}", *fields)
+
+
+END = len(CONTENT) - 1
+UNFIT = {
+    "the whole of another version": response(b"other", "200 OK", 'ETag: "v2"'),
+    "another version as a range": partial(f"bytes {HALF}-{END}/{END + 1}", CONTENT[HALF:], 'ETag: "v2"'),
+    "another place": partial(f"bytes {HALF - 1}-{END}/{END + 1}", CONTENT[HALF - 1 :]),
+    "the beginning": partial(f"bytes 0-{END}/{END + 1}", CONTENT),
+    "another size": partial(f"bytes {HALF}-{END}/{END + 2}"),
+    "a part of the rest": partial(f"bytes {HALF}-{HALF + 9}/{END + 1}", CONTENT[HALF : HALF + 10]),
+    "no Content-Range": response(CONTENT[HALF:], "206 Partial Content"),
+    "several parts": response(b"--x", "206 Partial Content", media_type="multipart/byteranges; boundary=x"),
+    "of unknown size": partial(f"bytes {HALF}-{END}/*"),
+}
+
+
+@pytest.mark.parametrize("unfit", UNFIT.values(), ids=UNFIT)
+async def test_what_does_not_continue_the_file_ends_the_call(unfit: bytes, tmp_path: Path) -> None:
+    async with fault_server(FileScript(CONTENT, cuts=[HALF]), unfit) as server, server.client() as platform:
+        with pytest.raises(errors.ConnectionFailedError, match="the server has no fitting rest of the file"):
+            await download(platform).save(tmp_path / "copy")
+    assert list(tmp_path.iterdir()) == []
+
+
+@all_clients
+async def test_with_resume_a_file_is_asked_for_as_it_is_and_its_rest_with_its_validator(
+    transport: Any, tmp_path: Path
+) -> None:
+    """The rest of a compressed response could not be joined to its beginning."""
+    async with fault_server(FileScript(CONTENT, cuts=[HALF])) as server, server.client(transport) as platform:
+        assert await download(platform).save(tmp_path / "copy", resume=True) == len(CONTENT)
+        await download(platform).save(tmp_path / "compressed")
+    first, second, other = (each.headers for each in server.requests)
+    assert (first["accept-encoding"], second["accept-encoding"]) == ("identity", "identity")
+    assert "gzip" in other["accept-encoding"]
+    assert second["if-range"] == '"v1"'
+    # aiohttp drops what it has not yet delivered when a connection breaks off.
+    assert second["range"] == f"bytes={HALF}-" or "aiohttp" in str(transport)
+    assert (tmp_path / "copy").read_bytes() == CONTENT
+
+
+COMPRESSED = then_close(
+    b'HTTP/1.1 200 OK\r\nETag: "v1"\r\nContent-Encoding: gzip\r\nContent-Length: 99\r\n\r\n\x1f\x8b\x08\x00'
+)
+WITHOUT_VALIDATOR = [FileScript(CONTENT, etag=etag, cuts=[HALF]) for etag in ('W/"v1"', "v1", '"a" "b"', '"\x01"')]
+
+
+@pytest.mark.parametrize("script", [*WITHOUT_VALIDATOR, COMPRESSED])
+async def test_a_file_without_a_strong_etag_or_with_compression_is_not_continued(script: Any, tmp_path: Path) -> None:
+    async with fault_server(script) as server, server.client() as platform:
+        with pytest.raises(errors.ConnectionFailedError):
+            await download(platform).save(tmp_path / "copy")
+        assert len(server.requests) == 1
+
+
+async def test_a_range_of_the_caller_is_the_file() -> None:
+    options = RequestOptions(extra_headers={"Range": "bytes=0-9"})
+    async with fault_server(partial("bytes 0-9/100", b"0123456789")) as server, server.client() as platform:
+        attachments = platform.organization().attachments
+        assert await attachments.download("uuid", "name", options=options).read() == b"0123456789"
+
+
+async def test_a_part_that_was_not_asked_for_is_no_file(tmp_path: Path) -> None:
+    async with fault_server(partial("bytes 0-9/100", b"0123456789")) as server, server.client() as platform:
+        with pytest.raises(errors.DecodeError, match="206 with a part of a file, which was not asked for"):
+            await download(platform).save(tmp_path / "copy")
+    assert list(tmp_path.iterdir()) == []

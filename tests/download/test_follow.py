@@ -11,23 +11,11 @@ from typing import Any
 
 import httpx
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-    AgentPlatformError,
-    CertificateError,
-    ConnectionFailedError,
-    DeadlineExceededError,
-    DecodeError,
-    ProblemError,
-    RateLimitedError,
-    RequestOptions,
-    RetryPolicy,
-    ServerError,
-)
+from agent_session_platform import AgentPlatform, AgentPlatformError, RequestOptions, RetryPolicy, errors
 
 from tests.faults.exposure import exposed
 from tests.fixtures import ONE_ATTEMPT, all_clients, all_transports
-from tests.servers.fault_server import CERTIFICATES, TOKEN, FaultServer, Script, fault_server
+from tests.servers.fault_server import AUTHORITY, TOKEN, FaultServer, Script, fault_server
 from tests.servers.fault_server import client as connect
 from tests.servers.scripts import HALF_A_FILE, FileScript, redirect_to, response, silence, then_close, then_reset
 
@@ -85,9 +73,9 @@ async def content(recorder: Recorder, hosts: Collection[str] = HOSTS) -> bytes:
     return file
 
 
-async def refusal(recorder: Recorder, message: str, hosts: Collection[str] = HOSTS) -> DecodeError:
+async def refusal(recorder: Recorder, message: str, hosts: Collection[str] = HOSTS) -> errors.DecodeError:
     """Return the error of a redirect that is not followed."""
-    with pytest.raises(DecodeError, match=message) as caught:
+    with pytest.raises(errors.DecodeError, match=message) as caught:
         await content(recorder, hosts)
     return caught.value
 
@@ -158,7 +146,7 @@ async def test_two_locations_are_none() -> None:
 
 async def test_a_relative_location_of_a_server_without_tls_is_not_followed() -> None:
     async with fault_server(redirect_to("/other")) as server, server.client() as platform:
-        with pytest.raises(DecodeError, match="only one address with https is"):
+        with pytest.raises(errors.DecodeError, match="only one address with https is"):
             await download(platform).read(follow=True, hosts=[server.base_url.removeprefix("http://")])
 
 
@@ -206,14 +194,13 @@ async def test_a_status_that_is_no_redirect_is_not_followed(status: int) -> None
     await refusal(Recorder(status=status), f"{status} with a redirect")
 
 
-@pytest.mark.parametrize(
-    ("status", "cls"),
-    [(401, ProblemError), (403, ProblemError), (404, ProblemError), (429, RateLimitedError), (500, ServerError)],
-)
+@pytest.mark.parametrize("status", [401, 403, 404, 429, 500])
 async def test_an_error_of_the_storage_is_typed_and_hides_the_signature(
-    status: int, cls: type[AgentPlatformError], caplog: pytest.LogCaptureFixture, tmp_path: Path
+    status: int, caplog: pytest.LogCaptureFixture, tmp_path: Path
 ) -> None:
     """It quotes the URL, as storage servers do."""
+    # It is not the platform that refused the credential.
+    cls = {429: errors.RateLimitedError, 500: errors.ServerError}.get(status, errors.ProblemError)
     caplog.set_level(logging.DEBUG, "agent_session_platform")
     quoting = httpx.Response(status, text=f"<Error><Url>{STORED}</Url><Given>{SIGNATURE}</Given></Error>")
     async with Recorder(quoting).client(retry=ONE_ATTEMPT) as platform:
@@ -222,7 +209,6 @@ async def test_an_error_of_the_storage_is_typed_and_hides_the_signature(
     assert_hidden(caught.value)
     assert caught.value.response is not None
     assert caught.value.response.status == status
-    # It is not the platform that refused the credential.
     assert type(caught.value) is cls
     assert SIGNATURE not in caplog.text
     assert list(tmp_path.iterdir()) == []
@@ -251,7 +237,7 @@ async def test_a_failed_exchange_with_the_storage_hides_the_signature(error: Exc
 @pytest.fixture(autouse=True)
 def trust(monkeypatch: pytest.MonkeyPatch) -> None:
     """Trust the authority of the tests."""
-    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATES / "authority.pem"))
+    monkeypatch.setenv("SSL_CERT_FILE", str(AUTHORITY))
 
 
 @asynccontextmanager
@@ -286,7 +272,7 @@ async def test_a_storage_that_fails_sometimes_is_asked_again(transport: Any) -> 
 
 async def test_a_storage_that_does_not_respond_is_told_apart_from_the_timeout_of_the_file() -> None:
     async with stored(silence, transport=None, retry=RetryPolicy(deadline=0.05)) as (_, platform, follow):
-        with pytest.raises(DeadlineExceededError, match=r"127\.0\.0\.1:\d+ did not respond within 0\.05 s"):
+        with pytest.raises(errors.DeadlineExceededError, match=r"127\.0\.0\.1:\d+ did not respond within 0\.05 s"):
             await download(platform).read(**follow, timeout=20)
 
 
@@ -294,7 +280,7 @@ async def test_a_storage_that_does_not_respond_is_told_apart_from_the_timeout_of
 async def test_the_certificate_of_the_other_server_is_verified(transport: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SSL_CERT_FILE")
     async with stored(response(b"evil"), transport=transport) as (storage, platform, follow):
-        with pytest.raises(CertificateError) as caught:
+        with pytest.raises(errors.CertificateError) as caught:
             await download(platform).read(**follow)
     assert storage.requests == []
     assert_hidden(caught.value)
@@ -304,7 +290,8 @@ async def test_the_certificate_of_the_other_server_is_verified(transport: Any, m
 @pytest.mark.parametrize("script", [then_reset(), then_close(b"nonsense\r\n\r\n")], ids=["reset", "no HTTP"])
 async def test_a_storage_that_breaks_off_is_named_without_the_path_of_the_file(transport: Any, script: Script) -> None:
     async with stored(script, transport=transport) as (storage, platform, follow):
-        with pytest.raises(ConnectionFailedError, match=r"the exchange broke off.*given up after 5 attempts") as caught:
+        expected = r"the exchange broke off.*given up after 5 attempts"
+        with pytest.raises(errors.ConnectionFailedError, match=expected) as caught:
             await download(platform).read(**follow)
     assert len(storage.requests) == 5
     assert_hidden(caught.value)

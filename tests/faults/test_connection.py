@@ -15,8 +15,7 @@ from agent_session_platform import AgentPlatform, RetryPolicy, errors
 from benchmarks.soak import Soak
 from tests.fixtures import ONE_ATTEMPT, OWN, PASSED, all_clients, all_transports, until
 from tests.servers.fault_server import Connection, FaultServer, Request, Script, client, fault_server
-from tests.servers.listing import page, pour
-from tests.servers.scripts import EMPTY_LIST, HEAD, drip, gzip_response, response, silence, then_close
+from tests.servers.scripts import EMPTY_LIST, HEAD, drip, gzip_response, page, pour, response, silence, then_close
 
 BODY = b'{"data": []}'
 PR = "https://git.example.com/acme/shop/pull/7"

@@ -44,7 +44,7 @@ def running() -> Iterator[RedisServer]:
 
 @pytest.fixture
 def server(running: RedisServer) -> RedisServer:
-    running.ensure()
+    running.start()
     running.flush()
     return running
 
@@ -200,7 +200,7 @@ async def test_a_closure_outlives_redis(
     limiter.refused(permit, 30)
     limiter.release(permit)
     await asyncio.sleep(0.05)
-    server.ensure()
+    server.start()
     server.flush()
     for each in (limiter, other):
         with pytest.raises(TimeoutError):

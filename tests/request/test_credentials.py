@@ -10,14 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-    BadRequestError,
-    ConfigurationError,
-    Credential,
-    CredentialMismatchError,
-    PermissionDeniedError,
-)
+from agent_session_platform import AgentPlatform, Credential, errors
 from agent_session_platform.credentials import FixedCredential, UncheckedToken, kind_of, preflight
 from agent_session_platform_sandbox import Sandbox
 
@@ -59,7 +52,7 @@ def test_a_credential_that_cannot_be_accepted_is_refused(token: str, accepted: t
     if passes:
         preflight(Credential(token), operation)
     else:
-        with pytest.raises(CredentialMismatchError, match="accepts .* not .*; nothing was sent") as caught:
+        with pytest.raises(errors.CredentialMismatchError, match="accepts .* not .*; nothing was sent") as caught:
             preflight(Credential(token), operation)
         assert caught.value.accepted == accepted
 
@@ -67,20 +60,21 @@ def test_a_credential_that_cannot_be_accepted_is_refused(token: str, accepted: t
 @pytest.mark.parametrize("path", ["/v3/new", "/v3beta1/new"])
 async def test_a_path_that_the_contract_lacks_takes_the_kinds_of_the_current_paths(path: str) -> None:
     async with AgentPlatform(URL, "apk_abc") as other:
-        with pytest.raises(CredentialMismatchError) as caught:
+        with pytest.raises(errors.CredentialMismatchError) as caught:
             await other.request("GET", path)
     assert caught.value.accepted == ("serviceUser", "personalAccessToken")
 
 
 async def test_without_preflight_the_server_decides(sandbox: Sandbox) -> None:
     async with sandbox.client(preflight=False) as platform:
-        with pytest.raises(PermissionDeniedError):
+        with pytest.raises(errors.PermissionDeniedError):
             await platform.enterprise.repositories.list_index_status("org-acme")
 
 
 @pytest.mark.parametrize("expires_at", [datetime(2030, 1, 1), 1893456000])
 def test_an_expiry_that_is_no_moment_is_refused(expires_at: Any) -> None:
-    with pytest.raises(ConfigurationError, match="expires_at must be a datetime with a time zone, .*, not ") as caught:
+    expected = "expires_at must be a datetime with a time zone, .*, not "
+    with pytest.raises(errors.ConfigurationError, match=expected) as caught:
         Credential(SECRET, expires_at)
     assert leaks(caught.value, SECRET) == []
 
@@ -98,7 +92,7 @@ MALFORMED: list[tuple[Any, str]] = [
 @pytest.mark.parametrize(("token", "message"), MALFORMED)
 def test_a_malformed_token_is_refused_without_showing_it(token: Any, message: str) -> None:
     for use in [Credential, partial(AgentPlatform, URL)] if isinstance(token, str) else [Credential]:
-        with pytest.raises(ConfigurationError, match=message) as caught:
+        with pytest.raises(errors.ConfigurationError, match=message) as caught:
             use(token)
         assert leaks(caught.value, SECRET) == []
 
@@ -141,7 +135,7 @@ async def test_an_echoed_credential_of_before_is_not_shown(age: int) -> None:
 
     async with AgentPlatform(URL, give, transport=httpx.MockTransport(echo)) as platform:
         for _ in range(age + 1):
-            with pytest.raises(BadRequestError, match=r"Bearer \[credential\] was refused") as caught:
+            with pytest.raises(errors.BadRequestError, match=r"Bearer \[credential\] was refused") as caught:
                 await platform.request("GET", "/v3/x")
             assert "pzq" not in exposed(caught.value)
     assert len(set(sent)) == age + 1

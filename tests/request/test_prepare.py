@@ -64,8 +64,6 @@ def test_a_path_segment_is_quoted(value: Any, written: str) -> None:
 
 def test_a_wildcard_has_several_segments() -> None:
     assert prepared(path={"n": "a/b c"}, wildcard=True).target == "/x/a/b%20c"
-    with pytest.raises(InvalidArgumentError, match=r"n must be a path, not 'a/\.\./b'"):
-        prepared(path={"n": "a/../b"}, wildcard=True)
 
 
 @pytest.mark.parametrize(
@@ -90,23 +88,8 @@ def test_a_query_is_written_in_its_style(style: str, value: Any, written: str) -
     assert prepared(query={"n": value}, style=style).target == f"/x{written}"
 
 
-@pytest.mark.parametrize(
-    ("value", "message"),
-    [
-        ({"a": 1}, "n must be a string, a number or a boolean, not an object"),
-        (datetime(2026, 1, 1), "n must have a timezone"),
-        ("\ud800", "'n' has half of a surrogate pair"),
-    ],
-)
-def test_a_query_value_that_cannot_be_written_is_refused(value: Any, message: str) -> None:
-    with pytest.raises(InvalidArgumentError, match=message):
-        prepared(query={"n": value})
-
-
-def test_extra_query_must_not_repeat_a_query_parameter() -> None:
+def test_extra_query_follows_the_query() -> None:
     assert prepared(query={"n": 1}, extra_query={"m": 2}).target == "/x?n=1&m=2"
-    with pytest.raises(InvalidArgumentError, match="extra_query has n, which the operation takes by name"):
-        prepared(query={"n": 1}, extra_query={"n": 2})
 
 
 @pytest.mark.parametrize(
@@ -134,10 +117,8 @@ def test_a_value_that_a_header_cannot_carry_is_refused_without_showing_it(value:
     assert value not in str(caught.value)
 
 
-def test_extra_headers_must_not_repeat_a_header_parameter() -> None:
+def test_extra_headers_join_the_headers() -> None:
     assert prepared(headers={"X-Tag": "a"}, extra_headers={"X-More": " b "}).headers == {"x-tag": "a", "x-more": "b"}
-    with pytest.raises(InvalidArgumentError, match="extra_headers has x-tag, which the operation takes by name"):
-        prepared(headers={"X-Tag": "a"}, extra_headers={"X-TAG": "b"})
 
 
 NUMBERS: dict[str, Callable[[Any], PreparedRequest]] = {
@@ -217,22 +198,28 @@ ITSELF["prompt"] = [ITSELF]
 
 
 @pytest.mark.parametrize(
-    ("media_type", "arguments", "message"),
+    ("arguments", "message"),
     [
-        ("text/plain", {"body": 7}, "body must be text or bytes, not int"),
-        ("text/plain", {"body": "\ud800"}, "body has half of a surrogate pair"),
-        ("application/json", {"body": {"n": "\ud800"}}, "the body has half of a surrogate pair"),
-        ("application/json", {"body": {"m": 1, "n": object()}}, "n cannot be written: a value of type object"),
-        ("application/json", {"body": {"n": [1, {"b": {2j}}]}}, "n cannot be written: a value of type complex"),
-        ("application/json", {"body": {"n": {(1, 2): "x"}}}, "n cannot be written: keys must be str"),
-        ("application/json", {"body": ITSELF}, "prompt cannot be written: maximum recursion depth"),
-        ("application/json", {"body": {"a": 1}, "extra_body": {"a": 2}}, "extra_body repeats a, which is given"),
-        ("application/json", {"body": {}, "extra_body": ["a"]}, "extra_body must be a mapping, not list"),
+        ({"path": {"n": "a/../b"}, "wildcard": True}, r"n must be a path, not 'a/\.\./b'"),
+        ({"query": {"n": {"a": 1}}}, "n must be a string, a number or a boolean, not an object"),
+        ({"query": {"n": datetime(2026, 1, 1)}}, "n must have a timezone"),
+        ({"query": {"n": "\ud800"}}, "'n' has half of a surrogate pair"),
+        ({"query": {"n": 1}, "extra_query": {"n": 2}}, "extra_query has n, which the operation takes by name"),
+        ({"headers": {"X-Tag": "a"}, "extra_headers": {"X-TAG": "b"}}, "extra_headers has x-tag, which the operation"),
+        ({"media_type": "text/plain", "body": 7}, "body must be text or bytes, not int"),
+        ({"media_type": "text/plain", "body": "\ud800"}, "body has half of a surrogate pair"),
+        ({"body": {"n": "\ud800"}}, "the body has half of a surrogate pair"),
+        ({"body": {"m": 1, "n": object()}}, "n cannot be written: a value of type object"),
+        ({"body": {"n": [1, {"b": {2j}}]}}, "n cannot be written: a value of type complex"),
+        ({"body": {"n": {(1, 2): "x"}}}, "n cannot be written: keys must be str"),
+        ({"body": ITSELF}, "prompt cannot be written: maximum recursion depth"),
+        ({"body": {"a": 1}, "extra_body": {"a": 2}}, "extra_body repeats a, which is given"),
+        ({"body": {}, "extra_body": ["a"]}, "extra_body must be a mapping, not list"),
     ],
 )
-def test_a_body_that_cannot_be_written_is_refused(media_type: str, arguments: Any, message: str) -> None:
+def test_what_cannot_be_written_is_refused(arguments: Any, message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
-        prepared(media_type, **arguments)
+        prepared(**arguments)
 
 
 # Requests as they arrive.

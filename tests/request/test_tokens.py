@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import io
 import threading
 import time
 from collections.abc import Callable
@@ -15,22 +16,21 @@ import httpx
 import pytest
 from agent_session_platform import (
     AgentPlatform,
-    AuthenticationError,
-    ClientClosedError,
-    ConfigurationError,
     Credential,
-    CredentialMismatchError,
-    CredentialUnavailableError,
-    DeadlineExceededError,
     RequestOptions,
+    RetryEvent,
     RetryPolicy,
     credentials,
+    errors,
 )
 from agent_session_platform_sandbox import Sandbox
 
 from tests.faults.exposure import leaks
-from tests.fixtures import until
+from tests.fixtures import ONE_ATTEMPT, QUICK, all_transports, until
 from tests.request.test_credentials import MALFORMED
+from tests.request.test_upload import Pipe
+from tests.servers.fault_server import fault_server
+from tests.servers.scripts import response
 
 URL = "https://platform.example.com"
 OLD, NEW = "svc_never_show_this_old_1", "svc_never_show_this_new_2"
@@ -119,7 +119,7 @@ async def test_what_is_passed_comes_first_and_then_a_token_of_the_environment(
     ],
 )
 def test_what_is_no_path_is_refused_when_the_client_is_made(settings: Any, message: str) -> None:
-    with pytest.raises(ConfigurationError, match=message) as caught:
+    with pytest.raises(errors.ConfigurationError, match=message) as caught:
         AgentPlatform(URL, **settings)
     assert OLD not in str(caught.value)
 
@@ -146,7 +146,7 @@ async def test_the_file_is_read_after_a_401(file: Path) -> None:
     """Also when it was read a moment ago."""
     server = Server(OLD)
     async with client(file, server) as platform:
-        with pytest.raises(AuthenticationError):
+        with pytest.raises(errors.AuthenticationError):
             await ask(platform)
         file.write_text(f"{NEW}\n")
         await ask(platform)
@@ -174,40 +174,28 @@ async def test_a_file_that_cannot_be_read_later_leaves_the_token_of_before(
     assert "svc_" not in caplog.text
 
 
-async def test_a_file_that_was_missing_is_read_by_the_next_call(file: Path, server: Server) -> None:
-    file.unlink()
-    async with client(file, server) as platform:
-        with pytest.raises(CredentialUnavailableError, match="cannot be read: No such file or directory"):
-            await ask(platform)
-        file.write_text(NEW)
-        await ask(platform)
-    assert server.sent == [NEW]
-
-
 @pytest.mark.parametrize(
     ("content", "error", "message"),
     [
-        (None, CredentialUnavailableError, "cannot be read: Is a directory"),
-        (b"\n", ConfigurationError, "token is empty"),
-        (f" {NEW}\n".encode(), ConfigurationError, "token begins or ends with white space"),
-        (f"Bearer {NEW}".encode(), ConfigurationError, "token must be given without the word Bearer"),
-        (f"{NEW}\n{NEW}".encode(), ConfigurationError, "token has characters that no credential has"),
-        (b"\xff\xfe", ConfigurationError, "token has characters that no credential has"),
+        (None, errors.CredentialUnavailableError, "cannot be read: No such file or directory"),
+        (f" {NEW}\n".encode(), errors.ConfigurationError, "token begins or ends with white space"),
+        (b"\xff\xfe", errors.ConfigurationError, "token has characters that no credential has"),
     ],
 )
-async def test_a_file_that_cannot_be_read_at_first_is_an_error_with_its_path(
-    file: Path, content: bytes | None, error: type[Exception], message: str
+async def test_a_file_that_cannot_be_read_is_an_error_with_its_path_and_read_again_by_the_next_call(
+    file: Path, content: bytes | None, error: type[Exception], message: str, server: Server
 ) -> None:
     file.unlink()
-    if content is None:
-        file.mkdir()
-    else:
+    if content is not None:
         file.write_bytes(content)
-    async with client(file) as platform:
+    async with client(file, server) as platform:
         with pytest.raises(error, match=message) as caught:
             await ask(platform)
+        file.write_text(NEW)
+        await ask(platform)
     assert f"the file {str(file)!r} of" in str(caught.value)
     assert leaks(caught.value, NEW) == []
+    assert server.sent == [NEW]
 
 
 def test_the_name_for_the_rate_limit_is_the_absolute_path(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -220,6 +208,7 @@ def test_the_name_for_the_rate_limit_is_the_absolute_path(file: Path, monkeypatc
 # A function gives the credential: called once for all tasks, and again when the credential's time has passed.
 
 SECRET = "svc_never_show_this_9876543210"
+FIRST, SECOND = "svc_of_the_vault_1", "svc_of_the_vault_2"
 SHORT = RequestOptions(retry=RetryPolicy(deadline=0.05))
 
 
@@ -235,6 +224,7 @@ class Vault:
 
     async def __call__(self) -> Credential:
         self.calls += 1
+        await asyncio.sleep(0)
         await self.open.wait()
         if self.failure is not None:
             raise self.failure
@@ -290,7 +280,7 @@ async def test_100_calls_at_once_ask_once_and_nobody_asks_before_them(vault: Vau
         assert vault.calls == 0
         await asyncio.gather(*(ask(platform) for _ in range(100)))
         await ask(platform)
-    assert (vault.calls, set(server.sent), len(server.sent)) == (1, {"svc_of_the_vault_1"}, 101)
+    assert (vault.calls, set(server.sent), len(server.sent)) == (1, {FIRST}, 101)
 
 
 @pytest.mark.parametrize(
@@ -329,7 +319,8 @@ async def test_a_function_that_hangs_is_waited_for_until_the_deadline_of_the_cal
     vault.open.clear()
     async with client_of(vault) as platform:
         for method in ("GET", "POST"):
-            with pytest.raises(DeadlineExceededError, match="no credential before the deadline of the call: .*Vault"):
+            expected = "no credential before the deadline of the call: .*Vault"
+            with pytest.raises(errors.DeadlineExceededError, match=expected):
                 await platform.request(method, "/v3/x", options=SHORT)
     assert vault.calls == 1
 
@@ -340,7 +331,7 @@ async def test_a_function_that_hangs_is_given_up_and_called_again(
     monkeypatch.setattr(credentials, "MAX_TOKEN_WAIT", 0.05)
     vault.open.clear()
     async with client_of(vault) as platform:
-        with pytest.raises(CredentialUnavailableError, match="gave no token within 0.05 s"):
+        with pytest.raises(errors.CredentialUnavailableError, match="gave no token within 0.05 s"):
             await ask(platform)
         calls = vault.calls
         vault.open.set()
@@ -354,25 +345,25 @@ async def test_closing_ends_the_calls_that_wait_for_a_credential(vault: Vault) -
     task = asyncio.create_task(ask(platform))
     await until(lambda: vault.calls)
     await platform.aclose()
-    with pytest.raises(ClientClosedError):
+    with pytest.raises(errors.ClientClosedError):
         await task
 
 
 async def test_each_call_that_waits_gets_an_error_of_its_own_when_the_function_raises(vault: Vault) -> None:
     vault.failure = LookupError("no such role")
     async with client_of(vault) as platform:
-        errors = await asyncio.gather(*(ask(platform) for _ in range(5)), return_exceptions=True)
+        raised = await asyncio.gather(*(ask(platform) for _ in range(5)), return_exceptions=True)
         vault.failure = None
         await ask(platform)
-    assert {type(error) for error in errors} == {CredentialUnavailableError}
+    assert {type(error) for error in raised} == {errors.CredentialUnavailableError}
     message = f"no credential: {__name__}.Vault, which was passed as AgentPlatform(token=...), raised LookupError"
-    assert {str(error) for error in errors} == {message}
-    assert len({id(error) for error in errors}) == 5
+    assert {str(error) for error in raised} == {message}
+    assert len({id(error) for error in raised}) == 5
     assert vault.calls == 2
 
 
 async def test_an_error_of_the_function_that_says_itself_what_to_do_stays_what_it_is(vault: Vault) -> None:
-    class NoRoleError(CredentialUnavailableError):
+    class NoRoleError(errors.CredentialUnavailableError):
         def __init__(self, role: str, *, vault: str) -> None:
             super().__init__(f"{vault} has no role {role}")
             self.role = role
@@ -385,7 +376,7 @@ async def test_an_error_of_the_function_that_says_itself_what_to_do_stays_what_i
 
 
 @pytest.mark.parametrize(
-    "failure", [asyncio.CancelledError(), TimeoutError(), DeadlineExceededError("late"), OSError()]
+    "failure", [asyncio.CancelledError(), TimeoutError(), errors.DeadlineExceededError("late"), OSError()]
 )
 async def test_whatever_the_function_raises_the_call_ends_with_an_error_of_the_sdk(
     failure: BaseException, vault: Vault
@@ -397,7 +388,7 @@ async def test_whatever_the_function_raises_the_call_ends_with_an_error_of_the_s
     functions: list[Any] = [vault, fetch_plainly]
     for function in functions:
         async with client_of(function) as platform:
-            with pytest.raises(CredentialUnavailableError):
+            with pytest.raises(errors.CredentialUnavailableError):
                 await ask(platform)
 
 
@@ -410,16 +401,16 @@ async def test_a_function_that_fails_early_leaves_the_credential_until_it_expire
         monkeypatch.setattr(credentials, "time", lambda: time.time() + 280.0)
         await ask(platform)
         monkeypatch.setattr(credentials, "time", lambda: time.time() + 301.0)
-        with pytest.raises(CredentialUnavailableError):
+        with pytest.raises(errors.CredentialUnavailableError):
             await ask(platform)
-    assert server.sent == ["svc_of_the_vault_1"] * 2
+    assert server.sent == [FIRST] * 2
     assert "raised OSError; the credential is used until it expires" in caplog.text
 
 
 @pytest.mark.parametrize(("given", "message"), MALFORMED)
 async def test_a_malformed_token_is_refused_with_its_function(given: Any, message: str) -> None:
     async with client_of(lambda: given) as platform:
-        with pytest.raises(ConfigurationError) as caught:
+        with pytest.raises(errors.ConfigurationError) as caught:
             await ask(platform)
     assert str(caught.value).startswith(message)
     assert "it is taken from tests.request.test_tokens.test_a_malformed_token" in str(caught.value)
@@ -428,7 +419,7 @@ async def test_a_malformed_token_is_refused_with_its_function(given: Any, messag
 
 async def test_the_kind_of_the_current_credential_is_checked(sandbox: Sandbox) -> None:
     async with sandbox.client(lambda: sandbox.token) as platform:
-        with pytest.raises(CredentialMismatchError):
+        with pytest.raises(errors.CredentialMismatchError):
             await platform.enterprise.repositories.list_index_status("org-acme")
     assert list(sandbox.journal) == []
 
@@ -440,7 +431,7 @@ async def test_a_failure_shows_nothing_of_what_the_function_has() -> None:
 
     for function in (functools.partial(Fetch(), SECRET), lambda secret=SECRET: [][0]):
         async with client_of(function) as platform:
-            with pytest.raises(CredentialUnavailableError) as caught:
+            with pytest.raises(errors.CredentialUnavailableError) as caught:
                 await ask(platform)
         assert leaks(caught.value, SECRET) == []
 
@@ -464,3 +455,90 @@ def test_clients_with_the_same_function_share_a_rate_limit() -> None:
     keys = [client_of(function)._configuration.rate_limit_key for function in (give, functools.partial(give), Vault())]
     assert keys[0] == keys[1] != keys[2]
     assert keys[0] != AgentPlatform("https://other.example.com", give)._configuration.rate_limit_key
+
+
+# After a 401 the credential is asked for again, once, and the request is sent once more with the new one.
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+@pytest.mark.parametrize("retry", [QUICK, ONE_ATTEMPT], ids=["retries", "none"])
+async def test_a_401_is_sent_again_with_the_new_token(vault: Vault, method: str, retry: RetryPolicy) -> None:
+    server = Server(FIRST)
+    async with client_of(vault, server, retry=retry) as platform:
+        await platform.request(method, "/v3/x", body=None if method == "GET" else {"a": 1})
+    first, second = server.requests
+    assert server.sent == [FIRST, SECOND]
+    assert first.content == second.content
+    assert [request.headers["x-agent-platform-attempt"] for request in server.requests] == ["1", "2"]
+
+
+@pytest.mark.parametrize("token", [OLD, lambda: OLD], ids=["fixed", "the same"])
+async def test_the_same_token_is_not_sent_again(token: Any) -> None:
+    server = Server(OLD)
+    async with client_of(token, server) as platform:
+        with pytest.raises(errors.AuthenticationError) as caught:
+            await platform.request("GET", "/v3/x")
+    assert server.sent == [OLD]
+    assert leaks(caught.value, OLD) == []
+
+
+async def test_a_call_is_sent_again_once_and_the_next_one_without_a_token_that_was_refused(vault: Vault) -> None:
+    server = Server(FIRST, SECOND)
+    async with client_of(vault, server) as platform:
+        with pytest.raises(errors.AuthenticationError):
+            await platform.request("GET", "/v3/x")
+        await platform.request("GET", "/v3/x")
+    assert server.sent == [FIRST, SECOND, "svc_of_the_vault_3"]
+
+
+async def test_100_refused_calls_ask_once(vault: Vault) -> None:
+    server = Server()
+    async with client_of(vault, server) as platform:
+        await platform.request("GET", "/v3/x")
+        server.refused = {FIRST}
+        await asyncio.gather(*(platform.request("POST", "/v3/x") for _ in range(100)))
+    assert vault.calls == 2
+    assert server.sent.count(SECOND) == 100
+
+
+async def test_a_call_whose_token_was_replaced_meanwhile_asks_nobody(vault: Vault) -> None:
+    """Its 401 comes when another call has the new token already."""
+    server = Server(FIRST)
+    async with client_of(vault, server) as platform:
+        task = asyncio.create_task(platform.request("GET", "/v3/late"))
+        await until(lambda: server.requests)
+        await platform.request("GET", "/v3/x")
+        server.late.set()
+        await task
+    assert vault.calls == 2
+    assert server.sent == [FIRST, FIRST, SECOND, SECOND]
+
+
+async def test_a_file_that_cannot_be_rewound_is_not_sent_again_but_the_token_is_replaced(vault: Vault) -> None:
+    server = Server(FIRST)
+    async with client_of(vault, server) as platform:
+        with pytest.raises(errors.AuthenticationError):
+            await platform.organization("org-acme").attachments.upload(file=Pipe(b"once"))
+        await platform.request("GET", "/v3/x")
+    assert server.sent == [FIRST, SECOND]
+
+
+@all_transports
+async def test_a_file_that_can_be_rewound_is_sent_again(vault: Vault, transport: Any) -> None:
+    async with fault_server(response(b"", "401 Unauthorized"), response({})) as server:
+        platform = AgentPlatform(server.base_url, vault, transport=transport)
+        await platform.organization("org-acme").attachments.upload(file=io.BytesIO(b"content"))
+        await platform.aclose()
+    assert [request.headers["authorization"] for request in server.requests] == [f"Bearer {FIRST}", f"Bearer {SECOND}"]
+    assert [b"content" in request.body for request in server.requests] == [True, True]
+
+
+async def test_the_request_after_a_401_is_none_of_the_attempts_of_the_policy(vault: Vault) -> None:
+    events: list[RetryEvent] = []
+    responses = iter([httpx.Response(401), httpx.Response(503), httpx.Response(503)])
+    retry = RetryPolicy(attempts=2, backoff_base=0.0, on_retry=events.append)
+    server = httpx.MockTransport(lambda request: next(responses))
+    async with client_of(vault, server, retry=retry) as platform:
+        with pytest.raises(errors.ServerError, match="given up after 3 attempts"):
+            await platform.request("GET", "/v3/x")
+    assert [(type(event.error), event.attempt) for event in events] == [(errors.ServerError, 2)]

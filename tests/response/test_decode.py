@@ -13,14 +13,7 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-    AgentPlatformError,
-    ClientClosedError,
-    ConnectionFailedError,
-    DecodeError,
-    JsonLines,
-)
+from agent_session_platform import AgentPlatform, AgentPlatformError, DecodeError, JsonLines, errors
 from agent_session_platform._api import Request, decode_text
 from agent_session_platform.models import Session
 from agent_session_platform.response import decode as decode_module
@@ -163,7 +156,7 @@ async def test_each_line_is_a_value_and_each_iteration_fetches_again(chunks: tup
 @pytest.mark.parametrize(
     ("script", "error", "message"),
     [
-        (chunked(b"1\n2\n", end=b""), ConnectionFailedError, "broke off"),
+        (chunked(b"1\n2\n", end=b""), errors.ConnectionFailedError, "broke off"),
         (chunked(b'1\n2\n\nnot "json"\n'), DecodeError, r"a line that is not JSON \(line 4\), beginning 'not"),
         (chunked(b"1\n2\n" + b"[" * 101 + b"] " * 101 + b"\n"), DecodeError, r"nested too deeply \(line 3\), .*'\[\["),
         (chunked(b"1\n2\n" + b"x" * 1001), DecodeError, r"of more than 1000 bytes \(line 3\), beginning 'xxx"),
@@ -190,7 +183,7 @@ async def test_closing_the_client_ends_the_values() -> None:
         second = asyncio.ensure_future(anext(values))
         await asyncio.sleep(0)
         await platform.aclose()
-        with pytest.raises(ClientClosedError):
+        with pytest.raises(errors.ClientClosedError):
             await second
 
 

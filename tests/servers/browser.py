@@ -25,7 +25,7 @@ KEYS = {
 
 
 class Browser:
-    """One page. An exception in its scripts fails the test; every dialog is confirmed."""
+    """One page. An exception in its scripts fails the test; what it asks to confirm is confirmed."""
 
     def __init__(self, commands: int, answers: int) -> None:
         self._commands, self._answers = commands, answers
@@ -43,6 +43,7 @@ class Browser:
         self._ask("Page.enable")
         self._ask("Runtime.enable")
         self._ask("Log.enable")
+        self._ask("Page.addScriptToEvaluateOnNewDocument", source="window.confirm = () => true")
         self.go(url)
 
     def go(self, url: str) -> None:
@@ -78,36 +79,28 @@ class Browser:
         )
         self._ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
 
-    def _send(self, method: str, **parameters: Any) -> int:
+    def _ask(self, method: str, **parameters: Any) -> Any:
         self._number += 1
         session = {} if self._session is None else {"sessionId": self._session}
         command = {"id": self._number, "method": method, "params": parameters, **session}
         os.write(self._commands, json.dumps(command).encode() + b"\0")
-        return self._number
-
-    def _ask(self, method: str, **parameters: Any) -> Any:
-        number = self._send(method, **parameters)
-        for message in self._messages():
-            if message.get("method") == "Page.javascriptDialogOpening":
-                self._send("Page.handleJavaScriptDialog", accept=True)
+        while True:
+            message = self._receive()
             assert message.get("method") != "Runtime.exceptionThrown", message
             entry = message.get("params", {}).get("entry", {})
             if message.get("method") == "Log.entryAdded" and entry["level"] == "error":
                 self.errors.append(f"{entry.get('url')}: {entry['text']}")
-            if message.get("id") == number:
+            if message.get("id") == self._number:
                 assert "result" in message, message
                 return message["result"]
-        raise EOFError("the browser is gone")
 
-    def _messages(self) -> Iterator[dict[str, Any]]:
-        while True:
-            while b"\0" not in self._unread:
-                part = os.read(self._answers, 65536)
-                if not part:
-                    return
-                self._unread += part
-            message, _, self._unread = self._unread.partition(b"\0")
-            yield json.loads(message)
+    def _receive(self) -> Any:
+        while b"\0" not in self._unread:
+            part = os.read(self._answers, 65536)
+            assert part, "the browser is gone"
+            self._unread += part
+        message, _, self._unread = self._unread.partition(b"\0")
+        return json.loads(message)
 
 
 @contextmanager

@@ -23,8 +23,11 @@ from tests.fixtures import PASSED, QUICK
 
 TOKEN = "svc_never_show_this_0123456789"
 
-# Of `authority.pem`, valid for a century: for loopback, for another host name, and one that has expired.
+# Of `authority.pem`, valid for a century: for loopback, for another host name, and one that has expired. That of a
+# client is of its own authority; its key is in `client-key.pem` as well, with the password "hush-0123456789".
+# OpenSSL finds an authority in a folder by the hash of its name.
 CERTIFICATES = Path(__file__).parent / "certificates"
+AUTHORITY = CERTIFICATES / "authority.pem"
 
 
 @attrs.frozen
@@ -132,14 +135,14 @@ class PlatformWithClient(AgentPlatform):
 
 def http_client(name: str, most: int = 100, **settings: Any) -> Any:
     """Make a client of an HTTP library with so many connections, and with settings of the library."""
+    # Reading the certificates of the machine would take longer than most tests.
+    context = ssl.create_default_context() if "SSL_CERT_FILE" in os.environ else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     if name == "http_client aiohttp":
-        # That of aiohttp was made when it was imported, and knows no certificate of the tests.
-        context: Any = ssl.create_default_context() if "SSL_CERT_FILE" in os.environ else True
         connector = aiohttp.TCPConnector(limit=most, ssl=context)
         return aiohttp.ClientSession(connector=connector, trust_env=True, **settings)
     library: Any = {"http_client httpx": httpx, "http_client httpx2": httpx2}[name]
     limits = library.Limits(max_connections=most, max_keepalive_connections=most)
-    return library.AsyncClient(limits=limits, **settings)
+    return library.AsyncClient(limits=limits, verify=context, **settings)
 
 
 @asynccontextmanager

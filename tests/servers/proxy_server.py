@@ -14,18 +14,13 @@ from tests.servers.scripts import response
 
 @asynccontextmanager
 async def proxy_server(
-    *,
-    credentials: str | None = None,
-    refusal: Script | None = None,
-    first: Script | None = None,
-    certificate: str | None = None,
+    *, credentials: str | None = None, refusal: Script | None = None, certificate: str | None = None
 ) -> AsyncIterator[FaultServer]:
     """Serve until the end of the block.
 
     Args:
         credentials: User name and password, with a colon between, that every request must have; None for anybody.
         refusal: What to do with every request instead.
-        first: What to do with the first request instead.
         certificate: Name of a certificate in CERTIFICATES, for a proxy with https; by default http.
 
     Yields:
@@ -44,8 +39,7 @@ async def proxy_server(
         else:
             await forward(request, connection)
 
-    scripts = [script for script in (first, refusal or serve) if script is not None]
-    async with fault_server(*scripts, certificate=certificate) as server:
+    async with fault_server(refusal or serve, certificate=certificate) as server:
         yield server
 
 
@@ -107,11 +101,8 @@ async def socks_server(port: int, credentials: tuple[str, str] | None = None) ->
         await read_text(connection, skipped=1)
         await connection.send(b"\x05\x00" if credentials is None else b"\x05\x02")
         if credentials is not None:
-            given = await read_text(connection, skipped=1), await read_text(connection)
-            await connection.send(b"\x01\x00" if given == credentials else b"\x01\x01")
-            if given != credentials:
-                connection.close()
-                return
+            assert (await read_text(connection, skipped=1), await read_text(connection)) == credentials
+            await connection.send(b"\x01\x00")
         connected.append(await read_text(connection, skipped=4))
         await connection.reader.readexactly(2)
         reader, writer = await asyncio.open_connection("127.0.0.1", port)

@@ -6,6 +6,7 @@ import asyncio
 import gzip
 import json
 import re
+from collections.abc import Iterable
 from typing import Any
 
 import attrs
@@ -137,3 +138,19 @@ class FileScript:
         await connection.send("\r\n".join(head).encode() + body[:cut])
         if cut is not None:
             connection.close()
+
+
+# Lists.
+
+
+def page(items: Iterable[str], end_cursor: object = None, has_next_page: object = None, **more: Any) -> dict[str, Any]:
+    """Return a page with these ids."""
+    following = end_cursor is not None if has_next_page is None else has_next_page
+    sessions = [{"session_id": each} for each in items]
+    return {"items": sessions, "end_cursor": end_cursor, "has_next_page": following, **more}
+
+
+async def pour(pager: Any, into: list[Any]) -> None:
+    """Append the ids of all items one by one, so that those before an error are kept."""
+    async for session in pager:
+        into.append(session.session_id)  # noqa: PERF401

@@ -17,11 +17,10 @@ from h2.connection import H2Connection
 from h2.events import DataReceived, RequestReceived, StreamEnded
 
 from tests.fixtures import ONE_ATTEMPT, all_transports
-from tests.servers.fault_server import CERTIFICATES, TOKEN, Connection, FaultServer, client, fault_server
+from tests.servers.fault_server import AUTHORITY, TOKEN, Connection, FaultServer, client, fault_server
 from tests.servers.proxy_server import proxy_server
 from tests.servers.scripts import response
 
-AUTHORITY = CERTIFICATES / "authority.pem"
 BODY = b'{"a": 1}'
 
 families = pytest.mark.parametrize("transport", ["httpx", "httpx2"])
@@ -147,18 +146,6 @@ async def test_the_log_of_the_library_has_no_token(transport: Any, caplog: pytes
     # The server, in the same process, writes what it has decoded.
     messages = [record.getMessage() for record in caplog.records]
     assert [text for text in messages if TOKEN in text and not text.startswith("Decoded ")] == []
-
-
-@pytest.mark.parametrize(
-    ("transport", "http2", "message"),
-    [
-        ("aiohttp", True, "http2 needs transport='httpx' or 'httpx2': aiohttp has none"),
-        (None, "yes", "http2 must be True or False, not str"),
-    ],
-)
-def test_where_it_cannot_be_no_client_is_made(transport: Any, http2: Any, message: str) -> None:
-    with pytest.raises(ConfigurationError, match=message):
-        client("https://platform.example.com", transport, http2=http2)
 
 
 @pytest.mark.parametrize(

@@ -1,21 +1,23 @@
-"""Unix sockets, IPv6, and the headers of all calls."""
+"""Unix sockets, IPv6, the headers of all calls, and the settings that no client is made with."""
 
 from __future__ import annotations
 
 import platform as machine
 import socket
+import ssl
+import traceback
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from agent_session_platform import ConfigurationError, ConnectionFailedError, RequestOptions
 
 from tests.fixtures import ONE_ATTEMPT, all_clients, all_transports
-from tests.servers.fault_server import CERTIFICATES, TOKEN, client, fault_server
+from tests.servers.fault_server import AUTHORITY, TOKEN, client, fault_server
 from tests.servers.scripts import redirect_to, response
+from tests.transport.test_proxies import UNUSABLE
 
-AUTHORITY = CERTIFICATES / "authority.pem"
 ADDRESS = "https://platform.example.com"
 OK = response({"a": 1})
 
@@ -75,20 +77,6 @@ async def test_the_target_of_a_redirect_is_reached_over_the_network(
     assert (len(server.requests), len(storage.requests)) == (1, 1)
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"transport": "aiohttp", "unix_socket": "/run/s"}, "aiohttp has no TLS on a unix_socket: use http"),
-        ({"unix_socket": "/run/s", "proxy": "http://127.0.0.1:1"}, "pass proxy or unix_socket, not both"),
-        ({"unix_socket": ""}, "unix_socket must be the path of a socket, not"),
-        ({"unix_socket": 1}, "unix_socket must be the path of a socket, not"),
-    ],
-)
-def test_a_socket_that_cannot_be_used_is_refused(settings: Any, message: str) -> None:
-    with pytest.raises(ConfigurationError, match=message):
-        client(ADDRESS, **settings)
-
-
 @all_transports
 async def test_a_server_may_have_an_ipv6_address(transport: Any) -> None:
     listener = socket.create_server(("::1", 0), family=socket.AF_INET6)
@@ -119,19 +107,15 @@ async def test_the_program_stands_before_the_sdk_in_user_agent(transport: Any) -
     async with fault_server(OK) as server, server.client(transport, user_agent="acme/1.0 (ops)") as platform:
         await platform.request("GET", "/v3/x")
     assert server.requests[0].headers["user-agent"].startswith("acme/1.0 (ops) agent-session-platform/")
-    assert f" {str(transport or 'httpx').removeprefix('http_client ')}/" in server.requests[0].headers["user-agent"]
+    library = str(transport or "httpx").removeprefix("http_client ")
+    written = f" python/{machine.python_version()} {library}/{version(library)}"
+    assert server.requests[0].headers["user-agent"].endswith(written)
 
 
 def test_no_repr_shows_a_value_of_a_header() -> None:
     platform = client(ADDRESS, default_headers=DEFAULTS)
     assert "X-Gateway-Key" in repr(platform._configuration)
     assert "hush" not in repr(platform) + repr(platform._configuration)
-
-
-@pytest.mark.parametrize("value", ["", "  ", "acme\r\nX-A: b", "acmé", 1])
-def test_a_user_agent_that_cannot_be_sent_is_refused(value: Any) -> None:
-    with pytest.raises(ConfigurationError, match="user_agent must be text such as 'acme/1.0'"):
-        client(ADDRESS, user_agent=value)
 
 
 # What each request has, whatever it asks for.
@@ -149,7 +133,6 @@ async def test_each_header_is_sent_once() -> None:
     assert sent["authorization"] == f"Bearer {TOKEN}"
     # Some servers choose the form of an error by what is accepted.
     assert sent["accept"] == "application/json, application/problem+json"
-    assert f"python/{machine.python_version()} httpx/{httpx.__version__}" in sent["user-agent"]
 
 
 async def test_no_cookie_is_kept() -> None:
@@ -157,3 +140,40 @@ async def test_no_cookie_is_kept() -> None:
         for _ in range(2):
             await platform.request("GET", PATH)
     assert "cookie" not in server.requests[1].headers
+
+
+# Settings that no client is made with.
+
+VERIFY = "verify must be True, the path of certificates, or an ssl.SSLContext that verifies them, not"
+PROXY = "proxy must be an address such as http://user:p%40ss@"
+USER_AGENT = "user_agent must be text such as 'acme/1.0'"
+HUSH = "http://user:hush@"
+ELSEWHERE = f"{HUSH}proxy.example.com:3128"
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"verify": False}, f"{VERIFY} False"),
+        ({"verify": ""}, f"{VERIFY} ''"),
+        ({"verify": 1}, f"{VERIFY} 1"),
+        ({"verify": ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)}, f"{VERIFY} ssl.SSLContext"),
+        ({"cert": ()}, r"cert must be a path, \(certificate, key\) or \(certificate, key, password\)"),
+        ({"cert": (AUTHORITY, AUTHORITY, 5)}, "cert must be a path"),
+        ({"cert": ("hush", "b", "c", "d")}, "cert must be a path"),
+        ({"cert": AUTHORITY, "verify": ssl.create_default_context()}, "pass cert or an ssl.SSLContext, not both"),
+        ({"http2": True, "transport": "aiohttp"}, "http2 needs transport='httpx' or 'httpx2': aiohttp has none"),
+        ({"http2": "yes"}, "http2 must be True or False, not str"),
+        ({"unix_socket": "/run/s", "transport": "aiohttp"}, "aiohttp has no TLS on a unix_socket: use http"),
+        ({"unix_socket": "/run/s", "proxy": "http://127.0.0.1:1"}, "pass proxy or unix_socket, not both"),
+        *(({"unix_socket": path}, "unix_socket must be the path of a socket, not") for path in ("", 1)),
+        *(({"proxy": address}, PROXY) for address in (*UNUSABLE.values(), "", 5, {"https": f"{HUSH}127.0.0.1:1"})),
+        # The token would go to another machine, for everybody to read.
+        ({"base_url": "http://127.0.0.1:8000", "proxy": ELSEWHERE}, "the proxy http://proxy.example.com:3128: over"),
+        *(({"user_agent": value}, USER_AGENT) for value in ("", "  ", "acme\r\nX-A: b", "acmé", 1)),
+    ],
+)
+def test_a_setting_that_cannot_be_used_is_refused_without_its_password(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message) as caught:
+        client(**{"base_url": ADDRESS, **settings})
+    assert "hush" not in "".join(traceback.format_exception(caught.value))

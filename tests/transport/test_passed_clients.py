@@ -11,7 +11,7 @@ import pytest
 from agent_session_platform import ConfigurationError, NotFoundError, RequestOptions
 
 from tests.fixtures import ONE_ATTEMPT, PASSED
-from tests.servers.fault_server import CERTIFICATES, TOKEN, client, fault_server, http_client
+from tests.servers.fault_server import AUTHORITY, TOKEN, client, fault_server, http_client
 from tests.servers.scripts import redirect_to, response
 
 OK = response({"n": 1})
@@ -75,7 +75,7 @@ async def test_the_headers_and_cookies_of_a_client_go_with_a_request(name: str) 
 
 @passed
 async def test_nothing_of_a_client_goes_to_another_server(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATES / "authority.pem"))
+    monkeypatch.setenv("SSL_CERT_FILE", str(AUTHORITY))
 
     async def add_key(request: Any, handler: Any) -> Any:
         request.headers["X-Key"] = "s3cret"
@@ -132,16 +132,10 @@ def respond(request: Any) -> Any:
     return httpx2.Response(200, json={"content": request.content.decode()})
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("proxy", "http://127.0.0.1:1"),
-        ("verify", CERTIFICATES / "authority.pem"),
-        ("cert", CERTIFICATES / "loopback.pem"),
-        ("http2", True),
-        ("unix_socket", "/run/s"),
-    ],
-)
+OF_CONNECTIONS = {"verify": AUTHORITY, "cert": AUTHORITY, "http2": True, "unix_socket": "/s", "proxy": "http://[::1]:1"}
+
+
+@pytest.mark.parametrize(("name", "value"), OF_CONNECTIONS.items())
 async def test_settings_of_own_connections_are_refused_with_what_is_passed(name: str, value: Any) -> None:
     async with httpx.AsyncClient() as own:
         passed: list[dict[str, Any]] = [{"http_client": own}, {"transport": httpx2.MockTransport(respond)}]

@@ -56,13 +56,6 @@ async def test_a_call_is_one_span_with_its_attempts_below_it(exporter: InMemoryS
     assert TOKEN not in "".join(span.to_json() for span in [call, *attempts])
 
 
-async def test_a_request_carries_the_trace(exporter: InMemorySpanExporter) -> None:
-    async with fault_server(EMPTY_LIST) as server, server.client() as platform:
-        await platform.enterprise.blueprints.list()
-    [call], _ = spans(exporter)
-    assert server.requests[0].headers["traceparent"].startswith(f"00-{call.get_span_context().trace_id:032x}-")
-
-
 async def test_a_failed_call_records_its_error_without_the_message(exporter: InMemorySpanExporter) -> None:
     missing = response(b'{"title": "secret"}', "404 Not Found", "X-Request-Id: r-1")
     async with fault_server(missing) as server, server.client() as platform:
