@@ -93,13 +93,13 @@ Get = Callable[..., httpx.Response]
 
 
 @pytest.fixture
-def get(sandbox: Sandbox, address: str) -> Get:
+def get(sandbox: Sandbox, tcp: httpx.Client) -> Get:
     """Return a function that requests an attachment with headers."""
-    credential = ("Authorization", f"Bearer {sandbox.token}")
+    tcp.headers["Authorization"] = f"Bearer {sandbox.token}"
 
     def request(*fields: tuple[str, str], method: str = "GET", content: bytes = CONTENT) -> httpx.Response:
-        made = httpx.post(f"{address}{ORGANIZATION}/attachments", files={"file": content}, headers=[credential])
-        return httpx.request(method, address + str(made.json()["url"]), headers=[credential, *fields])
+        made = tcp.post(f"{ORGANIZATION}/attachments", files={"file": content})
+        return tcp.request(method, str(made.json()["url"]), headers=[*fields])
 
     return request
 

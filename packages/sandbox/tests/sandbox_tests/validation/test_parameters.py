@@ -84,6 +84,7 @@ async def test_a_query_parameter_is_read_in_its_style(odd: OddSandbox, query: st
         (f"{ECHO}?json=x", "query.json: not JSON: Expecting value: line 1 column 1 (char 0)"),
         (f"{ECHO}?json={{}}", "query.json.a: Field required"),
         (f"{ECHO}?at=today", "query.at: not an ISO 8601 date-time"),
+        (f"{ECHO}?at=2026-01-01T00:00:00", "query.at: must have a timezone"),
         (f"{ECHO}?level=3", "query.level: 3 is not one of [1, 2]"),
         ("/echo/1,x/round", "path.numbers.1: 'x' is not of type 'integer'"),
         ("/echo/1/oval", "path.shape: 'oval' is not one of ['round', 'square']"),
@@ -91,6 +92,12 @@ async def test_a_query_parameter_is_read_in_its_style(odd: OddSandbox, query: st
 )
 async def test_a_parameter_that_does_not_fit_the_contract_is_refused(odd: OddSandbox, path: str, detail: str) -> None:
     assert await odd.refused("GET", path) == (422, detail)
+
+
+@pytest.mark.parametrize(("name", "value"), [("day", "2026-02-29"), ("at", "2026-01-01T25:00:00Z"), ("id", "c8c2")])
+async def test_a_value_of_another_format_is_refused(odd: OddSandbox, name: str, value: str) -> None:
+    status, detail = await odd.refused("GET", f"{ECHO}?{name}={value}")
+    assert (status, detail.partition(":")[0]) == (422, f"query.{name}")
 
 
 async def test_parameters_in_path_headers_and_cookies_have_the_types_of_the_contract(odd: OddSandbox) -> None:
