@@ -1,6 +1,6 @@
 """Let schemathesis send generated requests to the sandbox, and check every response against the contract.
 
-python -m sandbox_tests.conformance [--examples N] [--tcp]
+python -m sandbox_tests.conformance [--examples N]
 """
 
 from __future__ import annotations
@@ -126,22 +126,13 @@ def failures(recorder: Any) -> Iterator[tuple[str, str]]:
 def main() -> int:
     parser = argparse.ArgumentParser(description="Check the responses of the sandbox against the contract.")
     parser.add_argument("--examples", type=int, default=5, help="at most so many for each operation (%(default)s)")
-    parser.add_argument("--tcp", action="store_true", help="over a socket of the loopback interface")
     arguments = parser.parse_args()
-
-    def load(base_url: str) -> Any:
-        document = operations.contract()
-        config = settings(document, arguments.examples, base_url)
-        return schemathesis.openapi.from_dict(document, config=config)
-
     sandbox = Sandbox()
     fill(sandbox)
-    if arguments.tcp:
-        with sandbox.serve() as base_url:
-            return not conforms(load(base_url))
-    schema = load(sandbox.base_url)
-    schema.app = sandbox.app
-    return not conforms(schema)
+    document = operations.contract()
+    with sandbox.serve() as base_url:
+        config = settings(document, arguments.examples, base_url)
+        return not conforms(schemathesis.openapi.from_dict(document, config=config))
 
 
 if __name__ == "__main__":

@@ -191,7 +191,22 @@ def test_a_state_that_cannot_be_saved_ends_the_process_with_an_error(state_file:
     assert process.end() == (1, f"--state {state_file}: {reason}\n")
 
 
+LACK = """
+import sys
+for library in sys.argv[1:]:
+    sys.modules[library] = None
+    try:
+        from agent_session_platform_sandbox import Sandbox
+    except ModuleNotFoundError as error:
+        print(error)
+    for name in [*sys.modules]:
+        if name.partition(".")[0] in ("agent_session_platform_sandbox", *sys.argv):
+            del sys.modules[name]
+"""
+
+
 def test_a_library_that_a_vendored_copy_lacks_is_named_with_its_requirement() -> None:
-    code = "import sys; sys.modules['starlette'] = None; from agent_session_platform_sandbox import Sandbox"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert "ModuleNotFoundError: the sandbox needs starlette: pip install 'starlette>=" in done.stderr
+    libraries = ["cronsim", "jsonschema", "starlette"]
+    done = subprocess.run([sys.executable, "-c", LACK, *libraries], capture_output=True, text=True, check=True)
+    named = [line.partition(">=")[0] for line in done.stdout.splitlines()]
+    assert named == [f"the sandbox needs {library}: pip install '{library}" for library in libraries]
