@@ -6,8 +6,9 @@ from typing import Any
 
 from agent_session_platform import Operation
 from agent_session_platform_sandbox import Sandbox
-from agent_session_platform_sandbox.contract import Kind, Sampler, load_contract
+from agent_session_platform_sandbox.contract import Kind
 from agent_session_platform_sandbox.handlers import Call, Reply
+from agent_session_platform_sandbox.validation import Sampler, load_contract
 
 from tests.contract.every_operation import sample, sample_body
 
