@@ -18,11 +18,9 @@ GET = "lamps]\n      operationId: get_organization_lamp"
 YAML = [
     ("operationId:", " operationId:", 16, "not valid YAML: while parsing a block mapping: did not find expected key"),
     ("      operationId:", "\toperationId:", 16, "check the indentation, and the quotes and brackets above"),
-    ("List the", "List: the:", 17, "not valid YAML: mapping values are not allowed in this context"),
     ("List the lamps.", "*lamps", 17, "an alias: write it out, or use `$ref`"),
     ("List the lamps.", "!lamps a", 17, "get/summary: the YAML tag `!lamps` is not supported; remove it"),
     ("List the lamps.", ".nan", 17, "get/summary: `.nan` is no number in JSON; write a number, or quote it"),
-    ("lamps]", "lamps", 15, "a flow sequence: did not find expected ',' or ']'"),
     ("lamps.\n", "lamps.\n      summary: List the lamps.\n", 18, "/summary: `summary` is there already, in line 17"),
     ('"200":', "200:", 37, 'responses/200: the key `200` is no text in YAML; put it in quotes: `"200"`'),
     ("paths:", "---\npaths:", 10, "a single document in the stream: but found another"),
@@ -31,19 +29,14 @@ YAML = [
 KEYWORDS = [
     ("description: A lamp.\n      type:", "desciption: A lamp.\n      type:", 119, "did you mean `description`?"),
     ("      operationId:", "      servers: []\n      operationId:", 16, "`servers` is no keyword of `operation`"),
-    ('200":', '303":', 37, "`303` is no keyword of `responses`"),
-    ("get:", "GET:", 14, "`GET` is no keyword of `path item`; did you mean `get`?"),
     ("x-permission-level:", "x-permision-level:", 20, "`x-permision-level` is no keyword of `operation`"),
     ("description: Its", "nullable: true\n          description: Its", 126, "`nullable` is no keyword of `schema`; co"),
-    ("/v3/organizations/{org_id}", "v3", 11, "`v3/lamps` is no keyword of `paths`; correct or remove it"),
     ("application/json:\n          schema:", "aplication/json:\n          schema:", 96, "it is no media type; write o"),
     ("Bulb:", "The Bulb:", 154, 'the text `The Bulb` breaks `pattern: "^[a-zA-Z0-9._-]+$"`; correct it'),
     ("          description: The lamps.\n", "", 37, "`description` is missing; add it"),
 ]
 KINDS = [
     ("[lamps]", "lamps", 15, 'the text `lamps` breaks `type: "array"`; correct it'),
-    ("lamps]", "5]", 15, '`5` breaks `type: "string"`; put it in quotes: `"5"`'),
-    ("red, blue", "", 128, "`[]` breaks `minItems: 1`; correct it"),
     ("query\n", "query\n          style: frm\n", 34, "did you mean `form`?"),
 ]
 VALUES = [
@@ -54,8 +47,6 @@ VALUES = [
     ("lamp_id]", "lamp_id, x]", 121, "required: `x` is not a property, but required; correct it"),
     ("label]", "lable]", 135, "required: `lable` is not a property, but required; did you mean `label`?"),
     ("kind", "knid", 144, "/propertyName: `knid` is not a property of each alternative"),
-    ("lit]", "1]", 131, '`1` breaks `type: "string"`; put it in quotes: `"1"`'),
-    ("100", "500", 91, "`500` breaks `maximum: 200`; correct it"),
     ("color: red", "color: rde", 146, 'the text `rde` breaks `enum: ["red", "blue"]`; did you mean `red`?'),
     ("lamp_id: lamp-1,", "", 146, "`lamp_id` is missing; add it"),
     ('"2026-11-20T09:00:00Z"', "yesterday", 146, 'the text `yesterday` breaks `format: "date-time"`; correct it'),
@@ -69,27 +60,22 @@ OPERATIONS = [
     ("organizations/{org_id}/lamps:", "enterprise/{org_id}?a=b:", 14, "a query as parameters"),
     ("organizations/{org_id}/lamps:", "enterprise/{org_id}/{org_id}:", 14, "has the parameters org_id, org_id, and de"),
     ("lamp_id,", "id,", 65, "has the parameters org_id, lamp_id, and declared are org_id, id; name"),
-    ("path, required: true,", "path,", 64, "`required` is missing; add it"),
     ("cursor\n          in: query", "Accept\n          in: header", 14, "Accept is set by the SDK or the HTTP library"),
     ("query\n", "query\n          style: simple\n", 34, "write `form`, `spaceDelimited`, `pipeDelimited` or `deepObje"),
     ("3.1.0", "3.0.3", 1, 'the text `3.0.3` breaks `pattern: "^3\\\\.1\\\\.\\\\d+(-.+)?$"`; correct it'),
-    ("http, scheme: bearer", "http", 75, "`scheme` is missing; add it"),
     ("      operationId: list_organization_lamps\n", "", 14, "/get: `operationId` is missing; add it"),
-    ("tags: [lamps]\n      operationId:", "operationId:", 14, "/get: `tags` is missing; add it"),
     ("list_organization_lamps", "create_lamp", 45, "its words that are not in scope and tag"),
     ("ViewLamps]", "ViewLamps, SeeLamps]", 14, "list one in every entry"),
     ("path\n", "query\n", 14, "/get: the path has the parameters org_id, and declared are ; name each"),
 ]
 REFERENCES = [
     ('Lamps"', 'Lapms"', 42, "/$ref: `#/components/schemas/Lapms` is not defined"),
-    ('Lamps"', 'Chair"', 42, "/$ref: `#/components/schemas/Chair` is not defined"),
     ('"#/components/schemas/Lamps"', "other.yaml#/Chair", 42, "define the schema below `#/components`"),
     ("schemas/Lamps", "responses/Lamp", 42, "/$ref: `#/components/responses/Lamp` is a response, and not a schema"),
     ("parameters/Size", "schemas/Bulb", 31, "/$ref: `#/components/schemas/Bulb` is a schema, and not a parameter"),
     ("kind}", 'kind, mapping: {bulb: "#/components/schemas/Bulp"}}', 144, "did you mean `#/components/schemas/Bulb`?"),
     ('Size"', 'Size"\n          in: x', 32, "`in` is no keyword of `reference`; correct or remove it"),
     ("type: number", f'$ref: "{SCHEMAS}Bulb/properties/watts"', 159, "circle"),
-    (BULB, f'Bulb:\n      $ref: "{SCHEMAS}Bulb"', 154, "write out one of them"),
     ("Bulb:", f'A: {{$ref: "{SCHEMAS}B"}}\n    B: {{$ref: "{SCHEMAS}A"}}\n    Bulb:', 154, "write out one of them"),
     (BULB, f'{BULB}\n      allOf: [$ref: "{SCHEMAS}Bulb"]', 154, "write out one of them"),
 ]
@@ -101,7 +87,6 @@ REGISTRIES = [
     ("data", "dta", 29, "x-pagination/items: `dta` is not an argument or a member of the response; did you mean `data"),
     ("next", "last", 29, "/end_cursor: `last` is not an argument or a member"),
     ("cursor}", "cursr}", 29, "x-pagination/after: `cursr` is not an argument or a member of the response; did you me"),
-    ("end_cursor: next, after:", "after:", 29, "`end_cursor` is not an argument or a member"),
     ("MakeLamps]", "MakeLamps]\n      x-wildcard: true", 48, "it belongs to another object"),
 ]
 JOBS = [
@@ -109,7 +94,6 @@ JOBS = [
     ("summary:", "x-follow: {query: {siz: 1}}\n      summary:", 17, "did you mean `size`?"),
     ("create_organization_lamp\n", "create_organization_lamp\n      x-follow: {}\n", 46, "`create` is not a list, whi"),
     (GET, GET + "\n      x-wait: {gone: [colour]}", 68, "did you mean `color`?"),
-    (GET, GET + "\n      x-wait: {list: list_lamps}", 68, "`list_lamps` is not a list"),
     (GET, GET + "\n      x-wait: {list: get_organization_lamp}", 68, "did you mean `list_organization_lamps`?"),
     (GET, GET + "\n      x-wait: {list: create_organization_lamp}", 68, "list of the same scope whose items are shown"),
     ("create_organization_lamp\n", "create_organization_lamp\n      x-wait: {}\n", 46, "`POST` is not a GET of an obj"),

@@ -191,21 +191,25 @@ async def test_a_session_is_changed_suspended_and_removed(control: Control, sand
 
 async def test_plans_and_scripts_happen_when_the_clock_is_moved_there(control: Control, sandbox: Sandbox) -> None:
     planned = sandbox.add_session()
-    body = {"after": 60, "text": "Done.", "fields": {"status": "ready"}}
-    await control("POST", f"sessions/{planned}/plan", body)
-    await control("PUT", "script", {"turns": [{"text": "On my way."}, body]})
+    turn = {"after": 60, "text": "Done.", "fields": {"status": "ready"}}
+    await control("POST", f"sessions/{planned}/plan", turn)
+    await control("PUT", "script", {"turns": [{"text": "On my way."}, turn]})
     scripted = (await control.api("POST", body={"prompt": "Fix it"})).json()["session_id"]
-    assert [await control.session(each) for each in (planned, scripted)] == [
-        ("running", []),
-        ("running", ["Fix it", "On my way."]),
-    ]
+    assert await control.session(scripted) == ("running", ["Fix it", "On my way."])
     moved = await control("POST", "clock", {"advance": {"minutes": 1}})
     assert moved == {"now": "2026-11-01T00:01:00+00:00", "ticks": False}
     assert await control.session(planned) == ("ready", ["Done."])
     assert await control.session(scripted) == ("ready", ["Fix it", "On my way.", "Done."])
-    await control("PUT", "script", {"turns": None})
+
+
+async def test_a_script_is_removed(control: Control) -> None:
+    for turns in ([{"text": "On my way."}], None):
+        await control("PUT", "script", {"turns": turns})
     made = (await control.api("POST", body={"prompt": "Fix it"})).json()
     assert await control.session(made["session_id"]) == ("running", ["Fix it"])
+
+
+async def test_the_clock_is_moved_to_a_time(control: Control) -> None:
     moved = await control("POST", "clock", {"to": "2030-01-01T00:00:00Z"})
     assert moved["now"] == "2030-01-01T00:00:00+00:00"
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from agent_session_platform import AgentPlatform, InvalidArgumentError, NotFoundError
+from agent_session_platform import InvalidArgumentError
 from agent_session_platform_sandbox import RefusedError, Sandbox
 
 from sandbox_tests.timeline import HOURLY, START_SESSION
@@ -34,17 +34,6 @@ async def test_an_update_sets_any_member_but_the_ids(sandbox: Sandbox, org: Any)
     with pytest.raises(InvalidArgumentError, match="org_id is set by the sandbox"):
         sandbox.update_session(session_id, org_id="org-globex")
     assert sandbox.update_session(sandbox.add_session("org-globex"), title="Found")["org_id"] == "org-globex"
-
-
-async def test_a_removed_session_is_gone(sandbox: Sandbox, platform: AgentPlatform, org: Any) -> None:
-    session_id = sandbox.add_session()
-    sandbox.remove_session(session_id)
-    for get in (org.sessions.get, platform.enterprise.sessions.get):
-        with pytest.raises(NotFoundError):
-            await get(session_id)
-    assert await org.sessions.list().collect() == []
-    with pytest.raises(RefusedError, match="there is no session 'assistant-1'"):
-        sandbox.remove_session(session_id)
 
 
 BROKEN = {"trigger": {"type": "schedule:recurring", "rrule": "X"}, "action": {"type": "start_session"}}

@@ -29,9 +29,6 @@ async def test_the_error_of_an_invalid_query_has_a_code(platform: AgentPlatform)
             (f"{SESSIONS}?first={sent}", "is not of type 'integer'")
             for sent in ("1_0", "%205", "5%0A", "%2B5", "05", "5.0", "1e1", "%D9%A5", "true", "", "many")
         ),
-        (f"{SESSIONS}?first=0", "query.first: 0 is less than the minimum of 1"),
-        (f"{SESSIONS}?first=201", "query.first: 201 is greater than the maximum of 200"),
-        (f"{SESSIONS}?first=1&first=2", "query.first: given 2 times; it takes one value"),
         (f"{MEMBERS}?email=a&email=b", "query.email: given 2 times; it takes one value"),
         (f"{SESSIONS}?origins=api&origins=web", "query.origins.1: 'web' is not one of"),
         (f"{SESSIONS}?origins=webap", "did you mean 'webapp'?"),
@@ -39,7 +36,6 @@ async def test_the_error_of_an_invalid_query_has_a_code(platform: AgentPlatform)
         (f"{SESSIONS}?order=asc", "query.order: unknown query parameter"),
         (f"{HYPERVISORS}?status=al", "no hypervisor has the status 'al'; did you mean 'all'?"),
         (f"{ORGANIZATION}/automations?enabled=maybe", "query.enabled: must be true or false, not 'maybe'"),
-        ("/v3beta1/enterprise/guardrail-violations?session_id=a&session_id=b", "query.session_id: given 2 times"),
     ],
 )
 async def test_an_invalid_query_is_refused(sandbox: Sandbox, path: str, message: str) -> None:
@@ -80,7 +76,6 @@ async def test_a_query_parameter_is_read_in_its_style(odd: OddSandbox, query: st
         (f"{ECHO}?filter[x]=1", "query.filter.x: unknown field"),
         (f"{ECHO}?filter=1", "query.filter: must be written as filter[member]=value"),
         (f"{ECHO}?filter[a]=1&filter[a]=2", "query.filter.a: [1, 2] is not of type 'integer'"),
-        (f"{ECHO}?filtre[a]=1", "query.filtre[a]: unknown query parameter; did you mean 'filter'?"),
         (f"{ECHO}?json=x", "query.json: not JSON: Expecting value: line 1 column 1 (char 0)"),
         (f"{ECHO}?json={{}}", "query.json.a: Field required"),
         (f"{ECHO}?at=today", "query.at: not an ISO 8601 date-time"),
