@@ -23,7 +23,6 @@ YAML = [
     ("List the lamps.", ".nan", 17, "get/summary: `.nan` is no number in JSON; write a number, or quote it"),
     ("lamps.\n", "lamps.\n      summary: List the lamps.\n", 18, "/summary: `summary` is there already, in line 17"),
     ('"200":', "200:", 37, 'responses/200: the key `200` is no text in YAML; put it in quotes: `"200"`'),
-    ("paths:", "---\npaths:", 10, "a single document in the stream: but found another"),
     ("summary: List the lamps.", "? [a, b]\n      : c", 17, "a key that is no text"),
 ]
 KEYWORDS = [
@@ -32,20 +31,16 @@ KEYWORDS = [
     ("x-permission-level:", "x-permision-level:", 20, "`x-permision-level` is no keyword of `operation`"),
     ("description: Its", "nullable: true\n          description: Its", 126, "`nullable` is no keyword of `schema`; co"),
     ("application/json:\n          schema:", "aplication/json:\n          schema:", 96, "it is no media type; write o"),
-    ("Bulb:", "The Bulb:", 154, 'the text `The Bulb` breaks `pattern: "^[a-zA-Z0-9._-]+$"`; correct it'),
-    ("          description: The lamps.\n", "", 37, "`description` is missing; add it"),
 ]
 KINDS = [
     ("[lamps]", "lamps", 15, 'the text `lamps` breaks `type: "array"`; correct it'),
     ("query\n", "query\n          style: frm\n", 34, "did you mean `form`?"),
 ]
 VALUES = [
-    ("blue]", "blue, red]", 128, "breaks `uniqueItems: true`; correct it"),
     ("blue", "5", 128, '`5` breaks `type: "string"`; put it in quotes: `"5"`'),
     ("label:\n          type: string", 'label:\n          type: string\n          pattern: "[a-"', 154, "correct it"),
     ("date-time", "datetime", 134, "made_at/format: the format `datetime` is unknown; did you mean `date-time`?"),
     ("lamp_id]", "lamp_id, x]", 121, "required: `x` is not a property, but required; correct it"),
-    ("label]", "lable]", 135, "required: `lable` is not a property, but required; did you mean `label`?"),
     ("kind", "knid", 144, "/propertyName: `knid` is not a property of each alternative"),
     ("color: red", "color: rde", 146, 'the text `rde` breaks `enum: ["red", "blue"]`; did you mean `red`?'),
     ("lamp_id: lamp-1,", "", 146, "`lamp_id` is missing; add it"),
@@ -57,7 +52,6 @@ OPERATIONS = [
     ("user: [ViewLamps]", "{user: [], usr: []}", 19, "one credential: write an entry for each"),
     ("organization.lamps.list", "organization.lamps.lst", 69, "did you mean `organization.lamps.list`?"),
     ("v3/organizations/{org_id}/lamps:", "v4/lamps/{org_id}:", 14, "is in neither scope, or no path"),
-    ("organizations/{org_id}/lamps:", "enterprise/{org_id}?a=b:", 14, "a query as parameters"),
     ("organizations/{org_id}/lamps:", "enterprise/{org_id}/{org_id}:", 14, "has the parameters org_id, org_id, and de"),
     ("lamp_id,", "id,", 65, "has the parameters org_id, lamp_id, and declared are org_id, id; name"),
     ("cursor\n          in: query", "Accept\n          in: header", 14, "Accept is set by the SDK or the HTTP library"),
@@ -72,11 +66,9 @@ REFERENCES = [
     ('Lamps"', 'Lapms"', 42, "/$ref: `#/components/schemas/Lapms` is not defined"),
     ('"#/components/schemas/Lamps"', "other.yaml#/Chair", 42, "define the schema below `#/components`"),
     ("schemas/Lamps", "responses/Lamp", 42, "/$ref: `#/components/responses/Lamp` is a response, and not a schema"),
-    ("parameters/Size", "schemas/Bulb", 31, "/$ref: `#/components/schemas/Bulb` is a schema, and not a parameter"),
     ("kind}", 'kind, mapping: {bulb: "#/components/schemas/Bulp"}}', 144, "did you mean `#/components/schemas/Bulb`?"),
     ('Size"', 'Size"\n          in: x', 32, "`in` is no keyword of `reference`; correct or remove it"),
     ("type: number", f'$ref: "{SCHEMAS}Bulb/properties/watts"', 159, "circle"),
-    ("Bulb:", f'A: {{$ref: "{SCHEMAS}B"}}\n    B: {{$ref: "{SCHEMAS}A"}}\n    Bulb:', 154, "write out one of them"),
     (BULB, f'{BULB}\n      allOf: [$ref: "{SCHEMAS}Bulb"]', 154, "write out one of them"),
 ]
 REGISTRIES = [
@@ -85,13 +77,11 @@ REGISTRIES = [
     ("MakeLamps]", "MakeLamps]\n      x-not-shown: [{id: lamp-list-errors, what: A.}]", 48, "the gap `lamp-list-err"),
     ("MakeLamps", "MakeLamps]\n      x-rules: [id: lamps-nwest", 48, "did you mean `lamps-newest`?"),
     ("data", "dta", 29, "x-pagination/items: `dta` is not an argument or a member of the response; did you mean `data"),
-    ("next", "last", 29, "/end_cursor: `last` is not an argument or a member"),
     ("cursor}", "cursr}", 29, "x-pagination/after: `cursr` is not an argument or a member of the response; did you me"),
     ("MakeLamps]", "MakeLamps]\n      x-wildcard: true", 48, "it belongs to another object"),
 ]
 JOBS = [
     ("list_organization_lamps\n", "list_organization_lamps\n      x-follow: {id: lamp}\n", 17, "did you mean `lamp_id"),
-    ("summary:", "x-follow: {query: {siz: 1}}\n      summary:", 17, "did you mean `size`?"),
     ("create_organization_lamp\n", "create_organization_lamp\n      x-follow: {}\n", 46, "`create` is not a list, whi"),
     (GET, GET + "\n      x-wait: {gone: [colour]}", 68, "did you mean `color`?"),
     (GET, GET + "\n      x-wait: {list: get_organization_lamp}", 68, "did you mean `list_organization_lamps`?"),

@@ -141,7 +141,6 @@ BEGAN = datetime(2026, 11, 4, 10, 17, 33, tzinfo=UTC)
         "FREQ=SECONDLY;INTERVAL=45",
         "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29",
         "FREQ=WEEKLY;BYDAY=MO,WE,FR;BYSETPOS=1",
-        "FREQ=DAILY;COUNT=50",
         "RRULE:FREQ=DAILY;UNTIL=20261224T000000Z",
         "FREQ=YEARLY;BYDAY=TU;BYWEEKNO=53",
         "freq=weekly",
@@ -157,7 +156,6 @@ def test_the_occurrences_of_an_rrule_are_those_of_dateutil(rule: str) -> None:
     ("rule", "message"),
     [
         ("", "'' is unknown"),
-        ("FREQ=X", "'FREQ=X' is not valid"),
         # dateutil would stand still at that for ever.
         ("FREQ=DAILY;INTERVAL=0", "INTERVAL and COUNT must be from 1"),
         ("FREQ=DAILY;UNTIL=20261201", "must have a timezone"),
@@ -165,8 +163,6 @@ def test_the_occurrences_of_an_rrule_are_those_of_dateutil(rule: str) -> None:
         ("FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30", "never occurs"),
         ("FREQ=DAILY;COUNT=3;UNTIL=20261201T000000Z", "COUNT and UNTIL, which exclude each other"),
         ("FREQ=HOURLY;BYMINUTE=1,2;BYSETPOS=3", "'BYSETPOS' is unknown, or not possible with this FREQ"),
-        ("FREQ=HOURLY;INTERVAL=24;BYHOUR=3", "empty set"),
-        ("DTBEGAN:20260101T000000\nRRULE:FREQ=DAILY", "is unknown"),
         ("FREQ=DAILY\nEXDATE:20261103T000000", "or a space"),
     ],
 )

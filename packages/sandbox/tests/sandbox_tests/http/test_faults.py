@@ -39,14 +39,12 @@ async def either(request: pytest.FixtureRequest, sandbox: Sandbox) -> Any:
     ("settings", "error", "message"),
     [
         ({"status": 503, "latency": 0.001}, ServerError, "503 Service Unavailable"),
-        ({"status": 520}, ServerError, "520 Unknown status"),
         ({"status": 429, "retry_after": 90}, RateLimitedError, "429"),
         ({"status": 500, "body": {"detail": "the disk is full"}}, ServerError, "the disk is full"),
         ({"drop": True}, ConnectionFailedError, "the exchange broke off"),
         ({"truncate": True}, ConnectionFailedError, "the exchange broke off"),
         ({"html": True}, DecodeError, "text/html where JSON should have come"),
         ({"html": True, "status": 502}, ServerError, "502 Bad Gateway"),
-        ({"html": True, "status": 429, "retry_after": 90}, RateLimitedError, "429"),
     ],
 )
 async def test_a_fault_is_met_once(

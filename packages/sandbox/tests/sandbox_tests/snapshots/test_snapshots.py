@@ -202,7 +202,6 @@ def test_a_lock_is_not_made_through_a_link(state_file: Path, tmp_path: Path) -> 
         ("now", "9999-12-31T23:59:59Z", "the clock cannot go as far as"),
         ("organizations", [{"org_id": 1}], r"the state.organizations\[0\].org_id: must be of type string"),
         ("accounts", {"svc_hidden": {"kind": "x"}}, "kind must be one of"),
-        ("files", {"uuid": "?"}, "the state cannot be loaded: "),
         ("collections", [{"name": ["x"], "records": {"x": []}}], "the state cannot be loaded: "),
         ("surprise", 1, "there is no 'surprise'"),
     ],
