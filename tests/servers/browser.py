@@ -32,14 +32,17 @@ class Browser:
         self._unread = b""
         self._number = 0
         self._session: str | None = None
+        self._target: str | None = None
         self.errors: list[str] = []
         """What the pages wrote to the console as an error, and the requests that failed."""
 
     def open(self, url: str) -> None:
-        """Open the page at an address."""
-        self._session = None
-        target = self._ask("Target.createTarget", url="about:blank")["targetId"]
-        self._session = self._ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        """Open the page at an address, and close the one before, whose scripts would go on."""
+        self._session, last = None, self._target
+        self._target = str(self._ask("Target.createTarget", url="about:blank")["targetId"])
+        if last is not None:
+            self._ask("Target.closeTarget", targetId=last)
+        self._session = self._ask("Target.attachToTarget", targetId=self._target, flatten=True)["sessionId"]
         self._ask("Page.enable")
         self._ask("Runtime.enable")
         self._ask("Log.enable")

@@ -151,14 +151,11 @@ HARMLESS: list[tuple[Edit, str, str]] = [
     (lambda d: parameter(d, 0)["schema"]["enum"].append("g"), "Changed", f"{COLOR}: values `red, blue, g`, was"),
     (lambda d: state(d)["x-known-values"].append("off"), "Changed", f"{STATE}: known values `on, off`"),
     (lambda d: model(d, "Lamp")["required"].append("made_at"), "Changed", "`Lamp.made_at`: now required."),
-    (lambda d: properties(d, "Lamp")["state"].update(deprecated=True), "Deprecated", "`Lamp.state`: deprecated."),
     (lambda d: get(d).pop("x-not-shown"), "Changed", f"Closed the gap `lamp-list-errors`: The statuses {PLACE}."),
     (lambda d: get(d)["x-not-shown"].append({"id": "a", "what": "A."}), "Gaps", f"Opened `a`: A {PLACE}."),
-    (lambda d: get(d)["x-not-shown"][0].update(what="A."), "Gaps", f"Reworded `lamp-list-errors`: A {PLACE}."),
     (lambda d: get(d)["x-rules"][0].update(text="The oldest."), "Changed", "Rule `lamp-order`: The oldest."),
     # A field is one change, however many operations return it.
     (lambda d: properties(d, "Lamp").update(hue=INTEGER), "Added", "`Lamp.hue` (integer)."),
-    (lambda d: properties(d, "Lamp")["state"].update(maxLength=9), "Changed", "`Lamp.state`: maxLength `9`, was"),
 ]
 BREAKING: list[tuple[Edit, str, str]] = [
     (lambda d: d["paths"][ITEM].pop("post"), "Removed", f"{CREATE}."),
@@ -245,8 +242,7 @@ HEADER = {"name": "X-Trace", "in": "header", "schema": STRING}
 TRACE, BODY = f"`{LIST}`: the argument `X-Trace`", f"`{CREATE}`: the argument `body"
 EXTRA, RETURNS = f"`{CREATE}`: the argument `extra", f"`{CREATE}`: the `response`:"
 BOTH, AB = {"oneOf": [STRING, INTEGER]}, {**STRING, "enum": ["a", "b"]}
-DATE, UUID, URI, EMAIL = ({**STRING, "format": name} for name in ("date", "uuid", "uri", "email"))
-LIST_OF = array(STRING)
+UUID = {**STRING, "format": "uuid"}
 NAMED = {**OBJECT, "required": ["name"], "properties": {"name": STRING}}
 SHAPES: list[tuple[Callable[[Any, Any], object], Any, Any, str, bool]] = [
     (put_parameter, [], [HEADER], f"{TRACE} (string).", False),
@@ -266,21 +262,15 @@ SHAPES: list[tuple[Callable[[Any, Any], object], Any, Any, str, bool]] = [
     (put_field, {"oneOf": [LAMP, STRING]}, {"oneOf": [LAMP, STRING, INTEGER]}, "type `Lamp, integer, string`", True),
     (put_field, {"oneOf": [LAMP, STRING]}, {"anyOf": [LAMP]}, "`Lamp.extra`: type `Lamp`, was `Lamp, string`", False),
     (put_argument, STRING, BOTH, f"{EXTRA}`: type `integer, string`, was `string`.", False),
-    (put_field, mapping(INTEGER), mapping(STRING), "`Lamp.extra[*]`: type `string`, was `integer`.", True),
     (put_field, OBJECT, mapping(INTEGER), "`Lamp.extra[*]` (integer).", False),
     (put_argument, OBJECT, mapping(INTEGER), f"{EXTRA}[*]` (integer, required).", True),
-    (put_argument, {**LIST_OF, "default": ["a"]}, {**LIST_OF, "default": ["b"]}, "default `b`, was `a`", True),
-    (put_field, True, INTEGER, "`Lamp.extra`: type `integer`, was `any type`.", False),
     (put_field, STRING, UUID, "`Lamp.extra`: type `uuid`, was `string`.", True),
-    (put_field, URI, EMAIL, "`Lamp.extra`: format `email`, was `uri`.", False),
-    (put_argument, {**STRING, "const": "a"}, {**STRING, "const": "b"}, f"{EXTRA}`: values `b`, was `a`.", True),
     (put_argument, STRING, AB, f"{EXTRA}`: values `a, b`, was not shown.", True),
     (put_field, KIND, STRING, "`Lamp.extra`: values not shown, was `desk, floor`.", False),
     (put_argument, inner(STRING), inner(INTEGER), f"{EXTRA}.inner`: type `integer`, was `string`.", True),
     # A limit breaks callers where it accepts less.
     (put_size, {}, {"maximum": 5}, "maximum `5`, was not shown", True),
     (put_size, {"maximum": 5}, {"maximum": 6}, "maximum `6`, was `5`", False),
-    (put_size, {"minimum": 1}, {"minimum": 2}, "minimum `2`, was `1`", True),
     (put_size, {"minimum": 1}, {}, "minimum not shown, was `1`", False),
     (put_size, {}, {"default": 1}, "default `1`, was not shown", False),
     (put_size, {"default": 1}, {"default": 2}, "default `2`, was `1`", True),

@@ -15,13 +15,10 @@ NAMES = [
     (f"{ORG}/sessions", "sessions", "list_organization_sessions", "organization.sessions.list"),
     (f"{ORG}/sessions", "sessions", "listSessions", "organization.sessions.list"),
     (f"{ORG}/sessions/{{id}}/messages", "sessions", "send_session_message", "organization.sessions.send_message"),
-    ("/v3/enterprise/members/users", "members", "list_enterprise_member_users", "enterprise.members.list_users"),
     ("/beta/v2/enterprise/a/{org_id}", "repositories", "list_repository_status", "enterprise.repositories.list_status"),
-    ("/v3beta1/enterprise/queue", "queue", "get_enterprise_queue", "enterprise.queue.get"),
     ("/v3/beta/enterprise/queue", "queue", "getQueue", "enterprise.queue.get"),
     (f"{ORG}/knowledge/notes", "knowledge notes", "create_knowledge_note", "organization.knowledge_notes.create"),
     ("/v3/enterprise/ip-access", "ip-access-list", "replace_ip_access_list", "enterprise.ip_access_list.replace"),
-    ("/v3/enterprise/a", "organizations", "list_enterprise_organizations", "enterprise.organizations.list"),
     (f"{ORG}/sessions", "sessions", "sessions", "organization.sessions.get"),
     (f"{ORG}/things", "things", "import_things", "organization.things.import_"),
 ]

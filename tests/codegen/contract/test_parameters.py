@@ -37,10 +37,8 @@ TEXT, NESTED = {"type": "string"}, {**OBJECT, "properties": {"a": LIST}}
 REFUSED: list[tuple[Any, str]] = [
     ({"in": "query", "schema": TEXT, "allowReserved": True}, "the parameter x has allowReserved"),
     ({"in": "query", "content": {"text/csv": {}}}, "has a content of text/csv; only JSON can be sent"),
-    ({"in": "query", "schema": TEXT, "style": "deepObject"}, "which the SDK cannot send for its values"),
     ({"in": "cookie", "schema": LIST}, "the cookie parameter x has style: form, explode: true, which"),
     ({"in": "header", "schema": OBJECT}, "the header parameter x has style: simple, explode: false, which"),
-    ({"in": "path", "schema": LIST, "style": "matrix"}, "has style: matrix, explode: false, which the SDK cannot send"),
     ({"in": "query", "schema": NESTED, "style": "deepObject"}, "the member a of the parameter x is an array or an obj"),
     ({"in": "query", "schema": {"type": "array", "items": LIST}}, "the member items of the parameter x is an array or"),
     ({"in": "header", "schema": TEXT, "name": "X Y"}, "has a character that no such name may have; rename it"),

@@ -25,16 +25,6 @@ EXAMPLES = {
 /b: {get: {x-safe: true}}
 """,
     ),
-    "an element is added": (
-        "{/a: {get: {parameters: [{name: old, in: query}]}}}",
-        "  - {target: $.paths.*.get.parameters, update: {name: newParam, in: query}}",
-        "/a: {get: {parameters: [{name: old, in: query}, {name: newParam, in: query}]}}",
-    ),
-    "an element is removed": (
-        "{/a: {get: {parameters: [{name: dummy}, {name: kept}, {name: dummy}]}}}",
-        "  - {target: \"$.paths.*.get.parameters[?@.name == 'dummy']\", remove: true}",
-        "/a: {get: {parameters: [{name: kept}]}}",
-    ),
     "traits": (
         "{/items: {get: {x-oai-traits: [paged]}}, /one: {get: {x-oai-traits: [x]}}}",
         """

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from codegen.contract.source import ContractError
-from codegen.render.generate import PACKAGE, generate
+from codegen.render.generate import PACKAGE, files, generate
 
 
 @pytest.fixture
@@ -28,7 +26,7 @@ def replace(copy: Path, old: str, new: str) -> None:
     (copy / "openapi.yaml").write_text(text.replace(old, new, 1), encoding="utf-8")
 
 
-def test_the_check_names_files_that_differ_and_generating_mends_them(copy: Path) -> None:
+def test_the_check_names_files_that_differ_and_generating_mends_them(root: Path, copy: Path) -> None:
     for name in ("errors.py", "extra.py"):
         (copy / PACKAGE / name).write_text("# edited by hand\n", encoding="utf-8")
     (copy / PACKAGE / "model.py").unlink()
@@ -36,7 +34,7 @@ def test_the_check_names_files_that_differ_and_generating_mends_them(copy: Path)
     with pytest.raises(ContractError, match=f"run `make generate`:\n  {names}$"):
         generate(copy, check=True)
     generate(copy, check=False)
-    generate(copy, check=True)
+    assert files(copy) == files(root)
 
 
 @pytest.mark.parametrize(
@@ -65,14 +63,7 @@ def test_what_the_generator_would_leave_out_is_an_error_that_changes_nothing(
     assert (copy / PACKAGE / "catalogue.py").read_bytes() == before
 
 
-@pytest.mark.parametrize("ending", ["\n", "\r\n"])
-def test_generating_gives_what_is_checked_in_from_a_contract_of_either_line_ending(
-    root: Path, tmp_path: Path, ending: str
-) -> None:
-    text = (root / "openapi.yaml").read_text(encoding="utf-8")
-    (tmp_path / "openapi.yaml").write_text(text, encoding="utf-8", newline=ending)
-    command = [sys.executable, "-m", "codegen.render.generate", str(tmp_path)]
-    done = subprocess.run(command, cwd=root, capture_output=True, encoding="utf-8")
-    assert (done.returncode, done.stderr) == (0, "")
-    for path in (root / PACKAGE).rglob("*.py"):
-        assert (tmp_path / path.relative_to(root)).read_bytes() == path.read_bytes(), path
+def test_the_line_ending_of_the_contract_changes_nothing(copy: Path) -> None:
+    text = (copy / "openapi.yaml").read_text(encoding="utf-8")
+    (copy / "openapi.yaml").write_text(text, encoding="utf-8", newline="\r\n")
+    generate(copy, check=True)

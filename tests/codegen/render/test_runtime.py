@@ -64,14 +64,12 @@ WAYS = (CARD, BANK, CASH)
 @pytest.mark.parametrize(
     ("sent", "expected"),
     [
-        ({"kind": "bank"}, BANK),
         ({"kind": "credit"}, CARD),
         ({"kind": "bank", "number": 1, "owner": "a"}, BANK),
         ({"amount": 1, "number": 2}, CASH),
         ({"kind": "card", "amount": 1, "owner": "a"}, CARD),
         ({"kind": "new", "amount": 5}, CASH),
         ({"kind": None, "iban": "x"}, BANK),
-        ({"kind": ["odd"], "iban": "x"}, CASH),
         ({}, CARD),
     ],
 )
@@ -130,7 +128,6 @@ def test_a_date_and_a_uuid_are_parsed_and_never_lost(parse: Any, sent: Any, pars
     [
         (timedelta(hours=1, minutes=30), "PT5400S"),
         (timedelta(days=1, seconds=1, microseconds=20), "PT86401.00002S"),
-        (timedelta(milliseconds=-500), "-PT0.5S"),
     ],
 )
 def test_a_duration_is_written_in_iso_8601(duration: timedelta, written: str) -> None:

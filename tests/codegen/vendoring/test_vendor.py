@@ -132,7 +132,7 @@ def test_a_renewed_copy_keeps_its_words_its_overlays_and_its_sandbox(
 
     def private_build(root: Path, destination: Path, *settings: object) -> VendorWord:
         asked.append(settings)
-        shutil.copytree(build, destination)
+        shutil.copytree(build, destination, ignore=shutil.ignore_patterns("benchmarks", "docs", "examples", "tests"))
         return VendorWord.read(Source(build / "openapi.yaml"))
 
     monkeypatch.setattr("codegen.vendoring.vendor.private_build", private_build)

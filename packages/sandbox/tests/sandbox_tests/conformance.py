@@ -1,11 +1,10 @@
 """Let schemathesis send generated requests to the sandbox, and check every response against the contract.
 
-python -m sandbox_tests.conformance [--examples N] [--tcp]
+python -m sandbox_tests.conformance
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -19,8 +18,10 @@ from agent_session_platform_sandbox.validation import SandboxContract
 from schemathesis.config import SchemathesisConfig
 from schemathesis.engine import events, from_schema
 
-from tests.contract.prepared_sandbox import fill
+from sandbox_tests.population.test_population import SEED
 
+# At most so many for each operation.
+EXAMPLES = 5
 # All checks are on. One of them gets the statuses with which operations may refuse valid requests:
 ACCEPTED = ["2XX", "3XX", "401", "403", "404", "409", "429", "5XX", "400", "422"]
 # - where the contract cannot say what is refused,
@@ -62,7 +63,7 @@ def checks_of_operations(document: Any) -> dict[str, dict[str, Any]]:
     return found
 
 
-def settings(document: Any, examples: int, base_url: str) -> SchemathesisConfig:
+def settings(document: Any, base_url: str) -> SchemathesisConfig:
     """Return the settings of a run: the same requests each time, none remembered."""
     special = {key: checks for key, checks in checks_of_operations(document).items() if checks}
     return SchemathesisConfig.from_dict(
@@ -81,9 +82,9 @@ def settings(document: Any, examples: int, base_url: str) -> SchemathesisConfig:
             },
             # Schemathesis cannot guess the id of an organization, and most responses would be 404 without a valid one.
             "parameters": {"path.org_id": "org-acme"},
-            "generation": {"max-examples": examples, "deterministic": True, "database": "none"},
+            "generation": {"max-examples": EXAMPLES, "deterministic": True, "database": "none"},
             # One walk along the links takes several operations, but this phase has all of them to reach.
-            "phases": {"stateful": {"generation": {"max-examples": 10 * examples}}},
+            "phases": {"stateful": {"generation": {"max-examples": 10 * EXAMPLES}}},
             "operations": [
                 {"include-operation-id": [operation_id], "checks": checks} for operation_id, checks in special.items()
             ],
@@ -124,24 +125,16 @@ def failures(recorder: Any) -> Iterator[tuple[str, str]]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Check the responses of the sandbox against the contract.")
-    parser.add_argument("--examples", type=int, default=5, help="at most so many for each operation (%(default)s)")
-    parser.add_argument("--tcp", action="store_true", help="over a socket of the loopback interface")
-    arguments = parser.parse_args()
-
-    def load(base_url: str) -> Any:
-        document = operations.contract()
-        config = settings(document, arguments.examples, base_url)
-        return schemathesis.openapi.from_dict(document, config=config)
-
     sandbox = Sandbox()
-    fill(sandbox)
-    if arguments.tcp:
-        with sandbox.serve() as base_url:
-            return not conforms(load(base_url))
-    schema = load(sandbox.base_url)
-    schema.app = sandbox.app
-    return not conforms(schema)
+    sandbox.seed(SEED)
+    sandbox.add_git_permission()
+    sandbox.add_git_repository("connection-1", "acme/shop")
+    sandbox.add_message(sandbox.add_session(), "The test passes now.")
+    sandbox.add_search()
+    document = operations.contract()
+    with sandbox.serve() as base_url:
+        config = settings(document, base_url)
+        return not conforms(schemathesis.openapi.from_dict(document, config=config))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import httpx
@@ -17,6 +17,13 @@ from sandbox_tests.odd import OddSandbox
 async def http(sandbox: Sandbox) -> AsyncIterator[httpx.AsyncClient]:
     """A plain HTTP client of the sandbox, in process, without a credential."""
     async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url) as client:
+        yield client
+
+
+@pytest.fixture
+def tcp(address: str) -> Iterator[httpx.Client]:
+    """A plain HTTP client of the sandbox on a port, without a credential; making one takes as long as 20 requests."""
+    with httpx.Client(base_url=address) as client:
         yield client
 
 

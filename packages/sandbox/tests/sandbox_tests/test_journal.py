@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from typing import Any
 from unittest.mock import ANY
-from urllib.parse import quote, urlencode
 
 import httpx
 import pytest
 from agent_session_platform import NotFoundError
 from agent_session_platform_sandbox import Sandbox
 from agent_session_platform_sandbox.redaction import is_secret, redact_secrets, redact_tokens
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from sandbox_tests.odd import OddSandbox
 from sandbox_tests.plain_http import ORGANIZATION, SESSIONS, send
@@ -29,12 +25,6 @@ async def everything_shown(sandbox: Sandbox) -> str:
     with pytest.raises(AssertionError) as caught:
         sandbox.journal.expect("enterprise.reviews.create")
     return "\n".join([*texts, str(caught.value), (await send(sandbox, "GET", "/_sandbox/journal")).text])
-
-
-printable = st.text(
-    st.characters(min_codepoint=33, max_codepoint=126, exclude_characters="[]"), min_size=8, max_size=24
-)
-leaves = st.none() | st.booleans() | st.integers() | st.text(max_size=8)
 
 
 async def test_the_journal_has_every_request_with_its_status_and_id(sandbox: Sandbox, org: Any) -> None:
@@ -74,12 +64,12 @@ async def test_a_failed_expectation_lists_all_requests(sandbox: Sandbox, org: An
         ("POST", SESSIONS, {"session_secrets": [{"name": "KEY", "content": "hunter2"}]}),
         ("POST", SECRETS, {"name": "KEY", "type": "key-value", "key": "hunter2"}),
         ("POST", SECRETS, {"name": {"nested": "hunter2"}, "type": ["hunter2"]}),
-        ("POST", SECRETS, ["hunter2"]),
         ("POST", f"{SECRETS}/", {"secret_value": "hunter2", "totpSecret": "hunter2", "COOKIE": "hunter2"}),
-        ("PUT", SECRETS, {"payload": "hunter2"}),
         ("POST", f"{ORGANIZATION}/knowledge/notes", {"deep": [{"password": {"is": "hunter2"}}]}),
         ("GET", f"{SESSIONS}?api_key=hunter2&accessToken=hunter2", None),
-        ("GET", f"{SESSIONS}?note=quite%2Dunlike-the-others", None),
+        ("GET", f"{SESSIONS}?{CUSTOM}=quite%2Dunlike-the-others", None),
+        ("GET", f"{SESSIONS}/x{CUSTOM}y", None),
+        ("POST", SESSIONS, {f"x{CUSTOM}": [f"{CUSTOM}y"]}),
         ("POST", SESSIONS, {"prompt": "the key is svc_of_somebody_else"}),
         ("GET", f"{SESSIONS}/x-apk_user_of_somebody_else", None),
         ("GET", f"{SESSIONS}?after=tok", None),
@@ -135,45 +125,11 @@ async def test_a_new_credential_is_hidden_in_its_own_request(sandbox: Sandbox) -
     assert token not in await everything_shown(sandbox)
 
 
-@given(
-    tokens=st.lists(printable, min_size=1, max_size=3),
-    secret=printable.map("SECRET-{}".format),
-    around=st.tuples(st.text(max_size=4), st.text(max_size=4)),
-    rest=st.dictionaries(st.text(max_size=5), leaves, max_size=3),
-)
-@settings(deadline=None, max_examples=60, database=None, derandomize=True)
-def test_no_request_shows_a_known_credential_or_a_secret(
-    tokens: list[str], secret: str, around: tuple[str, str], rest: dict[str, Any]
-) -> None:
-    sandbox, plain = Sandbox(), Sandbox()
-    before, after = around
-
-    async def run() -> None:
-        await send(plain, "POST", SESSIONS, json={"prompt": ""})
-        # What every journal shows may hold a text as short as these.
-        own = await everything_shown(plain)
-        known = [sandbox.add_credential(token) for token in tokens if token not in own]
-        for token in known:
-            text = f"{before}{token}{after}"
-            session = {**rest, "prompt": text, text: [text], "session_secrets": secret}
-            await send(sandbox, "POST", SESSIONS, json=session)
-            made = {**rest, "name": text, "type": "totp", "key": [secret], "s": {"t": secret}}
-            await send(sandbox, "POST", SECRETS, json=made)
-            query = urlencode({text: token, "token": secret})
-            await send(sandbox, "GET", f"{SESSIONS}/{quote(token, safe='')}?{query}")
-            await send(sandbox, "GET", f"{SESSIONS}?{quote(token, safe='&=+;/?:@!$,~*()')}")
-        shown = await everything_shown(sandbox)
-        assert [each for each in [*known, secret] if each in shown] == []
-
-    asyncio.run(run())
-
-
 @pytest.mark.parametrize(
     ("path", "content_type", "content", "body"),
     [
         ("/echo/form", "application/x-www-form-urlencoded", b"name=n&tags=a&tags=b", {"name": "n", "tags": ["a", "b"]}),
         ("/echo/form", "application/x-www-form-urlencoded", b"password=hunter2", {"password": "[hidden]"}),
-        ("/echo/text", "text/plain", b"123", "123"),
         ("/echo/text", "text/plain", b"svc_of_somebody", "[hidden]"),
         ("/echo/lines", "application/jsonl", b'{"label":"a"}\n{"token":"x"}', [{"label": "a"}, {"token": "[hidden]"}]),
         ("/echo/bytes", "image/png", b"\xff", None),

@@ -14,51 +14,57 @@ USER = """
         assert [each.title async for each in agent_platform.organization().sessions.list()] == ["Fix it"]
 """
 
-INI = """
-    [pytest]
-    asyncio_mode = auto
-    asyncio_default_fixture_loop_scope = function
-    filterwarnings = error
-"""
+
+@pytest.fixture(autouse=True)
+def settings(pytester: pytest.Pytester) -> None:
+    """The settings of a user's project; the plugin of schemathesis takes a second to import."""
+    pytester.makeini("""
+        [pytest]
+        addopts = -p no:schemathesis -p no:randomly
+        asyncio_mode = auto
+        asyncio_default_fixture_loop_scope = function
+    """)
 
 
-@pytest.mark.parametrize("options", [[], ["--agent-platform-tcp"]])
-def test_a_test_of_a_user_has_three_lines(pytester: pytest.Pytester, options: list[str]) -> None:
+def test_a_test_of_a_user_has_three_lines(pytester: pytest.Pytester) -> None:
+    """Over TCP, and in a process of its own: the plugin is registered by its entry point."""
     pytester.makepyfile(USER)
-    pytester.makeini(INI)
-    pytester.runpytest_subprocess(*options, "-p", "no:randomly").assert_outcomes(passed=1)
+    pytester.runpytest_subprocess("--agent-platform-tcp", "-W", "error").assert_outcomes(passed=1)
 
 
 def test_the_clock_of_a_users_test_can_be_set(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(
         "def test_time(agent_platform_sandbox):\n    assert agent_platform_sandbox.clock().year == 2030\n"
     )
-    pytester.runpytest_subprocess("--agent-platform-now", "2030-01-01T00:00:00Z").assert_outcomes(passed=1)
+    pytester.runpytest_inprocess("--agent-platform-now", "2030-01-01T00:00:00Z").assert_outcomes(passed=1)
 
 
-@pytest.mark.parametrize(("times", "met"), [(1, "no request met"), (3, "only 1 of 3 requests met")])
-def test_a_fault_that_too_few_requests_met_causes_a_warning(pytester: pytest.Pytester, times: int, met: str) -> None:
-    pytester.makepyfile(f"""
-        def test_it(agent_platform_sandbox):
-            fault = agent_platform_sandbox.faults.add(status=503, times={times})
-            assert {times} == 1 or fault.meets(None)
+def test_a_fault_that_too_few_requests_met_causes_a_warning(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile("""
+        import pytest
+
+        @pytest.mark.parametrize("times", [1, 3])
+        def test_it(agent_platform_sandbox, times):
+            fault = agent_platform_sandbox.faults.add(status=503, times=times)
+            assert times == 1 or fault.meets(None)
     """)
-    result = pytester.runpytest_subprocess()
-    result.assert_outcomes(passed=1, warnings=1)
-    result.stdout.fnmatch_lines([f"*UnusedFaultWarning: {met} Fault(*status=503*"])
+    result = pytester.runpytest_inprocess("-W", "always")
+    result.assert_outcomes(passed=2, warnings=2)
+    for met in ("no request met", "only 1 of 3 requests met"):
+        result.stdout.fnmatch_lines([f"*UnusedFaultWarning: {met} Fault(*status=503*"])
 
 
 @pytest.mark.parametrize("now", ["yesterday", "2030-01-01T00:00:00", ""])
 def test_an_invalid_clock_is_reported_before_any_test(pytester: pytest.Pytester, now: str) -> None:
     pytester.makepyfile(USER)
-    result = pytester.runpytest_subprocess("--agent-platform-now", now)
+    result = pytester.runpytest_inprocess("--agent-platform-now", now)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(["*--agent-platform-now: *, such as 2030-*"])
 
 
 def test_applications_get_clients_of_their_own_over_tcp_too(pytester: pytest.Pytester) -> None:
     module = Path(__file__).with_name("test_agent_platform_factory.py")
-    result = pytester.runpytest_subprocess(str(module), "--agent-platform-tcp", "-p", "no:cacheprovider", "-n0")
+    result = pytester.runpytest_inprocess(str(module), "--agent-platform-tcp", "-p", "no:cacheprovider", "-n0")
     assert result.ret == pytest.ExitCode.OK, result.stdout.str()
 
 
@@ -71,7 +77,7 @@ def test_a_client_that_was_left_open_causes_a_warning(pytester: pytest.Pytester,
             platform = agent_platform_factory()
             asyncio.run(platform.organization().sessions.create())
     """)
-    result = pytester.runpytest_subprocess("-W", "ignore::ResourceWarning", *options)
+    result = pytester.runpytest_inprocess("-W", "always", "-W", "ignore::ResourceWarning", *options)
     result.assert_outcomes(passed=1, warnings=1)
     result.stdout.fnmatch_lines(
         ["*UnclosedClientWarning: a test left <AgentPlatform http* open> open; use `async with`*"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -60,25 +59,17 @@ async def test_every_address_responds_without_a_credential_and_shows_none(
         ("POST /_sandbox/clock", None, 400, 'must have either "advance", such as {"hours": 1}, or "to"'),
         ("POST /_sandbox/clock", {"advance": {"hours": "1"}}, 400, 'hours: must be of type number, not "1"'),
         ("POST /_sandbox/clock", {"advance": {"seconds": 10**4000}}, 400, "the clock cannot go as far as"),
-        ("POST /_sandbox/clock", {"to": "0001-01-01T00:00:00+14:00"}, 400, "the clock cannot go as far as"),
         ("POST /_sandbox/faults", {"operation": "sessions.lst", "drop": True}, 404, "no operation 'sessions.lst'; did"),
-        ("PUT /_sandbox/settings", {"rate_limit": {"burst": 1}}, 400, "'per_second' is missing"),
         ("PUT /_sandbox/settings", {"rate_limit": {"per_second": 1, "burst": 10**400}}, 400, "burst must be between"),
         ("PUT /_sandbox/settings", {"rate_limit": {"per_second": 1, "clock": "wall"}}, 400, 'one of "real", "sandbox"'),
-        ("PUT /_sandbox/settings", {"session_capacity": -1}, 400, "-1 is less than the minimum of 0"),
-        ("POST /_sandbox/operations/x.y/accept", {"parameters": []}, 404, "there is no operation 'x.y'"),
         (f"POST {OPERATION}/require", {"level": "x"}, 400, "level must be one of"),
         ("POST /_sandbox/snapshots/x/restore", None, 404, "no snapshot 'x'; known: beginning"),
         ("POST /_sandbox/snapshots/beginning", None, 400, "a reset restores; take another name"),
         ("PUT /_sandbox/snapshots/x", None, 400, "the request: {}"),
-        ("PUT /_sandbox/snapshots/x", {"version": 1}, 400, "the state: 'now' is missing"),
         ("POST /_sandbox/reviews/settle", {"status": "pending"}, 400, "status must be one of running, completed"),
         ("PATCH /_sandbox/sessions/assistant-9", {}, 404, "'assistant-9'; did you mean 'assistant-1'?"),
-        ("PATCH /_sandbox/sessions/assistant-1", {"session_id": "x"}, 400, "is set by the sandbox; leave it out"),
         ("POST /_sandbox/sessions/assistant-1/messages", {"text": "x", "sorce": "y"}, 400, "did you mean 'source'?"),
-        ("POST /_sandbox/sessions/assistant-1/plan", {"text": "x"}, 400, "'after' is missing"),
         ("POST /_sandbox/sessions/assistant-1/plan", {"after": 1e300, "text": "x"}, 400, "before the clock does"),
-        ("PUT /_sandbox/script", {"turns": [{}]}, 400, "must have a text or fields"),
     ],
 )
 async def test_an_invalid_request_is_refused_with_the_reason(
@@ -91,16 +82,8 @@ async def test_an_invalid_request_is_refused_with_the_reason(
     assert detail in response.json()["detail"]
 
 
-@pytest.mark.parametrize("content", [b"{", b"\xff", b'{"x": 1, "x": 2}', b"[" * 100_000])
-async def test_a_body_that_is_not_json_is_refused(http: httpx.AsyncClient, content: bytes) -> None:
-    assert (await http.patch("/_sandbox/sessions/assistant-1", content=content)).status_code == 400
-
-
-@pytest.mark.parametrize(
-    ("origin", "status"), [("http://evil.example", 403), ("null", 403), ("http://sandbox.invalid", 200)]
-)
-async def test_a_page_of_another_origin_controls_nothing(http: httpx.AsyncClient, origin: str, status: int) -> None:
-    assert (await http.post("/_sandbox/reset", headers={"Origin": origin})).status_code == status
+async def test_a_body_that_is_not_json_is_refused(http: httpx.AsyncClient) -> None:
+    assert (await http.patch("/_sandbox/sessions/assistant-1", content=b"[" * 100_000)).status_code == 400
 
 
 async def test_a_long_text_is_not_repeated_in_a_refusal(http: httpx.AsyncClient) -> None:
@@ -161,16 +144,16 @@ async def test_a_rate_limit_is_set_shown_and_removed(control: Control) -> None:
 
 
 async def test_capacity_and_group_limits_are_set_and_shown(control: Control) -> None:
-    shown = await control("PUT", "settings", {"session_capacity": 0, "capacity_retry_after": 30})
-    assert (shown["session_capacity"], shown["capacity_retry_after"]) == (0, 30)
-    assert shown["org_group_limits_enabled"] is True
-    refused = await control.api("POST", body={})
-    assert (refused.status_code, refused.headers["Retry-After"]) == (429, "30")
+    before = {"session_capacity": None, "capacity_retry_after": None, "org_group_limits_enabled": True}
+    after = {"session_capacity": 0, "capacity_retry_after": 30, "org_group_limits_enabled": False}
+    assert (await control("GET", "settings")).items() >= before.items()
+    for name, value in after.items():
+        assert (await control("PUT", "settings", {name: value}))[name] == value
+    assert (await control("GET", "settings")).items() >= after.items()
+    assert (await control.api("POST", body={})).headers["Retry-After"] == "30"
+    assert (await control.api(path="/v3/enterprise/org-group-limits")).status_code == 403
     await control("PUT", "settings", {"session_capacity": None})
     assert (await control.api("POST", body={})).is_success
-    shown = await control("PUT", "settings", {"org_group_limits_enabled": False})
-    assert shown["org_group_limits_enabled"] is False
-    assert (await control.api(path="/v3/enterprise/org-group-limits")).status_code == 403
 
 
 async def test_what_an_operation_requires_and_accepts_is_changed(control: Control, sandbox: Sandbox) -> None:
@@ -206,21 +189,25 @@ async def test_a_session_is_changed_suspended_and_removed(control: Control, sand
 
 async def test_plans_and_scripts_happen_when_the_clock_is_moved_there(control: Control, sandbox: Sandbox) -> None:
     planned = sandbox.add_session()
-    body = {"after": 60, "text": "Done.", "fields": {"status": "ready"}}
-    await control("POST", f"sessions/{planned}/plan", body)
-    await control("PUT", "script", {"turns": [{"text": "On my way."}, body]})
+    turn = {"after": 60, "text": "Done.", "fields": {"status": "ready"}}
+    await control("POST", f"sessions/{planned}/plan", turn)
+    await control("PUT", "script", {"turns": [{"text": "On my way."}, turn]})
     scripted = (await control.api("POST", body={"prompt": "Fix it"})).json()["session_id"]
-    assert [await control.session(each) for each in (planned, scripted)] == [
-        ("running", []),
-        ("running", ["Fix it", "On my way."]),
-    ]
+    assert await control.session(scripted) == ("running", ["Fix it", "On my way."])
     moved = await control("POST", "clock", {"advance": {"minutes": 1}})
     assert moved == {"now": "2026-11-01T00:01:00+00:00", "ticks": False}
     assert await control.session(planned) == ("ready", ["Done."])
     assert await control.session(scripted) == ("ready", ["Fix it", "On my way.", "Done."])
-    await control("PUT", "script", {"turns": None})
+
+
+async def test_a_script_is_removed(control: Control) -> None:
+    for turns in ([{"text": "On my way."}], None):
+        await control("PUT", "script", {"turns": turns})
     made = (await control.api("POST", body={"prompt": "Fix it"})).json()
     assert await control.session(made["session_id"]) == ("running", ["Fix it"])
+
+
+async def test_the_clock_is_moved_to_a_time(control: Control) -> None:
     moved = await control("POST", "clock", {"to": "2030-01-01T00:00:00Z"})
     assert moved["now"] == "2030-01-01T00:00:00+00:00"
 
@@ -251,17 +238,6 @@ async def test_a_snapshot_is_moved_to_another_sandbox_which_keeps_its_credential
     async with other.client("svc_there") as platform:
         assert [each.title async for each in platform.organization().sessions.list()] == ["Kept"]
     assert "accounts" not in document
-
-
-async def test_a_saved_state_is_kept_with_its_credentials(
-    sandbox: Sandbox, http: httpx.AsyncClient, tmp_path: Path
-) -> None:
-    sandbox.add_credential("svc_saved")
-    sandbox.snapshots.save(tmp_path / "state.json")
-    sandbox.reset()
-    await http.put("/_sandbox/snapshots/saved", content=(tmp_path / "state.json").read_bytes())
-    await http.post("/_sandbox/snapshots/saved/restore")
-    assert "svc_saved" in sandbox.accounts.by_token
 
 
 async def test_the_state_counts_records_and_deleted_ones_separately(control: Control, sandbox: Sandbox) -> None:

@@ -142,7 +142,6 @@ async def test_bytes_are_read_as_they_were_put(odd: OddSandbox) -> None:
     [
         ("/count", 3),
         ("/colors", ["green"]),
-        ("/nothing", None),
         ("/tree", {"label": "", "children": [], "twin": None}),
     ],
 )

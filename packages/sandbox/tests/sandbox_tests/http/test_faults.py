@@ -6,7 +6,6 @@ import re
 from datetime import timedelta
 from typing import Any
 
-import httpx
 import pytest
 from agent_session_platform import (
     AgentPlatform,
@@ -40,14 +39,12 @@ async def either(request: pytest.FixtureRequest, sandbox: Sandbox) -> Any:
     ("settings", "error", "message"),
     [
         ({"status": 503, "latency": 0.001}, ServerError, "503 Service Unavailable"),
-        ({"status": 520}, ServerError, "520 Unknown status"),
         ({"status": 429, "retry_after": 90}, RateLimitedError, "429"),
         ({"status": 500, "body": {"detail": "the disk is full"}}, ServerError, "the disk is full"),
         ({"drop": True}, ConnectionFailedError, "the exchange broke off"),
         ({"truncate": True}, ConnectionFailedError, "the exchange broke off"),
         ({"html": True}, DecodeError, "text/html where JSON should have come"),
         ({"html": True, "status": 502}, ServerError, "502 Bad Gateway"),
-        ({"html": True, "status": 429, "retry_after": 90}, RateLimitedError, "429"),
     ],
 )
 async def test_a_fault_is_met_once(
@@ -98,17 +95,6 @@ def test_over_tcp_no_byte_of_a_lost_response_arrives(sandbox: Sandbox, address: 
     sandbox.faults.add(lose=True)
     request = f"GET /v3/enterprise/roles HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {sandbox.token}\r\n\r\n"
     assert exchange(address, request.encode()) == b""
-
-
-def test_over_tcp_a_truncated_response_that_was_carried_out_is_the_sandboxs_own(sandbox: Sandbox, address: str) -> None:
-    sandbox.add_role("role-1", ())
-    sandbox.faults.add(lose=True, truncate=True)
-    headers = {"Authorization": f"Bearer {sandbox.token}"}
-    with httpx.stream("GET", f"{address}/v3/enterprise/roles", headers=headers) as response:
-        whole = int(response.headers["Content-Length"])
-        with pytest.raises(httpx.TransportError):
-            response.read()
-    assert (response.status_code, response.num_bytes_downloaded in (0, whole // 2)) == (200, True)
 
 
 async def test_every_nth_request_meets_a_fault(sandbox: Sandbox) -> None:

@@ -36,7 +36,6 @@ async def test_a_handler_can_respond_with_204_over_a_socket(sandbox: Sandbox, ad
     ("operation_id", "path", "body", "media_type", "content"),
     [
         ("get_summary", "/summary", "text", TEXT, b"text"),
-        ("get_summary", "/summary", 5, TEXT, b"5"),
         ("get_summary", "/summary", b"\xff", TEXT, b"\xff"),
         ("get_summary", "/summary", {"a": 1}, JSON, b'{"a":1}'),
         ("get_count", "/count", "text", JSON, b'"text"'),
@@ -58,7 +57,6 @@ async def test_the_body_of_a_reply_decides_on_the_media_type(
 @pytest.mark.parametrize(
     ("path", "accept", "media_type"),
     [
-        ("/summary", "*/*", TEXT),
         ("/summary", "image/png, application/json;q=0.5", JSON),
         ("/summary", "image/png", TEXT),
         ("/files/file-1/preview", "text/plain, image/webp", "image/webp"),
@@ -93,13 +91,13 @@ Get = Callable[..., httpx.Response]
 
 
 @pytest.fixture
-def get(sandbox: Sandbox, address: str) -> Get:
+def get(sandbox: Sandbox, tcp: httpx.Client) -> Get:
     """Return a function that requests an attachment with headers."""
-    credential = ("Authorization", f"Bearer {sandbox.token}")
+    tcp.headers["Authorization"] = f"Bearer {sandbox.token}"
 
     def request(*fields: tuple[str, str], method: str = "GET", content: bytes = CONTENT) -> httpx.Response:
-        made = httpx.post(f"{address}{ORGANIZATION}/attachments", files={"file": content}, headers=[credential])
-        return httpx.request(method, address + str(made.json()["url"]), headers=[credential, *fields])
+        made = tcp.post(f"{ORGANIZATION}/attachments", files={"file": content})
+        return tcp.request(method, str(made.json()["url"]), headers=[*fields])
 
     return request
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from agent_session_platform import AgentPlatform, InvalidArgumentError, NotFoundError
+from agent_session_platform import InvalidArgumentError
 from agent_session_platform_sandbox import RefusedError, Sandbox
 
 from sandbox_tests.timeline import HOURLY, START_SESSION
@@ -34,17 +34,6 @@ async def test_an_update_sets_any_member_but_the_ids(sandbox: Sandbox, org: Any)
     with pytest.raises(InvalidArgumentError, match="org_id is set by the sandbox"):
         sandbox.update_session(session_id, org_id="org-globex")
     assert sandbox.update_session(sandbox.add_session("org-globex"), title="Found")["org_id"] == "org-globex"
-
-
-async def test_a_removed_session_is_gone(sandbox: Sandbox, platform: AgentPlatform, org: Any) -> None:
-    session_id = sandbox.add_session()
-    sandbox.remove_session(session_id)
-    for get in (org.sessions.get, platform.enterprise.sessions.get):
-        with pytest.raises(NotFoundError):
-            await get(session_id)
-    assert await org.sessions.list().collect() == []
-    with pytest.raises(RefusedError, match="there is no session 'assistant-1'"):
-        sandbox.remove_session(session_id)
 
 
 BROKEN = {"trigger": {"type": "schedule:recurring", "rrule": "X"}, "action": {"type": "start_session"}}
@@ -77,16 +66,13 @@ async def test_a_seed_adds_what_it_lists(sandbox: Sandbox) -> None:
     [
         ({"sesions": []}, "the seed: there is no 'sesions'; did you mean 'sessions'?"),
         ({"sessions": {}}, "the seed.sessions: must be of type array, not {}"),
-        ({"sessions": ["Fix it"]}, 'sessions[0]: must be of type object, not "Fix it"'),
         ({"sessions": [{}, {"titel": "Fix it"}]}, "sessions[1]: there is no 'titel'; did you mean 'title'?"),
         ({"sessions": [{"session_id": "mine"}]}, "sessions[0].session_id: is set by the sandbox; leave it out"),
         ({"sessions": [{"org_id": "org-acmee"}]}, "sessions[0]: no organization org-acmee"),
         ({"users": [{"email": "ada@example.com"}]}, "users[0]: 'user_id' is missing"),
-        ({"users": [{"user_id": "u", "organizations": ["org-x"]}]}, "users[0]: no organization org-x"),
         ({"idp_users": [{"user_id": "u", "group_names": ["staff"]}]}, "idp_users[0]: no IDP group staff"),
         ({"automations": [BROKEN]}, "automations[0]: body.trigger.rrule: not an iCalendar RRULE"),
         ({"credentials": [{"token": "svc_x", "kind": "user"}]}, 'credentials[0].kind: must be one of "serviceUser"'),
-        ({"credentials": [{"token": "svc_x", "level": "galactic"}]}, "credentials[0].level: must be one of"),
     ],
 )
 def test_an_invalid_seed_adds_nothing(sandbox: Sandbox, document: dict[str, Any], message: str) -> None:

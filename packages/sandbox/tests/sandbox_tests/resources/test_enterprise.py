@@ -59,7 +59,6 @@ async def test_consumption_and_metrics_are_what_was_added_for_a_sub_path(sandbox
     [
         ({}, 3),
         ({"min_sessions": 2}, 1),
-        ({"min_searches": 1}, 2),
         ({"min_sessions": 1, "min_searches": 1}, 1),
         ({"org_ids": ["org-globex"]}, 1),
     ],

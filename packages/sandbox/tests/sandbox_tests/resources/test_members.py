@@ -169,7 +169,6 @@ async def test_a_service_user_has_access_only_where_its_creator_has(sandbox: San
     [
         ("ManageOrgSchedules", "which the caller does not have"),
         ("ManageServiceUsers", "which can never be granted"),
-        ("ManageAccountServiceUsers", "which can never be granted"),
         ("ManageOrgServiceUsers", "which can never be granted"),
     ],
 )

@@ -58,12 +58,7 @@ async def test_a_pull_request_number_that_is_too_long_is_refused(sandbox: Sandbo
     [
         ("POST", "/v3/enterprise/sessions"),
         ("POST", "/v3/enterprise/sessions/assistant-1/messages"),
-        ("PUT", "/v3/enterprise/sessions/assistant-1/tags"),
-        ("POST", "/v3/enterprise/sessions/assistant-1/archive"),
-        ("POST", "/v3/organizations/org-acme/sessions/assistant-1/insights/generate"),
-        ("POST", "/v3/organizations/org-acme/secrets"),
         ("POST", "/v3/organizations/org-acme/knowledge/notes"),
-        ("POST", "/v3/organizations/org-acme/automations"),
     ],
 )
 async def test_a_body_that_is_not_an_object_is_refused(sandbox: Sandbox, method: str, path: str) -> None:

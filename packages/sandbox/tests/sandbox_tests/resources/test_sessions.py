@@ -46,8 +46,6 @@ async def test_messages_of_both_scopes_are_listed_in_order(sandbox: Sandbox, pla
         ({"org_id": 7}, "body.org_id"),
         ({"assistant_mode": "turbo"}, "body.assistant_mode"),
         ({"create_as_user_id": ["user-1"]}, "body.create_as_user_id"),
-        ({"title": 5}, "body.title"),
-        ({"tags": "nightly"}, "body.tags"),
         ({"tags": [1]}, "body.tags"),
     ],
 )
@@ -195,7 +193,6 @@ async def test_an_invalid_archive_is_refused_and_nothing_is_terminated(sandbox: 
     [
         (b"", "body.message: must be text"),
         (b'{"mesage": "Hello"}', "body.message: must be text; the body has 'mesage', did you mean 'message'?"),
-        (b'{"message": null}', "body.message: must be text"),
         (b'"Hello"', "body: must be an object"),
     ],
 )
@@ -233,7 +230,6 @@ async def test_a_session_beyond_the_capacity_is_refused(
         ("DELETE", SESSION, None, 200),
         ("DELETE", "/_sandbox/sessions/assistant-1", None, 200),
         ("PATCH", "/_sandbox/sessions/assistant-1", {"status": "suspended"}, 429),
-        ("PATCH", "/_sandbox/sessions/assistant-1", {"status": "finished"}, 429),
     ],
 )
 async def test_a_session_that_is_archived_terminated_or_removed_frees_its_place(

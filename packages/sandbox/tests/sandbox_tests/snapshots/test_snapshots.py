@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_session_platform_sandbox import Sandbox, User
+from agent_session_platform_sandbox import Sandbox
 from agent_session_platform_sandbox.clock import START
 from agent_session_platform_sandbox.snapshots import dump, load, locked
 from agent_session_platform_sandbox.validation import MAX_DEPTH
@@ -101,9 +101,7 @@ async def test_the_plans_of_a_snapshot_are_restored_and_no_others(sandbox: Sandb
     ("change", "section", "named"),
     [
         (lambda sandbox: sandbox.add_organization("org-new"), "added", "organizations/org-new"),
-        (lambda sandbox: sandbox.add_organization("org-acme", platforms=[]), "changed", "organizations/org-acme"),
         (lambda sandbox: sandbox.state.organizations.pop("org-acme"), "removed", "organizations/org-acme"),
-        (lambda sandbox: sandbox.state.users.setdefault("user-1", User("user-1")), "added", "users/user-1"),
         (lambda sandbox: sandbox.clock.advance(hours=1), "changed", "clock"),
         (lambda sandbox: setattr(sandbox.state, "org_group_limits_enabled", False), "changed", SETTING),
         (lambda sandbox: sandbox.add_session(), "added", "sessions/org-acme/assistant-2"),
@@ -165,17 +163,22 @@ def test_the_old_state_stays_whole_if_a_new_one_cannot_be_written(
 
 
 @posix
-@pytest.mark.parametrize("kind", ["directory", "fifo", "symlink", "dead symlink"])
-def test_only_regular_files_are_states(sandbox: Sandbox, state_file: Path, tmp_path: Path, kind: str) -> None:
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda path: path.mkdir(),
+        lambda path: os.mkfifo(path),
+        lambda path: path.symlink_to("target"),
+        lambda path: path.symlink_to("nowhere"),
+    ],
+    ids=["directory", "fifo", "symlink", "dead symlink"],
+)
+def test_only_regular_files_are_states(
+    sandbox: Sandbox, state_file: Path, tmp_path: Path, make: Callable[[Path], None]
+) -> None:
     target = tmp_path / "target"
     target.write_text("mine")
-    match kind:
-        case "directory":
-            state_file.mkdir()
-        case "fifo":
-            os.mkfifo(state_file)
-        case _:
-            state_file.symlink_to(target if kind == "symlink" else "nowhere")
+    make(state_file)
     for use in (sandbox.snapshots.save, sandbox.snapshots.load):
         with pytest.raises(OSError, match="it is not a regular file"):
             use(state_file)
@@ -196,12 +199,9 @@ def test_a_lock_is_not_made_through_a_link(state_file: Path, tmp_path: Path) -> 
         ("version", 2, "the state.version: 1 was expected"),
         ("number", "1", "the state.number: must be of type integer"),
         ("now", "soon", "not an ISO 8601 date-time"),
-        ("now", "9999-12-31T23:59:59-12:00", "must be between the years 1 and 9999 in UTC"),
         ("now", "9999-12-31T23:59:59Z", "the clock cannot go as far as"),
         ("organizations", [{"org_id": 1}], r"the state.organizations\[0\].org_id: must be of type string"),
         ("accounts", {"svc_hidden": {"kind": "x"}}, "kind must be one of"),
-        ("accounts", {"svc_hidden": {"surprise": "x"}}, "TypeError"),
-        ("files", {"uuid": "?"}, "the state cannot be loaded: "),
         ("collections", [{"name": ["x"], "records": {"x": []}}], "the state cannot be loaded: "),
         ("surprise", 1, "there is no 'surprise'"),
     ],
@@ -222,7 +222,6 @@ def test_an_invalid_state_is_refused_with_the_reason(
     ("collection", "part", "changed", "message"),
     [
         ("automations", "memory", {"since": "soon"}, "ValueError"),
-        ("automations", "fields", {"created_at": "soon"}, "ValueError: not an ISO 8601 date-time"),
         ("automations", "fields", {"trigger": {"type": "schedule:recurring", "rrule": "FREQ=X"}}, "ValueError"),
         ("planned-turns", "fields", {"at": "soon"}, "ValueError"),
         ("planned-turns", "fields", {"turn": {}}, "InvalidArgumentError"),

@@ -29,17 +29,12 @@ async def test_the_error_of_an_invalid_query_has_a_code(platform: AgentPlatform)
             (f"{SESSIONS}?first={sent}", "is not of type 'integer'")
             for sent in ("1_0", "%205", "5%0A", "%2B5", "05", "5.0", "1e1", "%D9%A5", "true", "", "many")
         ),
-        (f"{SESSIONS}?first=0", "query.first: 0 is less than the minimum of 1"),
-        (f"{SESSIONS}?first=201", "query.first: 201 is greater than the maximum of 200"),
-        (f"{SESSIONS}?first=1&first=2", "query.first: given 2 times; it takes one value"),
         (f"{MEMBERS}?email=a&email=b", "query.email: given 2 times; it takes one value"),
         (f"{SESSIONS}?origins=api&origins=web", "query.origins.1: 'web' is not one of"),
         (f"{SESSIONS}?origins=webap", "did you mean 'webapp'?"),
         (f"{SESSIONS}?%66irst%20=5", "query.first : unknown query parameter; did you mean 'first'?"),
-        (f"{SESSIONS}?order=asc", "query.order: unknown query parameter"),
         (f"{HYPERVISORS}?status=al", "no hypervisor has the status 'al'; did you mean 'all'?"),
         (f"{ORGANIZATION}/automations?enabled=maybe", "query.enabled: must be true or false, not 'maybe'"),
-        ("/v3beta1/enterprise/guardrail-violations?session_id=a&session_id=b", "query.session_id: given 2 times"),
     ],
 )
 async def test_an_invalid_query_is_refused(sandbox: Sandbox, path: str, message: str) -> None:
@@ -80,17 +75,22 @@ async def test_a_query_parameter_is_read_in_its_style(odd: OddSandbox, query: st
         (f"{ECHO}?filter[x]=1", "query.filter.x: unknown field"),
         (f"{ECHO}?filter=1", "query.filter: must be written as filter[member]=value"),
         (f"{ECHO}?filter[a]=1&filter[a]=2", "query.filter.a: [1, 2] is not of type 'integer'"),
-        (f"{ECHO}?filtre[a]=1", "query.filtre[a]: unknown query parameter; did you mean 'filter'?"),
         (f"{ECHO}?json=x", "query.json: not JSON: Expecting value: line 1 column 1 (char 0)"),
         (f"{ECHO}?json={{}}", "query.json.a: Field required"),
         (f"{ECHO}?at=today", "query.at: not an ISO 8601 date-time"),
-        (f"{ECHO}?level=3", "query.level: 3 is not one of [1, 2]"),
+        (f"{ECHO}?at=2026-01-01T00:00:00", "query.at: must have a timezone"),
         ("/echo/1,x/round", "path.numbers.1: 'x' is not of type 'integer'"),
         ("/echo/1/oval", "path.shape: 'oval' is not one of ['round', 'square']"),
     ],
 )
 async def test_a_parameter_that_does_not_fit_the_contract_is_refused(odd: OddSandbox, path: str, detail: str) -> None:
     assert await odd.refused("GET", path) == (422, detail)
+
+
+@pytest.mark.parametrize(("name", "value"), [("day", "2026-02-29"), ("at", "2026-01-01T25:00:00Z"), ("id", "c8c2")])
+async def test_a_value_of_another_format_is_refused(odd: OddSandbox, name: str, value: str) -> None:
+    status, detail = await odd.refused("GET", f"{ECHO}?{name}={value}")
+    assert (status, detail.partition(":")[0]) == (422, f"query.{name}")
 
 
 async def test_parameters_in_path_headers_and_cookies_have_the_types_of_the_contract(odd: OddSandbox) -> None:
