@@ -31,7 +31,7 @@ IMPORTED = {
     f"{SDK}_jobs": {"attrs", SDK},
     f"{SDK}_observe": {"attrs", SDK},
     f"{SDK}_cli": {
-        *("attrs", SDK, f"{SDK}_jobs", f"{SDK}_observe", "click", "platformdirs", "rich"),
+        *("attrs", SDK, f"{SDK}_jobs", f"{SDK}_observe", "click", "rich"),
         *("anyio", "mcp"),
     },
 }

@@ -56,7 +56,8 @@ def in_words() -> str:
     return ", ".join(f"{code} {name}" for code, (name, _) in MEANINGS.items())
 
 
-# By the names of the errors: of the class and its bases, in their order, the first that stands here decides.
+# Names of error classes by exit code. Of an error's class and its bases, in the order of the MRO, the first that is
+# named here decides.
 CODES: Final = {
     DENIED: ("CredentialUnavailableError", "CredentialMismatchError", "AuthenticationError", "PermissionDeniedError"),
     NOT_FOUND: ("NotFoundError",),

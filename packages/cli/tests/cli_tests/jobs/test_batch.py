@@ -147,7 +147,7 @@ def test_json_lines_and_a_template_keep_the_types(asp: Asp, sandbox: Sandbox, tm
         (("--key", "idd"), "has no column 'idd'; did you mean 'id'?; try: asp batch --help"),
         (
             ("--create", "organization.playbooks.create", "--find-by", "x"),
-            "--find-by: the contract has no list of what organization.playbooks.create creates",
+            "the contract has no list of what organization.playbooks.create creates",
         ),
     ],
 )
