@@ -56,7 +56,6 @@ EXACT: list[tuple[str, list[str]]] = [
     (f"class A:\n @property\n def org(self): return {ORG}\n def f(self): self.org.sessions.list()", [LIST]),
     (f"d = {{'a': {ORG}}}\nfor name, org in d.items(): org.sessions.list()", [LIST]),
     (f"d = {{}}\nd['a'] = {ORG}\nd['a'].sessions.list()", [LIST]),
-    (f"all = []\nall.append({ORG})\nfor org in all: org.sessions.list()", [LIST]),
     (f"getattr(getattr({ORG}, 'sessions'), 'list')()", [LIST]),
     ("AgentPlatform().request('GET', '/v3/organizations/org-a/sessions')", [LIST]),
     (f"@retry({ORG}.sessions.list)\ndef f(): pass", [LIST]),
@@ -86,14 +85,10 @@ EXACT: list[tuple[str, list[str]]] = [
         "class B(A):\n @property\n def p(self): return AgentPlatform().enterprise",
         [E_LIST],
     ),
-    (
-        "import asyncio\nqueue = asyncio.Queue()\nqueue.put_nowait(AgentPlatform().enterprise.sessions)\n"
-        "queue.get_nowait().list()",
-        [E_LIST],
-    ),
     ("p = AgentPlatform()\ns = p.enterprise if x else p.organization()\ns.sessions.list()", BOTH),
     ("def f(x): x.sessions.list()", BOTH),
     ("def f(sessions): sessions.list()", BOTH),
+    (f"from typing import Any\ndef f(x: Any): x.list()\nkept = {ORG}.sessions", [LIST]),
     ("load().sessions.list()", BOTH),
     (f"org = load()\nif x: org = {ORG}\norg.sessions.list()", BOTH),
     ("class A:\n org = None\n def f(self): self.org.sessions.list()", BOTH),
@@ -108,6 +103,12 @@ EXACT: list[tuple[str, list[str]]] = [
 ]
 # Of these more may be named, or a place be undecided as well.
 WIDE: list[tuple[str, list[str]]] = [
+    (f"all = []\nall.append({ORG})\nfor org in all: org.sessions.list()", [LIST]),
+    (
+        "import asyncio\nqueue = asyncio.Queue()\nqueue.put_nowait(AgentPlatform().enterprise.sessions)\n"
+        "queue.get_nowait().list()",
+        [E_LIST],
+    ),
     (f"def f(*, org=None): org.sessions.list()\nf(org={ORG})", [LIST]),
     (f"def f(*all):\n for org in all: org.sessions.list()\nf({ORG})", [LIST]),
     (f"f = lambda org: org.sessions.list()\nf({ORG})", [LIST]),
@@ -123,7 +124,6 @@ WIDE: list[tuple[str, list[str]]] = [
     ),
     ("def f(*, e): e.sessions.list()\nf(**{'e': AgentPlatform().enterprise})", [E_LIST]),
     ("s = AgentPlatform().enterprise.sessions\ntype(s).list(s)", [E_LIST]),
-    ("match AgentPlatform().enterprise:\n case object(sessions=s): s.list()", [E_LIST]),
     (
         "class A:\n def __init__(self, s): self.s = s\n"
         "class B(A):\n def __init__(self, s): super().__init__(s)\n def f(self): self.s.list()\n"
@@ -173,7 +173,7 @@ STORED = "a client or a resource is put into what was not read"
         (f"{LIB}lib.work(p)", f"{PASSED} work, which was not read"),
         (f"{LIB}def run(p): pass\nlib.run(p)", f"{PASSED} run, which was not read"),
         (f"{LIB}from functools import partial\nrun = partial(lib.run)\nrun(p)", f"{PASSED} run, which was not read"),
-        (f"{LIB}def f(x): lib.work(x)\nmany = {{'a': f}}\nmany['a'](p)", f"{PASSED} work"),
+        (f"{LIB}def f(x): lib.work(x)\nmany = {{'a': f}}\nmany['a'](p)", f"{PASSED} a function"),
         (f"{LIB}import threading\nthreading.Thread(target=lib.run, args=(p,)).start()", f"{PASSED} Thread"),
         (f"{LIB}class A:\n def __init__(self): self.p = p\n def f(self): lib.run(self)", f"{PASSED} run"),
         (f"{LIB}class A:\n def __init__(self, p): self.p = p\nlib.work(A(p))", f"{PASSED} work"),
@@ -183,6 +183,7 @@ STORED = "a client or a resource is put into what was not read"
         (f"{LIB}lib.client = p\nlib.run()", STORED),
         (f"{LIB}lib.clients['a'] = p\nlib.run()", STORED),
         ("import lib\nwith AgentPlatform() as lib.client: lib.run()", STORED),
+        ("match AgentPlatform().enterprise:\n case object(sessions=s): s.list()", "a pattern takes members"),
         ("from .work import run", "imports .work, a part of the program that was not read"),
     ],
 )
