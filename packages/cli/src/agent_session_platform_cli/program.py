@@ -47,7 +47,10 @@ COMPUTING: Final = {
     *("eval", "exec", "run_path", "run_module"),
 }
 # These call nothing that they are passed.
-LOOKING: Final = {*("print", "isinstance", "issubclass", "str", "repr", "len", "type", "id", "bool"), "fixture"}
+LOOKING: Final = {
+    *("print", "isinstance", "issubclass", "str", "repr", "len", "type", "id", "bool", "getattr", "fixture"),
+    *("enumerate", "zip", "range", "list", "tuple", "set", "dict", "any", "all"),
+}
 SELF: Final = {"self", "cls"}
 # Stands for a value that the program does not show.
 FREE: Final = ast.Name("")
@@ -263,9 +266,10 @@ class Program:
                 users = [*node.decorator_list, *getattr(node, "bases", ())]
                 if any(UNKNOWN in self._kinds_of(each) for each in users if member_of(each)[1] not in LOOKING):
                     yield f"a decorator or a base of {node.name} may use a client or a resource, and was not read"
-            case ast.Call() if name not in LOOKING | SCOPES | COMPUTING and CLIENT in self._kinds_of(*given_to(node)):
-                is_read = name in self._parameters and UNKNOWN not in self._kinds[name] | self._kinds_of(owner)
-                if not (is_read or is_operation(node.func)):
+            case ast.Call() if CLIENT in self._kinds_of(*given_to(node)) and not is_operation(node.func):
+                kinds = self._kinds.get(name, set()) if owner is FREE else self._kinds_of(owner)
+                known = self._parameters.keys() | (LOOKING if owner is FREE else SCOPES)
+                if name not in known or UNKNOWN in kinds:
                     yield f"a client or a resource is passed to {name or 'a function'}, which was not read"
             case _:
                 pass

@@ -75,11 +75,20 @@ EXACT: list[tuple[str, list[str]]] = [
     (f"match AgentPlatform():\n case p: p{REVIEWED}", [REVIEW]),
     (f"def test_it(agent_platform): agent_platform{REVIEWED}", [REVIEW]),
     (f"import pytest\n@pytest.fixture\ndef mine(): yield AgentPlatform()\ndef test_it(mine): mine{REVIEWED}", [REVIEW]),
-    (
-        "from agent_session_platform_api.api.sessions import EnterpriseSessions\n"
-        "def f(sessions: EnterpriseSessions): return sessions.list()",
-        [E_LIST],
-    ),
+    ("def f(sessions: EnterpriseSessions): return sessions.list()", [E_LIST]),
+    ("raise SystemExit", []),
+    # It is long, and this calls itself.
+    ("x = " + "'a' + " * 900 + f"AgentPlatform(){REVIEWED}", [REVIEW]),
+    ("def f(x):\n x = [x, f(x)]\n y = y + 'a'\n return f(x)\nclass A(A): pass\nA().b.c\nf(1)", []),
+    # These are no operations.
+    ("import asyncio\nqueue = asyncio.Queue()\nqueue.get()", []),
+    ("class A:\n def __init__(self): self.found = dict()\n def f(self): self.found.get(1)", []),
+    ("sessions = {}\nsessions.get('a')", []),
+    ("import httpx\nhttpx.AsyncClient().get('/users')", []),
+    ("p = AgentPlatform()\np.rate_limiter.stats().get('x')", []),
+    ("print(AgentPlatform())", []),
+    ("def f(x): pass\nfor number, each in enumerate([AgentPlatform()]): f(each)", []),
+    ("AgentPlatform().organization().org_id", []),
     (
         "class A:\n @property\n def p(self): raise NotImplementedError\n def f(self): self.p.sessions.list()\n"
         "class B(A):\n @property\n def p(self): return AgentPlatform().enterprise",
@@ -171,6 +180,7 @@ STORED = "a client or a resource is put into what was not read"
         ("AgentPlatform().request('GET', '/v3/whatever')", NOT_CONSTANT),
         ("call = AgentPlatform().request\ncall('GET', '/v3/enterprise/sessions')", NOT_CONSTANT),
         (f"{LIB}lib.work(p)", f"{PASSED} work, which was not read"),
+        (f"{LIB}lib.set(p)", f"{PASSED} set, which was not read"),
         (f"{LIB}def run(p): pass\nlib.run(p)", f"{PASSED} run, which was not read"),
         (f"{LIB}from functools import partial\nrun = partial(lib.run)\nrun(p)", f"{PASSED} run, which was not read"),
         (f"{LIB}def f(x): lib.work(x)\nmany = {{'a': f}}\nmany['a'](p)", f"{PASSED} a function"),
@@ -191,28 +201,6 @@ def test_what_cannot_be_decided_is_listed(code: str, reason: str, read: Read) ->
     assert reason in "\n".join(each.reason for each in read(code).undecided)
 
 
-@pytest.mark.parametrize(
-    "code",
-    [
-        "import asyncio\nqueue = asyncio.Queue()\nqueue.get()",
-        "class A:\n def __init__(self): self.found = dict()\n def f(self): self.found.get(1)",
-        "sessions = {}\nsessions.get('a')",
-        "import httpx\nhttpx.AsyncClient().get('/users')",
-        "p = AgentPlatform()\np.rate_limiter.stats().get('x')",
-        "print(AgentPlatform())",
-        "AgentPlatform().organization().org_id",
-    ],
-)
-def test_what_is_not_an_operation_is_not_listed(code: str, read: Read) -> None:
-    use = read(code)
-    assert (named(use), use.undecided) == ([], ())
-
-
-def test_a_program_that_calls_itself_is_read(read: Read) -> None:
-    code = "def f(x):\n x = [x, f(x)]\n y = y + 'a'\n return f(x)\nclass A(A): pass\nA().b.c\nf(AgentPlatform())\n"
-    assert read(code).uses == ()
-
-
 def write(folder: Path, **files: str) -> Path:
     for name, text in files.items():
         path = folder / f"{name.replace('__', '/')}.py"
@@ -221,49 +209,36 @@ def write(folder: Path, **files: str) -> Path:
     return folder
 
 
+WITH_FIXTURE = f"{CLIENT}import pytest\n@pytest.fixture\ndef client(): return platform\n"
+SETS = "import state\nfrom agent_session_platform import *\nstate.platform = AgentPlatform()"
+RUNS = f"def run(platform): platform{REVIEWED}\n"
+
+
 @pytest.mark.parametrize(
-    "code",
+    "files",
     [
-        f"from client import platform\nplatform{REVIEWED}",
-        f"from client import platform as p\np{REVIEWED}",
-        f"from client import *\nplatform{REVIEWED}",
-        f"import client\nclient.platform{REVIEWED}",
-        f"from .client import platform\nplatform{REVIEWED}",
-        f"from . import client\nclient.platform{REVIEWED}",
+        {"client": CLIENT, "work": f"from client import platform\nplatform{REVIEWED}"},
+        {"client": CLIENT, "work": f"from client import platform as p\np{REVIEWED}"},
+        {"client": CLIENT, "work": f"from client import *\nplatform{REVIEWED}"},
+        {"client": CLIENT, "work": f"import client\nclient.platform{REVIEWED}"},
+        {"client": CLIENT, "work": f"from .client import platform\nplatform{REVIEWED}"},
+        {"client": CLIENT, "work": f"from . import client\nclient.platform{REVIEWED}"},
+        {"state": f"platform = None\ndef run(): platform{REVIEWED}\n", "main": SETS},
+        {"conftest": WITH_FIXTURE, "test_it": f"def test_it(client): client{REVIEWED}"},
+        {"main": f"{CLIENT}from package.work import run\nrun(platform)", "package__work": RUNS},
     ],
 )
-def test_a_name_of_another_file_is_followed(tmp_path: Path, code: str) -> None:
-    write(tmp_path, client=CLIENT, work=code)
-    assert named(read_program(tmp_path)) == [REVIEW]
-    assert read_program(tmp_path).undecided == ()
-
-
-def test_a_name_that_another_file_sets_is_followed(tmp_path: Path) -> None:
-    state = "platform = None\ndef run(): platform.enterprise.reviews.create()\n"
-    write(
-        tmp_path,
-        state=state,
-        main="import state\nfrom agent_session_platform import *\nstate.platform = AgentPlatform()",
-    )
-    assert named(read_program(tmp_path)) == [REVIEW]
-
-
-def test_a_function_of_another_file_gets_its_arguments(tmp_path: Path) -> None:
-    work = "def run(platform): platform.enterprise.reviews.create()\n"
-    write(tmp_path, main=f"{CLIENT}from package.work import run\nrun(platform)", package__work=work)
-    assert named(read_program(tmp_path / "main.py", tmp_path / "package")) == [REVIEW]
+def test_a_name_of_another_file_is_followed(tmp_path: Path, files: dict[str, str]) -> None:
+    write(tmp_path, **files)
+    # A file that is named twice is read once.
+    use = read_program(tmp_path, *tmp_path.glob("*.py"))
+    assert ([each.operation for each in use.uses], use.undecided) == ([REVIEW], ())
 
 
 def test_a_file_beside_that_was_not_read_is_undecided(tmp_path: Path) -> None:
     write(tmp_path, main="import work\n", work=CLIENT)
     use = read_program(tmp_path / "main.py")
     assert str(use).endswith(f"{tmp_path}/main.py:1: imports work, a part of the program that was not read")
-
-
-def test_a_fixture_of_a_conftest_is_followed(tmp_path: Path) -> None:
-    conftest = f"{CLIENT}import pytest\n@pytest.fixture\ndef client(): return platform\n"
-    write(tmp_path, conftest=conftest, test_it=f"def test_it(client): client{REVIEWED}")
-    assert named(read_program(tmp_path)) == [REVIEW]
 
 
 def test_environments_hidden_folders_and_copies_of_the_sdk_are_not_read(tmp_path: Path) -> None:
@@ -274,16 +249,6 @@ def test_environments_hidden_folders_and_copies_of_the_sdk_are_not_read(tmp_path
         (tmp_path / folder / "module.py").write_text("not Python", encoding="utf-8")
     (tmp_path / "env" / "pyvenv.cfg").touch()
     assert read_program(tmp_path).files == (str(tmp_path / "main.py"),)
-
-
-def test_a_file_that_is_named_twice_is_read_once(tmp_path: Path) -> None:
-    write(tmp_path, main=f"{CLIENT}platform{REVIEWED}")
-    assert named(read_program(tmp_path, tmp_path / "main.py")) == [REVIEW]
-
-
-def test_nothing_of_a_program_runs(tmp_path: Path) -> None:
-    write(tmp_path, main="raise SystemExit\n")
-    assert named(read_program(tmp_path)) == []
 
 
 def test_the_encoding_of_a_file_is_respected(tmp_path: Path) -> None:
@@ -307,10 +272,6 @@ def test_a_file_that_is_not_python_is_named(tmp_path: Path, content: bytes, mess
     (tmp_path / "main.py").write_bytes(content)
     with pytest.raises(InvalidArgumentError, match=message):
         read_program(tmp_path / "main.py")
-
-
-def test_a_long_sum_is_read(read: Read) -> None:
-    assert named(read("x = " + "'a' + " * 900 + f"AgentPlatform(){REVIEWED}")) == [REVIEW]
 
 
 @pytest.mark.parametrize("name", ["nothing.py", "."])
