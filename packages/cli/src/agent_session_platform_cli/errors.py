@@ -153,10 +153,8 @@ def document_of(error: BaseException, code: int) -> dict[str, Any]:
     document: dict[str, Any] = {"error": type(error).__name__, "message": sentence_of(error), "exit_code": code}
     for name in ("operation", "status", "retry_after", "cursor", "continue_with", "problem"):
         value = getattr(error, name, None)
-        if name == "operation" and value is not None:
-            value = str(value)
         if name == "problem" and value is not None:
             value = to_json(attrs.asdict(value, filter=lambda _, member: bool(member)))
         if value is not None:
-            document[name] = value
+            document[name] = str(value) if name == "operation" else value
     return document

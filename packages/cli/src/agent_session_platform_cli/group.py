@@ -31,26 +31,19 @@ COMMANDS: Final = {
     "legacy": ("commands", "Find the current operation of a legacy path."),
     "permissions": ("commands", "List the operations and permissions that a program needs."),
     "observations": ("observations", "Report what a deployment showed; propose an Overlay of it."),
-    "mcp": ("commands", "Offer the operations to an AI assistant as tools (MCP)."),
+    "mcp": ("mcp.server", "Offer the operations to an AI assistant as tools (MCP)."),
     "profile": ("commands", "Show the profiles, or choose the default one."),
     "doctor": ("doctor", "Find out why the platform cannot be used."),
     "sandbox": ("group", "Serve a double of the platform on this machine."),
     "completion": ("lookup", "Print the completion script of a shell."),
 }
 
-# Distributions that are built on the SDK as `asp` is, and that some of its commands need.
-COMPANIONS: Final = ("sandbox", "observe")
-
-
-def to_install(extra: str) -> str:
-    """Return what to do to install an extra.
-
-    The companions are on no package index, and pip asks one for each name that is not on its command line. So the
-    command has the paths of the companion and of the SDK.
-    """
-    if extra in COMPANIONS:
-        return f"run `pip install . ./packages/{extra}` in a checkout of the SDK, or one `pip install` with both wheels"
-    return "pip install 'mcp>=2.3,<3'"
+# What some commands need besides, and what to do to install it. The companions are on no package index, and pip asks
+# one for each name that is not on its command line. So the command has the paths of the companion and of the SDK.
+INSTALL: Final = {"mcp": "pip install 'mcp>=2.3,<3'"} | {
+    name: f"run `pip install . ./packages/{name}` in a checkout of the SDK, or one `pip install` with both wheels"
+    for name in ("sandbox", "observe")
+}
 
 
 class LazyGroup(click.Group):
@@ -158,11 +151,11 @@ def import_companion(module: str, user: str) -> ModuleType:
     """
     try:
         return import_module(module)
-    except ModuleNotFoundError as error:
+    except ImportError as error:
         missing = (error.name or "").partition(".")[0].removeprefix("agent_session_platform_")
-        if missing not in COMPANIONS:
+        if missing not in INSTALL:
             raise
-        raise click.ClickException(f"{user} needs the package {missing} ({error}): {to_install(missing)}") from None
+        raise click.ClickException(f"{user} needs the package {missing} ({error}): {INSTALL[missing]}") from None
 
 
 @click.command(

@@ -59,21 +59,12 @@ def test_the_next_run_sends_nothing_twice(asp: Asp, sandbox: Sandbox, rows: str)
     assert printed(first.stdout).items() <= printed(second.stdout).items()
 
 
-def test_rows_are_waited_for_and_those_without_a_match_have_an_exit_code(asp: Asp, rows: str) -> None:
-    until = ("--until", "title=row-1: it", "--unexpected", "title=row-2: all", "--every", "0.01")
-    result = asp(*batch(rows, *until))
-    found = printed(result.stdout)
-    assert (found["row-1"]["reason"], found["row-2"]["reason"]) == ("matched", "unexpected")
-    assert (result.exit_code, "rows: 1 settled, 1 unexpected; store" in result.stderr) == (10, True)
-
-
-def test_only_rows_that_matched_are_released(asp: Asp, sandbox: Sandbox, rows: str) -> None:
+def test_rows_are_waited_for_and_only_those_that_matched_are_released(asp: Asp, rows: str) -> None:
     until = ("--until", "title=row-1: it", "--unexpected", "title=row-2: all", "--every", "0.01")
     result = asp(*batch(rows, *until, "--release", "organization.sessions.archive"))
-    assert {key: each["state"] for key, each in printed(result.stdout).items()} == {
-        "row-1": "released",
-        "row-2": "settled",
-    }
+    found = {key: (each["reason"], each["state"]) for key, each in printed(result.stdout).items()}
+    assert found == {"row-1": ("matched", "released"), "row-2": ("unexpected", "settled")}
+    assert (result.exit_code, "rows: 1 released, 1 unexpected; store" in result.stderr) == (10, True)
 
 
 def test_a_refused_row_fails_and_is_sent_again_on_request(asp: Asp, sandbox: Sandbox, rows: str) -> None:
