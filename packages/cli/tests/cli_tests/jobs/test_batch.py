@@ -15,7 +15,6 @@ from agent_session_platform_jobs import BatchItem
 from agent_session_platform_sandbox import Sandbox
 
 from cli_tests.conftest import Asp
-from cli_tests.jobs.conftest import Spawn
 
 CREATE = "organization.sessions.create"
 TITLES = ("row-1: it", "row-2: all")
@@ -164,13 +163,13 @@ def test_a_store_that_is_not_there_is_not_made(asp: Asp, tmp_path: Path) -> None
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has neither signal for one process")
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 def test_a_run_that_is_ended_continues_and_sends_nothing_twice(
-    asp: Asp, spawn: Spawn, sandbox: Sandbox, tmp_path: Path, number: int
+    asp: Asp, sandbox: Sandbox, tmp_path: Path, number: int
 ) -> None:
     rows = tmp_path / "rows.csv"
     keys = [f"row-{number}" for number in range(12)]
     rows.write_text("id,what\n" + "".join(f"{key},it\n" for key in keys))
     sandbox.faults.add(CREATE, latency=0.1, times=len(keys))
-    process = spawn(*batch(str(rows), "--concurrency", "2"))
+    process = asp.start(*batch(str(rows), "--concurrency", "2"))
     assert process.stdout is not None
     settled = {json.loads(process.stdout.readline())["key"] for _ in range(3)}
     process.send_signal(number)
