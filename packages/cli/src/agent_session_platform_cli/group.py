@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 from types import ModuleType
@@ -50,7 +50,6 @@ class LazyGroup(click.Group):
     """A group whose commands are made when they are needed.
 
     Args:
-        summaries: What help says of each command, by its name; None: what the commands say of themselves.
         examples: Lines of the shell, shown at the end of the help.
         settings: What `click.Group` takes.
     """
@@ -58,23 +57,10 @@ class LazyGroup(click.Group):
     # What one of them is called, for the message about an unknown one.
     noun = "command"
 
-    def __init__(
-        self, *, summaries: Mapping[str, str] | None = None, examples: Sequence[str] = (), **settings: Any
-    ) -> None:
+    def __init__(self, *, examples: Sequence[str] = (), **settings: Any) -> None:
         settings.setdefault("params", global_options(hidden=True))
         super().__init__(context_settings={**HELP}, **settings)
         self.examples = examples
-        made = {name: each.get_short_help_str(100) for name, each in self.commands.items() if not each.hidden}
-        self._summaries = made if summaries is None else summaries
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names in the order of the table."""
-        return [*self._summaries]
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the table, for which nothing is imported."""
-        with formatter.section("Commands"):
-            formatter.write_dl([*self._summaries.items()])
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples."""
@@ -97,6 +83,15 @@ class LazyGroup(click.Group):
 
 class Root(LazyGroup):
     """The command `asp` itself."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order of the table."""
+        return [*COMMANDS]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the table, for which nothing is imported."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the module of a subcommand."""
@@ -169,7 +164,6 @@ def sandbox_command(arguments: tuple[str, ...]) -> None:
 
 asp = Root(
     name="asp",
-    summaries={name: summary for name, (_, summary) in COMMANDS.items()},
     params=global_options(hidden=False),
     help="Use the Agent Session Platform from a terminal, from scripts and from CI jobs.",
     epilog="The credential comes from AGENT_PLATFORM_TOKEN, AGENT_PLATFORM_TOKEN_FILE or a profile. "
