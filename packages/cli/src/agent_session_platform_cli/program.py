@@ -169,7 +169,6 @@ class Program:
                 # What a class without a constructor of its own takes is shown by its bases, which may not be read.
                 if not bases or any(getattr(each, "name", "") == "__init__" for each in node.body):
                     self._parameters[name] = parameters_of(node)
-                    self._bound |= {each: self._bound[each] for each in self._parameters[name]}
             case ast.arg(arg=name):
                 names, values = {name} - SELF, [node.annotation or FREE]
             case ast.Import() | ast.ImportFrom():
