@@ -123,8 +123,8 @@ def finder(create: Operation, platform: AgentPlatform, field: str) -> Callable[[
     lists = [each for each in Catalogue() if each.verb == "list" and each.paginated and _are_alike(each, create)]
     if not lists:
         raise click.UsageError(
-            f"--find-by: the contract has no list of what {create} creates; leave it out, and after the run look at "
-            "`asp batch unknown`"
+            f"--find-by cannot be used: the contract has no list of what {create} creates. Leave --find-by out, and "
+            "look at `asp batch unknown` after the run"
         )
     method = method_of(platform, lists[0])
 

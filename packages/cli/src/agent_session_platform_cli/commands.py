@@ -1,17 +1,15 @@
-"""The commands that ask nobody: operations, gaps, legacy paths, permissions of a program, profiles; and `asp mcp`."""
+"""The commands that ask nobody: operations, gaps, legacy paths, permissions of a program, profiles."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from typing import Any, Final
 
 import click
 from agent_session_platform import ConfigurationError, Operation, gaps
 from agent_session_platform.legacy import current
 
-from .group import LazyGroup, to_install
+from .group import LazyGroup
 from .lookup import complete_operation, nearest, operation_named, operations_with
 from .output import print_items, print_value
 from .profiles import PROFILE, ProfileFile, chosen_name, chosen_profile, config_path, overriding
@@ -104,32 +102,6 @@ def permissions_command(settings: Settings, programs: tuple[str, ...], as_json: 
         print_value(use.to_dict(), settings)
     else:
         click.echo(escaped(str(use), kept="\n"))
-
-
-@asp_command(examples=("asp mcp --only sessions", "asp mcp --allow 'organization.knowledge_notes.*'"))
-@click.option(
-    "--allow", multiple=True, metavar="OPERATION", help="Offer this write, or all with * at the end  [repeatable]"
-)
-@click.option(
-    "--only", multiple=True, metavar="WORD", help="Offer only reads with WORD; see `asp operations`  [repeatable]"
-)
-@click.pass_obj
-def mcp_command(settings: Settings, allow: tuple[str, ...], only: tuple[str, ...]) -> None:
-    """Offer the operations to an AI assistant as tools, over stdio (Model Context Protocol).
-
-    Only what changes nothing, unless --allow names it. An assistant starts this itself, and ends it by closing stdin.
-    """
-    # Imported here, because no other command needs them.
-    from .mcp.operations import Selection
-
-    selection = Selection(allow, only)
-    try:
-        from .mcp.server import serve
-    except ImportError as error:
-        raise click.ClickException(f"asp mcp needs the library mcp ({error}): {to_install('mcp')}") from None
-    # That is SIGTERM, by which assistants end a server.
-    with suppress(asyncio.CancelledError):
-        asyncio.run(serve(settings, selection))
 
 
 @asp_command(examples=("asp profile list",))

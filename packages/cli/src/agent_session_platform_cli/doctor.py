@@ -11,11 +11,8 @@ import platform as machine
 import re
 import shutil
 import textwrap
-import time
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import suppress
-from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -37,7 +34,7 @@ from agent_session_platform import (
 )
 
 from .connect import Setup, connect, read_setup
-from .errors import DENIED, FAILURE, NOT_FOUND, USAGE, exit_code_of
+from .errors import DENIED, NOT_FOUND, USAGE, exit_code_of
 from .settings import Settings, asp_command
 from .terminal_text import escaped, to_text
 
@@ -46,7 +43,7 @@ COLORS: Final = {"ok": "green", "not tried": None, "warning": "yellow", "problem
 WIDEST: Final = 100
 INDENT: Final = " " * 11
 # One that depends on another that has a problem is not tried.
-CHECKS: Final = ("settings", "response", "clock", "credential", "organization", "permissions")
+CHECKS: Final = ("settings", "response", "credential", "organization", "permissions")
 
 ORG_ID: Final = "org_id"
 ORGANIZATION: Final = re.compile(r"\borg-[^\s,\"'\\]+")
@@ -54,8 +51,6 @@ ORGANIZATION: Final = re.compile(r"\borg-[^\s,\"'\\]+")
 PATIENCE: Final = 10.0
 CONNECTIONS: Final = 4
 RETRY: Final = RetryPolicy(attempts=2, deadline=30.0, max_retry_after=10.0)
-# Seconds by which a clock may be wrong: the header has whole seconds, and a response travels for a while.
-TOLERATED: Final = 120
 
 NEW_KEY: Final = "make a key of a service user in the settings area, under service users."
 
@@ -89,13 +84,11 @@ class Read:
         operation: The operation.
         error: Why it failed; None for a success.
         status: The status of the response; 0 if none came.
-        date: Its Date.
     """
 
     operation: Operation
     error: AgentPlatformError | None
     status: int = 0
-    date: str = ""
 
     def __str__(self) -> str:
         is_plain = self.error is None or self.status == 403
@@ -118,9 +111,9 @@ async def examine(settings: Settings) -> list[Finding]:
             await _examine_server(findings, platform, setup)
     except ConfigurationError as error:
         findings.append(_finding_of(error, setup))
-    why = next((f"{each.check} has a problem" for each in findings if each.state == "problem"), "no response says it")
+    problem = next((each.check for each in findings if each.state == "problem"), "")
     left = [check for check in CHECKS if check not in {each.check for each in findings}]
-    findings += [Finding(check, "not tried", f"because {why}.") for check in left]
+    findings += [Finding(check, "not tried", f"because {problem} has a problem.") for check in left]
     text = f"agent-session-platform {__version__}, Python {machine.python_version()}, {machine.platform()}."
     return [*findings, Finding("versions", "ok", text)]
 
@@ -155,8 +148,6 @@ async def _examine_server(findings: list[Finding], platform: AgentPlatform, setu
     findings.append(_judge_response(reads, first, setup))
     if findings[-1].state == "problem":
         return
-    with suppress(ValueError):
-        findings.append(_judge_clock(first.date))
     if first.error is not None and first.status == 401:
         findings.append(_refused(first.error, setup))
         return
@@ -202,9 +193,7 @@ async def read(platform: AgentPlatform, operation: Operation, organization: str 
         raise
     except AgentPlatformError as failure:
         error, response = failure, failure.response
-    if response is None:
-        return Read(operation, error)
-    return Read(operation, error, response.status, response.headers.get("date", ""))
+    return Read(operation, error, response.status if response is not None else 0)
 
 
 def _judge_response(reads: Sequence[Read], first: Read, setup: Setup) -> Finding:
@@ -228,23 +217,6 @@ def _judge_response(reads: Sequence[Read], first: Read, setup: Setup) -> Finding
     elif all(each.status in (404, 405) for each in reads):
         text, code = f"Nothing of the API is at {base_url}: every read got {first.status}.", NOT_FOUND
     return Finding("response", "problem", text, remedy, code)
-
-
-def _judge_clock(date: str) -> Finding:
-    """Return how far the clock of this machine is from that of the server.
-
-    Args:
-        date: The Date of a response that has just come.
-
-    Raises:
-        ValueError: It is none.
-    """
-    offset = time.time() - parsedate_to_datetime(date).timestamp()
-    if abs(offset) <= TOLERATED:
-        return Finding("clock", "ok", "The clock of this machine agrees with that of the server.")
-    text = f"The clock of this machine is {abs(offset):.0f} s {'ahead of' if offset > 0 else 'behind'} the server's."
-    remedy = "Set it, or let NTP set it: times of schedules and certificates depend on it."
-    return Finding("clock", "problem", text, remedy, FAILURE)
 
 
 def _refused(error: AgentPlatformError, setup: Setup) -> Finding:
@@ -302,7 +274,8 @@ def print_report(findings: Sequence[Finding], settings: Settings) -> None:
         color = None if settings.no_color else COLORS[each.state]
         click.echo(click.style(f"{each.state:{len(INDENT)}}", fg=color) + text[len(INDENT) :])
     counts = Counter(each.state for each in findings)
-    click.echo(f"\nProblems: {counts['problem']}. Warnings: {counts['warning']}. Not tried: {counts['not tried']}.")
+    left = counts["not tried"]
+    click.echo(f"\nProblems: {counts['problem']}. Warnings: {counts['warning']}. Checks not tried: {left}.")
     click.echo("Nothing was written: only GET requests were sent. For a bug report: asp doctor --json")
 
 
@@ -319,7 +292,7 @@ def json_report(findings: Sequence[Finding], code: int) -> str:
 def doctor_command(settings: Settings, as_json: bool) -> int:
     """Find out why the platform cannot be reached, or refuses the token. Nothing is written.
 
-    It checks settings, the response of the API, the clock, the credential, the organization, and which permissions
+    It checks settings, the response of the API, the credential, the organization, and which permissions
     reads show, by GET requests. The exit code is that of the first problem.
     """
     findings = asyncio.run(examine(settings))

@@ -56,7 +56,8 @@ def in_words() -> str:
     return ", ".join(f"{code} {name}" for code, (name, _) in MEANINGS.items())
 
 
-# By the names of the errors: of the class and its bases, in their order, the first that stands here decides.
+# Names of error classes by exit code. Of an error's class and its bases, in the order of the MRO, the first that is
+# named here decides.
 CODES: Final = {
     DENIED: ("CredentialUnavailableError", "CredentialMismatchError", "AuthenticationError", "PermissionDeniedError"),
     NOT_FOUND: ("NotFoundError",),
@@ -152,10 +153,8 @@ def document_of(error: BaseException, code: int) -> dict[str, Any]:
     document: dict[str, Any] = {"error": type(error).__name__, "message": sentence_of(error), "exit_code": code}
     for name in ("operation", "status", "retry_after", "cursor", "continue_with", "problem"):
         value = getattr(error, name, None)
-        if name == "operation" and value is not None:
-            value = str(value)
         if name == "problem" and value is not None:
             value = to_json(attrs.asdict(value, filter=lambda _, member: bool(member)))
         if value is not None:
-            document[name] = value
+            document[name] = str(value) if name == "operation" else value
     return document

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 from types import ModuleType
@@ -31,33 +31,25 @@ COMMANDS: Final = {
     "legacy": ("commands", "Find the current operation of a legacy path."),
     "permissions": ("commands", "List the operations and permissions that a program needs."),
     "observations": ("observations", "Report what a deployment showed; propose an Overlay of it."),
-    "mcp": ("commands", "Offer the operations to an AI assistant as tools (MCP)."),
+    "mcp": ("mcp.server", "Offer the operations to an AI assistant as tools (MCP)."),
     "profile": ("commands", "Show the profiles, or choose the default one."),
     "doctor": ("doctor", "Find out why the platform cannot be used."),
     "sandbox": ("group", "Serve a double of the platform on this machine."),
     "completion": ("lookup", "Print the completion script of a shell."),
 }
 
-# Distributions that are built on the SDK as `asp` is, and that some of its commands need.
-COMPANIONS: Final = ("sandbox", "observe")
-
-
-def to_install(extra: str) -> str:
-    """Return what to do to install an extra.
-
-    The companions are on no package index, and pip asks one for each name that is not on its command line. So the
-    command has the paths of the companion and of the SDK.
-    """
-    if extra in COMPANIONS:
-        return f"run `pip install . ./packages/{extra}` in a checkout of the SDK, or one `pip install` with both wheels"
-    return "pip install 'mcp>=2.3,<3'"
+# What some commands need besides, and what to do to install it. The companions are on no package index, and pip asks
+# one for each name that is not on its command line. So the command has the paths of the companion and of the SDK.
+INSTALL: Final = {"mcp": "pip install 'mcp>=2.3,<3'"} | {
+    name: f"run `pip install . ./packages/{name}` in a checkout of the SDK, or one `pip install` with both wheels"
+    for name in ("sandbox", "observe")
+}
 
 
 class LazyGroup(click.Group):
     """A group whose commands are made when they are needed.
 
     Args:
-        summaries: What help says of each command, by its name; None: what the commands say of themselves.
         examples: Lines of the shell, shown at the end of the help.
         settings: What `click.Group` takes.
     """
@@ -65,23 +57,10 @@ class LazyGroup(click.Group):
     # What one of them is called, for the message about an unknown one.
     noun = "command"
 
-    def __init__(
-        self, *, summaries: Mapping[str, str] | None = None, examples: Sequence[str] = (), **settings: Any
-    ) -> None:
+    def __init__(self, *, examples: Sequence[str] = (), **settings: Any) -> None:
         settings.setdefault("params", global_options(hidden=True))
         super().__init__(context_settings={**HELP}, **settings)
         self.examples = examples
-        made = {name: each.get_short_help_str(100) for name, each in self.commands.items() if not each.hidden}
-        self._summaries = made if summaries is None else summaries
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names in the order of the table."""
-        return [*self._summaries]
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the table, for which nothing is imported."""
-        with formatter.section("Commands"):
-            formatter.write_dl([*self._summaries.items()])
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples."""
@@ -104,6 +83,15 @@ class LazyGroup(click.Group):
 
 class Root(LazyGroup):
     """The command `asp` itself."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order of the table."""
+        return [*COMMANDS]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the table, for which nothing is imported."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the module of a subcommand."""
@@ -158,11 +146,11 @@ def import_companion(module: str, user: str) -> ModuleType:
     """
     try:
         return import_module(module)
-    except ModuleNotFoundError as error:
+    except ImportError as error:
         missing = (error.name or "").partition(".")[0].removeprefix("agent_session_platform_")
-        if missing not in COMPANIONS:
+        if missing not in INSTALL:
             raise
-        raise click.ClickException(f"{user} needs the package {missing} ({error}): {to_install(missing)}") from None
+        raise click.ClickException(f"{user} needs the package {missing} ({error}): {INSTALL[missing]}") from None
 
 
 @click.command(
@@ -176,7 +164,6 @@ def sandbox_command(arguments: tuple[str, ...]) -> None:
 
 asp = Root(
     name="asp",
-    summaries={name: summary for name, (_, summary) in COMMANDS.items()},
     params=global_options(hidden=False),
     help="Use the Agent Session Platform from a terminal, from scripts and from CI jobs.",
     epilog="The credential comes from AGENT_PLATFORM_TOKEN, AGENT_PLATFORM_TOKEN_FILE or a profile. "

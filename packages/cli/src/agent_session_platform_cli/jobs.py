@@ -10,7 +10,6 @@ import inspect
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing, closing
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -31,7 +30,7 @@ from .output import ListWriter, open_list, print_value
 from .profiles import unused_client
 from .progress import Bar, show_bar
 from .settings import Command, Settings, settings_of
-from .terminal_text import one_line, say, to_text
+from .terminal_text import say
 
 # More names than this would fill a screen.
 MOST_NAMES: Final = 8
@@ -125,8 +124,7 @@ def values_by_field(given: Sequence[str], option: str) -> dict[str, list[Any]] |
 async def wait(call: CallRequest, platform: AgentPlatform, settings: Settings) -> int:
     """Wait for an object until it is as you say, and print it.
 
-    No value is known to be final: name those that are for you. --until and --unexpected can be repeated. Each change is
-    shown on stderr, if that is a terminal.
+    No value is known to be final: name those that are for you. --until and --unexpected can be repeated.
 
     Exit codes: 0 done, 10 unexpected, 11 gone, 12 stalled, 13 deadline.
     """
@@ -139,7 +137,6 @@ async def wait(call: CallRequest, platform: AgentPlatform, settings: Settings) -
         until=values_by_field(given["until"], "--until") or changed(*given["changed"]),
         unexpected=values_by_field(given["unexpected"], "--unexpected"),
         **{name: given[name] for name in ("timeout", "every", "stalled_after")},
-        on_change=show_change if sys.stderr.isatty() or settings.debug else None,
     )
     if outcome.last is not None:
         print_value(outcome.last, settings)
@@ -149,15 +146,6 @@ async def wait(call: CallRequest, platform: AgentPlatform, settings: Settings) -
         seconds = f"after {outcome.elapsed:.0f} s and {outcome.polls} polls"
         say(f"the wait has ended without a match: {outcome.reason} {seconds}{error}")
     return CODES[outcome.reason]
-
-
-def show_change(change: Any) -> None:
-    """Write the fields that differ from the poll before to stderr."""
-    before: dict[str, Any] = to_json(change.before) or {}
-    after: dict[str, Any] = to_json(change.after)
-    fields = {name: value for name, value in after.items() if before.get(name) != value}
-    text = ", ".join(f"{one_line(name)}={to_text(value)}" for name, value in fields.items())
-    click.echo(f"{datetime.now().astimezone():%H:%M:%S} {text or 'changed'}", err=True)
 
 
 wait_command = job_command(

@@ -70,7 +70,7 @@ class ListWriter:
         if items and not self._is_checked:
             found = names_of(items)
             for column in self._chosen:
-                # What is null may have members.
+                # A value that is null here may be an object in a later item, so its members cannot be checked.
                 if column not in found and not ("." in column and column.partition(".")[0] in found):
                     advice = nearest(column, found) or f"; there are: {', '.join(found[:20])}"
                     raise click.UsageError(f"--columns: no item has {column!r}{advice}")

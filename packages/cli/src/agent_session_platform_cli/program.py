@@ -1,10 +1,10 @@
 """The operations that a program names, found by reading its syntax trees. Nothing of it is run.
 
 It names too much rather than too little. Whatever is spelled like a resource and a verb of the catalogue is a use:
-`.sessions.create`, a text in `getattr`, and, once the program has put `.sessions` somewhere, `.create` of whatever the
-program does not show, too. A name is the same thing in all files, and may be all that it is bound to anywhere; where
-that does not show the scope, it is both. A place where a client, a scope or a resource goes to code that was not read,
-or where a name is computed, is undecided. The journal of a sandbox is exact.
+`.sessions.create`, a text in `getattr`, and, once the program has put `.sessions` somewhere, `.create` of whatever may
+be a resource, too. A name is the same thing in all files, and may be all that it is bound to anywhere; where that does
+not show the scope, it is both. A place where a client, a scope or a resource goes to code that was not read, or where a
+name is computed, is undecided. The journal of a sandbox is exact.
 """
 
 from __future__ import annotations
@@ -28,18 +28,17 @@ FOREIGN: Final = {
     *("__pycache__", "node_modules", "site-packages"),
     *("agent_session_platform", "agent_session_platform_api", "agent_session_platform_sandbox"),
 }
-# What an expression may be: these two, scopes, resources, and functions of the program, such as `run()`.
+# What an expression may be: these two, and scopes.
 CLIENT, UNKNOWN = "a client", "not known"
 SCOPES: Final = {"organization", "enterprise"}
 RESOURCES: Final = {each.resource for each in operations}
-METHODS: Final[dict[str, list[Operation]]] = defaultdict(list)
+VERBS: Final = {name for each in operations for name in (each.verb, each.job) if name}
 # Two are fixtures of the pytest plugin.
 CLASSES: Final = {name: {CLIENT} for name in ("AgentPlatform", "agent_platform", "agent_platform_factory")}
-for each in operations:
-    CLASSES[f"{each.scope.title()}Scope"] = {CLIENT, each.scope}
-    CLASSES[f"{each.scope}_{each.resource}".title().replace("_", "")] = {CLIENT, each.scope, each.resource}
-    for method in filter(None, (each.verb, each.job)):
-        METHODS[method].append(each)
+CLASSES.update({f"{scope.title()}Scope": {CLIENT, scope} for scope in SCOPES})
+# The classes of resources, such as EnterpriseSessions.
+OWNERS: Final = {f"{each.scope}_{each.resource}".title().replace("_", ""): each for each in operations}
+CLASSES.update({name: {CLIENT, each.scope} for name, each in OWNERS.items()})
 
 # What looks a name up, or runs a text.
 COMPUTING: Final = {
@@ -48,7 +47,10 @@ COMPUTING: Final = {
     *("eval", "exec", "run_path", "run_module"),
 }
 # These call nothing that they are passed.
-LOOKING: Final = {*("print", "isinstance", "issubclass", "str", "repr", "len", "type", "id", "bool"), "fixture"}
+LOOKING: Final = {
+    *("print", "isinstance", "issubclass", "str", "repr", "len", "type", "id", "bool", "getattr", "fixture"),
+    *("enumerate", "zip", "range", "list", "tuple", "set", "dict", "any", "all"),
+}
 SELF: Final = {"self", "cls"}
 # Stands for a value that the program does not show.
 FREE: Final = ast.Name("")
@@ -125,51 +127,50 @@ class Program:
     def __init__(self, trees: dict[str, ast.Module]) -> None:
         self.trees = trees
         self.nodes = [(file, node) for file, tree in trees.items() for node in ast.walk(tree)]
-        self._calls = [node for _, node in self.nodes if isinstance(node, ast.Call)]
-        self._called = {id(call.func) for call in self._calls}
+        calls = [node for _, node in self.nodes if isinstance(node, ast.Call)]
         # Calls that say which name they look up, or which operation they request.
-        self._decided = {id(call.func) for call in self._calls if member_of(call)[0] is not FREE or requested(call)}
-        self._waits = any(each.arg == "until" for call in self._calls for each in call.keywords)
-        # The modules that are read, and those of Python.
+        self._decided = {id(call.func) for call in calls if member_of(call)[0] is not FREE or requested(call)}
+        self._waits = any(each.arg == "until" for call in calls for each in call.keywords)
         self._modules = {Path(file).stem for file in trees}
         # What each name is bound to. That of `run()` is what the function `run` returns, or the class keeps.
         self._bound: dict[str, list[ast.AST]] = defaultdict(list)
-        self._parameters: dict[str, set[str]] = defaultdict(set)
+        # The functions and classes that are read, with the names of their parameters.
+        self._parameters: dict[str, set[str]] = {}
         for _, node in self.nodes:
             self._define(node)
-        self._kinds = {name: {f"{name}()"} & self._parameters.keys() for name in self._bound}
+        self._kinds = {name: set[str]() for name in self._bound} | {name: {*kinds} for name, kinds in CLASSES.items()}
         before = None
         while before != self._kinds:
             before = {name: {*kinds} for name, kinds in self._kinds.items()}
-            self._spread_kinds()
-        members = [node for _, node in self.nodes if isinstance(node, ast.Attribute)]
-        owners = {id(each.value) for each in members if each.attr in METHODS}
-        words = {word for _, node in self.nodes for word in getattr(node, "kwd_attrs", ())}
-        # The resources that are put somewhere: whatever is not known may be one of them.
-        self._loose = RESOURCES & words.union(each.attr for each in members if id(each) not in owners)
+            for name in self._bound.keys() - CLASSES.keys():
+                self._kinds[name] |= self._kinds_of(*self._bound[name])
+            for call in calls:
+                passed = self._kinds_of(*given_to(call))
+                if CLIENT in passed:
+                    # A list gets what is appended to it, and the parameters of a function each value of a call.
+                    owner, name = member_of(call.func)
+                    for reached in {member_of(owner)[1], *self._parameters.get(name, ())} & self._bound.keys():
+                        self._kinds[reached] |= passed
+        # The operations of resources that are put somewhere: whatever has their verbs may be one of them.
+        owners = {id(member_of(node)[0]) for _, node in self.nodes if member_of(node)[1] in VERBS}
+        self._loose = {each for _, node in self.nodes if id(node) not in owners for each in self._within(node)}
 
     def _define(self, node: ast.AST) -> None:
         """Note what a node binds to which names."""
-        values = [getattr(node, name, None) for name in ("value", "iter", "context_expr", "annotation")]
-        targets = [getattr(node, "target", None), getattr(node, "optional_vars", None), *getattr(node, "targets", ())]
-        names = {member_of(each)[1] for target in targets if target for each in ast.walk(target)}
+        targets, values = assigned(node)
+        names = {member_of(each)[1] for target in targets for each in ast.walk(target)}
         match node:
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                results = [each for each in ast.walk(node) if isinstance(each, ast.Return | ast.Yield | ast.YieldFrom)]
-                names, values = {f"{name}()"}, [node.returns, *(each.value for each in results)]
-                self._parameters[f"{name}()"] |= parameters_of(node.args)
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                bases, is_class = getattr(node, "bases", []), isinstance(node, ast.ClassDef)
+                ends = [each for each in ast.walk(node) if isinstance(each, ast.Return | ast.Yield | ast.YieldFrom)]
+                names, values = {f"{name}()"}, [*bases, getattr(node, "returns", None)]
+                values += [getattr(each, "value", None) for each in (node.body if is_class else ends)]
                 self._bound[name] += []
-            case ast.ClassDef(name=name):
-                made = [each for each in node.body if getattr(each, "name", "") == "__init__" or not node.bases]
-                names, values = {f"{name}()"}, [*node.bases, *(getattr(each, "value", None) for each in node.body)]
-                self._parameters[f"{name}()"] |= parameters_of(*made)
                 # What a class without a constructor of its own takes is shown by its bases, which may not be read.
-                self._bound[name] += [] if made else node.bases
+                if not bases or any(getattr(each, "name", "") == "__init__" for each in node.body):
+                    self._parameters[name] = parameters_of(node)
             case ast.arg(arg=name):
                 names, values = {name} - SELF, [node.annotation or FREE]
-            case ast.arguments():
-                names = parameters_of(node)
-                values = [each for each in (*node.defaults, *node.kw_defaults) if not isinstance(each, ast.Constant)]
             case ast.Import() | ast.ImportFrom():
                 for each in node.names:
                     self._import(getattr(node, "module", None) or each.name, each)
@@ -181,27 +182,11 @@ class Program:
     def _import(self, module: str, imported: ast.alias) -> None:
         """Note that a name is a module, or what another file or a library has."""
         last = imported.name.rpartition(".")[2]
-        name = imported.asname or imported.name.partition(".")[0]
-        if module.partition(".")[0] in sys.stdlib_module_names or last in self._modules:
-            self._modules.add(name)
-            return
-        is_read = module.rpartition(".")[2] in self._modules or last in CLASSES
-        self._bound[name] += [ast.Name(last)] if name != last else []
-        self._bound[name] += [] if is_read else [FREE]
-
-    def _spread_kinds(self) -> None:
-        """Add to what each name may be: what it is bound to, what calls pass to it, what its object keeps."""
-        for name, values in self._bound.items():
-            self._kinds[name] |= self._kinds_of(*values)
-        for call in self._calls:
-            passed = self._kinds_of(*given_to(call))
-            if CLIENT in passed:
-                # Each parameter of a function may be each value of a call that runs it, or passes it on.
-                runs = (self._kinds_of(call.func) | passed) & self._parameters.keys()
-                reached = {member_of(member_of(call.func)[0])[1]}.union(*(self._parameters[each] for each in runs))
-                passed -= self._parameters.keys()
-                for name in reached & self._bound.keys():
-                    self._kinds[name] |= passed
+        values = self._bound[imported.asname or imported.name.partition(".")[0]]
+        # Anything may be Any.
+        if module.partition(".")[0] not in sys.stdlib_module_names or last == "Any":
+            values += [ast.Name(last)] if imported.asname else []
+            values += [] if {last, module.rpartition(".")[2]} & {*self._modules, *CLASSES} else [FREE]
 
     def _kinds_of(self, *nodes: ast.AST) -> set[str]:
         """Return what some expressions may be; nothing for plain data."""
@@ -211,12 +196,10 @@ class Program:
             owner, name = member_of(node)
             if is_operation(node) or (isinstance(node, ast.Call) and is_operation(node.func)):
                 continue
-            if name in CLASSES:
-                found |= CLASSES[name]
-            elif owner is not FREE and name in SCOPES:
+            if owner is not FREE and name in SCOPES:
                 found |= {CLIENT, name}
             elif owner is not FREE and name in RESOURCES:
-                found |= {CLIENT, name}
+                found.add(CLIENT)
                 left.append(owner)
             elif name in self._kinds:
                 # Of a property, a fixture and the like it is what they return.
@@ -229,30 +212,43 @@ class Program:
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):
                 # An annotation may be a text.
                 left += [ast.Name(word) for word in re.findall(r"\w+", node.value) if word in CLASSES]
-            elif isinstance(node, ast.Call) and (made := f"{member_of(node.func)[1]}()") in self._parameters:
+            elif isinstance(node, ast.Call) and (made := f"{member_of(node.func)[1]}()") in self._kinds:
                 # An object has what its class is given, and a function may return something else.
                 left += [ast.Name(made), *([] if made[0].islower() else given_to(node))]
             else:
                 left += ast.iter_child_nodes(node)
         return found
 
+    def _within(self, node: ast.AST) -> set[Operation]:
+        """Return the operations of the resource that a node names; of all scopes where it does not show which."""
+        owner, name = member_of(node)
+        kinds = self._kinds_of(node)
+        resource = OWNERS[name].resource if name in OWNERS else name
+        found = {each for each in operations if each.resource == resource and (owner is not FREE or kinds)}
+        within = {each for each in found if each.scope in kinds}
+        return within if within and UNKNOWN not in kinds else found
+
     def named(self, node: ast.AST) -> set[str]:
         """Return the operations that a node names."""
         owner, verb = member_of(node)
-        if owner is FREE or verb not in METHODS:
+        if owner is FREE or verb not in VERBS:
             return requested(node)
-        kinds = self._kinds_of(owner)
-        resources = kinds & RESOURCES
-        if UNKNOWN in kinds or (CLIENT in kinds and not resources):
-            resources |= self._loose | {member_of(owner)[1]}
         # A batch that is run with `until` waits for what it has created.
-        verbs = {verb, "wait"} if self._waits and id(node) not in self._called else {verb}
-        scopes = SCOPES if UNKNOWN in kinds else kinds & SCOPES
-        return set[str]().union(*(operations_of(resources, scopes, each) for each in verbs))
+        verbs = {verb, "wait"} if self._waits and verb == "create" else {verb}
+        possible = self._within(owner) or (self._loose if self._kinds_of(owner) else set[Operation]())
+        found = [each for each in possible if verbs & {each.verb, each.job}]
+        # A wait may read the list that waits share.
+        shared = [operations[each.shared_list] for each in found if each.shared_list and each.job in verbs]
+        return {each.name for each in (*found, *shared)}
 
     def undecided(self, file: str, node: ast.AST) -> Iterator[str]:
         """Yield the reasons why reading does not decide a place."""
         owner, name = member_of(node.func if isinstance(node, ast.Call) else node)
+        targets, values = assigned(node)
+        parts = [each for target in targets for each in ast.walk(target)]
+        owned = [each.value for each in parts if isinstance(each, ast.Attribute | ast.Subscript)]
+        if CLIENT in self._kinds_of(*values) and UNKNOWN in self._kinds_of(*owned):
+            yield "a client or a resource is put into what was not read"
         match node:
             case ast.Import() | ast.ImportFrom():
                 dots = "." * getattr(node, "level", 0)
@@ -263,28 +259,19 @@ class Program:
                 yield f"{name} computes a name, or runs a text"
             case ast.Attribute(attr="request") if id(node) not in self._decided and self._kinds_of(owner):
                 yield "the request is of no operation of the contract, or its method or path is not constant"
-            case ast.Attribute(ctx=ast.Store()) | ast.Subscript(ctx=ast.Store()):
-                is_unread = any(UNKNOWN in self._kinds_of(each) for each in ast.walk(node.value))
-                if is_unread and CLIENT in self._kinds_of(node):
-                    yield "a client or a resource is put into what was not read"
+            case ast.MatchClass(kwd_attrs=[_, *_]):
+                yield "a pattern takes members of an object"
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() if CLIENT in self._kinds[f"{node.name}()"]:
-                users = [getattr(each, "func", each) for each in (*node.decorator_list, *getattr(node, "bases", ()))]
-                if any(map(self._is_foreign, users)):
+                users = [*node.decorator_list, *getattr(node, "bases", ())]
+                if any(UNKNOWN in self._kinds_of(each) for each in users if member_of(each)[1] not in LOOKING):
                     yield f"a decorator or a base of {node.name} may use a client or a resource, and was not read"
-            case ast.Call() if name not in LOOKING - self._bound.keys() and CLIENT in self._kinds_of(*given_to(node)):
-                # What is of Python, or of its library, names no operation by itself, but may call what it is passed.
-                is_run = any(self._kinds_of(each) == {UNKNOWN} for each in given_to(node))
-                if self._is_foreign(node.func) or (is_run and f"{name}()" not in self._parameters):
+            case ast.Call() if CLIENT in self._kinds_of(*given_to(node)) and not is_operation(node.func):
+                kinds = self._kinds.get(name, set()) if owner is FREE else self._kinds_of(owner)
+                known = self._parameters.keys() | (LOOKING if owner is FREE else SCOPES)
+                if name not in known or UNKNOWN in kinds:
                     yield f"a client or a resource is passed to {name or 'a function'}, which was not read"
             case _:
                 pass
-
-    def _is_foreign(self, function: ast.AST) -> bool:
-        """Return whether what is called may be of code that was not read."""
-        owner, name = member_of(function)
-        if owner is FREE and name in self._kinds:
-            return UNKNOWN in self._kinds[name]
-        return name not in LOOKING and UNKNOWN in self._kinds_of(function if owner is FREE else owner)
 
     def _is_left_out(self, file: str, dots: str, module: str) -> bool:
         """Return whether an import is of a part of the program that was not read."""
@@ -294,12 +281,18 @@ class Program:
         return bool(is_own) and not any(each in self.trees for each in beside)
 
 
-def operations_of(resources: set[str], scopes: set[str], verb: str) -> set[str]:
-    """Return the operations that a method of some resources calls; a wait may read the list that waits share."""
-    found = [each for each in METHODS[verb] if each.resource in resources]
-    found = [each for each in found if each.scope in scopes] or found
-    shared = [operations[each.shared_list] for each in found if each.shared_list and each.job == verb]
-    return {each.name for each in (*found, *shared)}
+def assigned(node: ast.AST) -> tuple[list[ast.AST], list[Any]]:
+    """Return the targets of an assignment, a loop, a `with` and the like, and what they get."""
+    targets = [getattr(node, "target", None), getattr(node, "optional_vars", None), *getattr(node, "targets", ())]
+    values = [getattr(node, name, None) for name in ("value", "iter", "context_expr", "annotation")]
+    return [*filter(None, targets)], [each for each in values if isinstance(each, ast.AST)]
+
+
+def parameters_of(node: ast.AST) -> set[str]:
+    """Return the names of the parameters, and of the annotated attributes, in a function or class."""
+    inner = [*ast.walk(node)]
+    attributes = {member_of(each.target)[1] for each in inner if isinstance(each, ast.AnnAssign)}
+    return (attributes | {each.arg for each in inner if isinstance(each, ast.arg)}) - SELF
 
 
 def requested(node: ast.AST) -> set[str]:
@@ -330,14 +323,7 @@ def member_of(node: ast.AST) -> tuple[ast.AST, str]:
 def is_operation(node: ast.AST) -> bool:
     """Return whether an expression is a verb of a resource that is named beside it."""
     owner, verb = member_of(node)
-    return verb in METHODS and member_of(owner)[1] in RESOURCES and not isinstance(owner, ast.Name)
-
-
-def parameters_of(*nodes: ast.AST) -> set[str]:
-    """Return the names of the parameters, and of the annotated attributes, in the parts of a function or class."""
-    parts = [part for node in nodes for part in ast.walk(node)]
-    attributes = {member_of(each.target)[1] for each in parts if isinstance(each, ast.AnnAssign)}
-    return attributes | {each.arg for each in parts if isinstance(each, ast.arg)} - SELF
+    return verb in VERBS and member_of(owner)[1] in RESOURCES and not isinstance(owner, ast.Name)
 
 
 def given_to(call: ast.Call) -> list[ast.expr]:

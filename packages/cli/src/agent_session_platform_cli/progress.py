@@ -66,13 +66,6 @@ def show_bar(name: str, settings: Settings, counts: str = "items") -> Generator[
     if not sys.stderr.isatty():
         yield Bar(None)
         return
-    with make_progress(settings, counts) as progress:
-        progress.add_task(name, total=None)
-        yield Bar(progress)
-
-
-def make_progress(settings: Settings, counts: str) -> Progress:
-    """Return the bar of rich, which is imported for a terminal only."""
     from rich import progress
     from rich.console import Console
 
@@ -83,4 +76,7 @@ def make_progress(settings: Settings, counts: str) -> Progress:
     columns = [progress.TextColumn("{task.description}"), progress.BarColumn(), *counting.get(counts, ())]
     console = Console(stderr=True, no_color=settings.no_color or None)
     # Results are written as they are, and not by rich.
-    return progress.Progress(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False)
+    shown = progress.Progress(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False)
+    with shown:
+        shown.add_task(name, total=None)
+        yield Bar(shown)

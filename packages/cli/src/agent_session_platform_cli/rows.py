@@ -13,8 +13,9 @@ import click
 from agent_session_platform import Operation
 from agent_session_platform.contract import is_array, is_object
 
-from .call.parameters import json_or_text, parse_json
+from .call.parameters import json_or_text, parse_json, type_of
 from .call.request import content_of, split_pairs
+from .contract import Facts
 from .lookup import nearest
 from .terminal_text import to_text
 
@@ -29,7 +30,7 @@ def read_rows(path: str, form: str | None = None) -> Iterator[Row]:
 
     Args:
         path: The file, in UTF-8.
-        form: `csv` or `jsonl`; None: by the end of its name.
+        form: `csv` or `jsonl`; None: decided by the file's suffix.
 
     Raises:
         click.UsageError: It is not in this form; the message names the line, and shows nothing of it.
@@ -131,6 +132,12 @@ class RowArguments:
         columns: dict[str, str] = defaultdict(str)
         fill(self.template, columns)
         self.columns = {key, *columns}
+        # A cell of CSV is text, and is read as an option is.
+        self._types = {
+            each.argument_name: type_of(each, Facts())
+            for each in operation.parameters
+            if each.kind in ("boolean", "integer", "number")
+        }
 
     def check(self, row: Row) -> None:
         """Check a row, so that it is not refused when others were sent.
@@ -144,8 +151,15 @@ class RowArguments:
         key = values[self._key]
         if key == "" or isinstance(key, bool) or not isinstance(key, str | int):
             raise click.UsageError(f"{place}: the key in {self._key!r} must be text or a whole number")
+        try:
+            self.of(row)
+        except click.BadParameter as error:
+            raise click.UsageError(f"{place}: {error.message}") from None
 
     def of(self, row: Row) -> Mapping[str, Any]:
         """Return the keywords of the method for a row that was checked."""
         found: dict[str, Any] = fill(self.template, row[1])
+        for name in self._types.keys() & found.keys():
+            if isinstance(found[name], str):
+                found[name] = self._types[name].convert(found[name], None, None)
         return found

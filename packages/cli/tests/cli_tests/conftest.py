@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from agent_session_platform_cli.group import asp as command
+from agent_session_platform_cli.group import asp as group
 from agent_session_platform_sandbox import Sandbox
 from click.testing import CliRunner, Result
 
@@ -20,6 +21,7 @@ class Asp:
 
     def __init__(self, environment: dict[str, str | None]) -> None:
         self.environment = environment
+        self.started: list[subprocess.Popen[str]] = []
 
     def __call__(self, *arguments: str, input: bytes | None = None, **environment: str | None) -> Result:
         """Run the command.
@@ -29,20 +31,22 @@ class Asp:
             input: What it reads from stdin.
             environment: Variables besides those of the fixture.
         """
-        return CliRunner().invoke(command, [*arguments], input=input, env={**self.environment, **environment})
+        return CliRunner().invoke(group, [*arguments], input=input, env={**self.environment, **environment})
 
     def start(self, *arguments: str, **settings: Any) -> subprocess.Popen[str]:
         """Start the command in a process of its own, which heeds Ctrl-C."""
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         environment = {**os.environ, **{name: value for name, value in self.environment.items() if value is not None}}
         words = [sys.executable, "-m", "agent_session_platform_cli", *arguments]
-        return subprocess.Popen(words, env=environment, text=True, preexec_fn=HEED_CTRL_C, **pipes | settings)
+        process = subprocess.Popen(words, env=environment, text=True, preexec_fn=HEED_CTRL_C, **pipes | settings)
+        self.started.append(process)
+        return process
 
 
 @pytest.fixture
-def asp(address: str, sandbox: Sandbox) -> Asp:
-    """Return the command, for the organization org-acme of the sandbox."""
-    return Asp(
+def asp(address: str, sandbox: Sandbox) -> Iterator[Asp]:
+    """Return the command, for the organization org-acme of the sandbox; what it has started is killed at the end."""
+    command = Asp(
         {
             "AGENT_PLATFORM_BASE_URL": address,
             "AGENT_PLATFORM_TOKEN": sandbox.token,
@@ -50,6 +54,10 @@ def asp(address: str, sandbox: Sandbox) -> Asp:
             "NO_COLOR": "1",
         }
     )
+    yield command
+    for process in command.started:
+        process.kill()
+        process.communicate()
 
 
 @pytest.fixture

@@ -32,6 +32,10 @@ CREATE = "organization.sessions.create"
 GET = "organization.sessions.get"
 LIST = "organization.sessions.list"
 not_on_windows = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
+SEND = "organization.sessions.send_message"
+SCHEDULE, TIME = "organization.schedules.create", "2099-01-01T00:00:00Z"
+SCHEDULED = {"name": "n", "prompt": "p", "schedule_type": "one_time", "scheduled_at": TIME}
+PULL = {"pr_url": "https://git.example.com/acme/shop/pull/7"}
 BODY = '{"title": "x", "create_as_user_id": null}'
 
 
@@ -39,13 +43,18 @@ BODY = '{"title": "x", "create_as_user_id": null}'
     ("words", "body"),
     [
         (
-            ["--bypass-approval", "true", "--body", BODY, "--extra", "prompt=123", "--extra", "count:=3"],
+            [CREATE, "--bypass-approval", "true", "--body", BODY, "--extra", "prompt=123", "--extra", "count:=3"],
             {"bypass_approval": True, "create_as_user_id": None, "title": "x", "prompt": "123", "count": 3},
         ),
-        (["--session-links", '["a"]', "--body", '{"session_links": []}'], {"session_links": ["a"]}),
-        (["--child_playbook_id", "p-1"], {"child_playbook_id": "p-1"}),
-        (["--body", "@FILE"], {"prompt": "of a file"}),
-        (["--body", "-"], {"prompt": "of stdin"}),
+        ([CREATE, "--session-links", '["a"]', "--body", '{"session_links": []}'], {"session_links": ["a"]}),
+        ([CREATE, "--child_playbook_id", "p-1"], {"child_playbook_id": "p-1"}),
+        ([CREATE, "--body", "@FILE"], {"prompt": "of a file"}),
+        ([CREATE, "--body", "-"], {"prompt": "of stdin"}),
+        # The body is not shown, and one has a member that is required.
+        ([SEND, "SESSION", "--body", '{"a": 1}', "--extra", "message=x"], {"a": 1, "message": "x"}),
+        (["enterprise.reviews.create", "--body", json.dumps(PULL)], PULL),
+        # A closed value has an underscore.
+        ([SCHEDULE, "--name=n", "--prompt=p", "--schedule-type=one_time", f"--scheduled-at={TIME}"], SCHEDULED),
     ],
 )
 def test_members_come_from_options_from_body_and_from_extra(
@@ -53,40 +62,15 @@ def test_members_come_from_options_from_body_and_from_extra(
 ) -> None:
     file = tmp_path / "body.json"
     file.write_text('{"prompt": "of a file"}')
-    words = [each.replace("FILE", str(file)) for each in words]
-    result = asp("call", CREATE, *words, input=b'{"prompt": "of stdin"}')
+    words = [each.replace("FILE", str(file)).replace("SESSION", sandbox.add_session()) for each in words]
+    result = asp("call", *words, input=b'{"prompt": "of stdin"}')
     assert result.exit_code == 0, result.stderr
     assert sandbox.journal[-1].body == body
-
-
-def test_extra_members_join_a_body_that_is_not_shown(asp: Asp, sandbox: Sandbox) -> None:
-    session = sandbox.add_session()
-    words = ("--body", '{"a": 1}', "--extra", "message=Go on")
-    result = asp("call", "organization.sessions.send_message", session, *words)
-    assert result.exit_code == 0, result.stderr
-    assert sandbox.journal[-1].body == {"a": 1, "message": "Go on"}
-
-
-def test_a_required_member_may_be_in_the_body(asp: Asp) -> None:
-    result = asp("call", "enterprise.reviews.create")
-    assert (result.exit_code, "missing a required argument: 'pr_url'" in result.stderr) == (2, True)
-    document = '{"pr_url": "https://git.example.com/acme/shop/pull/7"}'
-    result = asp("call", "enterprise.reviews.create", "--body", document)
-    assert result.exit_code == 0, result.stderr
 
 
 def test_the_query_has_repeated_values_and_what_the_contract_does_not_name(asp: Asp, sandbox: Sandbox) -> None:
     asp("call", LIST, "--origins", "api", "--origins", "slack", "--extra-query", "x=c1")
     assert sandbox.journal[-1].query == "origins=api&origins=slack&x=c1"
-
-
-def test_a_closed_value_with_an_underscore_is_sent_as_it_is(asp: Asp, sandbox: Sandbox) -> None:
-    words = ("--name", "n", "--prompt", "p", "--schedule-type", "one_time", "--scheduled-at", "2099-01-01T00:00:00Z")
-    result = asp("call", "organization.schedules.create", *words)
-    assert result.exit_code == 0, result.stderr
-    sent = sandbox.journal[-1].body
-    assert (sent["schedule_type"], sent["scheduled_at"]) == ("one_time", "2099-01-01T00:00:00Z")
-    assert "organization.schedules.create is deprecated" in result.stderr
 
 
 CONTENT = bytes(range(256)) * 40
@@ -293,9 +277,10 @@ def test_an_error_in_json_is_one_document_without_controls(answered: Any) -> Non
     assert report["continue_with"].startswith("asp ")
 
 
-def test_a_deprecation_is_not_said_where_json_was_asked_for(answered: Any) -> None:
-    result = answered(["organization.schedules.list", "-o", "json"], problem(404))
-    assert json.loads(result.stderr)["status"] == 404
+def test_a_deprecation_is_said_but_not_where_json_was_asked_for(answered: Any) -> None:
+    words = [SCHEDULE, "--name=n", "--prompt=p"]
+    assert json.loads(answered([*words, "-o", "json"], problem(404)).stderr)["status"] == 404
+    assert answered(words, problem(404)).stderr.startswith(f"asp: {SCHEDULE} is deprecated")
 
 
 @pytest.mark.parametrize("output", ["json", "jsonl", "table", "csv"])

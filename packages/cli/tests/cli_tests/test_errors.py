@@ -104,6 +104,7 @@ def test_what_stands_after_the_operation_wins(asp: Asp) -> None:
         ),
         (["export", LIST, "x.jsonl", "--chronological"], "chronological needs state"),
         (["changes", LIST], "Missing option '--state'"),
+        (["call", "enterprise.reviews.create"], "missing a required argument: 'pr_url'"),
         (["permissions"], "Missing argument 'PROGRAM...'"),
         (["permissions", "nothing.py"], "asp: there is no file or folder 'nothing.py'"),
         (["permissions", "--jason", "x.py"], "--jason"),
@@ -176,11 +177,12 @@ def test_a_closed_stdout_is_no_reason_to_fail() -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_a_way_of_python_is_not_told_on_the_command_line() -> None:
+def test_a_write_that_may_have_been_carried_out_has_a_code_and_names_no_python() -> None:
     error = errors.ServerError("x", status=503)
     error.mark_unknown("organization.sessions.list", None)
     assert IN_PYTHON in str(error)
     assert "read the state with organization.sessions.list before you repeat it" in sentence_of(error)
+    assert exit_code_of(error) == 7
 
 
 CODES = {
@@ -201,12 +203,6 @@ def test_every_error_of_the_sdk_has_its_code() -> None:
     expected = {f"{name}Error": code for code, names in CODES.items() for name in names.split()}
     classes = {name: getattr(errors, name) for name in ERRORS}
     assert {name: exit_code_of(cls.__new__(cls)) for name, cls in classes.items()} == expected
-
-
-def test_a_write_that_may_have_been_carried_out_has_one_code() -> None:
-    error = errors.ServerError("x", status=503)
-    error.mark_unknown(None, None)
-    assert exit_code_of(error) == 7
 
 
 @pytest.mark.parametrize(

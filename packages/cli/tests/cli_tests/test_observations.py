@@ -33,23 +33,19 @@ async def observed(tmp_path: Path) -> str:
     return str(tmp_path / "observed.json")
 
 
-async def test_a_report_without_a_contradiction_is_a_success(observed: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("report", observed) == 0
-    assert capsys.readouterr().out.startswith("no contradictions\n")
+async def test_a_report_without_a_contradiction_is_a_success(
+    observed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("AGENT_PLATFORM_OBSERVE", observed)
+    assert [run("report", *named) for named in ([observed], [])] == [0, 0]
+    shown = capsys.readouterr().out
+    assert (shown.startswith("no contradictions\n"), shown.count("with evidence")) == (True, 2)
 
 
 async def test_a_contradiction_is_an_exit_status(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     await traffic(tmp_path / "observed.json")
     assert run("report", str(tmp_path / "observed.json"), "--json") == 1
     assert len(json.loads(capsys.readouterr().out)["contradictions"]) == 4
-
-
-async def test_the_file_of_the_environment_is_read(
-    observed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("AGENT_PLATFORM_OBSERVE", observed)
-    assert run("report") == 0
-    assert "with evidence" in capsys.readouterr().out
 
 
 async def test_a_proposal_is_written(observed: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -56,7 +56,6 @@ EXACT: list[tuple[str, list[str]]] = [
     (f"class A:\n @property\n def org(self): return {ORG}\n def f(self): self.org.sessions.list()", [LIST]),
     (f"d = {{'a': {ORG}}}\nfor name, org in d.items(): org.sessions.list()", [LIST]),
     (f"d = {{}}\nd['a'] = {ORG}\nd['a'].sessions.list()", [LIST]),
-    (f"all = []\nall.append({ORG})\nfor org in all: org.sessions.list()", [LIST]),
     (f"getattr(getattr({ORG}, 'sessions'), 'list')()", [LIST]),
     ("AgentPlatform().request('GET', '/v3/organizations/org-a/sessions')", [LIST]),
     (f"@retry({ORG}.sessions.list)\ndef f(): pass", [LIST]),
@@ -76,24 +75,29 @@ EXACT: list[tuple[str, list[str]]] = [
     (f"match AgentPlatform():\n case p: p{REVIEWED}", [REVIEW]),
     (f"def test_it(agent_platform): agent_platform{REVIEWED}", [REVIEW]),
     (f"import pytest\n@pytest.fixture\ndef mine(): yield AgentPlatform()\ndef test_it(mine): mine{REVIEWED}", [REVIEW]),
-    (
-        "from agent_session_platform_api.api.sessions import EnterpriseSessions\n"
-        "def f(sessions: EnterpriseSessions): return sessions.list()",
-        [E_LIST],
-    ),
+    ("def f(sessions: EnterpriseSessions): return sessions.list()", [E_LIST]),
+    ("raise SystemExit", []),
+    # It is long, and this calls itself.
+    ("x = " + "'a' + " * 900 + f"AgentPlatform(){REVIEWED}", [REVIEW]),
+    ("def f(x):\n x = [x, f(x)]\n y = y + 'a'\n return f(x)\nclass A(A): pass\nA().b.c\nf(1)", []),
+    # These are no operations.
+    ("import asyncio\nqueue = asyncio.Queue()\nqueue.get()", []),
+    ("class A:\n def __init__(self): self.found = dict()\n def f(self): self.found.get(1)", []),
+    ("sessions = {}\nsessions.get('a')", []),
+    ("import httpx\nhttpx.AsyncClient().get('/users')", []),
+    ("p = AgentPlatform()\np.rate_limiter.stats().get('x')", []),
+    ("print(AgentPlatform())", []),
+    ("def f(x): pass\nfor number, each in enumerate([AgentPlatform()]): f(each)", []),
+    ("AgentPlatform().organization().org_id", []),
     (
         "class A:\n @property\n def p(self): raise NotImplementedError\n def f(self): self.p.sessions.list()\n"
         "class B(A):\n @property\n def p(self): return AgentPlatform().enterprise",
         [E_LIST],
     ),
-    (
-        "import asyncio\nqueue = asyncio.Queue()\nqueue.put_nowait(AgentPlatform().enterprise.sessions)\n"
-        "queue.get_nowait().list()",
-        [E_LIST],
-    ),
     ("p = AgentPlatform()\ns = p.enterprise if x else p.organization()\ns.sessions.list()", BOTH),
     ("def f(x): x.sessions.list()", BOTH),
     ("def f(sessions): sessions.list()", BOTH),
+    (f"from typing import Any\ndef f(x: Any): x.list()\nkept = {ORG}.sessions", [LIST]),
     ("load().sessions.list()", BOTH),
     (f"org = load()\nif x: org = {ORG}\norg.sessions.list()", BOTH),
     ("class A:\n org = None\n def f(self): self.org.sessions.list()", BOTH),
@@ -108,6 +112,12 @@ EXACT: list[tuple[str, list[str]]] = [
 ]
 # Of these more may be named, or a place be undecided as well.
 WIDE: list[tuple[str, list[str]]] = [
+    (f"all = []\nall.append({ORG})\nfor org in all: org.sessions.list()", [LIST]),
+    (
+        "import asyncio\nqueue = asyncio.Queue()\nqueue.put_nowait(AgentPlatform().enterprise.sessions)\n"
+        "queue.get_nowait().list()",
+        [E_LIST],
+    ),
     (f"def f(*, org=None): org.sessions.list()\nf(org={ORG})", [LIST]),
     (f"def f(*all):\n for org in all: org.sessions.list()\nf({ORG})", [LIST]),
     (f"f = lambda org: org.sessions.list()\nf({ORG})", [LIST]),
@@ -123,7 +133,6 @@ WIDE: list[tuple[str, list[str]]] = [
     ),
     ("def f(*, e): e.sessions.list()\nf(**{'e': AgentPlatform().enterprise})", [E_LIST]),
     ("s = AgentPlatform().enterprise.sessions\ntype(s).list(s)", [E_LIST]),
-    ("match AgentPlatform().enterprise:\n case object(sessions=s): s.list()", [E_LIST]),
     (
         "class A:\n def __init__(self, s): self.s = s\n"
         "class B(A):\n def __init__(self, s): super().__init__(s)\n def f(self): self.s.list()\n"
@@ -171,9 +180,10 @@ STORED = "a client or a resource is put into what was not read"
         ("AgentPlatform().request('GET', '/v3/whatever')", NOT_CONSTANT),
         ("call = AgentPlatform().request\ncall('GET', '/v3/enterprise/sessions')", NOT_CONSTANT),
         (f"{LIB}lib.work(p)", f"{PASSED} work, which was not read"),
+        (f"{LIB}lib.set(p)", f"{PASSED} set, which was not read"),
         (f"{LIB}def run(p): pass\nlib.run(p)", f"{PASSED} run, which was not read"),
         (f"{LIB}from functools import partial\nrun = partial(lib.run)\nrun(p)", f"{PASSED} run, which was not read"),
-        (f"{LIB}def f(x): lib.work(x)\nmany = {{'a': f}}\nmany['a'](p)", f"{PASSED} work"),
+        (f"{LIB}def f(x): lib.work(x)\nmany = {{'a': f}}\nmany['a'](p)", f"{PASSED} a function"),
         (f"{LIB}import threading\nthreading.Thread(target=lib.run, args=(p,)).start()", f"{PASSED} Thread"),
         (f"{LIB}class A:\n def __init__(self): self.p = p\n def f(self): lib.run(self)", f"{PASSED} run"),
         (f"{LIB}class A:\n def __init__(self, p): self.p = p\nlib.work(A(p))", f"{PASSED} work"),
@@ -183,33 +193,12 @@ STORED = "a client or a resource is put into what was not read"
         (f"{LIB}lib.client = p\nlib.run()", STORED),
         (f"{LIB}lib.clients['a'] = p\nlib.run()", STORED),
         ("import lib\nwith AgentPlatform() as lib.client: lib.run()", STORED),
+        ("match AgentPlatform().enterprise:\n case object(sessions=s): s.list()", "a pattern takes members"),
         ("from .work import run", "imports .work, a part of the program that was not read"),
     ],
 )
 def test_what_cannot_be_decided_is_listed(code: str, reason: str, read: Read) -> None:
     assert reason in "\n".join(each.reason for each in read(code).undecided)
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        "import asyncio\nqueue = asyncio.Queue()\nqueue.get()",
-        "class A:\n def __init__(self): self.found = dict()\n def f(self): self.found.get(1)",
-        "sessions = {}\nsessions.get('a')",
-        "import httpx\nhttpx.AsyncClient().get('/users')",
-        "p = AgentPlatform()\np.rate_limiter.stats().get('x')",
-        "print(AgentPlatform())",
-        "AgentPlatform().organization().org_id",
-    ],
-)
-def test_what_is_not_an_operation_is_not_listed(code: str, read: Read) -> None:
-    use = read(code)
-    assert (named(use), use.undecided) == ([], ())
-
-
-def test_a_program_that_calls_itself_is_read(read: Read) -> None:
-    code = "def f(x):\n x = [x, f(x)]\n y = y + 'a'\n return f(x)\nclass A(A): pass\nA().b.c\nf(AgentPlatform())\n"
-    assert read(code).uses == ()
 
 
 def write(folder: Path, **files: str) -> Path:
@@ -220,49 +209,36 @@ def write(folder: Path, **files: str) -> Path:
     return folder
 
 
+WITH_FIXTURE = f"{CLIENT}import pytest\n@pytest.fixture\ndef client(): return platform\n"
+SETS = "import state\nfrom agent_session_platform import *\nstate.platform = AgentPlatform()"
+RUNS = f"def run(platform): platform{REVIEWED}\n"
+
+
 @pytest.mark.parametrize(
-    "code",
+    "files",
     [
-        f"from client import platform\nplatform{REVIEWED}",
-        f"from client import platform as p\np{REVIEWED}",
-        f"from client import *\nplatform{REVIEWED}",
-        f"import client\nclient.platform{REVIEWED}",
-        f"from .client import platform\nplatform{REVIEWED}",
-        f"from . import client\nclient.platform{REVIEWED}",
+        {"client": CLIENT, "work": f"from client import platform\nplatform{REVIEWED}"},
+        {"client": CLIENT, "work": f"from client import platform as p\np{REVIEWED}"},
+        {"client": CLIENT, "work": f"from client import *\nplatform{REVIEWED}"},
+        {"client": CLIENT, "work": f"import client\nclient.platform{REVIEWED}"},
+        {"client": CLIENT, "work": f"from .client import platform\nplatform{REVIEWED}"},
+        {"client": CLIENT, "work": f"from . import client\nclient.platform{REVIEWED}"},
+        {"state": f"platform = None\ndef run(): platform{REVIEWED}\n", "main": SETS},
+        {"conftest": WITH_FIXTURE, "test_it": f"def test_it(client): client{REVIEWED}"},
+        {"main": f"{CLIENT}from package.work import run\nrun(platform)", "package__work": RUNS},
     ],
 )
-def test_a_name_of_another_file_is_followed(tmp_path: Path, code: str) -> None:
-    write(tmp_path, client=CLIENT, work=code)
-    assert named(read_program(tmp_path)) == [REVIEW]
-    assert read_program(tmp_path).undecided == ()
-
-
-def test_a_name_that_another_file_sets_is_followed(tmp_path: Path) -> None:
-    state = "platform = None\ndef run(): platform.enterprise.reviews.create()\n"
-    write(
-        tmp_path,
-        state=state,
-        main="import state\nfrom agent_session_platform import *\nstate.platform = AgentPlatform()",
-    )
-    assert named(read_program(tmp_path)) == [REVIEW]
-
-
-def test_a_function_of_another_file_gets_its_arguments(tmp_path: Path) -> None:
-    work = "def run(platform): platform.enterprise.reviews.create()\n"
-    write(tmp_path, main=f"{CLIENT}from package.work import run\nrun(platform)", package__work=work)
-    assert named(read_program(tmp_path / "main.py", tmp_path / "package")) == [REVIEW]
+def test_a_name_of_another_file_is_followed(tmp_path: Path, files: dict[str, str]) -> None:
+    write(tmp_path, **files)
+    # A file that is named twice is read once.
+    use = read_program(tmp_path, *tmp_path.glob("*.py"))
+    assert ([each.operation for each in use.uses], use.undecided) == ([REVIEW], ())
 
 
 def test_a_file_beside_that_was_not_read_is_undecided(tmp_path: Path) -> None:
     write(tmp_path, main="import work\n", work=CLIENT)
     use = read_program(tmp_path / "main.py")
     assert str(use).endswith(f"{tmp_path}/main.py:1: imports work, a part of the program that was not read")
-
-
-def test_a_fixture_of_a_conftest_is_followed(tmp_path: Path) -> None:
-    conftest = f"{CLIENT}import pytest\n@pytest.fixture\ndef client(): return platform\n"
-    write(tmp_path, conftest=conftest, test_it=f"def test_it(client): client{REVIEWED}")
-    assert named(read_program(tmp_path)) == [REVIEW]
 
 
 def test_environments_hidden_folders_and_copies_of_the_sdk_are_not_read(tmp_path: Path) -> None:
@@ -273,16 +249,6 @@ def test_environments_hidden_folders_and_copies_of_the_sdk_are_not_read(tmp_path
         (tmp_path / folder / "module.py").write_text("not Python", encoding="utf-8")
     (tmp_path / "env" / "pyvenv.cfg").touch()
     assert read_program(tmp_path).files == (str(tmp_path / "main.py"),)
-
-
-def test_a_file_that_is_named_twice_is_read_once(tmp_path: Path) -> None:
-    write(tmp_path, main=f"{CLIENT}platform{REVIEWED}")
-    assert named(read_program(tmp_path, tmp_path / "main.py")) == [REVIEW]
-
-
-def test_nothing_of_a_program_runs(tmp_path: Path) -> None:
-    write(tmp_path, main="raise SystemExit\n")
-    assert named(read_program(tmp_path)) == []
 
 
 def test_the_encoding_of_a_file_is_respected(tmp_path: Path) -> None:
@@ -306,10 +272,6 @@ def test_a_file_that_is_not_python_is_named(tmp_path: Path, content: bytes, mess
     (tmp_path / "main.py").write_bytes(content)
     with pytest.raises(InvalidArgumentError, match=message):
         read_program(tmp_path / "main.py")
-
-
-def test_a_long_sum_is_read(read: Read) -> None:
-    assert named(read("x = " + "'a' + " * 900 + f"AgentPlatform(){REVIEWED}")) == [REVIEW]
 
 
 @pytest.mark.parametrize("name", ["nothing.py", "."])

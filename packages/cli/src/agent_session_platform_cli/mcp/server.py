@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -12,6 +13,7 @@ from contextlib import suppress
 from typing import Any, Final, NoReturn, cast
 
 import anyio
+import click
 from agent_session_platform import AgentPlatform, Catalogue, RetryPolicy, __version__
 from mcp import types
 from mcp.server.lowlevel import Server
@@ -19,7 +21,7 @@ from mcp.server.stdio import stdio_server
 
 from ..connect import connect
 from ..errors import INTERRUPTED, OK, document_of, exit_code_of, sentence_of
-from ..settings import Settings
+from ..settings import Settings, asp_command
 from ..terminal_text import say, to_compact_text
 from .calling import call_tool, redacted, shortened
 from .operations import Selection, is_read
@@ -148,3 +150,21 @@ async def _read_lines() -> AsyncIterator[str]:
                 with suppress(ValueError):
                     line = json.dumps(json.loads(line), ensure_ascii=False).encode(errors="replace").decode()
             yield line
+
+
+@asp_command(examples=("asp mcp --only sessions", "asp mcp --allow 'organization.knowledge_notes.*'"))
+@click.option(
+    "--allow", multiple=True, metavar="OPERATION", help="Offer this write, or all with * at the end  [repeatable]"
+)
+@click.option(
+    "--only", multiple=True, metavar="WORD", help="Offer only reads with WORD; see `asp operations`  [repeatable]"
+)
+@click.pass_obj
+def mcp_command(settings: Settings, allow: tuple[str, ...], only: tuple[str, ...]) -> None:
+    """Offer the operations to an AI assistant as tools, over stdio (Model Context Protocol).
+
+    Only what changes nothing, unless --allow names it. An assistant starts this itself, and ends it by closing stdin.
+    """
+    # That is SIGTERM, by which assistants end a server.
+    with suppress(asyncio.CancelledError):
+        asyncio.run(serve(settings, Selection(allow, only)))

@@ -15,7 +15,6 @@ from agent_session_platform_jobs import BatchItem
 from agent_session_platform_sandbox import Sandbox
 
 from cli_tests.conftest import Asp
-from cli_tests.jobs.conftest import Spawn
 
 CREATE = "organization.sessions.create"
 TITLES = ("row-1: it", "row-2: all")
@@ -59,21 +58,12 @@ def test_the_next_run_sends_nothing_twice(asp: Asp, sandbox: Sandbox, rows: str)
     assert printed(first.stdout).items() <= printed(second.stdout).items()
 
 
-def test_rows_are_waited_for_and_those_without_a_match_have_an_exit_code(asp: Asp, rows: str) -> None:
-    until = ("--until", "title=row-1: it", "--unexpected", "title=row-2: all", "--every", "0.01")
-    result = asp(*batch(rows, *until))
-    found = printed(result.stdout)
-    assert (found["row-1"]["reason"], found["row-2"]["reason"]) == ("matched", "unexpected")
-    assert (result.exit_code, "rows: 1 settled, 1 unexpected; store" in result.stderr) == (10, True)
-
-
-def test_only_rows_that_matched_are_released(asp: Asp, sandbox: Sandbox, rows: str) -> None:
+def test_rows_are_waited_for_and_only_those_that_matched_are_released(asp: Asp, rows: str) -> None:
     until = ("--until", "title=row-1: it", "--unexpected", "title=row-2: all", "--every", "0.01")
     result = asp(*batch(rows, *until, "--release", "organization.sessions.archive"))
-    assert {key: each["state"] for key, each in printed(result.stdout).items()} == {
-        "row-1": "released",
-        "row-2": "settled",
-    }
+    found = {key: (each["reason"], each["state"]) for key, each in printed(result.stdout).items()}
+    assert found == {"row-1": ("matched", "released"), "row-2": ("unexpected", "settled")}
+    assert (result.exit_code, "rows: 1 released, 1 unexpected; store" in result.stderr) == (10, True)
 
 
 def test_a_refused_row_fails_and_is_sent_again_on_request(asp: Asp, sandbox: Sandbox, rows: str) -> None:
@@ -147,7 +137,7 @@ def test_json_lines_and_a_template_keep_the_types(asp: Asp, sandbox: Sandbox, tm
         (("--key", "idd"), "has no column 'idd'; did you mean 'id'?; try: asp batch --help"),
         (
             ("--create", "organization.playbooks.create", "--find-by", "x"),
-            "--find-by: the contract has no list of what organization.playbooks.create creates",
+            "the contract has no list of what organization.playbooks.create creates",
         ),
     ],
 )
@@ -173,13 +163,13 @@ def test_a_store_that_is_not_there_is_not_made(asp: Asp, tmp_path: Path) -> None
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has neither signal for one process")
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 def test_a_run_that_is_ended_continues_and_sends_nothing_twice(
-    asp: Asp, spawn: Spawn, sandbox: Sandbox, tmp_path: Path, number: int
+    asp: Asp, sandbox: Sandbox, tmp_path: Path, number: int
 ) -> None:
     rows = tmp_path / "rows.csv"
     keys = [f"row-{number}" for number in range(12)]
     rows.write_text("id,what\n" + "".join(f"{key},it\n" for key in keys))
     sandbox.faults.add(CREATE, latency=0.1, times=len(keys))
-    process = spawn(*batch(str(rows), "--concurrency", "2"))
+    process = asp.start(*batch(str(rows), "--concurrency", "2"))
     assert process.stdout is not None
     settled = {json.loads(process.stdout.readline())["key"] for _ in range(3)}
     process.send_signal(number)

@@ -12,7 +12,6 @@ import pytest
 from agent_session_platform_sandbox import Sandbox
 
 from cli_tests.conftest import Asp
-from cli_tests.jobs.conftest import Spawn
 
 FOLLOW = ("follow", "enterprise.sessions.list_messages")
 not_on_windows = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
@@ -72,11 +71,11 @@ def test_a_list_whose_form_is_not_shown_is_followed(asp: Asp, tmp_path: Path) ->
 @not_on_windows
 @pytest.mark.parametrize("only_new", [False, True])
 def test_ctrl_c_ends_it_with_130_and_keeps_the_position(
-    asp: Asp, spawn: Spawn, sandbox: Sandbox, session: str, tmp_path: Path, only_new: bool
+    asp: Asp, sandbox: Sandbox, session: str, tmp_path: Path, only_new: bool
 ) -> None:
     state = tmp_path / "state"
     again = (*FOLLOW, session, "--every", "0.05", "--state", str(state))
-    process = spawn(*again, *(["--only-new"] if only_new else []))
+    process = asp.start(*again, *(["--only-new"] if only_new else []))
     assert process.stdout is not None
     if only_new:
         end = time.monotonic() + 60
@@ -96,10 +95,10 @@ def test_ctrl_c_ends_it_with_130_and_keeps_the_position(
 
 @not_on_windows
 def test_a_reader_that_goes_away_ends_it_quietly_and_misses_nothing(
-    asp: Asp, spawn: Spawn, sandbox: Sandbox, session: str, tmp_path: Path
+    asp: Asp, sandbox: Sandbox, session: str, tmp_path: Path
 ) -> None:
     again = (*FOLLOW, session, "--every", "0.05", "--state", str(tmp_path / "state"))
-    process = spawn(*again)
+    process = asp.start(*again)
     assert process.stdout is not None
     assert process.stderr is not None
     assert texts(process.stdout.readline()) == ["one"]

@@ -81,8 +81,8 @@ def test_a_brace_that_stands_alone_is_refused(text: str) -> None:
         fill([text], {"n": 1, "n{n": 2})
 
 
-def arguments(*given: str, template: str | None = None) -> RowArguments:
-    return RowArguments(operations["organization.sessions.create"], "id", template, given)
+def arguments(*given: str, template: str | None = None, create: str = "organization.sessions.create") -> RowArguments:
+    return RowArguments(operations[create], "id", template, given)
 
 
 def filled(of: RowArguments, **values: Any) -> Mapping[str, Any]:
@@ -100,6 +100,13 @@ def test_arguments_are_put_into_the_template_and_win(tmp_path: Path) -> None:
     of = arguments("title=Row {id}", "bypass_approval=true", template=f"@{path}")
     expected = {"prompt": "Fix it", "title": "Row 7", "session_links": ["x"], "bypass_approval": True}
     assert filled(of, id="7", what="Fix it", link="x") == expected
+
+
+def test_a_cell_of_csv_becomes_the_number_or_boolean_that_a_parameter_is() -> None:
+    of = arguments("interval_count={n}", "bypass_approval={b}", "name={n}", create="organization.schedules.create")
+    assert filled(of, id="7", n="3", b="true") == {"interval_count": 3, "bypass_approval": True, "name": "3"}
+    with pytest.raises(click.UsageError, match="rows.csv, line 2: 'x' is not a valid integer"):
+        filled(of, id="7", n="x", b="true")
 
 
 @pytest.mark.parametrize(

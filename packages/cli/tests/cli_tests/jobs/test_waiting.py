@@ -92,12 +92,6 @@ def test_a_wait_without_a_single_response_says_why(asp: Asp, sandbox: Sandbox) -
     assert (result.exit_code, result.stdout, "no poll has ended within" in result.stderr) == (13, "", True)
 
 
-def test_changes_are_shown_with_debug(asp: Asp, sandbox: Sandbox) -> None:
-    session = sandbox.add_session(title="a\x1b[31m")
-    result = asp("--debug", "wait", "organization.sessions", session, "--until", 'title=["a\\u001b[31m"]')
-    assert (result.exit_code, 'title="a\\u001b[31m"' in result.stderr) == (0, True)
-
-
 @pytest.mark.parametrize(
     ("given", "expected"),
     [

@@ -6,7 +6,6 @@ import json
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -50,11 +49,8 @@ class Process:
 
 
 @pytest.fixture
-def server(asp: Asp) -> Iterator[Process]:
-    started = Process(asp)
-    yield started
-    started.process.kill()
-    started.process.communicate()
+def server(asp: Asp) -> Process:
+    return Process(asp)
 
 
 def test_stdout_has_messages_only_and_logs_go_to_stderr(server: Process, sandbox: Sandbox) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from agent_session_platform import InvalidArgumentError, operations
-from agent_session_platform_cli.mcp.calling import HIDDEN, LONGEST
+from agent_session_platform_cli.mcp.calling import LONGEST
 from agent_session_platform_cli.mcp.operations import Selection
 from agent_session_platform_sandbox import Sandbox
 from jsonschema import Draft202012Validator
@@ -217,6 +217,7 @@ async def test_of_what_is_too_long_in_itself_the_beginning_is_shown(echo: Assist
     [
         (rb'"half \ud800 pair"', "half \ud800 pair"),
         (b"1e999", None),
+        (b'"Begins with svc_ and more, such as svc_x"', "Begins with svc_ and more, such as svc_x"),
         (b"NaN", None),
         (rb'"\u202e\u2066\u0085\udb40\udc41 turned"', "\u202e\u2066\x85\U000e0041 turned"),
         (rb'{"\udfff": 1}', {"\udfff": 1}),
@@ -255,10 +256,3 @@ async def test_no_credential_and_no_broken_text_is_in_an_error(echo: Assistant) 
 async def test_a_sentence_is_not_cut_within_a_credential(echo: Assistant, length: int) -> None:
     echo.response = json.dumps({"title": f"{'x' * length} svc_0123456789", "detail": []}).encode()
     assert "svc_01" not in await echo.refusal("read", **GET)
-
-
-async def test_a_text_that_only_mentions_a_prefix_is_kept(echo: Assistant) -> None:
-    echo.response = b'{"note": "Begins with svc_ and more", "name": "svc_x"}'
-    found = await echo.call("read", **GET)
-    assert found == {"note": "Begins with svc_ and more", "name": "svc_x"}
-    assert HIDDEN not in str(found)
