@@ -9,6 +9,7 @@ import inspect
 import io
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,7 +18,9 @@ from types import CodeType
 from typing import Any, Final, NamedTuple
 
 from agent_session_platform import AgentPlatform
+from agent_session_platform_cli.group import asp
 from agent_session_platform_sandbox import Sandbox
+from click.testing import CliRunner
 from sybil import Document
 from sybil.parsers.markdown.lexers import DirectiveInHTMLCommentLexer, RawFencedCodeBlockLexer
 
@@ -27,9 +30,15 @@ LEXERS: Final = (RawFencedCodeBlockLexer(INFO), DirectiveInHTMLCommentLexer("hid
 # The title of a block that shows what the program has printed.
 OUTPUT: Final = "Output"
 PROMPT: Final = "$ "
+# `asp` with arguments and nothing of the shell: it runs in this process, because its start takes longer than its work.
+ASP: Final = re.compile(r"asp (?P<arguments>[^$<>|&;]*)")
 EXIT_CODE: Final = re.compile(r"# exit code (?P<code>\d+)\s*$")
 # So long may a command take, in seconds: pytest in a fresh process on a busy machine needs some.
 TIMEOUT: Final = 120.0
+# The plugins that the pages tell a reader to install; a fresh pytest loads all others of this environment slowly.
+PLUGINS: Final = "pytest_asyncio.plugin,pytest_httpx,respx.plugin,agent_session_platform_sandbox.pytest_plugin"
+# Tables have this width where nothing is a terminal.
+COLUMNS: Final = "100"
 # What the environment of a test must not change in what a user sees.
 LEFT_OUT: Final = frozenset({"PYTEST_ADDOPTS", "PYTEST_CURRENT_TEST", "PYTEST_XDIST_WORKER", "FORCE_COLOR", "CI"})
 
@@ -133,11 +142,26 @@ def commands(code: str) -> Iterator[tuple[str, str]]:
 
 
 def _run_command(command: str, shown: str, folder: Path) -> None:
-    """Run a command by bash in a folder, with the programs of this environment."""
+    """Run a command in a folder, and check its exit code and what it prints."""
+    code, printed = _asp(command) if ASP.fullmatch(command) else _bash(command, folder)
+    expected = EXIT_CODE.search(command)
+    assert code == int(expected["code"] if expected else 0), f"{command}: exit code {code}\n{printed}"
+    if shown.strip():
+        expect(shown, printed)
+
+
+def _asp(command: str) -> tuple[int, str]:
+    """Run `asp` in this process and the current folder."""
+    words = shlex.split(command.replace("\\\n", " "), comments=True)
+    done = CliRunner().invoke(asp, words[1:], env={"COLUMNS": COLUMNS}, catch_exceptions=False)
+    return done.exit_code, done.output
+
+
+def _bash(command: str, folder: Path) -> tuple[int, str]:
+    """Run a command by bash, with the programs of this environment."""
     environment = {name: value for name, value in os.environ.items() if name not in LEFT_OUT}
     environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    # Tables have this width where nothing is a terminal.
-    environment["COLUMNS"] = "100"
+    environment |= {"COLUMNS": COLUMNS, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_PLUGINS": PLUGINS}
     done = subprocess.run(
         ["bash", "-c", command],
         cwd=folder,
@@ -148,9 +172,4 @@ def _run_command(command: str, shown: str, folder: Path) -> None:
         text=True,
         timeout=TIMEOUT,
     )
-    expected = EXIT_CODE.search(command)
-    assert done.returncode == int(expected["code"] if expected else 0), (
-        f"{command}: exit code {done.returncode}\n{done.stdout}"
-    )
-    if shown.strip():
-        expect(shown, done.stdout)
+    return done.returncode, done.stdout
