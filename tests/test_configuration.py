@@ -41,6 +41,7 @@ def test_settings_come_from_the_environment_unless_they_are_passed(monkeypatch: 
 
 @pytest.mark.parametrize(("given", "missing"), [({"token": TOKEN}, "base_url"), ({"base_url": URL}, "token")])
 def test_a_missing_setting_is_refused_with_what_to_do(given: dict[str, str], missing: str) -> None:
+    """Gap base-address: there is no default address."""
     message = rf"no {missing}: pass AgentPlatform\({missing}=...\) or set AGENT_PLATFORM_{missing.upper()}"
     with pytest.raises(errors.ConfigurationError, match=message):
         AgentPlatform(**given)

@@ -308,6 +308,7 @@ async def test_a_long_page_that_loses_an_item_repeats_none(gone: int) -> None:
 
 
 async def test_messages_of_the_sandbox_are_followed_in_both_scopes(platform: AgentPlatform) -> None:
+    """Rule messages-chronological: what is sent later comes later."""
     org = platform.organization()
     session = await org.sessions.create(prompt="Fix it")
     scopes = org.sessions, platform.enterprise.sessions
