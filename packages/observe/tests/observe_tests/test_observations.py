@@ -31,9 +31,9 @@ asyncio.run(main())
 
 def test_processes_add_to_one_file_as_they_end(path: Path) -> None:
     environment = {**os.environ, "AGENT_PLATFORM_OBSERVE": str(path)}
-    running = [subprocess.Popen([sys.executable, "-c", PROGRAM], env=environment) for _ in range(3)]
-    assert [each.wait() for each in running] == [0, 0, 0]
-    assert roles(path) == 3
+    running = [subprocess.Popen([sys.executable, "-c", PROGRAM], env=environment) for _ in range(2)]
+    assert [each.wait() for each in running] == [0, 0]
+    assert roles(path) == 2
 
 
 async def test_a_path_that_the_contract_does_not_have_is_reported_without_its_ids(sandbox: Sandbox, path: Path) -> None:
