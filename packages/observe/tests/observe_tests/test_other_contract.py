@@ -50,7 +50,7 @@ FACTS: list[tuple[str, Any]] = [
         f"{ENTERPRISE}/roles']['get']['responses']",
         response(203, {"type": "object", "properties": {"items": {"type": "array", "items": {}}}}),
     ),
-    (f"$['paths']['{BETA}']['get']['responses']", response(404, PROBLEM)),
+    (f"$['paths']['{BETA}']['get']['responses']", response(404, PROBLEM, "application/problem+json")),
     (SESSION, {"properties": {"priority": {"type": "integer"}}}),
     (SESSION, {"required": ["created_at", "is_advanced", "org_id", "priority", "session_id", "status", "title"]}),
     (f"{SESSION}['properties']['created_at']", {"format": "unix-milliseconds"}),
