@@ -112,17 +112,9 @@ def test_a_legacy_path_has_its_current_one(method: str, path: str, current: str)
     assert str(legacy.current(path, method)) == current
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "message"),
-    [
-        ("GET", "/v1/nothing", "GET /v1/nothing has no current operation; the legacy API has DELETE /v1"),
-        ("DELETE", "/v1/sessions", "DELETE /v1/sessions has no current operation"),
-    ],
-)
-def test_a_legacy_path_without_a_current_one_is_reported(method: str, path: str, message: str) -> None:
-    with pytest.raises(LookupError) as caught:
-        legacy.current(path, method)
-    assert str(caught.value).startswith(message)
+def test_a_legacy_path_without_a_current_one_is_a_lookup_error() -> None:
+    with pytest.raises(LookupError, match="DELETE /v1/sessions has no current operation"):
+        legacy.current("/v1/sessions", "DELETE")
 
 
 @pytest.mark.parametrize(

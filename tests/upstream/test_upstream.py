@@ -29,8 +29,6 @@ FAULTS = {
     "aiohttp_proxy_hangs_up": ["it hangs up: an error of the exchange"],
     "httpcore_socks_password_in_log httpx": ["httpcore.socks logs the password"],
     "httpcore_socks_password_in_log httpx2": ["httpcore2.socks logs the password"],
-    "httpcore_socks_open_socket httpx": ["ResourceWarning: unclosed <socket.socket"],
-    "httpcore_socks_open_socket httpx2": ["ResourceWarning: unclosed <socket.socket"],
     "httpcore_socks_no_timeout httpx": [f"timeout=0.1, {NO_ERROR}"],
     "aiohttp_no_write_timeout": [f"every timeout is 0.1, {NO_ERROR}"],
     "aiohttp_sends_again": ["two calls of DELETE, 3 requests"],
