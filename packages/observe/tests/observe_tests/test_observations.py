@@ -73,22 +73,6 @@ async def test_an_unwritable_file_is_warned_of_once_and_no_call_fails(
     assert roles(tmp_path / "missing" / "observed.json") == 2
 
 
-async def test_an_error_of_the_observer_does_not_reach_the_call(
-    sandbox: Sandbox, path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    observations = Observations(path)
-
-    def fail(*_: object) -> None:
-        raise ZeroDivisionError("secret")
-
-    monkeypatch.setattr(observations, "_see", fail)
-    async with observing(sandbox, observations) as platform:
-        await platform.enterprise.roles.list()
-    assert [record.message for record in caplog.records] == [
-        "a response could not be observed (ZeroDivisionError); calls are not affected"
-    ]
-
-
 async def test_every_attempt_is_observed(sandbox: Sandbox, path: Path) -> None:
     sandbox.faults.add("enterprise.roles.list", status=503, times=1)
     async with observing(sandbox, Observations(path)) as platform:
