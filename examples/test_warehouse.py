@@ -4,10 +4,10 @@ import asyncio
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import dlt
 import duckdb
@@ -57,7 +57,7 @@ def consume(sandbox: Sandbox, org_id: str, total: float | None) -> None:
 
 
 def select(folder: Path, query: str) -> list[tuple[Any, ...]]:
-    with closing(duckdb.connect(str(folder / "warehouse.duckdb"), read_only=True)) as database:
+    with duckdb.connect(str(folder / "warehouse.duckdb"), read_only=True) as database:
         return database.execute(query).fetchall()
 
 
@@ -66,10 +66,8 @@ def test_a_second_run_loads_only_what_has_changed(sandbox: Sandbox, folder: Path
     run(sandbox, folder, FEBRUARY)
     totals = select(folder, "SELECT org_id, acus_consumed FROM platform.snapshots ORDER BY taken_at, org_id")
     assert totals == [("org-acme", 100), ("org-globex", 7), ("org-acme", 101.5)]
-    assert select(folder, "SELECT org_id, acus_consumed FROM platform.sessions ORDER BY org_id") == [
-        ("org-acme", 101.5),
-        ("org-globex", 7),
-    ]
+    latest = select(folder, "SELECT org_id, acus_consumed FROM platform.sessions ORDER BY org_id")
+    assert latest == [("org-acme", 101.5), ("org-globex", 7)]
 
 
 def test_audit_logs_are_loaded_once(sandbox: Sandbox, tmp_path: Path) -> None:
@@ -108,12 +106,8 @@ def test_what_could_not_be_loaded_comes_with_the_next_run(
     sandbox: Sandbox, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     consume(sandbox, "org-acme", 101)
-
-    def fail(pipeline: dlt.Pipeline) -> None:
-        raise OSError("no space left")
-
     with monkeypatch.context() as failing:
-        failing.setattr(dlt.Pipeline, "load", fail)
+        failing.setattr(dlt.Pipeline, "load", Mock(side_effect=OSError("no space left")))
         with pytest.raises(OSError, match="no space left"):
             run(sandbox, folder, FEBRUARY)
     consume(sandbox, "org-acme", 103)
@@ -142,13 +136,12 @@ def test_after_a_crash_between_two_states_not_everything_comes_again(
     moves: list[Path] = []
 
     def crash(move: Any) -> Any:
-        def moved(path: Path, target: Path) -> Path:
+        def moved(path: Path, target: Path) -> Any:
             if path.parent.name == "states.new" or path.name == "states.new":
                 moves.append(path)
                 if len(moves) > replaced:
                     raise KeyboardInterrupt
-            result: Path = move(path, target)
-            return result
+            return move(path, target)
 
         return moved
 
