@@ -20,7 +20,7 @@ PARALLEL := --numprocesses=auto --dist=worksteal
 PROJECT_TESTS := tests/codegen tests/docs tests/repository tests/upstream
 # With the oldest versions, and on other interpreters, the tools are not there.
 TOOL_TESTS := $(PROJECT_TESTS) examples/test_service.py examples/test_warehouse.py \
-  $(addprefix packages/observe/tests/observe_tests/,test_other_contract.py test_overlay.py test_strangers.py)
+  $(addprefix packages/observe/tests/observe_tests/,test_other_contract.py test_overlay.py)
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 # Every file that is installed has a hash in hashes.txt, or pip refuses it. Nothing is built: what a build needs has none.
 PINNED := --require-hashes --only-binary :all: --constraint constraints.txt --constraint hashes.txt
@@ -102,7 +102,7 @@ contract: $(VENV)/dev $(LINTERS)/node_modules ## Check openapi.yaml against our 
 
 # Some of its tests need the tools, and are skipped elsewhere.
 other-tools: $(VENV)/dev $(OTHER_TOOLS)/node_modules $(VENV)/openapi-generator ## Check that tools of other projects take openapi.yaml: generators, validators and a mock server
-	$(BIN)/python -m pytest tests/codegen/contract/test_other_tools.py tests/codegen/overlay_document/test_strangers.py packages/observe/tests/observe_tests/test_strangers.py
+	$(BIN)/python -m pytest tests/codegen/contract/test_other_tools.py tests/codegen/overlay_document/test_strangers.py
 
 docs: docs-build ## Check that the documents are up to date
 	$(BIN)/python docs/check.py

@@ -9,15 +9,16 @@ import inspect
 import io
 import os
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import CodeType
+from subprocess import DEVNULL, PIPE, STDOUT, run
 from typing import Any, Final, NamedTuple
 
 from agent_session_platform import AgentPlatform
+from agent_session_platform_cli.group import asp
 from agent_session_platform_sandbox import Sandbox
+from click.testing import CliRunner
 from sybil import Document
 from sybil.parsers.markdown.lexers import DirectiveInHTMLCommentLexer, RawFencedCodeBlockLexer
 
@@ -27,9 +28,13 @@ LEXERS: Final = (RawFencedCodeBlockLexer(INFO), DirectiveInHTMLCommentLexer("hid
 # The title of a block that shows what the program has printed.
 OUTPUT: Final = "Output"
 PROMPT: Final = "$ "
+# `asp` with arguments and nothing of the shell: it runs in this process, because its start takes longer than its work.
+ASP: Final = re.compile(r"asp (?P<arguments>[^$<>|&;#]*)(?:# exit code \d+)?")
 EXIT_CODE: Final = re.compile(r"# exit code (?P<code>\d+)\s*$")
 # So long may a command take, in seconds: pytest in a fresh process on a busy machine needs some.
 TIMEOUT: Final = 120.0
+# The plugins that the pages tell a reader to install; a fresh pytest loads all others of this environment slowly.
+PLUGINS: Final = "pytest_asyncio.plugin,pytest_httpx,respx.plugin,agent_session_platform_sandbox.pytest_plugin"
 # What the environment of a test must not change in what a user sees.
 LEFT_OUT: Final = frozenset({"PYTEST_ADDOPTS", "PYTEST_CURRENT_TEST", "PYTEST_XDIST_WORKER", "FORCE_COLOR", "CI"})
 
@@ -94,7 +99,7 @@ async def run_page(path: Path, folder: Path, sandbox: Sandbox) -> None:
                 elif sample.language == "console":
                     for command, shown in commands(sample.code):
                         # In a thread: a server of the page goes on.
-                        await asyncio.to_thread(_run_command, command, shown, folder)
+                        await asyncio.to_thread(_run_command, command, shown)
                 else:
                     assert sample.language == "sh", f"a block in {sample.language!r} needs a title"
             except Exception as error:
@@ -104,7 +109,7 @@ async def run_page(path: Path, folder: Path, sandbox: Sandbox) -> None:
 async def _run_program(sample: Sample, path: Path, names: dict[str, Any], printed: io.StringIO) -> None:
     # With the lines of the document in a traceback.
     source = "\n" * (sample.line - 1) + sample.code
-    code: CodeType = compile(source, str(path), "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
+    code = compile(source, str(path), "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
     with contextlib.redirect_stdout(printed):
         value = eval(code, names)
         if inspect.iscoroutine(value):
@@ -119,8 +124,7 @@ def expect(shown: str, printed: str) -> None:
     """
     expected, actual = ("\n".join(map(str.rstrip, text.rstrip().splitlines())) for text in (shown, printed))
     pattern = ".*".join(map(re.escape, expected.split("...")))
-    message = f"the document shows:\n{shown}\nbut this was printed:\n{printed}"
-    assert re.fullmatch(pattern, actual, re.DOTALL), message
+    assert re.fullmatch(pattern, actual, re.DOTALL), f"the document shows:\n{shown}\nbut this was printed:\n{printed}"
 
 
 def commands(code: str) -> Iterator[tuple[str, str]]:
@@ -132,25 +136,28 @@ def commands(code: str) -> Iterator[tuple[str, str]]:
         yield "".join(lines[:end]).rstrip("\n"), "".join(lines[end:])
 
 
-def _run_command(command: str, shown: str, folder: Path) -> None:
-    """Run a command by bash in a folder, with the programs of this environment."""
+def _run_command(command: str, shown: str) -> None:
+    """Run a command in the current folder, and check its exit code and what it prints."""
+    found = ASP.fullmatch(command)
+    code, printed = _asp(found["arguments"].replace("\\\n", " ")) if found else _bash(command)
+    expected = EXIT_CODE.search(command)
+    assert code == int(expected["code"] if expected else 0), f"{command}: exit code {code}\n{printed}"
+    if shown.strip():
+        expect(shown, printed)
+
+
+def _asp(arguments: str) -> tuple[int, str]:
+    """Run `asp` in this process."""
+    done = CliRunner().invoke(asp, arguments, catch_exceptions=False)
+    return done.exit_code, done.output
+
+
+def _bash(command: str) -> tuple[int, str]:
+    """Run a command by bash, with the programs of this environment."""
     environment = {name: value for name, value in os.environ.items() if name not in LEFT_OUT}
     environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    # Tables have this width where nothing is a terminal.
-    environment["COLUMNS"] = "100"
-    done = subprocess.run(
-        ["bash", "-c", command],
-        cwd=folder,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=TIMEOUT,
+    environment |= {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_PLUGINS": PLUGINS}
+    done = run(
+        ["bash", "-c", command], env=environment, stdin=DEVNULL, stdout=PIPE, stderr=STDOUT, text=True, timeout=TIMEOUT
     )
-    expected = EXIT_CODE.search(command)
-    assert done.returncode == int(expected["code"] if expected else 0), (
-        f"{command}: exit code {done.returncode}\n{done.stdout}"
-    )
-    if shown.strip():
-        expect(shown, done.stdout)
+    return done.returncode, done.stdout

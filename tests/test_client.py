@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import subprocess
+import multiprocessing
+import os
 import sys
-import textwrap
 import warnings
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import suppress
@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 import pytest
 from agent_session_platform import AgentPlatform, ClientClosedError, EventLoopError, LocalRateLimiter
-from agent_session_platform_sandbox import Sandbox
+from agent_session_platform_sandbox import RateLimit, Sandbox
 
 from tests.fixtures import ONE_ATTEMPT, all_transports
 from tests.servers.fault_server import fault_server
@@ -50,81 +50,55 @@ async def _list(platform: AgentPlatform) -> None:
     await platform.enterprise.blueprints.list()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no fork on Windows")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
 @pytest.mark.parametrize("used_before", [False, True])
-def test_a_client_made_before_a_fork_works_in_the_child(used_before: bool) -> None:
+def test_a_client_made_before_a_fork_works_in_the_child(sandbox: Sandbox, used_before: bool) -> None:
     """If it was used before, the child gets an error, because the connections belong to the parent."""
-    printed = alone(
-        f"""
-        platform = Sandbox().client()
-        if {used_before}:
-            asyncio.run(call(platform))
-        child = os.fork()
-        if child == 0:
-            try:
-                asyncio.run(call(platform))
-            except EventLoopError:
-                os._exit(3)
-            os._exit(0)
-        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
-        """
-    )
-    assert printed == ("3" if used_before else "0")
+    platform = sandbox.client()
+    if used_before:
+        asyncio.run(_list(platform))
+
+    def use() -> None:
+        try:
+            asyncio.run(_list(platform))
+        except EventLoopError:
+            sys.exit(3)
+
+    child = multiprocessing.get_context("fork").Process(target=use)
+    child.start()
+    child.join(60)
+    assert child.exitcode == (3 if used_before else 0)
 
 
-WHOLE_LIFE = """
-async def life():
-    sandbox = Sandbox()
+@pytest.mark.parametrize("loop", ["asyncio", "uvloop"])
+@all_transports
+def test_a_typical_life_raises_no_warning_in_development_mode(
+    sandbox: Sandbox, address: str, transport: Any, loop: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Neither does it log one; here a warning is an error."""
     for _ in range(5):
         sandbox.add_session()
     sandbox.rate_limit = RateLimit(500, burst=3, retry_after="fraction")
-    with sandbox.serve() as address:
-        async with AgentPlatform(address, sandbox.token, organization="org-acme", transport=TRANSPORT) as platform:
-            assert len(await platform.organization().sessions.list(first=2).collect()) == 5
-            calls = [asyncio.create_task(call(platform)) for _ in range(20)]
+
+    async def live() -> None:
+        async with AgentPlatform(address, sandbox.token, transport=transport) as platform:
+            sessions = platform.organization("org-acme").sessions
+            assert len(await sessions.list(first=2).collect()) == 5
+            calls = [asyncio.create_task(_list(platform)) for _ in range(20)]
             await asyncio.sleep(0.01)
             for task in calls[::2]:
                 task.cancel()
             await asyncio.gather(*calls, return_exceptions=True)
-            async for session in platform.organization().sessions.list(first=2):
+            async for _ in sessions.list(first=2):
                 break
-            await call(platform)
-"""
+            await _list(platform)
 
-
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no uvloop on Windows")
-@all_transports
-def test_a_typical_life_raises_no_warning_in_development_mode_also_under_uvloop(transport: str | None) -> None:
-    code = WHOLE_LIFE.replace("TRANSPORT", repr(transport)) + (
-        "asyncio.run(life())\n"
-        "import uvloop\n"
-        "with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:\n"
-        "    runner.run(life())\n"
-        "print('done')"
-    )
-    assert alone(code, "-X", "dev") == "done"
-
-
-def alone(code: str, *options: str) -> str:
-    """Return what *code* prints in its own process, where a warning is an error and nothing else may be printed."""
-    begin = """
-        import asyncio, os
-        from agent_session_platform import AgentPlatform, EventLoopError
-        from agent_session_platform_sandbox import RateLimit, Sandbox
-        async def call(platform):
-            await platform.enterprise.blueprints.list()
-        """
-    done = subprocess.run(
-        [sys.executable, "-W", "error", *options, "-c", textwrap.dedent(begin) + textwrap.dedent(code)],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    with asyncio.Runner(debug=True, loop_factory=pytest.importorskip(loop).new_event_loop) as runner:
+        runner.run(live())
+    gc.collect()
     # Development mode reports slow steps too, which a slow machine has.
-    complaints = [line for line in done.stderr.splitlines() if not line.startswith("Executing <")]
-    assert (done.returncode, complaints) == (0, []), done.stderr
-    return done.stdout.strip()
+    assert [each for each in caplog.messages if not each.startswith("Executing <")] == []
 
 
 class Closing(httpx.AsyncBaseTransport):

@@ -19,7 +19,7 @@ from agent_session_platform.network import check_base_url
 from agent_session_platform_sandbox import Sandbox
 from pytest_httpx import HTTPXMock
 
-from tests.fixtures import ONE_ATTEMPT, all_clients, all_transports
+from tests.fixtures import all_clients, all_transports
 from tests.servers.fault_server import fault_server
 from tests.servers.scripts import response
 
@@ -41,6 +41,7 @@ def test_settings_come_from_the_environment_unless_they_are_passed(monkeypatch: 
 
 @pytest.mark.parametrize(("given", "missing"), [({"token": TOKEN}, "base_url"), ({"base_url": URL}, "token")])
 def test_a_missing_setting_is_refused_with_what_to_do(given: dict[str, str], missing: str) -> None:
+    """Gap base-address: there is no default address."""
     message = rf"no {missing}: pass AgentPlatform\({missing}=...\) or set AGENT_PLATFORM_{missing.upper()}"
     with pytest.raises(errors.ConfigurationError, match=message):
         AgentPlatform(**given)
@@ -280,12 +281,3 @@ def test_a_malformed_base_url_is_refused(value: str, message: str) -> None:
 )
 def test_a_base_url_is_kept_without_a_slash_at_its_end(base_url: str, written: str) -> None:
     assert check_base_url(base_url) == written
-
-
-@all_transports
-@pytest.mark.parametrize("host", ["xn--bcher-kva.invalid", "under_score.invalid", "[2001:db8::1]:1"])
-async def test_a_host_that_is_accepted_is_one_that_the_transports_take(host: str, transport: Any) -> None:
-    """No name ends in .invalid, and no machine has an address for documentation."""
-    async with client(f"https://{host}", transport=transport, timeout=0.2, retry=ONE_ATTEMPT) as platform:
-        with pytest.raises(errors.ConnectionFailedError, match="could not connect"):
-            await platform.request("GET", "/v3/x")

@@ -6,15 +6,12 @@ import copy
 import pickle
 import subprocess
 import sys
-from datetime import UTC, datetime
 from typing import Any
 
 import agent_session_platform
 import pytest
 from agent_session_platform import AgentPlatform, AgentPlatformError, operations
 from agent_session_platform import errors as tree
-from agent_session_platform.response.outcome import Response
-from agent_session_platform.response.problem import make_problem
 
 
 def loaded_by(statement: str) -> set[str]:
@@ -70,18 +67,12 @@ def test_nothing_is_imported_that_is_not_needed(code: str, unwanted: tuple[str, 
 # The tree of exceptions: documented, exported, and able to travel between processes.
 
 OPERATION = operations["organization.sessions.list"]
-
-
+# Those of a status and of an unknown outcome are copied in test_bodies and in test_unknown_outcome.
 ERRORS = [
-    *(
-        make_problem(Response(OPERATION, status, str, "application/json", retry_after=5.0, content=b'{"title": "T"}'))
-        for status in (400, 403, 429, 500)
-    ),
     tree.ConfigurationError("no token"),
     tree.CredentialMismatchError("no", operation=OPERATION, kind="legacyApiKey", accepted=("serviceUser",)),
     tree.ConnectionFailedError("reset", operation=OPERATION, received=True),
     tree.DeadlineExceededError("late", operation=OPERATION),
-    tree.OutcomeUnknownError("who knows", operation=OPERATION, sent_at=datetime.now(UTC)),
     tree.DecodeError("HTML", operation=OPERATION, status=200),
     tree.PagingError("stuck", operation=OPERATION, cursor="c"),
     tree.MissingFieldError("absent", model="Session", field="session_id"),

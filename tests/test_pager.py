@@ -73,6 +73,7 @@ async def collected(pager: Any, limit: int | None = None) -> str:
 
 
 async def test_items_of_all_pages_come_in_order() -> None:
+    """Gap list-order: it is that of the server."""
     pager = three_pages().pager()
     assert await ids(pager) == "abcde"
     assert (pager.exhausted, pager.total, pager.cursor) == (True, 5, None)

@@ -35,6 +35,8 @@ def run(
 ) -> Generator[Run]:
     """Run a page in a folder of its own, from which it can import what it wrote."""
     modules = set(sys.modules)
+    # Tables have this width where nothing is a terminal.
+    monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     yield lambda page: run_page(page, tmp_path, agent_platform_sandbox)

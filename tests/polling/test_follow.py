@@ -6,14 +6,12 @@ import asyncio
 import logging
 from typing import Any
 
-import httpx
 import pytest
-from agent_session_platform import AgentPlatform, Follower, RetryPolicy, errors
+from agent_session_platform import AgentPlatform, Follower, errors
 from agent_session_platform.models import SessionMessage
 
 from tests.fixtures import in_virtual_time
-
-PROBLEM = {"content-type": "application/problem+json"}
+from tests.servers.growing_list import GrowingList
 
 
 def message(number: int) -> dict[str, Any]:
@@ -24,43 +22,18 @@ def without_ids(*parts: str) -> list[dict[str, Any]]:
     return [{"event_id": None, "message": text, "created_at": 1, "source": "assistant"} for text in parts]
 
 
-def client(respond: Any) -> AgentPlatform:
-    transport = httpx.MockTransport(respond)
-    return AgentPlatform("https://a.example.com", "svc_x", transport=transport, retry=RetryPolicy.none())
+class Messages(GrowingList):
+    """A server with the messages of one session, and a client of it."""
 
-
-class Messages:
-    """A server with the messages of one session, in pages, and a client of it.
-
-    Attributes:
-        items: The messages.
-        requests: The cursors that were requested.
-        statuses: The statuses of the next responses; None is a success.
-    """
-
-    def __init__(self, count: int = 0, page: int = 3) -> None:
-        self.items = [message(number) for number in range(count)]
-        self.requests: list[str | None] = []
-        self.statuses: list[int | None] = []
-        self._page = page
-        self._sessions = client(self._respond).enterprise.sessions
+    def __init__(self, count: int = 0, size: int = 3) -> None:
+        super().__init__([message(number) for number in range(count)], size)
+        self.sessions = self.client().enterprise.sessions
 
     def follow(self, **settings: Any) -> Follower[SessionMessage]:
-        return self._sessions.follow_messages("assistant-1", **settings)
+        return self.sessions.follow_messages("assistant-1", **settings)
 
     def add(self, count: int) -> None:
         self.items += [message(number) for number in range(len(self.items), len(self.items) + count)]
-
-    def _respond(self, request: httpx.Request) -> httpx.Response:
-        after = request.url.params.get("after")
-        self.requests.append(after)
-        status = self.statuses.pop(0) if self.statuses else None
-        if status is not None:
-            return httpx.Response(status, json={"title": "Refused", "status": status}, headers=PROBLEM)
-        start, end = int(after or 0), int(after or 0) + self._page
-        more = len(self.items) > end
-        page = {"items": self.items[start:end], "has_next_page": more, "end_cursor": str(end) if more else None}
-        return httpx.Response(200, json=page)
 
 
 async def new(follower: Follower[SessionMessage]) -> list[str | None]:
@@ -99,7 +72,7 @@ async def test_a_poll_reads_only_the_last_page_again() -> None:
     follower = server.follow()
     await follower.poll()
     await follower.poll()
-    assert server.requests == [None, "3", "6", "6"]
+    assert server.requested == [None, "3", "6", "6"]
 
 
 @pytest.mark.parametrize("delivered", range(1, 9))
@@ -122,7 +95,7 @@ async def test_an_item_that_was_not_kept_comes_again_after_a_crash() -> None:
 
 
 async def test_a_position_is_text_of_a_few_kilobytes_at_most() -> None:
-    follower = Messages(200, page=200).follow()
+    follower = Messages(200, size=200).follow()
     await follower.poll()
     assert len(follower.position) < 3_000
 
@@ -130,7 +103,7 @@ async def test_a_position_is_text_of_a_few_kilobytes_at_most() -> None:
 STARTS = ["", "event-3", "{}", '{"cursor": 3}', "[1]", '{"cursor": null, "delivered": "x"}']
 REFUSED = [({"start": start}, "start must be the `position` of a follower") for start in STARTS]
 REFUSED += [({"every": every}, "every must be") for every in (0, -1, float("nan"), float("inf"), True, "5")]
-ELSEWHERE = client(None).enterprise.sessions.follow_messages("assistant-2").position
+ELSEWHERE = Messages().sessions.follow_messages("assistant-2").position
 REFUSED += [({"start": ELSEWHERE}, r"start is a position in .*='assistant-2'\), and not in .*='assistant-1'\)")]
 
 
@@ -245,7 +218,7 @@ async def test_polls_without_anything_new_become_rarer() -> None:
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(3600):
             await take(server.follow(every=5), 2)
-    assert 3600 / 33 < len(server.requests) < 3600 / 20
+    assert 3600 / 33 < len(server.requested) < 3600 / 20
 
 
 @in_virtual_time
@@ -264,12 +237,8 @@ async def test_two_polls_at_once_give_each_item_to_one_of_them() -> None:
 
 
 async def test_a_list_that_is_not_shown_is_followed_from_page_to_page() -> None:
-    def respond(request: httpx.Request) -> httpx.Response:
-        after = request.url.params.get("after")
-        page = {"items": [{"id": after or "1"}], "has_next_page": after is None, "end_cursor": None if after else "2"}
-        return httpx.Response(200, json=page)
-
-    assert len(await client(respond).enterprise.audit_logs.follow().poll()) == 2
+    async with GrowingList([{"id": "1"}, {"id": "2"}], size=1).client() as platform:
+        assert len(await platform.enterprise.audit_logs.follow().poll()) == 2
 
 
 @pytest.mark.parametrize("scope", ["organization", "enterprise"])
@@ -289,7 +258,7 @@ async def test_the_audit_log_is_followed_although_its_form_is_not_shown(scope: s
     ids=["ends", "equal", "all"],
 )
 async def test_a_long_page_of_items_without_ids_comes_once(parts: tuple[str, ...]) -> None:
-    server = Messages(page=2000)
+    server = Messages(size=2000)
     server.items = without_ids(*parts)
     follower = server.follow()
     assert (len(await new(follower)), await new(server.follow(start=follower.position))) == (1502, [])
@@ -299,7 +268,7 @@ async def test_a_long_page_of_items_without_ids_comes_once(parts: tuple[str, ...
 
 @pytest.mark.parametrize("gone", [0, 700, 1499])
 async def test_a_long_page_that_loses_an_item_repeats_none(gone: int) -> None:
-    server = Messages(1500, page=2000)
+    server = Messages(1500, size=2000)
     follower = server.follow()
     await follower.poll()
     del server.items[gone]
@@ -308,6 +277,7 @@ async def test_a_long_page_that_loses_an_item_repeats_none(gone: int) -> None:
 
 
 async def test_messages_of_the_sandbox_are_followed_in_both_scopes(platform: AgentPlatform) -> None:
+    """Rule messages-chronological: what is sent later comes later."""
     org = platform.organization()
     session = await org.sessions.create(prompt="Fix it")
     scopes = org.sessions, platform.enterprise.sessions

@@ -50,18 +50,6 @@ def test_what_was_learned_is_forgotten_after_a_minute_without_a_request() -> Non
     assert rate.burst is None
 
 
-def test_a_probe_that_is_refused_after_a_later_one_was_accepted_measures_nothing() -> None:
-    rate = AdaptiveRate()
-    now = burst(rate, 0.0, accepted=3, closed=1.0)
-    slow = granted(rate, now)
-    probe(rate, now := rate.opens_at())
-    rate.refused(slow, now, None, lambda _: 1.0)
-    probe(rate, rate.closed_until)
-    now = rate.opens_at()
-    rate.refused(granted(rate, now), now, None, lambda _: 1.0)
-    assert rate.closed_until == now + 1.0
-
-
 def test_without_a_hint_it_stays_closed_until_the_next_request_is_due() -> None:
     rate = AdaptiveRate(burst=(1, 0.0), measurements=[0.5])
     rate.refused(granted(rate, 0.0), 0.0, None, lambda _: 0.1)

@@ -32,9 +32,3 @@ def test_the_faults_are_those_of_the_libraries_that_are_pinned() -> None:
     versions = re.findall(r"(?P<library>httpx2?|httpcore2?|aiohttp) (?P<version>\d[\d.]+\d)", section)
     assert {library for library, _ in versions} == {"httpx", "httpx2", "httpcore", "httpcore2", "aiohttp"}
     assert [each for each in versions if "==".join(each) not in pinned] == []
-
-
-def test_the_document_says_how_to_report_and_is_linked() -> None:
-    assert "Report it privately to the maintainers" in DOCUMENT
-    assert "@" not in DOCUMENT
-    assert "](SECURITY.md)" in (ROOT / "README.md").read_text(encoding="utf-8")

@@ -59,8 +59,6 @@ async def calls(platform: AgentPlatform) -> None:
         assert_type(chunk, bytes)
     await org.automations.update("automation-1", body={"enabled": False})
     assert_type(await org.automations.update("automation-1", enabled=False, note=None), OpenModel)
-    raw = await platform.request("GET", "/v3/enterprise/whatever", query={"first": 1})
-    print(raw["items"])
     for operation in platform.operations:
         assert_type(operation, Operation)
 
@@ -95,5 +93,4 @@ def models() -> None:
 
 
 def credentials() -> None:
-    AgentPlatform("https://e.example", token=lambda: "svc_x")
     AgentPlatform("https://e.example", token_file=Path("/run/secrets/token"))

@@ -40,7 +40,6 @@ def test_the_prefix_tells_the_kind(token: str, kind: str | None) -> None:
     [
         ("svc_abc", ("serviceUser",), True),
         ("svc_abc", ("personalAccessToken", "serviceUser"), True),
-        # personal-access-token-format: no prefix proves anything about one.
         ("whatever", ("serviceUser",), True),
         ("svc_abc", ("enterpriseAdminApiKey",), False),
         ("apk_user_abc", ("serviceUser",), False),
@@ -48,6 +47,7 @@ def test_the_prefix_tells_the_kind(token: str, kind: str | None) -> None:
     ],
 )
 def test_a_credential_that_cannot_be_accepted_is_refused(token: str, accepted: tuple[str, ...], passes: bool) -> None:
+    """Gap personal-access-token-format: no prefix proves anything about one."""
     operation = make_operation(credentials=accepted)
     if passes:
         preflight(Credential(token), operation)

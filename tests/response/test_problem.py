@@ -29,6 +29,7 @@ def problem(status: int, body: Any = b"", retry_after: float | None = None) -> P
 
 
 def test_a_problem_detail_is_parsed() -> None:
+    """Gap error-code-values: the code is kept as it came."""
     members = {"type": "https://e.example/x", "title": "Conflict", "detail": "busy", "instance": "/v3/things"}
     error = problem(409, {**members, "status": 409, "error_code": "thing_busy", "retry": True})
     assert {name: getattr(error, name) for name in members} == members
@@ -55,7 +56,10 @@ def test_a_denied_permission_is_named() -> None:
     ],
 )
 def test_both_validation_forms_are_parsed(body: Any, message: str) -> None:
-    """Rule schedule-validation-body; problem-errors-members: the members of the other form are not shown."""
+    """Rule schedule-validation-body; problem-errors-members: the members of the other form are not shown.
+
+    Nor is what is required in them: schedule-validation-required-fields and validation-issue-required-fields.
+    """
     error = problem(422, body)
     assert len(error.errors) == 1
     assert message in str(error)

@@ -2,18 +2,12 @@
 
 import asyncio
 
-from serving import httpx, serve
+from serving import httpx, serve, wait_for
 
 
 async def main(proxy: str) -> None:
     async with httpx.AsyncClient(proxy=proxy, timeout=0.1) as client:
-        try:
-            async with asyncio.timeout(0.5):
-                await client.get("http://server.example/")
-        except httpx.TimeoutException as error:
-            print(type(error).__name__)
-        except TimeoutError:
-            print("timeout=0.1, and no error after half a second")
+        await wait_for(client.get("http://server.example/"), httpx.TimeoutException)
 
 
 with serve() as address:

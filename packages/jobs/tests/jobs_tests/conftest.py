@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_session_platform_jobs import Batch
+from agent_session_platform_jobs import Batch, database
 
 
 @pytest.fixture
@@ -27,3 +29,24 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture
 def state(tmp_path: Path) -> Path:
     return tmp_path / "list.state"
+
+
+class InlineExecutor:
+    """An executor that does work at once: no virtual time passes, and a file is not changed while it is copied."""
+
+    def __init__(self, *_: Any, **__: Any) -> None: ...
+
+    def submit(self, work: Callable[[], Any]) -> Future[Any]:
+        end: Future[Any] = Future()
+        try:
+            end.set_result(work())
+        except Exception as error:
+            end.set_exception(error)
+        return end
+
+    def shutdown(self, *, wait: bool) -> None: ...
+
+
+@pytest.fixture
+def no_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "ThreadPoolExecutor", InlineExecutor)

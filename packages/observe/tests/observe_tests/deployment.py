@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -65,53 +66,40 @@ def user(number: int) -> dict[str, Any]:
     }
 
 
-class Deployment(httpx.AsyncBaseTransport):
-    """A sandbox of another contract, in process."""
-
-    def __init__(self) -> None:
-        self.sandbox = sandbox = Sandbox()
-        number = iter(range(10_000))
-        sandbox.handle("organization.sessions.create", lambda _: Reply(session(next(number)), 201))
-        sandbox.handle("organization.sessions.get", self._get)
-        sandbox.handle("organization.sessions.list", lambda _: Reply(page([session(each) for each in range(10)])))
-        sandbox.handle("organization.knowledge_notes.list", lambda _: Reply([note(each) for each in range(5)]))
-        sandbox.handle("enterprise.members.list_users", self._users)
-        sandbox.handle("enterprise.roles.list", lambda _: Reply({"items": []}, 203))
-        sandbox.accept("organization.sessions.list", "updated_after")
-        self._inner = sandbox.transport()
-
-    @staticmethod
-    def _get(call: Call) -> Reply:
-        if call.path["assistant_id"] == "assistant-gone":
-            return Reply({"title": "Gone", "status": 410, "detail": "secret text"}, 410)
-        return Reply(session(1))
-
-    @staticmethod
-    def _users(call: Call) -> Reply:
-        if call.query.get("email"):
-            return Reply({"title": "Teapot", "status": 418}, 418)
-        return Reply(page([user(each) for each in range(4)]))
-
-    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Serve everything but the guardrail violations, which are gone."""
-        if request.url.path == BETA:
-            return httpx.Response(404, json={"title": "Not Found", "status": 404})
-        return await self._inner.handle_async_request(request)
-
-    def client(self, observations: Observations | None = None, **settings: Any) -> AgentPlatform:
-        """Return a client of the deployment."""
-        settings = {"retry": RetryPolicy.none(), "on_exchange": observations, **settings}
-        return self.sandbox.client(transport=self, **settings)
-
-
 def page(items: list[Any]) -> dict[str, Any]:
     return {"items": items, "end_cursor": None, "has_next_page": False, "total": len(items)}
+
+
+def get_session(call: Call) -> Reply:
+    if call.path["assistant_id"] == "assistant-gone":
+        return Reply({"title": "Gone", "status": 410, "detail": "secret text"}, 410)
+    return Reply(session(1))
+
+
+def list_users(call: Call) -> Reply:
+    if call.query.get("email"):
+        return Reply({"title": "Teapot", "status": 418}, 418)
+    return Reply(page([user(each) for each in range(4)]))
+
+
+def deployment() -> Sandbox:
+    """Return a sandbox of another contract, in which the guardrail violations are gone."""
+    sandbox, number = Sandbox(), itertools.count()
+    sandbox.handle("organization.sessions.create", lambda _: Reply(session(next(number)), 201))
+    sandbox.handle("organization.sessions.get", get_session)
+    sandbox.handle("organization.sessions.list", lambda _: Reply(page([session(each) for each in range(10)])))
+    sandbox.handle("organization.knowledge_notes.list", lambda _: Reply([note(each) for each in range(5)]))
+    sandbox.handle("enterprise.members.list_users", list_users)
+    sandbox.handle("enterprise.roles.list", lambda _: Reply({"items": []}, 203))
+    sandbox.handle("enterprise.guardrail_violations.list", lambda _: Reply({"title": "Gone", "status": 404}, 404))
+    sandbox.accept("organization.sessions.list", "updated_after")
+    return sandbox
 
 
 async def traffic(path: Path) -> dict[str, Tally]:
     """Let a program use the deployment, and return what was observed."""
     observations = Observations(path)
-    async with Deployment().client(observations) as platform:
+    async with deployment().client(retry=RetryPolicy.none(), on_exchange=observations) as platform:
         org = platform.organization("org-acme")
         for _ in range(25):
             await org.sessions.create(prompt="Fix it")

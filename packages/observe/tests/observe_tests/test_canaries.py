@@ -1,4 +1,4 @@
-"""No value gets into a file, a log or a report: 10,000 canaries in bodies, headers, paths, queries and errors."""
+"""No value gets into a file, a log or a report: thousands of canaries in bodies, headers, paths, queries and errors."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from agent_session_platform_sandbox import Sandbox
 
 from observe_tests.deployment import observing
 
-ROUNDS = 12
+STATUSES = (200, 201, 400, 403, 404, 422, 500)
 # What each canary has in it, in this spelling or another one.
 MARKS = ("kanarie", "KANARIE", "Kanarie")
 FORMS = (
@@ -94,13 +94,14 @@ async def test_no_canary_is_found_in_any_file_log_or_report(
     tmp_path: Path, path: Path, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
 ) -> None:
     canaries = Canaries(7)
-    statuses = itertools.cycle((200, 201, 400, 403, 404, 422, 500))
+    statuses = itertools.cycle(STATUSES)
 
     def respond(request: httpx.Request) -> httpx.Response:
         return answer(canaries, request, next(statuses))
 
     caplog.set_level(logging.WARNING)
-    for _ in range(ROUNDS):
+    # As often as each call gets a response of each status.
+    for _ in STATUSES:
         async with observing(Sandbox(), Observations(path), respond) as platform:
             for call in calls(platform, canaries):
                 with suppress(AgentPlatformError):
@@ -109,7 +110,7 @@ async def test_no_canary_is_found_in_any_file_log_or_report(
     report = make_report(tallies)
     written = "".join(each.read_text() for each in tmp_path.iterdir())
     shown = [str(report), report.to_markdown(), json.dumps(report.to_dict()), propose_overlay(tallies)]
-    assert canaries.sent > 10_000
+    assert canaries.sent > 5_000
     assert "kanarie" not in "".join([written, *shown, caplog.text, *capsys.readouterr()]).lower()
     # It could be so with an empty file, too.
     assert len(tallies) > 5

@@ -9,12 +9,12 @@ from agent_session_platform_observe import Check, check_deployment
 from agent_session_platform_sandbox import Sandbox
 from agent_session_platform_sandbox.handlers import Reply
 
-from observe_tests.deployment import BETA, Deployment
+from observe_tests.deployment import BETA, deployment
 
 
-async def check(sandbox: Sandbox, **settings: Any) -> Check:
-    connection = {"base_url": sandbox.base_url, "token": sandbox.token, "transport": sandbox.transport()}
-    return await check_deployment("org-acme", retry=RetryPolicy.none(), **{**connection, **settings})
+async def check(sandbox: Sandbox, organization: str | None = "org-acme") -> Check:
+    connection: dict[str, Any] = {"base_url": sandbox.base_url, "transport": sandbox.transport()}
+    return await check_deployment(organization, token=sandbox.token, retry=RetryPolicy.none(), **connection)
 
 
 async def test_a_deployment_of_this_contract_is_only_read_and_has_no_contradiction(sandbox: Sandbox) -> None:
@@ -42,18 +42,17 @@ async def test_what_drifted_is_named(sandbox: Sandbox) -> None:
 
 
 async def test_an_operation_that_is_gone_is_named() -> None:
-    deployment = Deployment()
-    found = await check(deployment.sandbox, transport=deployment)
+    found = await check(deployment())
     assert [line.text for line in found.report.contradictions if line.kind == "gone"] == [
         f"GET {BETA} responds with 404, and needs no id"
     ]
 
 
 async def test_a_status_is_kept_as_it_came_and_a_failure_is_no_refusal() -> None:
-    deployment = Deployment()
-    deployment.sandbox.faults.add("enterprise.queue.get", status=500)
-    deployment.sandbox.faults.add("enterprise.members.list_users", status=403)
-    found = await check(deployment.sandbox, transport=deployment)
+    sandbox = deployment()
+    sandbox.faults.add("enterprise.queue.get", status=500)
+    sandbox.faults.add("enterprise.members.list_users", status=403)
+    found = await check(sandbox)
     assert found.called["enterprise.roles.list"] == 203
     lines = found.to_markdown().splitlines()
     [refused] = [line for line in lines if line.startswith("Refused by the server: ")]
@@ -63,6 +62,6 @@ async def test_a_status_is_kept_as_it_came_and_a_failure_is_no_refusal() -> None
 
 
 async def test_without_an_organization_the_enterprise_is_read(sandbox: Sandbox) -> None:
-    found = await check_deployment(base_url=sandbox.base_url, token=sandbox.token, transport=sandbox.transport())
+    found = await check(sandbox, None)
     assert found.called["enterprise.roles.list"] == 200
     assert "organization.sessions.list" in found.skipped

@@ -31,9 +31,9 @@ asyncio.run(main())
 
 def test_processes_add_to_one_file_as_they_end(path: Path) -> None:
     environment = {**os.environ, "AGENT_PLATFORM_OBSERVE": str(path)}
-    running = [subprocess.Popen([sys.executable, "-c", PROGRAM], env=environment) for _ in range(3)]
-    assert [each.wait() for each in running] == [0, 0, 0]
-    assert roles(path) == 3
+    running = [subprocess.Popen([sys.executable, "-c", PROGRAM], env=environment) for _ in range(2)]
+    assert [each.wait() for each in running] == [0, 0]
+    assert roles(path) == 2
 
 
 async def test_a_path_that_the_contract_does_not_have_is_reported_without_its_ids(sandbox: Sandbox, path: Path) -> None:
@@ -71,22 +71,6 @@ async def test_an_unwritable_file_is_warned_of_once_and_no_call_fails(
     (tmp_path / "missing").mkdir()
     observations.close()
     assert roles(tmp_path / "missing" / "observed.json") == 2
-
-
-async def test_an_error_of_the_observer_does_not_reach_the_call(
-    sandbox: Sandbox, path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    observations = Observations(path)
-
-    def fail(*_: object) -> None:
-        raise ZeroDivisionError("secret")
-
-    monkeypatch.setattr(observations, "_see", fail)
-    async with observing(sandbox, observations) as platform:
-        await platform.enterprise.roles.list()
-    assert [record.message for record in caplog.records] == [
-        "a response could not be observed (ZeroDivisionError); calls are not affected"
-    ]
 
 
 async def test_every_attempt_is_observed(sandbox: Sandbox, path: Path) -> None:

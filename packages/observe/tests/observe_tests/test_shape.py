@@ -100,28 +100,6 @@ def test_an_unknown_name_is_kept_if_every_record_has_it(values: list[dict[str, A
     assert unknown(tally_of(*values)) == names
 
 
-def settled(*tallies: Tally) -> Tally:
-    """Return the sum of some tallies."""
-    total = Tally()
-    for each in tallies:
-        total.add(each)
-    total.settle()
-    return total
-
-
-def test_tallies_are_added_in_any_order_and_in_any_groups() -> None:
-    bodies = [{"title": "a", "weight": 3}, {"title": "a", "status": "x1"}, {"title": "b", "weight": 3, "status": "new"}]
-    for order in itertools.permutations(bodies):
-        first, second, third = (tally_of(each, schema=component("Session")) for each in order)
-        left, right = settled(settled(first, second), third), settled(first, settled(second, third))
-        assert left.to_dict() == right.to_dict() == tally_of(*bodies, schema=component("Session")).to_dict()
-
-
-def test_an_object_that_is_the_users_own_is_not_looked_into() -> None:
-    tally = tally_of({"structured_output": {"name": "Ada"}}, schema=component("Session"))
-    assert not tally.members()["structured_output"].below
-
-
 def test_of_a_request_only_the_names_and_types_of_further_members_are_kept() -> None:
     value = {
         "assistant_mode": "fast",

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 from agent_session_platform import OrganizationScope, Outcome
 from agent_session_platform_jobs import Batch, BatchItem
-
-if TYPE_CHECKING:
-    # A program that is started often does not import it.
-    from agent_session_platform_sandbox import Sandbox
+from agent_session_platform_sandbox import Sandbox
 
 CREATE = "organization.sessions.create"
 

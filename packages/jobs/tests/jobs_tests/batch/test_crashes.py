@@ -1,67 +1,83 @@
-"""`kill -9` at any moment, then run again: nothing twice, and nothing lost."""
+"""A process that is killed at any moment, then another run of its file: nothing twice, and nothing lost.
+
+A killed process leaves the file as it is at that moment: a copy of it is continued. The tests of `asp batch` kill one.
+"""
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from collections.abc import Callable
+import math
+import shutil
+from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
+from agent_session_platform import AuthenticationError
+from agent_session_platform_jobs import NOT_SENT, Batch
 from agent_session_platform_sandbox import Sandbox
 from agent_session_platform_sandbox.handlers import Call, Reply
 from agent_session_platform_sandbox.problems import RefusedError
 from agent_session_platform_sandbox.resources import HANDLERS
 
-from jobs_tests.batch.batches import rows, titles
+from jobs_tests.batch.batches import arguments, finder, key, rows, titles, waiter
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+pytestmark = pytest.mark.usefixtures("no_threads")
 
-# `-m` finds the program below the current folder.
-TESTS = Path(__file__).parents[2]
 ROWS = 8
+DEAD = RefusedError(401, "the process is dead, and nothing is carried out")
 CREATE, GET, ARCHIVE = (f"{verb}_organization_session" for verb in ("create", "get", "archive"))
 
-Program = Callable[..., str]
+Program = Callable[..., Awaitable[list[str]]]
+
+
+async def work(org: Any, store: Path) -> list[str]:
+    """Create, wait for and release a session for each row, and return their states."""
+    # The sandbox lists at once what it has carried out.
+    find = finder(org, NOT_SENT)
+    batch = Batch(
+        org.sessions.create, store=store, concurrency=4, wait=waiter(org), find=find, release=org.sessions.archive
+    )
+    items = batch.run(rows(ROWS), key=key, arguments=arguments, until={"status": "running"})
+    return [(await batch.release(item)).state async for item in items]
 
 
 @pytest.fixture
-def program(sandbox: Sandbox, address: str, store: Path) -> Program:
-    module = (sys.executable, "-m", "jobs_tests.batch.program")
-    command = (*module, address, sandbox.token, str(store), str(ROWS))
+def program(sandbox: Sandbox, org: Any, store: Path) -> Program:
+    folders = [store.parent / "0"]
+    folders[0].mkdir()
 
-    def run(*operations: str, number: int = 0, when: str = "") -> str:
-        """Run the program, and kill it before or after its request of this number; return what it has printed."""
-        left = number
+    async def run(*operations: str, number: float = math.inf, when: str = "") -> list[str]:
+        """Work until before or after a request is carried out; return the states, or nothing if it was killed."""
+        left, running, killed = number, folders[-1], store.parent / str(len(folders))
 
         def handle(operation: str, call: Call) -> Reply:
             nonlocal left
-            left -= 1
+            if killed.exists():
+                raise DEAD
+            if operation in operations:
+                left -= 1
             if left == 0 and when == "before":
-                kill()
-                raise RefusedError(500, "nothing was carried out")
+                shutil.copytree(running, killed)
+                raise DEAD
             reply = HANDLERS[operation](call)
             if left == 0:
-                kill()
+                shutil.copytree(running, killed)
             return reply
 
-        def kill() -> None:
-            process.kill()
-            process.wait()
-
-        for operation in operations:
+        for operation in (CREATE, GET, ARCHIVE):
             sandbox.handle(operation, partial(handle, operation))
-        with subprocess.Popen(command, cwd=TESTS, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-            printed, errors = process.communicate()
-        assert process.returncode in (0, -9), errors
-        return printed
+        try:
+            return await work(org, running / store.name)
+        except AuthenticationError:
+            folders.append(killed)
+            return []
 
     return run
 
 
-def check_all_once(sandbox: Sandbox, printed: str) -> None:
-    assert printed.strip() == str({"released": ROWS})
+def check_all_once(sandbox: Sandbox, states: list[str]) -> None:
+    assert states == ["released"] * ROWS
     assert titles(sandbox) == sorted(row.id for row in rows(ROWS))
     sessions = sandbox.state.collection("sessions", "org-acme").values()
     assert all(session.fields["is_archived"] for session in sessions)
@@ -69,18 +85,18 @@ def check_all_once(sandbox: Sandbox, printed: str) -> None:
 
 @pytest.mark.parametrize("when", ["before", "after"])
 @pytest.mark.parametrize(("operation", "number"), [(CREATE, 1), (CREATE, 6), (GET, 3), (ARCHIVE, 2)])
-def test_a_killed_batch_goes_on_where_it_was(
+async def test_a_killed_batch_goes_on_where_it_was(
     program: Program, sandbox: Sandbox, operation: str, number: int, when: str
 ) -> None:
-    assert program(operation, number=number, when=when) == ""
-    check_all_once(sandbox, program())
+    assert await program(operation, number=number, when=when) == []
+    check_all_once(sandbox, await program())
 
 
-def test_a_batch_that_is_killed_again_and_again_comes_to_its_end(program: Program, sandbox: Sandbox) -> None:
-    printed, kills = "", 0
-    while not printed:
-        printed = program(CREATE, GET, ARCHIVE, number=5 + kills % 3, when=("before", "after")[kills % 2])
-        kills += not printed
+async def test_a_batch_that_is_killed_again_and_again_comes_to_its_end(program: Program, sandbox: Sandbox) -> None:
+    states, kills = list[str](), 0
+    while not states:
+        states = await program(CREATE, GET, ARCHIVE, number=5 + kills % 3, when=("before", "after")[kills % 2])
+        kills += not states
         assert kills < 4 * ROWS
     assert kills > 2
-    check_all_once(sandbox, printed)
+    check_all_once(sandbox, states)

@@ -4,38 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from agent_session_platform import ConfigurationError, DeadlineExceededError, Outcome, RateLimitedError
-from agent_session_platform_jobs import Batch, database
+from agent_session_platform_jobs import Batch
 
 from benchmarks.virtual_time import run as in_virtual_time
 from jobs_tests.batch.batches import arguments, key, rows, run
 
-
-class InlineExecutor:
-    """An executor that does work at once: while it waits for another thread, virtual time would pass."""
-
-    def __init__(self, *_: Any, **__: Any) -> None: ...
-
-    def submit(self, work: Callable[[], Any]) -> Future[Any]:
-        end: Future[Any] = Future()
-        try:
-            end.set_result(work())
-        except Exception as error:
-            end.set_exception(error)
-        return end
-
-    def shutdown(self, *, wait: bool) -> None: ...
-
-
-@pytest.fixture(autouse=True)
-def no_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database, "ThreadPoolExecutor", InlineExecutor)
+pytestmark = pytest.mark.usefixtures("no_threads")
 
 
 def refusal(retry_in: float | None = None) -> RateLimitedError:

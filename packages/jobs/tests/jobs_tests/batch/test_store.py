@@ -54,11 +54,6 @@ async def test_a_row_comes_back_as_it_was_and_an_id_belongs_to_one_row(opened: S
     assert await opened.read("ä") is None
 
 
-async def test_a_store_that_is_not_open_says_so(store: Path) -> None:
-    with pytest.raises(BatchStoreError, match=r"run\.sqlite': it is not open; call its open\(\) first"):
-        await SQLiteStore(store).read("ä")
-
-
 async def test_what_is_written_together_fails_alone(opened: SQLiteStore) -> None:
     written = [opened.write(BatchItem(key=str(number), id="1" if number in (3, 7) else None)) for number in range(20)]
     ends = await asyncio.gather(*written, return_exceptions=True)

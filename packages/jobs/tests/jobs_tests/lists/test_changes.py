@@ -11,10 +11,11 @@ from agent_session_platform import ServerError
 from agent_session_platform.models import Session
 from agent_session_platform_jobs import Change, changes
 
-from jobs_tests.lists.listing import Listing, messages, sessions
+from jobs_tests.lists.listing import messages, sessions
+from tests.servers.growing_list import GrowingList
 
 
-async def run(listing: Listing, state: Path, count: int | None = None, **arguments: Any) -> list[Change]:
+async def run(listing: GrowingList, state: Path, count: int | None = None, **arguments: Any) -> list[Change]:
     """Take so many changes, and leave the iteration; None takes all."""
     async with listing.client() as platform:
         found = changes(platform.organization().sessions.list, state=state, **arguments)
@@ -25,7 +26,7 @@ async def run(listing: Listing, state: Path, count: int | None = None, **argumen
 
 
 async def test_in_the_first_run_all_items_are_new(state: Path) -> None:
-    listing = Listing(sessions(1, 2, 3))
+    listing = GrowingList(sessions(1, 2, 3))
     found = await run(listing, state)
     assert [(change.kind, change.before, change.after) for change in found] == [
         ("new", None, item) for item in listing.items
@@ -33,7 +34,7 @@ async def test_in_the_first_run_all_items_are_new(state: Path) -> None:
 
 
 async def test_a_changed_item_has_before_and_after(state: Path) -> None:
-    listing = Listing(sessions(1, 2, 3))
+    listing = GrowingList(sessions(1, 2, 3))
     await run(listing, state)
     listing.items[1] = {"session_id": "assistant-2", "status": "running", "title": None}
     [change] = await run(listing, state)
@@ -43,13 +44,13 @@ async def test_a_changed_item_has_before_and_after(state: Path) -> None:
 
 
 async def test_a_change_comes_once_in_a_run(state: Path) -> None:
-    listing = Listing(sessions(1, 2, 3, 4, 5))
+    listing = GrowingList(sessions(1, 2, 3, 4, 5))
     listing.shifted = 1
     assert len(await run(listing, state)) == 5
 
 
 async def test_items_without_an_id_are_compared_by_content(state: Path) -> None:
-    listing = Listing(messages("a", "b"))
+    listing = GrowingList(messages("a", "b"))
     await run(listing, state)
     listing.items = messages("a", "c", "a")
     found = await run(listing, state, gone=True)
@@ -61,7 +62,7 @@ async def test_items_without_an_id_are_compared_by_content(state: Path) -> None:
 
 
 async def test_an_item_that_is_gone_is_reported_once(state: Path) -> None:
-    listing = Listing(sessions(1, 2, 3))
+    listing = GrowingList(sessions(1, 2, 3))
     await run(listing, state)
     del listing.items[1]
     assert await run(listing, state) == []
@@ -74,7 +75,7 @@ async def test_an_item_that_is_gone_is_reported_once(state: Path) -> None:
 
 
 async def test_nothing_is_gone_before_the_scan_is_complete(state: Path) -> None:
-    listing = Listing(sessions(1, 2, 3, 4))
+    listing = GrowingList(sessions(1, 2, 3, 4))
     await run(listing, state)
     del listing.items[0]
     listing.failing["2"] = 500
@@ -84,7 +85,7 @@ async def test_nothing_is_gone_before_the_scan_is_complete(state: Path) -> None:
 
 @pytest.mark.parametrize("stop", range(6))
 async def test_what_was_not_delivered_comes_again(stop: int, state: Path) -> None:
-    listing = Listing(sessions(1, 2, 3, 4, 5, 6, 7), size=3)
+    listing = GrowingList(sessions(1, 2, 3, 4, 5, 6, 7), size=3)
     first = await run(listing, state, stop + 1)
     # The last one may not have been processed.
     assert [change.after for change in first[:-1]] + [change.after for change in await run(listing, state)] == (
@@ -93,7 +94,7 @@ async def test_what_was_not_delivered_comes_again(stop: int, state: Path) -> Non
 
 
 async def test_gone_items_that_were_not_delivered_come_again(state: Path) -> None:
-    listing = Listing(sessions(1, 2, 3))
+    listing = GrowingList(sessions(1, 2, 3))
     await run(listing, state)
     listing.items.clear()
     first = [change.key for change in await run(listing, state, 2, gone=True)]
@@ -104,7 +105,7 @@ async def test_gone_items_that_were_not_delivered_come_again(state: Path) -> Non
 
 
 async def test_more_items_than_are_read_at_once_are_gone(state: Path) -> None:
-    listing = Listing(sessions(*range(1200)), size=200)
+    listing = GrowingList(sessions(*range(1200)), size=200)
     await run(listing, state)
     listing.items.clear()
     assert len(await run(listing, state, gone=True)) == 1200

@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 from agent_session_platform_jobs import changes, export
 
-from jobs_tests.lists.listing import Listing, messages, read, sessions
+from jobs_tests.lists.listing import messages, read, sessions
+from tests.servers.growing_list import GrowingList
 
 ITEMS = [*sessions(1, 2, 3), *messages("a", "a"), *sessions(4, 5)]
 
 
-async def export_to(folder: Path, listing: Listing) -> int:
+async def export_to(folder: Path, listing: GrowingList) -> int:
     """Export a list whose pages are not fetched ahead, and return how many lines its file has."""
     async with listing.client() as platform:
         source, state = platform.organization().audit_logs.list, folder / "list.state"
@@ -41,10 +42,10 @@ async def test_an_export_that_is_killed_is_continued(tmp_path: Path, monkeypatch
     running.mkdir()
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", copying)
-        await export_to(running, Listing(ITEMS))
+        await export_to(running, GrowingList(ITEMS))
     assert len(copies) == 4 * 3
     for killed in copies:
-        assert await export_to(killed, Listing(ITEMS)) == len(ITEMS)
+        assert await export_to(killed, GrowingList(ITEMS)) == len(ITEMS)
         assert read(killed / "list.jsonl") == ITEMS
 
 
@@ -52,7 +53,7 @@ async def test_an_export_that_is_killed_is_continued(tmp_path: Path, monkeypatch
 async def test_no_change_is_lost_when_the_process_is_killed(number: int, known: int, tmp_path: Path) -> None:
     running, killed = tmp_path / "running", tmp_path / "killed"
     running.mkdir()
-    async with Listing(ITEMS).client() as platform:
+    async with GrowingList(ITEMS).client() as platform:
         source = platform.organization().sessions.list
         async with aclosing(changes(source, state=running / "list.state")) as found:
             for _ in range(number):

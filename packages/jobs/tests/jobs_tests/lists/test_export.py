@@ -13,7 +13,8 @@ import pytest
 from agent_session_platform import InvalidArgumentError, ProblemError, ServerError
 from agent_session_platform_jobs import export
 
-from jobs_tests.lists.listing import Listing, messages, read, run, run_messages, sessions
+from jobs_tests.lists.listing import messages, read, run, run_messages, sessions
+from tests.servers.growing_list import GrowingList
 
 
 async def test_a_list_is_written_as_it_came(path: Path) -> None:
@@ -24,7 +25,7 @@ async def test_a_list_is_written_as_it_came(path: Path) -> None:
         "half": "\ud800",
         "session_id": None,
     }
-    listing = Listing([*sessions(1, 2), odd, [1], None, 7])
+    listing = GrowingList([*sessions(1, 2), odd, [1], None, 7])
     exported = await run(listing, path)
     assert read(path) == listing.items
     assert list(read(path)[2]) == list(odd)
@@ -32,7 +33,7 @@ async def test_a_list_is_written_as_it_came(path: Path) -> None:
 
 
 async def test_a_source_is_a_pager_a_method_or_an_awaitable(path: Path) -> None:
-    listing = Listing(sessions(1, 2, 3), size=3)
+    listing = GrowingList(sessions(1, 2, 3), size=3)
     async with listing.client() as platform:
         method, logs = platform.organization().sessions.list, platform.organization().audit_logs.list
         for source in (method(), method, partial(method, first=2), logs()):
@@ -43,7 +44,7 @@ async def test_a_source_is_a_pager_a_method_or_an_awaitable(path: Path) -> None:
 
 async def test_without_a_state_a_failure_leaves_the_older_file(path: Path) -> None:
     path.write_text("older\n")
-    listing = Listing(sessions(1, 2, 3, 4))
+    listing = GrowingList(sessions(1, 2, 3, 4))
     listing.failing["2"] = 500
     with pytest.raises(ServerError):
         await run(listing, path)
@@ -52,14 +53,14 @@ async def test_without_a_state_a_failure_leaves_the_older_file(path: Path) -> No
 
 
 async def test_an_item_that_comes_again_at_a_seam_is_written_once(path: Path) -> None:
-    listing = Listing(sessions(1, 2, 3, 4, 5))
+    listing = GrowingList(sessions(1, 2, 3, 4, 5))
     listing.shifted = 1
     await run(listing, path)
     assert read(path) == listing.items
 
 
 async def test_a_second_run_adds_new_and_changed_items(path: Path, state: Path) -> None:
-    listing = Listing(sessions(1, 2, 3))
+    listing = GrowingList(sessions(1, 2, 3))
     await run(listing, path, state=state)
     listing.items = [*sessions(4), *sessions(1), *sessions(2, status="running"), *sessions(3)]
     exported = await run(listing, path, state=state)
@@ -69,7 +70,7 @@ async def test_a_second_run_adds_new_and_changed_items(path: Path, state: Path) 
 
 @pytest.mark.parametrize("wrong", [None, True, 1.5, ["assistant-1"]])
 async def test_an_id_that_is_none_is_compared_by_content(wrong: Any, path: Path, state: Path) -> None:
-    listing = Listing([{"session_id": wrong, "title": "a"}, {"session_id": wrong, "title": "b"}])
+    listing = GrowingList([{"session_id": wrong, "title": "a"}, {"session_id": wrong, "title": "b"}])
     await run(listing, path, state=state)
     listing.items.append({"session_id": wrong, "title": "c"})
     await run(listing, path, state=state)
@@ -77,7 +78,7 @@ async def test_an_id_that_is_none_is_compared_by_content(wrong: Any, path: Path,
 
 
 async def test_the_caller_names_the_id(path: Path, state: Path) -> None:
-    listing = Listing([{"event_id": 1, "message": "a"}, {"event_id": "1", "message": "a"}])
+    listing = GrowingList([{"event_id": 1, "message": "a"}, {"event_id": "1", "message": "a"}])
     await run(listing, path, state=state, key="event_id")
     listing.items[0] = {"event_id": 1, "message": "b"}
     assert (await run(listing, path, state=state, key="event_id")).written == 1
@@ -86,7 +87,7 @@ async def test_the_caller_names_the_id(path: Path, state: Path) -> None:
 
 
 async def test_a_run_ends_after_so_many_pages_and_the_next_one_continues_it(path: Path, state: Path) -> None:
-    listing = Listing(sessions(1, 2, 3, 4, 5))
+    listing = GrowingList(sessions(1, 2, 3, 4, 5))
     before = datetime.now(UTC)
     first = await run(listing, path, state=state, max_pages=1)
     assert (first.complete, first.cursor, first.resumed, read(path)) == (False, "2", None, sessions(1, 2))
@@ -100,7 +101,7 @@ async def test_a_run_ends_after_so_many_pages_and_the_next_one_continues_it(path
 
 @pytest.mark.parametrize("count", range(7))
 async def test_a_chronological_list_may_end_anywhere_in_a_page(count: int, path: Path, state: Path) -> None:
-    listing = Listing(messages(*"ababab"[:count]))
+    listing = GrowingList(messages(*"ababab"[:count]))
     for _ in range(3):
         await run_messages(listing, path, state=state)
         assert read(path) == listing.items
@@ -111,7 +112,7 @@ async def test_a_chronological_list_may_end_anywhere_in_a_page(count: int, path:
 async def test_after_a_refused_cursor_the_whole_list_is_compared(
     status: int, path: Path, state: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    listing = Listing(messages("a", "b"))
+    listing = GrowingList(messages("a", "b"))
     await run_messages(listing, path, state=state)
     # What a continued run adds is compared as well.
     listing.items += messages("c", "a")
@@ -136,14 +137,14 @@ async def test_after_a_refused_cursor_the_whole_list_is_compared(
     ],
 )
 async def test_a_wrong_argument_is_refused(arguments: dict[str, Any], message: str, path: Path) -> None:
-    listing = Listing(sessions(1))
+    listing = GrowingList(sessions(1))
     with pytest.raises(InvalidArgumentError, match=message):
         await run(listing, path, **arguments)
     assert not listing.requested
 
 
 async def test_the_state_of_another_list_is_refused(path: Path, state: Path) -> None:
-    listing = Listing(messages("a"))
+    listing = GrowingList(messages("a"))
     await run_messages(listing, path, state=state)
     async with listing.client() as platform:
         method = platform.enterprise.sessions.list_messages
@@ -154,7 +155,7 @@ async def test_the_state_of_another_list_is_refused(path: Path, state: Path) -> 
 
 
 async def test_what_does_not_tell_its_list_is_not_compared(path: Path, state: Path) -> None:
-    listing = Listing(sessions(1, 2))
+    listing = GrowingList(sessions(1, 2))
     async with listing.client() as platform:
         method = platform.organization().sessions.list
         for source in (lambda: method(), method, lambda: method()):
@@ -167,20 +168,20 @@ async def test_what_does_not_tell_its_list_is_not_compared(path: Path, state: Pa
 @pytest.mark.parametrize("has_state", [True, False])
 async def test_a_new_file_is_private_and_an_older_one_keeps_its_mode(has_state: bool, path: Path, state: Path) -> None:
     for mode, numbers in ((0o600, (1,)), (0o640, (1, 2))):
-        await run(Listing(sessions(*numbers)), path, state=state if has_state else None)
+        await run(GrowingList(sessions(*numbers)), path, state=state if has_state else None)
         assert (path.stat().st_mode & 0o777, read(path)) == (mode, sessions(*numbers))
         path.chmod(0o640)
 
 
 async def test_a_file_is_in_utf_8_and_may_be_empty(path: Path) -> None:
-    await run(Listing([{"title": "ü"}]), path)
+    await run(GrowingList([{"title": "ü"}]), path)
     assert path.read_bytes() == '{"title": "ü"}\n'.encode()
-    assert (await run(Listing([]), path)).lines == 0
+    assert (await run(GrowingList([]), path)).lines == 0
     assert path.read_bytes() == b""
 
 
 async def test_another_order_of_members_and_another_filter_are_no_change(path: Path, state: Path) -> None:
-    listing = Listing([{"session_id": "assistant-1", "status": "new"}])
+    listing = GrowingList([{"session_id": "assistant-1", "status": "new"}])
     async with listing.client() as platform:
         method = platform.organization().sessions.list
         await export(partial(method, origins=["api"]), path, state=state)
@@ -205,7 +206,7 @@ async def test_another_order_of_members_and_another_filter_are_no_change(path: P
 async def test_a_chronological_list_is_continued_at_its_last_page(
     path: Path, state: Path, known: str, size: int, added: str, later_size: int, failing: Any, requested: list[Any]
 ) -> None:
-    listing = Listing(messages(*known), size=size)
+    listing = GrowingList(messages(*known), size=size)
     await run_messages(listing, path, state=state)
     listing.items += messages(*added)
     listing.requested, listing.size, listing.failing = [], later_size, dict(failing)

@@ -17,7 +17,8 @@ from agent_session_platform import InvalidArgumentError
 from agent_session_platform_jobs import export
 from agent_session_platform_jobs.lists import export as export_module
 
-from jobs_tests.lists.listing import Listing, read, run, sessions
+from jobs_tests.lists.listing import read, run, sessions
+from tests.servers.growing_list import GrowingList
 
 
 def edit(change: Callable[[bytes], bytes]) -> Callable[[Path], object]:
@@ -46,7 +47,7 @@ CHANGED = "was changed by something else.*remove it and the state"
 async def test_a_file_that_was_changed_is_refused_and_left_as_it_is(
     change: Callable[[Path], object], message: str, path: Path, state: Path
 ) -> None:
-    listing = Listing(sessions(1, 2, 3))
+    listing = GrowingList(sessions(1, 2, 3))
     await run(listing, path, state=state)
     change(path)
     before = path.read_bytes() if path.exists() else None
@@ -56,7 +57,7 @@ async def test_a_file_that_was_changed_is_refused_and_left_as_it_is(
 
 
 async def test_what_a_file_has_beyond_the_state_is_cut_off(path: Path, state: Path) -> None:
-    listing = Listing(sessions(1, 2, 3))
+    listing = GrowingList(sessions(1, 2, 3))
     await run(listing, path, state=state)
     whole = path.read_bytes()
     path.write_bytes(whole + b'{"half')
@@ -67,7 +68,7 @@ async def test_what_a_file_has_beyond_the_state_is_cut_off(path: Path, state: Pa
 async def test_a_file_that_no_state_knows_is_refused(path: Path, state: Path) -> None:
     path.write_text("mine\n")
     with pytest.raises(InvalidArgumentError, match="exists, and the state does not know its lines"):
-        await run(Listing(sessions(1)), path, state=state)
+        await run(GrowingList(sessions(1)), path, state=state)
     assert path.read_text() == "mine\n"
 
 
@@ -85,7 +86,7 @@ async def test_one_export_uses_a_state_until_it_ends_or_is_cancelled(path: Path,
     first.cancel()
     with pytest.raises(asyncio.CancelledError):
         await first
-    assert (await run(Listing(sessions(1)), path, state=state)).written == 1
+    assert (await run(GrowingList(sessions(1)), path, state=state)).written == 1
 
 
 async def test_a_full_disk_leaves_whole_lines(path: Path, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,7 +100,7 @@ async def test_a_full_disk_leaves_whole_lines(path: Path, state: Path, monkeypat
             self.written += (count := super().write(content[:30]))
             return count
 
-    listing = Listing(sessions(1, 2, 3, 4))
+    listing = GrowingList(sessions(1, 2, 3, 4))
     with monkeypatch.context() as patch:
         patch.setattr(export_module, "FileIO", Full)
         with pytest.raises(OSError, match=os.strerror(errno.ENOSPC)):
@@ -110,7 +111,7 @@ async def test_a_full_disk_leaves_whole_lines(path: Path, state: Path, monkeypat
 
 
 async def test_a_state_that_is_moved_during_the_run_ends_it(path: Path, state: Path) -> None:
-    class Moving(Listing):
+    class Moving(GrowingList):
         async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
             if self.requested:
                 state.rename(state.with_name("moved"))
@@ -123,7 +124,7 @@ async def test_a_state_that_is_moved_during_the_run_ends_it(path: Path, state: P
             await export(platform.organization().audit_logs.list, path, state=state)
     assert read(path) == sessions(1, 2)
     state.with_name("moved").rename(state)
-    async with Listing(items).client() as platform:
+    async with GrowingList(items).client() as platform:
         await export(platform.organization().audit_logs.list, path, state=state)
     assert read(path) == items
 
@@ -132,6 +133,6 @@ async def test_the_disk_is_used_in_another_thread(path: Path, state: Path, monke
     threads: set[int] = set()
     fsync = os.fsync
     monkeypatch.setattr(os, "fsync", lambda descriptor: (threads.add(threading.get_ident()), fsync(descriptor))[1])
-    await run(Listing(sessions(1, 2, 3)), path, state=state)
+    await run(GrowingList(sessions(1, 2, 3)), path, state=state)
     assert len(threads) == 1
     assert threading.get_ident() not in threads

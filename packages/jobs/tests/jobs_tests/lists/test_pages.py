@@ -10,11 +10,12 @@ import pytest
 from agent_session_platform import InvalidArgumentError, PagingError, RequestOptions
 from agent_session_platform_jobs import export
 
-from jobs_tests.lists.listing import Listing, read
+from jobs_tests.lists.listing import read
+from tests.servers.growing_list import GrowingList
 
 
 async def test_a_payload_that_has_a_next_page_is_followed(path: Path) -> None:
-    listing = Listing([{"n": number} for number in range(5)])
+    listing = GrowingList([{"n": number} for number in range(5)])
     async with listing.client() as platform:
         logs = platform.organization().audit_logs
         source = partial(logs.list, order="asc", options=RequestOptions(extra_query={"x": "y"}))
@@ -27,7 +28,7 @@ async def test_a_payload_that_has_a_next_page_is_followed(path: Path) -> None:
 
 
 async def test_a_payload_that_has_a_next_page_is_continued(path: Path, state: Path) -> None:
-    listing = Listing([{"n": number} for number in range(5)])
+    listing = GrowingList([{"n": number} for number in range(5)])
     async with listing.client() as platform:
         source = platform.organization().audit_logs.list
         await export(source, path, state=state, max_pages=1)
