@@ -5,16 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-    CredentialMismatchError,
-    Gap,
-    Operation,
-    PermissionDeniedError,
-    gaps,
-    legacy,
-    operations,
-)
+from agent_session_platform import AgentPlatform, Gap, Operation, errors, gaps, legacy, operations
 from agent_session_platform_sandbox import Sandbox
 
 from tests.contract.every_operation import method_of
@@ -126,7 +117,7 @@ def test_an_operation_is_found_by_method_and_path(method: str, path: str, name: 
 
 async def test_a_raw_request_of_a_known_operation_knows_its_permission(sandbox: Sandbox) -> None:
     async with sandbox.client(sandbox.viewer_token) as platform:
-        with pytest.raises(PermissionDeniedError) as caught:
+        with pytest.raises(errors.PermissionDeniedError) as caught:
             await platform.request("GET", "/v3/enterprise/snapshot-setup/blueprints")
     assert caught.value.permission == "ManageAccountSnapshots"
 
@@ -135,5 +126,5 @@ async def test_a_raw_request_of_a_known_operation_knows_its_permission(sandbox: 
 async def test_a_legacy_key_on_a_current_path_is_refused_whatever_the_path(token: str) -> None:
     """Rule auth-legacy-keys."""
     async with AgentPlatform("http://127.0.0.1:9", token) as platform:
-        with pytest.raises(CredentialMismatchError, match="nothing was sent"):
+        with pytest.raises(errors.CredentialMismatchError, match="nothing was sent"):
             await platform.request("GET", "/v3/enterprise/whatever")

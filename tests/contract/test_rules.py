@@ -6,13 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-    AuthenticationError,
-    BadRequestError,
-    PermissionDeniedError,
-    UnprocessableContentError,
-)
+from agent_session_platform import AgentPlatform, errors
 from agent_session_platform.contract import load
 from agent_session_platform_sandbox import Sandbox, User
 
@@ -44,7 +38,7 @@ async def schedule(org: Any, **fields: Any) -> Any:
 async def test_a_missing_or_invalid_credential_is_a_401(sandbox: Sandbox) -> None:
     """Rule auth-credential-invalid."""
     async with sandbox.client("svc_unknown") as platform:
-        with pytest.raises(AuthenticationError, match="401 Unauthorized: the credential is not valid"):
+        with pytest.raises(errors.AuthenticationError, match="401 Unauthorized: the credential is not valid"):
             await platform.enterprise.blueprints.list()
 
 
@@ -69,15 +63,17 @@ async def test_a_page_has_100_items_by_default(sandbox: Sandbox, org: Any) -> No
 @pytest.mark.parametrize("first", [0, 201])
 async def test_the_server_refuses_a_page_size_out_of_range(platform: AgentPlatform, first: int) -> None:
     """Rule page-size."""
-    with pytest.raises(UnprocessableContentError, match="query.first"):
+    with pytest.raises(errors.UnprocessableContentError, match="query.first"):
         await platform.request("GET", "/v3/organizations/org-acme/sessions", query={"first": first})
 
 
 async def test_a_recurring_schedule_requires_a_frequency(org: Any) -> None:
     """Rule schedule-recurring-frequency."""
-    with pytest.raises(UnprocessableContentError, match="body.frequency: required when schedule_type is 'recurring'"):
+    with pytest.raises(
+        errors.UnprocessableContentError, match="body.frequency: required when schedule_type is 'recurring'"
+    ):
         await schedule(org)
-    with pytest.raises(UnprocessableContentError, match="not a standard cron expression"):
+    with pytest.raises(errors.UnprocessableContentError, match="not a standard cron expression"):
         await schedule(org, frequency="every weekday")
     assert (await schedule(org, frequency=WEEKDAYS)).frequency == WEEKDAYS
 
@@ -94,7 +90,7 @@ async def test_a_recurring_schedule_requires_a_frequency(org: Any) -> None:
 )
 async def test_a_one_time_schedule_requires_a_time_in_the_future(org: Any, scheduled_at: Any, message: str) -> None:
     """Rule schedule-one-time-scheduled-at."""
-    with pytest.raises(UnprocessableContentError, match=message):
+    with pytest.raises(errors.UnprocessableContentError, match=message):
         await schedule(org, schedule_type="one_time", scheduled_at=scheduled_at)
 
 
@@ -107,7 +103,7 @@ async def test_a_one_time_schedule_takes_a_datetime(org: Any) -> None:
 
 async def test_an_unknown_platform_is_refused_with_the_known_ones(org: Any) -> None:
     """Rule schedule-platform-unknown. Gap schedule-platform-labels: the body of the 400 is kept."""
-    with pytest.raises(BadRequestError, match="unknown platform 'BeOS'; available platforms: Linux, Windows"):
+    with pytest.raises(errors.BadRequestError, match="unknown platform 'BeOS'; available platforms: Linux, Windows"):
         await schedule(org, frequency=WEEKDAYS, platform="BeOS")
     assert (await schedule(org, frequency=WEEKDAYS, platform="LINUX")).platform == "Linux"
     assert (await schedule(org, frequency=WEEKDAYS)).platform is None
@@ -120,7 +116,7 @@ async def test_a_migrated_organization_creates_no_schedules(day: int, refused: b
     sandbox.add_organization("org-moved", migrated_to_automations=True)
     async with sandbox.client() as platform:
         if refused:
-            with pytest.raises(PermissionDeniedError, match="has been migrated to automations"):
+            with pytest.raises(errors.PermissionDeniedError, match="has been migrated to automations"):
                 await schedule(platform.organization("org-moved"), frequency=WEEKDAYS)
         else:
             await schedule(platform.organization("org-moved"), frequency=WEEKDAYS)
@@ -146,9 +142,9 @@ async def test_impersonation_requires_three_things(
     sandbox.add_user(user)
     token = sandbox.add_credential("svc_impersonator", permissions=permissions)
     async with sandbox.client(token) as platform:
-        with pytest.raises(PermissionDeniedError, match=message):
+        with pytest.raises(errors.PermissionDeniedError, match=message):
             await schedule(platform.organization(), frequency=WEEKDAYS, create_as_user_id="user-1")
-        with pytest.raises(PermissionDeniedError, match=message):
+        with pytest.raises(errors.PermissionDeniedError, match=message):
             await platform.organization().sessions.create(create_as_user_id="user-1")
 
 

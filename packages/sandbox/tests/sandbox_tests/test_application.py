@@ -6,14 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-    ConfigurationError,
-    ConflictError,
-    PermissionDeniedError,
-    RetryPolicy,
-    UnprocessableContentError,
-)
+from agent_session_platform import AgentPlatform, RetryPolicy, errors
 from agent_session_platform_sandbox import Call, RefusedError, Reply, Sandbox
 from agent_session_platform_sandbox.clock import START
 
@@ -43,13 +36,13 @@ async def test_two_sandboxes_show_the_same_bytes() -> None:
 
 @pytest.mark.parametrize("transport", ["aiohttp", "httpx2", "httpx"])
 def test_a_transport_by_name_needs_a_port(sandbox: Sandbox, transport: str) -> None:
-    with pytest.raises(ConfigurationError, match=f"transport='{transport}' needs a port: pass base_url="):
+    with pytest.raises(errors.ConfigurationError, match=f"transport='{transport}' needs a port: pass base_url="):
         sandbox.client(transport=transport)
 
 
 async def test_an_unknown_parameter_can_be_accepted(sandbox: Sandbox, platform: AgentPlatform) -> None:
     query = {"start": "2026-01-01", "org_ids": "org-acme"}
-    with pytest.raises(UnprocessableContentError, match=r"query.start: unknown query parameter"):
+    with pytest.raises(errors.UnprocessableContentError, match=r"query.start: unknown query parameter"):
         await platform.request("GET", "/v3/enterprise/metrics/active-users", query=query)
     sandbox.accept("enterprise.metrics.get_active_users", "start")
     assert await platform.request("GET", "/v3/enterprise/metrics/active-users", query=query) == {"unique_users": 0}
@@ -66,7 +59,7 @@ async def test_what_an_operation_does_can_be_changed(sandbox: Sandbox, platform:
 
     sandbox.handle("enterprise.reviews.create", handler)
     assert (await platform.enterprise.reviews.create(pr_url=PR)).status == "running"
-    with pytest.raises(ConflictError, match="it is under review"):
+    with pytest.raises(errors.ConflictError, match="it is under review"):
         await platform.enterprise.reviews.create(pr_url=f"{PR}/x")
     with pytest.raises(KeyError):
         sandbox.handle("enterprise.reviews.creat", handler)
@@ -95,7 +88,7 @@ async def test_a_reset_restores_the_beginning(sandbox: Sandbox, org: Any) -> Non
 async def test_an_operation_can_require_something_else(sandbox: Sandbox) -> None:
     sandbox.require("enterprise.sessions.list", permissions={"ViewAccountSessions"}, kinds=["personalAccessToken"])
     async with sandbox.client(retry=RetryPolicy.none()) as platform:
-        with pytest.raises(PermissionDeniedError, match="only personalAccessToken"):
+        with pytest.raises(errors.PermissionDeniedError, match="only personalAccessToken"):
             await platform.enterprise.sessions.list().first_page()
     token = sandbox.add_credential("pat-mine", kind="personalAccessToken", permissions={"ViewAccountSessions"})
     async with sandbox.client(token, preflight=False) as platform:
@@ -108,7 +101,7 @@ async def test_a_requirement_that_is_not_named_stays_as_it_is(sandbox: Sandbox) 
     async with sandbox.client(bound) as platform:
         assert (await platform.enterprise.reviews.create(pr_url=PR)).status == "pending"
     async with sandbox.client(sandbox.viewer_token) as platform:
-        with pytest.raises(PermissionDeniedError, match="lacks UseReviewManual"):
+        with pytest.raises(errors.PermissionDeniedError, match="lacks UseReviewManual"):
             await platform.enterprise.reviews.create(pr_url=PR)
 
 
@@ -133,7 +126,7 @@ async def test_without_strictness_anybody_impersonates_anybody_and_invalid_reque
     sandbox = Sandbox(strict=False)
     async with sandbox.client(sandbox.viewer_token) as platform:
         assert (await platform.organization().sessions.create(create_as_user_id="user-1")).user_id == "user-1"
-        with pytest.raises(UnprocessableContentError):
+        with pytest.raises(errors.UnprocessableContentError):
             await platform.enterprise.reviews.create(pr_url="no URL")
 
 

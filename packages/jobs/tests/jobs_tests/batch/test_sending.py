@@ -11,14 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-    ConnectionFailedError,
-    Outcome,
-    RateLimitedError,
-    RequestOptions,
-    RetryPolicy,
-)
+from agent_session_platform import AgentPlatform, Outcome, RequestOptions, RetryPolicy, errors
 from agent_session_platform_jobs import Batch
 from agent_session_platform_jobs.batch import run as run_module
 from agent_session_platform_sandbox import Sandbox
@@ -50,7 +43,7 @@ async def test_a_row_that_is_refused_after_the_loop_was_left_is_not_sent_again(s
         if len(sent) == 3:
             return {"id": "one"}
         await left.wait()
-        raise RateLimitedError("too many", status=429)
+        raise errors.RateLimitedError("too many", status=429)
 
     batch = Batch(create, store=store, id="id", concurrency=3)
     async with aclosing(batch.run(rows(8), key=key, arguments=arguments)) as items:
@@ -126,7 +119,7 @@ async def test_a_server_that_cannot_be_reached_for_a_while_ends_no_run(store: Pa
 async def test_a_server_that_cannot_be_reached_ends_the_run_as_the_policy_says(store: Path) -> None:
     async with unreachable(5) as platform:
         batch = Batch(platform.organization().sessions.create, store=store)
-        with pytest.raises(ConnectionFailedError):
+        with pytest.raises(errors.ConnectionFailedError):
             await run(batch, rows(1), arguments=AT_ONCE)
     assert [item.state async for item in batch.items()] == ["planned"]
 

@@ -7,15 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-    ConnectionFailedError,
-    DecodeError,
-    OutcomeUnknownError,
-    RateLimitedError,
-    RetryPolicy,
-    ServerError,
-)
+from agent_session_platform import AgentPlatform, RetryPolicy, errors
 from agent_session_platform_sandbox import RateLimit, RefusedError, Sandbox
 from agent_session_platform_sandbox.contract import UnknownOperationError
 from agent_session_platform_sandbox.faults import Fault
@@ -38,13 +30,13 @@ async def either(request: pytest.FixtureRequest, sandbox: Sandbox) -> Any:
 @pytest.mark.parametrize(
     ("settings", "error", "message"),
     [
-        ({"status": 503, "latency": 0.001}, ServerError, "503 Service Unavailable"),
-        ({"status": 429, "retry_after": 90}, RateLimitedError, "429"),
-        ({"status": 500, "body": {"detail": "the disk is full"}}, ServerError, "the disk is full"),
-        ({"drop": True}, ConnectionFailedError, "the exchange broke off"),
-        ({"truncate": True}, ConnectionFailedError, "the exchange broke off"),
-        ({"html": True}, DecodeError, "text/html where JSON should have come"),
-        ({"html": True, "status": 502}, ServerError, "502 Bad Gateway"),
+        ({"status": 503, "latency": 0.001}, errors.ServerError, "503 Service Unavailable"),
+        ({"status": 429, "retry_after": 90}, errors.RateLimitedError, "429"),
+        ({"status": 500, "body": {"detail": "the disk is full"}}, errors.ServerError, "the disk is full"),
+        ({"drop": True}, errors.ConnectionFailedError, "the exchange broke off"),
+        ({"truncate": True}, errors.ConnectionFailedError, "the exchange broke off"),
+        ({"html": True}, errors.DecodeError, "text/html where JSON should have come"),
+        ({"html": True, "status": 502}, errors.ServerError, "502 Bad Gateway"),
     ],
 )
 async def test_a_fault_is_met_once(
@@ -60,7 +52,7 @@ async def test_a_write_whose_connection_is_dropped_has_an_unknown_outcome(
     sandbox: Sandbox, either: AgentPlatform
 ) -> None:
     sandbox.faults.add("enterprise.reviews.create", drop=True)
-    with pytest.raises(OutcomeUnknownError):
+    with pytest.raises(errors.OutcomeUnknownError):
         await either.enterprise.reviews.create(pr_url=PR)
     assert sandbox.journal[0].status is None
 
@@ -72,7 +64,7 @@ async def test_a_write_whose_response_is_lost_was_carried_out(
     sandbox.faults.add("organization.sessions.create", **settings)
     sandbox.on_message(lambda message: f"About: {message.text}")
     org: Any = either.organization()
-    with pytest.raises(OutcomeUnknownError) as caught:
+    with pytest.raises(errors.OutcomeUnknownError) as caught:
         await org.sessions.create(title="Fix it", prompt="Fix the flaky test")
     # Reading the state shows what was created, so that it is not created again.
     created = [each for each in (await caught.value.read()).items if each.title == "Fix it"]

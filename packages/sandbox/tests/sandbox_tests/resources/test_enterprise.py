@@ -5,12 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-    NotFoundError,
-    PermissionDeniedError,
-    UnprocessableContentError,
-)
+from agent_session_platform import AgentPlatform, errors
 from agent_session_platform_sandbox import Sandbox
 
 from sandbox_tests.resources.items import ids
@@ -22,7 +17,7 @@ async def test_successful_writes_are_in_the_audit_log(enterprise: Any, org: Any,
     await enterprise.ip_access_list.delete()
     # Neither reads nor refusals are.
     await org.sessions.list().collect()
-    with pytest.raises(NotFoundError):
+    with pytest.raises(errors.NotFoundError):
         await org.sessions.archive("assistant-9")
     entries = (await enterprise.audit_logs.list(order="asc"))["items"]
     shown = [
@@ -76,7 +71,7 @@ async def test_active_users_are_those_of_sessions_and_searches(
 @pytest.mark.parametrize("given", ["many", "", "-1", "1.5", "\N{SUPERSCRIPT TWO}", "9" * 5000])
 async def test_a_filter_that_is_not_a_whole_number_is_refused(enterprise: Any, given: str) -> None:
     """active-users-parameters: an assumption."""
-    with pytest.raises(UnprocessableContentError, match=f'must be a whole number, not "{given[:70]}') as caught:
+    with pytest.raises(errors.UnprocessableContentError, match=f'must be a whole number, not "{given[:70]}') as caught:
         await enterprise.metrics.get_active_users(min_sessions=given)
     assert len(str(caught.value)) < 400
 
@@ -146,9 +141,9 @@ async def test_group_limits_are_read_as_they_were_written_where_they_are_enabled
     await enterprise.org_group_limits.set(body=limits)
     assert await enterprise.org_group_limits.get() == limits
     sandbox.state.org_group_limits_enabled = False
-    with pytest.raises(PermissionDeniedError, match="not enabled"):
+    with pytest.raises(errors.PermissionDeniedError, match="not enabled"):
         await enterprise.org_group_limits.get()
-    with pytest.raises(PermissionDeniedError, match="not enabled"):
+    with pytest.raises(errors.PermissionDeniedError, match="not enabled"):
         await enterprise.org_group_limits.set(groups=[])
 
 
@@ -159,9 +154,9 @@ async def test_the_limit_of_an_organization_is_kept_until_it_is_deleted(enterpri
     assert {each["org_id"]: each["limit"] for each in (await enterprise.acu_limits.get())["items"]} == limits
     await enterprise.acu_limits.delete("org-acme")
     assert ids(await enterprise.acu_limits.get(), "org_id") == ["org-globex"]
-    with pytest.raises(NotFoundError, match="no org org-acme"):
+    with pytest.raises(errors.NotFoundError, match="no org org-acme"):
         await enterprise.acu_limits.delete("org-acme")
-    with pytest.raises(NotFoundError, match="no organization org-nowhere"):
+    with pytest.raises(errors.NotFoundError, match="no organization org-nowhere"):
         await enterprise.acu_limits.set("org-nowhere", limit=5)
 
 
@@ -187,7 +182,7 @@ async def test_an_invalid_range_does_not_change_the_access_list(enterprise: Any,
     """Rules ip-access-list-append and ip-access-list-replace."""
     await enterprise.ip_access_list.append(ip_ranges=["192.0.2.7"])
     with pytest.raises(
-        UnprocessableContentError,
+        errors.UnprocessableContentError,
         match=r"body.ip_ranges(.1: .* is neither an address nor CIDR|: must be a list of text)",
     ):
         await getattr(enterprise.ip_access_list, verb)(body={"ip_ranges": ["192.0.2.9", wrong]})

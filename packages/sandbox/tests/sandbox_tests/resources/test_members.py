@@ -5,14 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-    AuthenticationError,
-    ConflictError,
-    NotFoundError,
-    PermissionDeniedError,
-    UnprocessableContentError,
-)
+from agent_session_platform import AgentPlatform, errors
 from agent_session_platform_sandbox import Sandbox, User
 
 from sandbox_tests.resources.items import ids
@@ -33,7 +26,7 @@ async def test_an_organization_lists_its_direct_members_with_their_roles_there(s
     assert [user["user_id"] for user in users] == ["user-0", "user-1"]
     assert users[0]["role_assignments"] == (await org.members.get_user("user-0"))["role_assignments"] == [IN_ACME]
     for stranger in ("user-2", "user-9"):
-        with pytest.raises(NotFoundError, match=f"no direct member of org-acme {stranger}"):
+        with pytest.raises(errors.NotFoundError, match=f"no direct member of org-acme {stranger}"):
             await org.members.get_user(stranger)
 
 
@@ -59,7 +52,7 @@ async def test_members_by_groups_are_listed_separately(sandbox: Sandbox, enterpr
 async def test_up_to_100_groups_are_registered_in_a_call(enterprise: Any) -> None:
     """Rule idp-groups-bulk-limit."""
     names = [f"team-{number}" for number in range(101)]
-    with pytest.raises(UnprocessableContentError, match="at most 100 groups are registered per call, not 101"):
+    with pytest.raises(errors.UnprocessableContentError, match="at most 100 groups are registered per call, not 101"):
         await enterprise.idp_groups.create(idp_group_names=names)
     assert (await enterprise.idp_groups.list())["items"] == []
     await enterprise.idp_groups.create(idp_group_names=names[:100])
@@ -78,12 +71,12 @@ async def test_only_a_group_without_assignments_and_memberships_is_deleted(sandb
     sandbox.add_idp_group("engineering", [IN_ACME])
     sandbox.add_idp_user(User("user-1"), [sandbox.add_idp_group("design")])
     for name, reason in (("engineering", "role assignments"), ("design", "user memberships")):
-        with pytest.raises(ConflictError, match=f"{name} has {reason}"):
+        with pytest.raises(errors.ConflictError, match=f"{name} has {reason}"):
             await enterprise.idp_groups.delete(name)
     await enterprise.idp_groups.create(idp_group_names=["staff", "sales"])
     await enterprise.idp_groups.delete("staff")
     assert ids(await enterprise.idp_groups.list(), "idp_group_name") == ["engineering", "design", "sales"]
-    with pytest.raises(NotFoundError, match="no IDP group staff"):
+    with pytest.raises(errors.NotFoundError, match="no IDP group staff"):
         await enterprise.idp_groups.delete("staff")
     # It is registered again at the end of the list.
     await enterprise.idp_groups.create(idp_group_names=["staff"])
@@ -128,7 +121,7 @@ async def test_scope_and_type_of_the_role_decide_about_access_to_the_enterprise(
         if belongs_to is None:
             assert (await mine.enterprise.acu_limits.get())["items"] == []
         else:
-            with pytest.raises(PermissionDeniedError, match=f"the credential belongs to {belongs_to}"):
+            with pytest.raises(errors.PermissionDeniedError, match=f"the credential belongs to {belongs_to}"):
                 await mine.enterprise.acu_limits.get()
 
 
@@ -143,10 +136,10 @@ async def test_the_credential_of_a_new_service_user_works_in_its_sandbox(
     assert len({each["token"] for each in made}) == len({each["service_user_id"] for each in made}) == 3
     async with sandbox.client(made[0]["token"]) as platform:
         assert [each.session_id async for each in platform.organization().sessions.list()] == [session_id]
-        with pytest.raises(PermissionDeniedError, match="lacks ManageEnterpriseSettings"):
+        with pytest.raises(errors.PermissionDeniedError, match="lacks ManageEnterpriseSettings"):
             await platform.enterprise.ip_access_list.get()
     async with Sandbox().client(made[0]["token"]) as elsewhere:
-        with pytest.raises(AuthenticationError):
+        with pytest.raises(errors.AuthenticationError):
             await elsewhere.organization().sessions.list().first_page()
 
 
@@ -159,7 +152,7 @@ async def test_a_service_user_has_access_only_where_its_creator_has(sandbox: San
         made = await users_of(platform, scope).create(name="Nightly", role_id="role-viewer")
     async with sandbox.client(made["token"]) as platform:
         assert await platform.organization("org-acme").sessions.list().collect() == []
-        with pytest.raises(PermissionDeniedError, match="does not belong to org-globex"):
+        with pytest.raises(errors.PermissionDeniedError, match="does not belong to org-globex"):
             await platform.organization("org-globex").sessions.list().first_page()
 
 
@@ -179,7 +172,7 @@ async def test_a_role_may_have_only_permissions_that_can_be_granted(
     sandbox.add_role("role-1", {"ViewOrgSessions", permission})
     own = {"ViewOrgSessions", "ManageServiceUsers", "ManageAccountServiceUsers", "ManageOrgServiceUsers"}
     async with sandbox.client(sandbox.add_credential("svc_creator", permissions=own)) as platform:
-        with pytest.raises(PermissionDeniedError, match=f"role-1 has {permission}, {reason}"):
+        with pytest.raises(errors.PermissionDeniedError, match=f"role-1 has {permission}, {reason}"):
             await users_of(platform, scope).create(name="n", role_id="role-1")
-        with pytest.raises(UnprocessableContentError, match="body.role_id: there is no role role-9"):
+        with pytest.raises(errors.UnprocessableContentError, match="body.role_id: there is no role role-9"):
             await users_of(platform, scope).create(name="n", role_id="role-9")

@@ -5,15 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-    AuthenticationError,
-    Operation,
-    PermissionDeniedError,
-    ProblemError,
-    RequestOptions,
-    RetryPolicy,
-)
+from agent_session_platform import AgentPlatform, Operation, RequestOptions, RetryPolicy, errors
 from agent_session_platform.catalogue import Catalogue
 from agent_session_platform_sandbox import Sandbox
 
@@ -37,9 +29,9 @@ async def refusal(platform: AgentPlatform, operation: Operation) -> str:
     async with platform:
         try:
             await call(platform, operation, options=once)
-        except PermissionDeniedError as error:
+        except errors.PermissionDeniedError as error:
             return str(error)
-        except ProblemError:
+        except errors.ProblemError:
             pass
     return ""
 
@@ -104,7 +96,7 @@ def test_an_unknown_level_or_kind_is_refused(sandbox: Sandbox) -> None:
 async def test_a_credential_that_is_removed_is_no_longer_known(sandbox: Sandbox) -> None:
     sandbox.remove_credential(sandbox.viewer_token)
     async with sandbox.client(sandbox.viewer_token) as platform:
-        with pytest.raises(AuthenticationError):
+        with pytest.raises(errors.AuthenticationError):
             await platform.organization().sessions.list().first_page()
     with pytest.raises(KeyError) as caught:
         sandbox.remove_credential("svc_unheard_of")
