@@ -51,6 +51,7 @@ def private_build(
     Raises:
         VendorWordError: The word cannot be used; nothing is written.
         ContractError: The contract or an Overlay is wrong, or an annotation of the word is missing; nothing is written.
+            Or the generator cannot read it, after the older build was removed.
     """
     source = Contract(root / "openapi.yaml").source
     renaming = Renaming(VendorWord.read(source), word, credential_prefix)

@@ -185,7 +185,7 @@ SETTINGS = {"first", "after", "headers", *(each.name for each in attrs.fields(Re
     ("members", "message"),
     [
         ({"optons": 3}, "no argument 'optons'; did you mean 'options'? extra_body={'optons': ...} sends a member"),
-        ({"assistant_mide": "fast"}, "did you mean 'assistant_mode'?"),
+        ({"child_playbok_id": "x"}, "did you mean 'child_playbook_id'?"),
         ({"extra_bdy": {}}, "did you mean 'extra_body'?"),
         ({"org_id": "org-b"}, "takes no argument 'org_id'; it is in the path."),
         ({"timeout": 5}, "; pass options=RequestOptions(timeout=...). extra_body="),

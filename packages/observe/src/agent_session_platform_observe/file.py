@@ -115,9 +115,8 @@ def merge_into(path: Path, tally: Tally) -> None:
         except FileNotFoundError:
             found = Tally()
         except (ValueError, RecursionError) as error:
-            raise InvalidArgumentError(
-                f"{path.name} is no file of observations ({error}), and stays as it is; name another one"
-            ) from None
+            text = f"{path.name} is no file of observations ({error}), and stays as it is; name another one"
+            raise InvalidArgumentError(text) from None
         found.add(tally)
         found.settle()
         document = {"kind": KIND, "version": VERSION, "operations": found.to_dict()}

@@ -13,7 +13,7 @@ from agent_session_platform.contract import Endpoint, Node
 
 from .contract import Document, Schema
 from .overlay import body_schema, json_path, lacks, literal, schema_of
-from .shape import DATES, FORMAT, ITEMS, MISSING, TYPE, UNITS, Tally
+from .shape import DATES, FORMAT, ITEMS, MISSING, TYPE, UNITS, UNKNOWN, Tally
 
 ACCEPTED: Final = tuple(map(str, range(200, 300)))
 # The ends of the ids of gaps, by what they leave open.
@@ -221,9 +221,10 @@ def of_members(place: str, schema: Schema, tally: Tally, of_what: str, at_least:
     holder = next((part for part in reversed(schema.parts) if "properties" in part.node), schema)
     for name, member in sorted(tally.others(schema).items()):
         text = f"{of_what} have a member {name}, {' or '.join(sorted(member.facts(TYPE)))}"
-        line = Line(place, text, member.n, max(member.n, tally.counts["objects"]), *tally.dates())
+        total = tally.counts["named" if UNKNOWN + name in tally.below else "objects"]
+        line = Line(place, text, member.n, max(member.n, total), *tally.dates())
         about = {"description": "Not shown by the description of the API.", "x-observed": evidence(line)}
-        update = {"properties": {name: schema_of(member, at_least) | about}}
+        update = {"properties": {name: schema_of(member, schema.document, at_least) | about}}
         yield Finding(line, ((json_path(holder.place), update),))
     if unnamed := tally.counts["unnamed"]:
         text = f"{of_what} have members that are not kept, because their names may be values"
@@ -246,7 +247,7 @@ def of_values(place: str, schema: Schema, tally: Tally, at_least: int) -> Iterat
         yield fact(text, update, gaps, times=tally.counts["objects"], closes=True)
     types, gaps = tally.facts(TYPE), ending(schema.gaps, "-type")
     if gaps or schema.is_unshown:
-        update = schema_of(tally, at_least) if schema.is_unshown else {}
+        update = schema_of(tally, schema.document, at_least) if schema.is_unshown else {}
         yield fact(listed(types), update, gaps, closes=types.keys() != {"null"})
     new, gaps = list(tally.new_values(schema)), ending(schema.gaps, "-values")
     if schema.is_set and (gaps or new):
@@ -284,22 +285,24 @@ def of_response(operation: Endpoint, status: int, tally: Tally, document: Docume
     times, body = tally.counts["count"], tally.at("body")
     media_type = min(tally.at("media").counts, default="none")
     schema = document.response(operation, status, media_type)
+    is_left_open = status >= 400 and len(ending(gaps, *STATUS_ENDINGS)) > 0
     # A failure of the server is never excluded.
-    is_excluded = declared in ("default", None) and status < 500
-    if status >= 400 and ending(gaps, *STATUS_ENDINGS):
-        is_excluded = False
+    is_excluded = declared in ("default", None) and status < 500 and not is_left_open
     text = f"{status} came, {' or '.join(sorted(body.facts(TYPE)) or sorted(body.counts))}"
     if members := sorted(body.members()):
         text += f" with {', '.join(members)}"
     if is_excluded:
         text += f"; the contract has {', '.join(given)}"
-    closes = status < 300 and (body.n > 0 or body.counts.keys() == {"empty"})
+    closes = status < 300 and media_type != "other" and (body.n > 0 or body.counts.keys() == {"empty"})
     line = Line(place, text, times, times, *dates, "status" * is_excluded, closes=closes)
     node: Node = {"description": f"Seen {came(times)}.", "x-observed": evidence(line)}
-    if media_type not in ("none", "other"):
+    if media_type != "none":
         content = body_schema(schema, body, document, at_least) if body.n else {}
         node["content"] = {media_type: {"schema": content} if content else {}}
-    changes = ((json_path(place), {str(status): node}),) if status < 500 and str(status) not in given else ()
+    # The SDK follows no redirect, and reads no page of HTML.
+    is_readable = media_type != "other" and not (300 <= status < 400 or (status < 300 and media_type == "text/html"))
+    is_new = str(status) not in given and status < 500 and is_readable
+    changes = ((json_path(place), {str(status): node}),) if is_new else ()
     yield Finding(line, changes, ending(gaps, *(SUCCESS_ENDINGS if status < 300 else STATUS_ENDINGS)), section="")
     media = tally.at("media").counts
     for name, number in sorted(media.items()):
@@ -336,7 +339,7 @@ def of_requests(operation: Endpoint, tally: Tally, document: Document) -> Iterat
     text = f"bodies with {', '.join(sorted(sent.members()))} were accepted"
     line, changes = Line(name, text, sent.n, sent.n, *dates), list[tuple[str, Any]]()
     if body is not None and body.is_unshown:
-        schema = schema_of(sent, sent.n + 1) | {"additionalProperties": True}
+        schema = schema_of(sent, document, sent.n + 1) | {"additionalProperties": True}
         about = {"description": MAYBE_IGNORED, "x-observed": evidence(line)}
         # A reference cannot be added to.
         if "$ref" in operation.node["requestBody"]:
@@ -362,8 +365,7 @@ def of_gaps(found: Iterable[Finding], document: Document, at_least: int) -> Iter
         if closes and total >= (1 if gap.id.endswith((*SUCCESS_ENDINGS, "-type")) else at_least):
             target = f"{json_path(gap.place, 'x-not-shown')}[?(@.id=={literal(gap.id)})]"
             changes.append((target, {"closed": evidence(line)}))
-            success: Node = document.at(gap.place).get("responses", {}).get("2XX", {})
-            # It stood for a response that was not shown, and is shown now.
-            if gap.id.endswith("-response") and success.get("$ref", "").endswith("/NotShown"):
+            # It stood for a response of a status that was not shown, and is shown now.
+            if gap.id.endswith("-response") and "2XX" in document.at(gap.place).get("responses", {}):
                 changes.append((json_path(gap.place, "responses", "2XX"), None))
         yield Finding(line, tuple(changes), section="gaps")

@@ -31,7 +31,7 @@ LARGEST: Final = 512 * 1024
 # Between two writes at most this many values are read, so that neither memory nor the file grows without end.
 MOST_VALUES: Final = 100_000
 
-MEDIA_TYPES: Final = ("", "application/json", "application/problem+json", "text/html", "text/plain")
+MEDIA_TYPES: Final = ("", "application/json", "application/problem+json", "text/csv", "text/html", "text/plain")
 # Headers of HTTP that every server may send: that one came is no news.
 USUAL_HEADER: Final = re.compile("cache-control|connection|content-.+|date|etag|server|strict-.+|transfer-.+|vary")
 

@@ -31,11 +31,12 @@ def literal(text: str) -> str:
     return f"'{escaped}'"
 
 
-def schema_of(tally: Tally, at_least: int) -> Node:
+def schema_of(tally: Tally, document: Document, at_least: int) -> Node:
     """Return the schema of what was seen.
 
     Args:
         tally: What was seen.
+        document: The contract, which may show the items of a list.
         at_least: How many objects there must be before a member that all have is called required.
     """
     types = tally.facts(TYPE)
@@ -46,13 +47,13 @@ def schema_of(tally: Tally, at_least: int) -> Node:
     node: Node = {"type": names[0] if len(names) == 1 else names}
     if "object" in names:
         if members := tally.members():
-            node["properties"] = {name: schema_of(member, at_least) for name, member in sorted(members.items())}
+            node["properties"] = {name: schema_of(each, document, at_least) for name, each in sorted(members.items())}
         else:
             node["additionalProperties"] = True
         if always := tally.always(at_least):
             node["required"] = sorted(always)
     if "array" in names:
-        node["items"] = schema_of(tally.at(ITEMS), at_least)
+        node["items"] = fitting(tally.at(ITEMS), document) or schema_of(tally.at(ITEMS), document, at_least)
     formats = tally.facts(FORMAT)
     if len(formats) == 1 and not formats.keys() & {PLAIN, "local date-time"}:
         node["format"] = next(iter(formats))
@@ -68,14 +69,13 @@ def body_schema(declared: Schema | None, tally: Tally, document: Document, at_le
     """
     members = tally.members()
     if declared is None or declared.is_unshown or declared.properties.keys().isdisjoint(members):
-        return fitting(tally, document) or schema_of(tally, at_least)
+        return fitting(tally, document) or schema_of(tally, document, at_least)
     if declared.shows_all:
         return declared.node if "/paths/" in declared.place else {"$ref": declared.place}
     envelope = [part for part in declared.parts[:-1] if part.properties and part.shows_all]
     kept = {name for part in envelope for name in part.properties}
-    own = schema_of(
-        Tally(tally.counts, {KNOWN + name: each for name, each in members.items() if name not in kept}), at_least
-    )
+    others = {KNOWN + name: each for name, each in members.items() if name not in kept}
+    own = schema_of(Tally(tally.counts, others), document, at_least)
     return {"allOf": [*({"$ref": part.place} for part in envelope), own]}
 
 

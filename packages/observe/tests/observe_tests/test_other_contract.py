@@ -7,15 +7,17 @@ import json
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
-from agent_session_platform import operations
-from agent_session_platform_observe import make_report, propose_overlay
+from agent_session_platform import AgentPlatformError, operations
+from agent_session_platform_observe import Observations, make_report, propose_overlay, read_observations
 from agent_session_platform_observe.contract import Document
+from agent_session_platform_sandbox import Sandbox
 
 from codegen.contract.contract import Contract
 from codegen.contract.source import Source
 from codegen.overlay_document import AppliedSource, read_overlays
-from observe_tests.deployment import BETA, traffic
+from observe_tests.deployment import BETA, observing, traffic
 from tests.fixtures import ROOT
 
 ORG = "$['paths']['/v3/organizations/{org_id}"
@@ -93,6 +95,8 @@ async def test_what_the_deployment_does_not_have_is_removed(observed: dict[str, 
         f"{SCHEMAS}['SessionPage']['examples']",
         f"{SESSION}['examples']",
         f"{ORG}/knowledge/notes']['get']['responses']['2XX']",
+        f"{ORG}/sessions']['post']['responses']['2XX']",
+        f"{ORG}/sessions/{{assistant_id}}']['get']['responses']['2XX']",
         f"{ENTERPRISE}/roles']['get']['responses']['2XX']",
     }
 
@@ -152,3 +156,22 @@ async def test_what_was_applied_is_proposed_no_more(observed: dict[str, Any], tm
     document = Document(applied(propose_overlay(observed), tmp_path).document)
     assert propose_overlay(observed, document=document) == ""
     assert make_report(observed, document).contradictions == ()
+
+
+@pytest.mark.parametrize(
+    ("status", "media_type"), [(200, "text/html"), (304, "application/json"), (200, "application/octet-stream")]
+)
+async def test_a_response_that_the_sdk_cannot_read_is_not_proposed(path: Path, status: int, media_type: str) -> None:
+    came = httpx.Response(status, content=b"<p>", headers={"Content-Type": media_type})
+    async with observing(Sandbox(), Observations(path), lambda request: came) as platform:
+        with pytest.raises(AgentPlatformError):
+            await platform.organization().knowledge_notes.list()
+    assert propose_overlay(read_observations([path])) == ""
+
+
+async def test_a_page_that_was_shown_in_part_is_replaced_by_the_one_that_came(path: Path, tmp_path: Path) -> None:
+    came = httpx.Response(200, json={"items": [], "has_next_page": False})
+    async with observing(Sandbox(), Observations(path), lambda request: came) as platform:
+        await platform.enterprise.sessions.list().collect()
+    contract = applied(propose_overlay(read_observations([path])), tmp_path)
+    assert {"200", "2XX"} & contract.document["paths"]["/v3/enterprise/sessions"]["get"]["responses"].keys() == {"200"}

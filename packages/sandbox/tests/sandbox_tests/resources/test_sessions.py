@@ -29,17 +29,6 @@ async def test_both_scopes_show_the_same_session(platform: AgentPlatform) -> Non
     assert [message.message async for message in sessions.list_messages(session_id)] == ["Do"]
 
 
-async def test_messages_of_both_scopes_are_listed_in_order(sandbox: Sandbox, platform: AgentPlatform) -> None:
-    """Rule messages-chronological."""
-    session_id, own, all_of_them = sandbox.add_session(), platform.organization().sessions, platform.enterprise.sessions
-    await own.send_message(session_id, message="first")
-    await all_of_them.send_message(session_id, message="second")
-    await own.send_message(session_id, message="third")
-    for sessions in (own, all_of_them):
-        listed = await sessions.list_messages(session_id, first=2).collect()
-        assert [each.message for each in listed if each.source == "user"] == ["first", "second", "third"]
-
-
 @pytest.mark.parametrize(
     ("members", "place"),
     [
