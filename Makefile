@@ -15,7 +15,8 @@ NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --loglevel=error
 OVERLAYS = $(if $(OVERLAY),--overlay $(OVERLAY))
 VENDOR = $(if $(WORD),--word '$(WORD)') $(if $(CREDENTIAL_PREFIX),--credential-prefix '$(CREDENTIAL_PREFIX)')
 # Use all cores here only: a single test, `.venv/bin/pytest -k ...`, is faster in one process.
-PARALLEL := --numprocesses=auto --dist=worksteal
+# One worker more than cores: many tests wait for a process or a socket.
+PARALLEL = --numprocesses=$(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)') --dist=worksteal
 # These tests are about the project and its tools; those of the SDK itself need only the group `test`.
 PROJECT_TESTS := tests/codegen tests/docs tests/repository tests/upstream
 # With the oldest versions, and on other interpreters, the tools are not there.
