@@ -257,7 +257,7 @@ class Subject:
 
 
 class View:
-    """What callers depend on, in the words of a changelog.
+    """The facts that callers depend on, in the words of a changelog.
 
     Attributes:
         subjects: Each operation, argument, response, model, field and credential.

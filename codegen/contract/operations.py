@@ -1,4 +1,4 @@
-"""What an operation takes, returns and requires, as the templates need it; what the SDK cannot send is refused."""
+"""Read what an operation takes, returns and requires, as the templates need it; refuse what the SDK cannot send."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from agent_session_platform.contract import Endpoint, Node
 
 from .contract import Document, Schema
 from .overlay import body_schema, json_path, lacks, literal, schema_of
-from .shape import DATES, FORMAT, ITEMS, MISSING, TYPE, UNITS, UNKNOWN, Tally
+from .shape import DATES, FORMAT, ITEMS, MISSING, TYPE, UNITS, Tally
 
 ACCEPTED: Final = tuple(map(str, range(200, 300)))
 # The ends of the ids of gaps, by what they leave open.
@@ -221,8 +221,7 @@ def of_members(place: str, schema: Schema, tally: Tally, of_what: str, at_least:
     holder = next((part for part in reversed(schema.parts) if "properties" in part.node), schema)
     for name, member in sorted(tally.others(schema).items()):
         text = f"{of_what} have a member {name}, {' or '.join(sorted(member.facts(TYPE)))}"
-        total = tally.counts["named" if UNKNOWN + name in tally.below else "objects"]
-        line = Line(place, text, member.n, max(member.n, total), *tally.dates())
+        line = Line(place, text, member.n, max(member.n, tally.examined(name)), *tally.dates())
         about = {"description": "Not shown by the description of the API.", "x-observed": evidence(line)}
         update = {"properties": {name: schema_of(member, schema.document, at_least) | about}}
         yield Finding(line, ((json_path(holder.place), update),))

@@ -82,12 +82,15 @@ class Tally:
                 found.setdefault(step[1:], Tally()).add(each)
         return found
 
+    def examined(self, name: str) -> int:
+        """Return the number of objects in which a member was looked for."""
+        return self.counts["named" if UNKNOWN + name in self.below else "objects"]
+
     def always(self, at_least: int = 1) -> set[str]:
         """Return the names of the members that every examined object had."""
         found: set[str] = set()
         for name, member in self.members().items():
-            total = self.counts["named" if UNKNOWN + name in self.below else "objects"]
-            if member.n >= max(total, at_least):
+            if member.n >= max(self.examined(name), at_least):
                 found.add(name)
         return found
 
