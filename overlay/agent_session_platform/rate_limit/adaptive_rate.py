@@ -1,16 +1,20 @@
 """The adaptive rate: how many requests may follow per second, learned from 429s; without a clock, a task or I/O.
 
 1. Until the first 429 a window bounds the requests without a response, as in slow start (RFC 5681, section 3.1); each
-   response widens it. A request that is silent for a moment no longer counts: a slow operation holds back no other.
-2. Every 429 closes the limiter. Then a single probe goes first; when it is accepted, the others follow at a pace.
-3. The first pace sends what was accepted before the 429 once more, in the time of that and of the closure. It doubles.
-4. A 429 measures the rate. A token bucket (RFC 2475, section 2.3.3.1) accepts no more than its burst and what is filled
-   in, so every stretch of requests gives a lower bound: `(requests - burst) / seconds`, and from one refusal to the
-   next, both with an empty bucket, `requests / seconds`. The highest of the last rounds is the measured rate.
-5. Then the pace starts between the measured rate and the one that was refused, and rises to that, ever faster, as in
-   the convex part of CUBIC (RFC 9438, section 4.2), but with the square of the time. If it is not refused there, the
-   limit has changed, and it doubles again.
-6. The pace rises only while it is what calls wait for (RFC 7661).
+   response widens it. A request that is silent for a moment no longer counts, so that a slow operation does not hold
+   back others.
+2. Every 429 closes the limiter. Then a single probe goes first; when it is accepted, the other requests follow at a
+   limited rate, the pace.
+3. The first pace is the number of requests that were accepted before the first 429, divided by the time that they and
+   the closure took. The pace then doubles again and again.
+4. The next 429s measure the rate. A token bucket (RFC 2475, section 2.3.3.1) accepts at most its burst and what was
+   filled in, so every stretch of requests gives a lower bound: `(requests - burst) / seconds`. From one refusal to the
+   next the bound is `requests / seconds`, because the bucket is empty both times. The measured rate is the highest
+   bound of the last rounds.
+5. Then the pace starts between the measured rate and the refused pace. It rises to the refused pace, ever faster, as in
+   the convex part of CUBIC (RFC 9438, section 4.2), but with the square of the time. If no 429 comes there, the limit
+   has changed, and the pace doubles again.
+6. The pace rises only while calls wait for it (RFC 7661).
 """
 
 from __future__ import annotations
@@ -22,14 +26,14 @@ import attrs
 from ..retry import add_jitter
 from .interface import Backoff, Permit
 
-# How many requests go before the first responses are in: TCP's initial window (RFC 6928).
+# How many requests are sent before the first response: TCP's initial window (RFC 6928).
 INITIAL_WINDOW = 10
 
 # How much a response adds to the window. TCP adds 1; we add less, because a 429 costs more than a lost packet.
 WINDOW_PER_RESPONSE = 0.35
 
-# A request without a response counts as silent after this multiple of the server's shortest time to accept one, within
-# two bounds. Before the first response it is silent after the last of these times.
+# A request without a response counts as silent after this multiple of the server's shortest response time, but within
+# the two bounds. Before the first response it counts as silent after FIRST_SILENT_SECONDS.
 SILENT_LATENCIES = 1.5
 MIN_SILENT_SECONDS = 0.1
 MAX_SILENT_SECONDS = 0.5
@@ -44,9 +48,9 @@ BURST_SECONDS = 1.0
 # The pace doubles within this share of the closure, but not before a 429 can come back.
 DOUBLING_CLOSURES = 0.4
 
-# The pace starts between the measured rate and the refused one. The larger the burst was, the looser is the bound that
-# was measured, and the nearer to the refused pace it starts, but never above this share of it. It reaches the refused
-# pace again after as many closures.
+# The pace starts between the measured rate and the refused pace. After a larger burst the measured rate is less exact,
+# and the pace starts nearer to the refused pace, but at most at MAX_START_SHARE of it. It reaches the refused pace
+# after RISING_CLOSURES times the closure.
 LOOSE_POWER = 1.5
 MAX_LOOSE = 0.6
 MAX_START_SHARE = 0.9
@@ -57,7 +61,8 @@ MIN_RISING_SECONDS = 3.0
 MEASUREMENTS_KEPT = 8
 MIN_RATE = 0.05
 
-# Stretches of requests begin at marks of at least this distance; of too many marks, every other one is dropped.
+# Stretches of requests begin at marks, which are at least this far apart; if there are too many, every other one is
+# dropped.
 MARK_SECONDS = 0.1
 MARKS_KEPT = 32
 
@@ -68,10 +73,10 @@ CATCH_UP_SECONDS = 0.02
 IDLE_SECONDS = 60.0
 
 # A closure without Retry-After lasts as long as the policy says, and at least until the next request is due. This
-# second bound is at most so many seconds.
+# second bound is at most this many seconds.
 MAX_DUE_SECONDS = 8.0
 
-# Every 429 closes for at least this long: refused calls need it to come back to the queue before later calls.
+# Every 429 closes for at least this long: refused calls need this time to return to the queue before later calls.
 MIN_CLOSURE_SECONDS = 0.005
 
 # More doublings would overflow.
@@ -85,7 +90,7 @@ class Window:
     Attributes:
         size: How many requests may be fresh; only its integer part counts.
         fresh: How many requests were sent since `fresh_since` and have no response.
-        fresh_since: When the requests before became silent.
+        fresh_since: When the earlier requests became silent.
     """
 
     size: float = INITIAL_WINDOW
@@ -114,11 +119,11 @@ class Round:
         probing: Whether it waits for the response to a probe.
         sent: How many requests were sent.
         accepted_count: How many of them were accepted.
-        accepted_until: When the last of those was sent.
+        accepted_until: When the last accepted request was sent.
         marks: Times of the round, with the number of requests that were sent before.
         refused_at: When the first refused request was sent; None while there is none.
-        refused_number: How many requests were sent before that one.
-        had_retry_after: Whether its 429 had one.
+        refused_number: How many requests were sent before it.
+        had_retry_after: Whether the 429 of the round had a Retry-After.
     """
 
     number: int = 0
@@ -141,13 +146,13 @@ class Round:
         return Permit(self.number, now, self.sent - 1)
 
     def measure(self, burst: int, burst_seconds: float, refused_at: float, refused_before: float) -> float:
-        """Return the highest lower bound of the rate: no stretch of requests is explained by less; 0 if none was sent.
+        """Return the lowest rate that explains what was accepted in each stretch of requests; 0 if none was sent.
 
         Args:
-            burst: What was accepted before the first 429.
-            burst_seconds: In which time: what was filled in meanwhile was not in the bucket before.
+            burst: How many requests were accepted before the first 429.
+            burst_seconds: The time in which they were sent; *burst* includes what was filled in meanwhile.
             refused_at: When the first refused request of the round was sent.
-            refused_before: The same of the round before.
+            refused_before: When the first refused request of the previous round was sent.
         """
         bounds = [self.refused_number / max(MARK_SECONDS, refused_at - refused_before)]
         for at, count in self.marks:
@@ -166,7 +171,7 @@ class Rise:
         target: Requests per second after `seconds`.
         since: When the rise began.
         seconds: How long it takes.
-        doubling_seconds: How long the pace takes to double after it.
+        doubling_seconds: How long the pace takes to double after the target.
     """
 
     start: float = MIN_RATE
@@ -193,14 +198,14 @@ class AdaptiveRate:
     Attributes:
         round: The requests since the last closure; another one begins with the first permit after a 429.
         window: The bound before the first 429.
-        rise: The pace after it.
+        rise: The pace after the first 429.
         closed_until: Before that time no request may be sent.
         next_at: When the pace lets the next request go.
         granted_at: When the last request went.
         latency: The shortest time in which a request was accepted; infinite before the first one.
         backoffs: How many 429s without Retry-After came one after another.
-        burst: How many requests were accepted before the first 429, and in which time; None before it.
-        refused_before: When the first refused request of the round before was sent.
+        burst: How many requests were accepted before the first 429, and in how many seconds; None before the first 429.
+        refused_before: When the first refused request of the previous round was sent.
         measurements: The last lower bounds of the rate, each above 0.
     """
 
@@ -222,7 +227,7 @@ class AdaptiveRate:
         return cls(Round(number), Window(fresh_since=now), closed_until=closed_until, granted_at=now)
 
     def opens_at(self) -> float:
-        """Return when the next request may go; a response that comes before may let it go sooner."""
+        """Return when the next request may go; a response that comes earlier may let it go sooner."""
         if self.burst is None and self.round.refused_at is None and self.window.is_full:
             return self.window.fresh_since + self._silent_seconds()
         return max(self.closed_until, self.next_at)
@@ -232,7 +237,7 @@ class AdaptiveRate:
         return None if self.burst is None else self.rise.pace(now)
 
     def reason(self, now: float) -> str | None:
-        """Return why no request may be sent now, but for the pace."""
+        """Return why no request may be sent now; None if there is no reason except the pace."""
         if now < self.closed_until:
             return "429 with Retry-After" if self.round.had_retry_after else "429 without Retry-After"
         is_waiting = self.round.probing or self.round.refused_at is not None
@@ -269,7 +274,7 @@ class AdaptiveRate:
         return permit
 
     def finished(self, permit: Permit) -> None:
-        """Stop counting a request whose response has come, or will not come, towards the window."""
+        """Stop counting a request towards the window, because its response has come or will not come."""
         if self.window.fresh and permit.at >= self.window.fresh_since:
             self.window.fresh -= 1
         if self.round.probing and self.is_valid(permit):
@@ -277,7 +282,7 @@ class AdaptiveRate:
             self.next_at = permit.at
 
     def accepted(self, permit: Permit, now: float) -> None:
-        """Learn from a response other than 429; one of an earlier round says nothing."""
+        """Learn from a response other than 429; a response of an earlier round is ignored."""
         if permit.round != self.round.number:
             return
         self.latency = min(self.latency, now - permit.at)
@@ -291,13 +296,13 @@ class AdaptiveRate:
             self.next_at = max(now, self.granted_at + 1 / self.rise.pace(now))
 
     def refused(self, permit: Permit, now: float, retry_after: float | None, backoff: Backoff) -> None:
-        """Close after a 429; several of one round are one event.
+        """Close after a 429; several 429s of one round count as one.
 
         Args:
             permit: The permit of the refused request.
             now: The current time.
             retry_after: For how many seconds to close; None: with exponential backoff.
-            backoff: Returns the seconds of that, by how many closures without Retry-After came one after another.
+            backoff: Returns the seconds of a closure without Retry-After, given how many of them came in a row.
         """
         current = self.round
         is_current = permit.round == current.number
@@ -316,7 +321,7 @@ class AdaptiveRate:
             current.refused_at, current.refused_number = permit.at, permit.number
 
     def _forget(self, now: float) -> None:
-        """Forget all that was learned, but for the closure and the distance of the server."""
+        """Forget everything that was learned, except the closure and the latency of the server."""
         beginning = AdaptiveRate.beginning(now, self.round.number + 1, self.closed_until)
         beginning.latency = self.latency
         for field in attrs.fields(AdaptiveRate):
@@ -331,7 +336,7 @@ class AdaptiveRate:
         """Measure the rate, now that all responses are in, and begin the next round with a probe."""
         closed, ended, rise = now - refused_at, self.round, self.rise
         if ended.probing and ended.accepted_count:
-            # Probes were taken for silent that were only slow.
+            # Probes that were only slow were taken for silent.
             self.latency *= 2
         refused_pace = rise.pace(refused_at)
         rise.doubling_seconds = max(self._silent_seconds(), DOUBLING_CLOSURES * closed)

@@ -13,7 +13,7 @@ from ..retry import MAX_TOKENS, RetryPolicy, RetryQuota
 from ..text import type_name
 
 Backoff: TypeAlias = Callable[[int], float]
-"""Returns the seconds of a closure without Retry-After, by how many of them came one after another."""
+"""Returns the seconds of a closure without Retry-After, given how many of them came in a row."""
 
 DEFAULT_BACKOFF: Backoff = RetryPolicy().backoff_after_429
 
@@ -38,13 +38,13 @@ class RateLimiterStats:
 
     Attributes:
         closed_for: Seconds until it opens again; 0 when it is open.
-        closed_until: When that is, in UTC; None when it is open.
+        closed_until: When it opens again, in UTC; None when it is open.
         reason: Why calls wait although connections are free, such as `429 with Retry-After`; None when it is open.
         in_flight: Requests whose response has not come yet.
         rate: Requests per second that it lets through; None while it does not limit the rate.
         waiting: Calls that wait for a permit.
         rate_limited: How many responses had status 429.
-        retry_quota: Tokens left for retries; a retry takes 5, and without tokens there is none.
+        retry_quota: Tokens left for retries; a retry takes 5, and without tokens there is no retry.
     """
 
     closed_for: float
@@ -59,7 +59,7 @@ class RateLimiterStats:
 
 @runtime_checkable
 class RateLimiter(Protocol):
-    """Interface of `LocalRateLimiter`, and of `RedisRateLimiter` for several processes; every request needs its permit.
+    """Interface of `LocalRateLimiter`, and of `RedisRateLimiter` for several processes; every request needs a permit.
 
     A rate limiter belongs to one client, which opens and closes it.
 
@@ -74,8 +74,8 @@ class RateLimiter(Protocol):
 
         Args:
             max_connections: How many requests may wait for their response at the same time.
-            key: Name of the base URL and credential whose limit is shared; reveals neither, and stays the same when a
-                function or a file gives another credential.
+            key: Identifies the base URL and the credential that share a limit, without revealing them. Stays the same
+                when a function or a file gives another credential.
         """
         ...
 
@@ -83,8 +83,8 @@ class RateLimiter(Protocol):
         """Wait for permission to send a request.
 
         Args:
-            ticket: Place of the call in the queue: the lower one goes first. A call keeps its ticket for all its
-                attempts, so that a refused call does not go to the end of the queue.
+            ticket: Place of the call in the queue: the lowest goes first. A call keeps its ticket for all its attempts,
+                so that a refused call does not go to the end of the queue.
             deadline: When to give up, in seconds of the event loop's clock.
 
         Returns:
@@ -101,8 +101,8 @@ class RateLimiter(Protocol):
 
         Args:
             permit: The permit of the refused request.
-            retry_after: For how many seconds; None without Retry-After, and then for as long as *backoff* says. With 0
-                the 429 is counted, and the rate limiter closes only for a moment.
+            retry_after: For how many seconds; None without Retry-After: *backoff* decides. With 0 the 429 is counted,
+                and the rate limiter closes only for a moment.
             backoff: Returns the seconds of a closure without Retry-After.
 
         Returns:
@@ -115,7 +115,7 @@ class RateLimiter(Protocol):
 
         Args:
             permit: The permit.
-            accepted: Whether a response other than 429 came; the body of a streamed one is still to be read.
+            accepted: Whether a response other than 429 came; the body of a streamed response may be unread.
         """
         ...
 

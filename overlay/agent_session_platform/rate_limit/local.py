@@ -61,7 +61,7 @@ class LocalRateLimiter:
 
     async def acquire(self, ticket: int, deadline: float) -> Permit:
         """Wait for permission to send a request; see `RateLimiter.acquire`."""
-        # The common case calls as little as possible: no call waits, and the limiter is open.
+        # The common case must be fast: no call waits, and the limiter is open.
         if not self._queue.waiters and not self._queue.is_shut:
             permit = self._grant(self._time())
             if permit is not None:
@@ -125,9 +125,10 @@ class LocalRateLimiter:
         return permit
 
     def _grant_waiting(self) -> None:
-        """Serve all waiters whose turn it is, and come back when the limiter opens or has room."""
+        """Serve all waiters whose turn it is, and set a timer for the next one."""
         while self._queue:
-            # Read once: if the limiter opened between two readings, no timer would be set and no waiter served.
+            # Read the clock once: if the limiter opened between two readings, no timer would be set and no waiter
+            # served.
             now = self._time()
             permit = self._grant(now)
             if permit is None:
@@ -152,8 +153,8 @@ class WaitQueue:
     """A queue that gives each permit to the waiter with the lowest ticket, and each probe to a waiter in turn.
 
     A probe is the request that goes first after a 429. A waiter whose probe was refused twice lets the next one probe.
-    If another waiter's probe is accepted, the refused waiter moves to the end of the queue: its 429s were caused by
-    that call (a quota, for example).
+    If another waiter's probe is accepted, the refused waiter moves to the end of the queue: its 429s have to do with
+    its own call (a quota, for example).
 
     Args:
         is_valid: Returns whether a permit is still valid when its waiter wakes up.
@@ -216,7 +217,7 @@ class WaitQueue:
         return permit
 
     def serve(self, permit: Permit, *, is_probe: bool = False) -> None:
-        """Give *permit* to the first waiter, a probe to the first that may probe; the queue must not be empty."""
+        """Give *permit* to the first waiter, or a probe to the first that may probe; the queue must not be empty."""
         if not is_probe:
             self._defer_refused()
             while (waiter := heappop(self.waiters)[2]).done():
@@ -231,7 +232,7 @@ class WaitQueue:
         waiter.set_result(permit)
 
     def _defer_refused(self) -> None:
-        """Move the waiters whose probes were refused to the end, if that of another was accepted."""
+        """Move the waiters whose probes were refused to the end, if the probe of another waiter was accepted."""
         if len(self._probes) > 1:
             last = max(ticket for ticket, _, _ in self.waiters)
             for index, (ticket, _, waiter) in enumerate(self.waiters):

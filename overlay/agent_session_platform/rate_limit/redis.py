@@ -34,10 +34,10 @@ STATE_VERSION = "5:"
 # While no call waits, events are collected for this long and sent in one report.
 REPORT_SECONDS = 0.05
 
-# While calls wait, permits are requested no more often than this: many at a time where many wait.
+# While calls wait, permits are requested at most this often, many at a time if many calls wait.
 BATCH_SECONDS = 0.005
 
-# Permits are requested again after this time while responses to other processes may make room.
+# Permits are requested again after this time while responses to other processes may allow more requests.
 POLL_SECONDS = 0.05
 
 # Permits are requested again after this time in any case: the state may have been lost.
@@ -70,7 +70,7 @@ return {1, '', time[1], time[2]}
 # Redis expires the state this long after the last change, and not before the limiter opens.
 KEPT_SECONDS = 600
 
-# The longest pause after a lost race with a state that had just been read, times the number of races.
+# The longest pause after a lost race is this times the number of lost races.
 LOST_RACE_SECONDS = 0.002
 
 # A clock that is behind the state by more than this was set back, or belongs to another server: the state is lost.
@@ -114,11 +114,11 @@ def write_state(rate: AdaptiveRate, quota_used: float) -> str:
 
 
 class SharedRate:
-    """The state below one key of Redis, and what this process has to report about it.
+    """The state under one key of Redis, and what this process has to report about it.
 
     Attributes:
         events: Changes of the adaptive rate that were not reported yet.
-        refusals: Those of them that are 429s; kept until Redis knows of them.
+        refusals: Changes that are 429s; kept until Redis knows of them.
     """
 
     def __init__(self, redis: Redis, key: str, timeout: float, quota: RetryQuota) -> None:
@@ -128,7 +128,7 @@ class SharedRate:
             redis: Client of redis-py.
             key: Where the state is.
             timeout: Timeout of each Redis command, in seconds.
-            quota: The retry quota of this process, which is kept up to date with that of all.
+            quota: The retry quota of this process, which is kept equal to the shared one.
         """
         self.events: list[Event] = []
         self.refusals: list[Event] = []
@@ -137,7 +137,7 @@ class SharedRate:
         self._timeout = timeout
         self._quota = quota
         self._time = asyncio.get_running_loop().time
-        # The last value that Redis is known to have had, None for none, and how far its clock is ahead of the loop's.
+        # The last known value in Redis, None if there is none, and how far its clock is ahead of the loop's.
         self._known: str | None = None
         self._ahead = 0.0
 
@@ -155,7 +155,7 @@ class SharedRate:
 
         Args:
             waiting: How many calls wait.
-            closed_for: For how many seconds the limiter is closed, as far as it is known here.
+            closed_for: For how many seconds the limiter is closed, as far as this process knows.
 
         Returns:
             The permits, and the adaptive rate after the report, which is not to be changed.
@@ -202,7 +202,7 @@ class SharedRate:
                 await asyncio.sleep(random.uniform(0.0, LOST_RACE_SECONDS * lost_races))
 
     async def _compare_and_set(self, known: str, value: str, seconds: int) -> bool:
-        """Set *value* if Redis still has the known one, and remember what it has now."""
+        """Set *value* if Redis still has *known*, and remember what it has now."""
         sent = self._time()
         reply: Any = self._script(keys=[self._key], args=[known, value, seconds])
         async with asyncio.timeout(self._timeout):
@@ -232,11 +232,12 @@ class RedisRateLimiter(LocalRateLimiter):
 
         Args:
             redis: A URL, or a client of redis-py's asyncio that you close yourself.
-            prefix: Beginning of the key below which the state is.
+            prefix: Beginning of the key of the state.
             timeout: Timeout of each Redis command, in seconds; more than 0.
 
         Raises:
-            ConfigurationError: The extra is not installed, the URL is invalid, or *redis* is neither.
+            ConfigurationError: The extra is not installed, the URL is invalid, or *redis* is neither a URL nor a
+                client.
             InvalidArgumentError: *prefix* or *timeout* is of the wrong type or out of range.
         """
         if not isinstance(prefix, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
@@ -350,11 +351,11 @@ class RedisRateLimiter(LocalRateLimiter):
         """Wake the task that reports to Redis and gets permits."""
         self._changed.set()
         if self._loop is not None and not self._queue.is_shut and (self._task is None or self._task.done()):
-            # An empty context: that of the first caller would live as long as the task.
+            # An empty context: the context of the first caller would live as long as the task.
             self._task = self._loop.create_task(self._share(), context=contextvars.Context())
 
     async def _share(self) -> None:
-        """Report to Redis and serve the waiters until nothing waits and nothing is new."""
+        """Report to Redis and serve the waiters until no call waits and there is nothing to report."""
         while self._is_local or self._queue or self._shared.has_news:
             if self._is_local:
                 await asyncio.sleep(RECOVERY_SECONDS)
@@ -394,7 +395,7 @@ class RedisRateLimiter(LocalRateLimiter):
             return
         seconds = rate.opens_at() - self._shared.now()
         if rate.round.probing or rate.burst is None:
-            # A response makes room; one of another process does not wake this one.
+            # A response may allow more requests; a response to another process does not wake this one.
             seconds = min(seconds, POLL_SECONDS)
         await self._rest(seconds, lambda: self._shared.has_news)
 
@@ -407,7 +408,7 @@ class RedisRateLimiter(LocalRateLimiter):
                     await self._changed.wait()
 
     def _go_local(self, error: Exception) -> None:
-        """Serve the waiters as a LocalRateLimiter does; of the state, keep only the closure."""
+        """Serve the waiters as a LocalRateLimiter does; keep only the closure of the state."""
         self._log(error)
         if self._is_local:
             return
@@ -416,7 +417,7 @@ class RedisRateLimiter(LocalRateLimiter):
         self._grant_waiting()
 
     def _log(self, error: Exception) -> None:
-        """Log an error once; by its class and never by its message, which may contain a password."""
+        """Log an error once, with its class, but never its message, which may contain a password."""
         name = type(error).__name__
         is_permanent = any(cls.__name__ in PERMANENT for cls in type(error).__mro__)
         kind = name if is_permanent else ""
@@ -433,7 +434,7 @@ def connect(source: str | Redis) -> Redis:
     """Return a client of redis-py for a URL, or the client itself.
 
     Raises:
-        ConfigurationError: redis-py is not installed, the URL is invalid, or *source* is neither.
+        ConfigurationError: redis-py is not installed, the URL is invalid, or *source* is neither a URL nor a client.
     """
     try:
         import redis
