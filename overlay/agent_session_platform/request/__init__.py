@@ -1,4 +1,4 @@
-"""Everything that is sent: the arguments of a call checked, its request and its files written.
+"""Everything that is sent: check the arguments of a call, and write its request and its files.
 
 Begin at `prepare`: it turns the arguments of a generated method into a `PreparedRequest`.
 """

@@ -35,11 +35,11 @@ TYPES_BY_KIND: dict[str, tuple[tuple[type, ...], str]] = {
     "uuid": ((UUID, str), "a UUID or its text"),
     "null": ((type(None),), "None"),
 }
-# A body that is not shown is a mapping or a list: at least that is known.
+# A body whose form is not shown must at least be a mapping or a list.
 UNKNOWN_BODY = ((Mapping, Model, *LIST_TYPES), "a mapping or a list")
 
 # What separates the members of an array or an object (OpenAPI 3.1, "Style Examples"); the same character within a
-# member is quoted.
+# member is percent-encoded.
 SEPARATORS = {"comma": ",", "space": "%20", "pipe": "%7C"}
 
 
@@ -48,8 +48,8 @@ def check_argument(parameter: Parameter, value: Any) -> None:
 
     Args:
         parameter: The parameter, as the contract describes it.
-        value: The value; UNSET means that it is not sent. None is accepted where the parameter is nullable, and
-            outside of path and body, where it means that an optional argument is not sent.
+        value: The value; UNSET means that it is not sent. None is accepted in a path or a body if the parameter is
+            nullable. Elsewhere None means that an optional argument is not sent.
 
     Raises:
         InvalidArgumentError: The value cannot be sent; the message names the parameter.
@@ -83,7 +83,7 @@ def check_bounds(parameter: Parameter, value: float) -> None:
     """Check a number against the bounds that the contract states.
 
     Raises:
-        InvalidArgumentError: It is out of its bounds.
+        InvalidArgumentError: The number is out of its bounds.
     """
     low, high = parameter.minimum, parameter.maximum
     if (low is None or value >= low) and (high is None or value <= high):
@@ -94,9 +94,9 @@ def check_bounds(parameter: Parameter, value: float) -> None:
 
 
 def describe_value(parameter: Parameter, value: object) -> str:
-    """Return a refused value for a message: itself only where it can be no secret, else its type.
+    """Return a refused value for a message: the value itself only if it cannot be a secret, else its type.
 
-    A path has ids, and a query may have a signature, but that is text.
+    A path has ids, which are no secrets. A query may have a signature, which is text.
     """
     if parameter.location == "path" or (parameter.location == "query" and not isinstance(value, str)) or value is None:
         return format_value(value)
@@ -139,7 +139,7 @@ def flat_texts(name: str, value: Any) -> list[str]:
 
 
 def percent_encode(name: str, text: str) -> str:
-    """Percent-encode a text, all but what RFC 3986 calls unreserved.
+    """Percent-encode a text, except the characters that RFC 3986 calls unreserved.
 
     Raises:
         InvalidArgumentError: UTF-8 cannot write it; the message has the name of the argument.
@@ -151,7 +151,7 @@ def encode_utf8(text: str, name: str) -> bytes:
     """Write a text as UTF-8.
 
     Raises:
-        InvalidArgumentError: UTF-8 cannot write it; the message has its name.
+        InvalidArgumentError: UTF-8 cannot write it; the message has *name*.
     """
     try:
         return text.encode()
@@ -164,7 +164,7 @@ def write_query(values: Mapping[str, Any], styles: Mapping[str, str] = {}) -> st
 
     Args:
         values: The values by name.
-        styles: `Parameter.style` of those that have one.
+        styles: `Parameter.style` by name, of the parameters that have a style.
 
     Raises:
         InvalidArgumentError: A value cannot be written.
@@ -186,7 +186,7 @@ def write_query(values: Mapping[str, Any], styles: Mapping[str, str] = {}) -> st
 
 
 def query_pairs(name: str, value: Any, style: str) -> list[tuple[str, str]]:
-    """Return names and texts of a value whose members are pairs of their own."""
+    """Return the pairs of name and text in which a value is written."""
     if style == "json":
         return [(name, json_text(name, value))]
     if style and isinstance(value, Model):
@@ -205,7 +205,7 @@ def json_text(name: str, value: Any) -> str:
     """Write a value as JSON.
 
     Raises:
-        InvalidArgumentError: JSON cannot write it; the message has its name.
+        InvalidArgumentError: JSON cannot write it; the message has *name*.
     """
     try:
         return json.dumps(to_json(value), ensure_ascii=False, separators=(",", ":"), allow_nan=False)

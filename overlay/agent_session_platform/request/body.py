@@ -31,12 +31,13 @@ class FilePart:
     """A part of a form: a file, or an object that is written as JSON.
 
     Attributes:
-        name: The name of the member, which for a file is that of the argument.
-        file: Of an object, its JSON. Of a file, before it is opened: a path, bytes, or an open file of the caller;
-            in an opened form: a file to read to its end.
+        name: The name of the member; for a file, the name of the argument.
+        file: For an object, its JSON. For a file, before it is opened, a path, bytes, or an open file of the caller; in
+            an opened form, a file to read to its end.
         media_type: The Content-Type of the part.
         filename: The name of the file; None for an object.
-        start: The position of an open file of the caller, from which each attempt reads it; None if it has none.
+        start: The position of an open file of the caller, from which each attempt reads it; None if it cannot be
+            rewound.
     """
 
     name: str
@@ -111,7 +112,7 @@ def join_members(request: Request[Any]) -> dict[str, Any]:
     """Join the members of a body: those that are given by name, and those of `extra_body`.
 
     Raises:
-        InvalidArgumentError: One is given twice, or is given beside a whole body.
+        InvalidArgumentError: A member is given twice, or together with a whole body.
     """
     joined: dict[str, Any] = {}
     body = None if request.body is UNSET else request.body
@@ -157,7 +158,7 @@ def form_fields(members: Mapping[str, Any]) -> list[tuple[str, str]]:
     for name, value in members.items():
         for item in cast("Iterable[Any]", value) if isinstance(value, LIST_TYPES) else [value]:
             text = str(to_json(item)) if isinstance(item, str | date | timedelta | UUID) else json_text(name, item)
-            # Only for its error, which names the member: the form is encoded later.
+            # Called only for its error, which names the member: the form is encoded later.
             encode_utf8(f"{name}{text}", repr(name))
             fields.append((name, text))
     return fields
@@ -213,7 +214,7 @@ def unpack_upload(name: str, upload: Any) -> tuple[str, Any, str]:
             return filename, content, media_type
         case tuple():
             forms = "(file name, content) or (file name, content, media type)"
-            raise InvalidArgumentError(f"{name} must be {forms}, and the content bytes or an open file")
+            raise InvalidArgumentError(f"{name} must be {forms}, with bytes or an open file as content")
         case _:
             return "", upload, ""
 
@@ -257,7 +258,7 @@ def open_part(part: FilePart, stack: ExitStack) -> str | BinaryIO:
 
 
 class CallersFile(io.RawIOBase):
-    """An open file of the caller as an HTTP library sees it: it begins at 0, and closing it closes nothing.
+    """An open file of the caller, wrapped for an HTTP library: it begins at 0, and closing it does not close the file.
 
     httpx rewinds every file to 0, and aiohttp closes it.
 
@@ -271,17 +272,17 @@ class CallersFile(io.RawIOBase):
         self._start = start
 
     def read(self, size: int = -1, /) -> bytes:
-        """Read as the file does."""
+        """Read from the file."""
         return self._file.read(size)
 
     def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
-        """Go to a position, in bytes from where the file begins."""
+        """Go to a position, in bytes from *start*."""
         if self._start is None:
             raise io.UnsupportedOperation("seek")
         return self._file.seek(offset if whence else self._start + offset, whence) - self._start
 
     def fileno(self) -> int:
-        """Return the descriptor, from which an HTTP library takes the length: only of a file that is sent whole."""
+        """Return the descriptor, but only of a file that is sent whole: an HTTP library takes the length from it."""
         if self._start != 0:
             raise io.UnsupportedOperation("fileno")
         return self._file.fileno()
@@ -289,7 +290,7 @@ class CallersFile(io.RawIOBase):
 
 @contextmanager
 def reading(name: str) -> Generator[None]:
-    """Raise InvalidArgumentError for whatever a file raises."""
+    """Raise InvalidArgumentError for any error of a file."""
     try:
         yield
     except InvalidArgumentError:

@@ -87,7 +87,7 @@ def has_cursor_in_body(operation: Operation) -> bool:
 
 
 def cursor_of(request: Request[Any]) -> str | None:
-    """Return the cursor at which a list begins as text, whatever its type is; None is the beginning of the list."""
+    """Return the cursor of a request as text, whatever its type is; None is the beginning of the list."""
     arguments = members_of(request.body) if has_cursor_in_body(request.operation) else request.query
     after = arguments.get(request.operation.cursor)
     return None if after is UNSET or after is None else str(to_json(after))
@@ -145,7 +145,7 @@ def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
 
 
 def members_of(body: object) -> Mapping[str, Any]:
-    """Return the members of a body that is a mapping; none of any other body."""
+    """Return the members of a body that is a mapping; an empty mapping for any other body."""
     return cast("Mapping[str, Any]", body) if isinstance(body, Mapping) else NOTHING
 
 
@@ -182,10 +182,10 @@ def write_path(template: str, values: Mapping[str, Any], wildcards: Collection[s
 
 
 def path_ids(request: Request[Any], template: str) -> list[Any]:
-    """Return the ids in the path of a request for another template, which is the same or that of the parent."""
+    """Return the ids of a request that *template* needs: the template of its own path or of the parent path."""
     if request.path:
         return [request.path[name] for name in PLACEHOLDER.findall(template)]
-    # `AgentPlatform.request` has its ids in the path only.
+    # A request of `AgentPlatform.request` has its ids in the path only.
     match = pattern_of(template).match(request.operation.path)
     return [unquote(text) for text in match.groups()] if match else []
 
@@ -205,7 +205,7 @@ def merge_query(request: Request[Any], extra_query: Mapping[str, Any]) -> Mappin
 
 
 def accept_header(operation: Operation) -> str:
-    """Return the Accept header: some servers choose the error format from it, and respond with 406 to any other."""
+    """Return the Accept header: some servers choose the error format from it, or else respond with 406."""
     if not operation.accept:
         return ACCEPT
     return f"{operation.accept}, application/problem+json{', */*;q=0.5' if operation.streamed else ''}"
@@ -216,12 +216,12 @@ def write_headers(request: Request[Any], styles: Mapping[str, str], extra: Mappi
 
     Args:
         request: The request, for its header parameters and cookies.
-        styles: `Parameter.style` of those that have one.
+        styles: `Parameter.style` by name, of the parameters that have a style.
         extra: The caller's own headers.
 
     Raises:
-        InvalidArgumentError: A header cannot carry a value, which the message does not show; or the caller's own
-            headers repeat one.
+        InvalidArgumentError: A header cannot carry a value (the message does not show it); or the caller's own headers
+            repeat a header.
     """
     headers: dict[str, str] = {}
     for name, value in (request.headers or NOTHING).items():
@@ -230,7 +230,7 @@ def write_headers(request: Request[Any], styles: Mapping[str, str], extra: Mappi
             if not (text.isascii() and text.isprintable()):
                 raise InvalidArgumentError(f"{name} has characters that a header cannot carry")
             headers[name.lower()] = text.strip()
-    # Quoted: a cookie has neither commas nor semicolons (RFC 6265, section 4.1.1).
+    # Percent-encoded: a cookie has neither commas nor semicolons (RFC 6265, section 4.1.1).
     cookies = [
         f"{name}={','.join(percent_encode(name, text) for text in flat_texts(name, value))}"
         for name, value in (request.cookies or NOTHING).items()
@@ -271,7 +271,7 @@ def raw_request(
     path = quote_path(path)
     operation = Catalogue().find(method, path)
     if operation is not None:
-        # The path is complete and its parameters are the caller's: only what is sent and accepted is still known.
+        # The path is complete, and the caller is responsible for the parameters: the contract does not check them.
         operation = attrs.evolve(operation, path=path, parameters=(), paginated=False, accept="", streamed=False)
     else:
         # Part Authentication, rule 5: legacy keys work on v1 and v2 paths.
