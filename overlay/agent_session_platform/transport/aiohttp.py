@@ -30,7 +30,7 @@ from .interface import (
 MAX_LINE = 100 * 1024
 MAX_HEADERS = 500
 
-# aiohttp warns of a larger body in one piece, because copying it holds up the event loop.
+# aiohttp warns of a larger body in one piece, because copying it blocks the event loop.
 MAX_BODY_IN_ONE_PIECE = 1024 * 1024
 
 SETTINGS: dict[str, Any] = {
@@ -44,7 +44,7 @@ SETTINGS: dict[str, Any] = {
 
 
 class FinalError(Exception):
-    """An error after which aiohttp might send a request again by itself, hidden from it; never leaves the transport."""
+    """Hides an error from aiohttp, which might send the request again by itself; never leaves the transport."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ class FinalError(Exception):
 
 
 async def send_once(request: aiohttp.ClientRequest, handler: Any) -> Any:
-    """Send as a middleware of aiohttp; the retry policy decides whether a request is sent again."""
+    """Send a request as a middleware of aiohttp, so that only the retry policy decides whether it is sent again."""
     try:
         return await handler(request)
     except aiohttp.ClientConnectorError:
@@ -66,7 +66,7 @@ class AiohttpTransport:
 
     Args:
         session: The session for the platform.
-        routes: The proxies on the way.
+        routes: The proxies to send through.
         owned: Whether the session is the SDK's, and closed with this transport.
         open_other_session: Opens the session for other servers, the targets of redirects.
     """
@@ -111,7 +111,7 @@ class AiohttpTransport:
         return next((kind for cls, kind in FAILURE_KINDS if isinstance(error, cls)), None)
 
     async def aclose(self) -> None:
-        """Close the connections that are the SDK's."""
+        """Close the SDK's own connections."""
         if self._owned:
             await self._session.close()
         if self._other_session is not None:
@@ -148,7 +148,7 @@ class AiohttpTransport:
         return {**arguments, "headers": headers, **SETTINGS}
 
 
-# The first class that fits: a ServerTimeoutError is both a TimeoutError and a ClientError.
+# The first class that matches counts: a ServerTimeoutError is both a TimeoutError and a ClientError.
 FAILURE_KINDS: tuple[tuple[type[BaseException], FailureKind], ...] = (
     (aiohttp.ConnectionTimeoutError, FailureKind.CONNECT_TIMEOUT),
     (aiohttp.ClientConnectorError, FailureKind.NOT_CONNECTED),
@@ -165,7 +165,7 @@ def open_aiohttp(configuration: Configuration, routes: Routes) -> AiohttpTranspo
 
     Args:
         configuration: The settings of the client.
-        routes: The proxies on the way.
+        routes: The proxies to send through.
 
     Raises:
         ConfigurationError: Certificates or a proxy cannot be used.
@@ -174,7 +174,7 @@ def open_aiohttp(configuration: Configuration, routes: Routes) -> AiohttpTranspo
     settings: dict[str, Any] = {"limit": configuration.max_connections, "keepalive_timeout": KEEP_ALIVE_SECONDS}
 
     def open_other_session() -> aiohttp.ClientSession:
-        """Open the session for other servers: with the same trust, and without showing them the certificate."""
+        """Open the session for other servers: it trusts the same authorities, but shows no client certificate."""
         return open_session(aiohttp.TCPConnector(ssl=make_context(network.verify), **settings))
 
     proxy = routes.proxy_for(base_url)
@@ -192,7 +192,7 @@ def wrap_session(session: aiohttp.ClientSession) -> AiohttpTransport:
     """Return the transport through a session that the caller has made and closes."""
 
     def open_other_session() -> aiohttp.ClientSession:
-        """Open a session with the connections of the caller's, but without its headers, cookies and middlewares."""
+        """Open a session with the caller's connections, but without the caller's headers, cookies and middlewares."""
         return aiohttp.ClientSession(
             connector=session.connector,
             connector_owner=False,
@@ -210,7 +210,7 @@ def open_session(connector: aiohttp.BaseConnector) -> aiohttp.ClientSession:
 
 
 def form_data(form: Form) -> aiohttp.FormData:
-    """Return a form as aiohttp's, always in multipart/form-data."""
+    """Return a form as aiohttp writes it, always in multipart/form-data."""
     data = aiohttp.FormData(quote_fields=False, default_to_multipart=True)
     for name, text in form.fields:
         data.add_field(name, text)
@@ -220,5 +220,5 @@ def form_data(form: Form) -> aiohttp.FormData:
 
 
 async def release(response: aiohttp.ClientResponse) -> None:
-    """Give the connection of a response back; of a body that was not read it is closed."""
+    """Give the connection of a response back; aiohttp closes it if the body was not read."""
     response.release()

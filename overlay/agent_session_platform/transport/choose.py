@@ -31,7 +31,7 @@ def check_passed(transport: Any, http_client: Any) -> None:
     """Refuse what is neither a transport nor a client, or cannot be used as one.
 
     Raises:
-        ConfigurationError: Both were passed, one is of another type, its library is missing, or a client has
+        ConfigurationError: Both were passed, one has the wrong type, its library is missing, or a client has
             credentials of its own.
     """
     if http_client is not None:
@@ -39,8 +39,8 @@ def check_passed(transport: Any, http_client: Any) -> None:
             raise ConfigurationError("pass transport or http_client, not both: a client has a transport of its own")
         if library_of(http_client, CLIENTS) is None:
             raise ConfigurationError(
-                f"http_client must be an httpx.AsyncClient, not {type_name(http_client)}, or an httpx2.AsyncClient or "
-                "an aiohttp.ClientSession"
+                "http_client must be an httpx.AsyncClient, an httpx2.AsyncClient or an aiohttp.ClientSession, "
+                f"not {type_name(http_client)}"
             )
         if http_client.auth is not None:
             raise ConfigurationError(
@@ -55,13 +55,13 @@ def check_passed(transport: Any, http_client: Any) -> None:
             raise ConfigurationError(f"transport={transport!r} needs {transport}: pip install '{LIBRARIES[transport]}'")
     elif transport is not None and library_of(transport, TRANSPORTS) is None:
         raise ConfigurationError(
-            f"transport must be an httpx.AsyncBaseTransport, not {type_name(transport)}, or one of httpx2; an "
-            "aiohttp.ClientSession is an http_client"
+            f"transport must be an AsyncBaseTransport of httpx or httpx2, not {type_name(transport)}; pass an "
+            "aiohttp.ClientSession as http_client"
         )
 
 
 def library_of(passed: Any, classes: tuple[str, ...]) -> str | None:
-    """Return the name of the library in which an object is of one of the classes; None if there is none.
+    """Return the name of the library whose class an object has, if it is one of *classes*; else None.
 
     Nothing is imported for it: a caller who passes an object of a library has imported that library.
     """
@@ -84,8 +84,8 @@ class ChosenTransport:
         library: Name of the library with which the SDK makes connections; None where a client or transport was passed.
 
     Raises:
-        ConfigurationError: What was passed cannot be used, or not with these settings; or the credential would be sent
-            in cleartext.
+        ConfigurationError: The transport or client cannot be used, alone or with these settings; or the credential
+            would be sent in cleartext.
     """
 
     def __init__(self, configuration: Configuration, transport: Any, http_client: Any) -> None:
@@ -95,13 +95,13 @@ class ChosenTransport:
         self.library = (self._passed or "httpx") if isinstance(self._passed, str | None) else None
         network = configuration.network
         network.check(self.library, configuration.base_url)
-        # Nobody on the way can read the credential if the requests stay in this process.
+        # Nobody on the network can read the credential if the requests stay in this process.
         in_process = library_of(transport, IN_PROCESS) is not None
         if not (configuration.allow_http or network.unix_socket is not None or in_process):
             refuse_cleartext(configuration.base_url, None if network.proxy is None else network.proxy.url)
 
     def open(self) -> Sender:
-        """Open the transport, and return what sends the requests of the client.
+        """Open the transport, and return the sender of the client's requests.
 
         Raises:
             ConfigurationError: Certificates or proxies cannot be used.
@@ -111,7 +111,7 @@ class ChosenTransport:
         if own is not None:
             routes = Routes(configuration.network, configuration.base_url, own, allow_http=configuration.allow_http)
         name = own or library_of(passed, (*CLIENTS, *TRANSPORTS)) or "httpx"
-        # Only the chosen library is imported: importing it is most of the start-up.
+        # Only the chosen library is imported: importing it takes most of the start-up time.
         opened: Transport
         if name == "aiohttp":
             from .aiohttp import open_aiohttp, wrap_session

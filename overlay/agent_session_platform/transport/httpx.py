@@ -1,8 +1,8 @@
 """The transports of httpx, and of its successor httpx2, which has the same classes: neither is imported here.
 
-The SDK's own connections are in several small pools instead of a large one, for two reasons. The pool of httpx looks
-through all of its connections for each request, and again for each idle one: with a hundred of them that is most of
-what a call costs. And httpx loses a connection whose request is cancelled; a small pool can be given up for that.
+The SDK's own connections are in several small pools instead of a large one, for two reasons. For each request httpx
+looks through all connections of its pool, and again for each idle one: with a hundred connections this is most of the
+cost of a call. And httpx may lose the connection of a cancelled request; then a small pool can be given up.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Pool:
 
     Attributes:
         in_use: How many of its connections have a request.
-        used_at: When the last of them was given back, in seconds of the monotonic clock.
+        used_at: When one of them was last given back, in seconds of the monotonic clock.
         given_up: Whether it gets no further request, because it may have lost a connection.
     """
 
@@ -57,7 +57,7 @@ class PooledTransport:
     Args:
         library: The module `httpx` or `httpx2`.
         configuration: The settings of the client.
-        routes: The proxies on the way.
+        routes: The proxies to send through.
 
     Raises:
         ConfigurationError: Certificates or a proxy cannot be used.
@@ -76,8 +76,8 @@ class PooledTransport:
         # HTTP/2 has many requests on one connection, and so one pool.
         self._pool_size = self._max_connections if self._network.http2 else POOL_SIZE
         self._requests = RequestMaker(library)
-        # Certificates are read once for a client, not once for a pool. There is a context with HTTP/2 and one without:
-        # httpx sets its ALPN protocols.
+        # Certificates are read once for a client, not once for a pool. There is a context with HTTP/2 and one without,
+        # because httpx sets the ALPN protocols of a context.
         self._context = functools.cache(self._make_context)
         # The first pool is made now, so that a wrong setting is an error when the client is opened.
         self._pools = [self._open_pool()]
@@ -153,9 +153,9 @@ class PooledTransport:
         return self._make_pool(self._base_url, self._pool_size, self._network.unix_socket, shows_cert=True)
 
     def _pool_for(self, url: str) -> Pool:
-        """Return the pool for another server, by the proxy on the way.
+        """Return the pool for another server; there is one pool for each proxy.
 
-        It has the same trust as those to the platform, and shows no certificate.
+        It trusts the same authorities as the pools to the platform, but shows no client certificate.
         """
         proxy = self._routes.proxy_for(url)
         key = None if proxy is None else proxy.url
@@ -180,7 +180,7 @@ class PooledTransport:
             else library.Proxy(
                 proxy.url,
                 auth=proxy.credentials,
-                # Not the context for a server with HTTP/2, which would be offered to the proxy as well.
+                # A context without HTTP/2, which would be offered to the proxy as well.
                 ssl_context=self._context(shows_cert, False) if proxy.has_tls else None,
             ),
         )
@@ -224,18 +224,18 @@ class PassedTransport:
             # Following a redirect would carry a write, or the credential, to a server that the caller did not choose.
             response = await self._passed.send(outgoing, stream=True, auth=None, follow_redirects=False)
         except self._library.HTTPStatusError as error:
-            # An event hook has called `raise_for_status`: the call makes its own error of the status.
+            # An event hook has called `raise_for_status`: the call makes its own error from the status.
             response = self._library.Response(error.response.status_code, headers=error.response.headers)
         return to_response(response, response.aclose)
 
     async def aclose(self) -> None:
-        """Close a transport; a client is its owner's."""
+        """Close a transport; the caller closes a client."""
         if not self._is_client:
             await self._passed.aclose()
 
 
 class RequestMaker:
-    """Makes the library's requests, and keeps URLs and headers that many requests have in common.
+    """Makes the library's requests, and caches URLs and headers that many requests share.
 
     Args:
         library: The module `httpx` or `httpx2`.
@@ -251,7 +251,7 @@ class RequestMaker:
 
         Args:
             request: The request.
-            build: What makes it, such as the method of a client; the library's class where there is none.
+            build: Makes the request, such as the method of a client; by default the library's class.
 
         Raises:
             UnwrittenError: The library cannot write it.
@@ -259,7 +259,7 @@ class RequestMaker:
         form = request.content if isinstance(request.content, Form) else None
         seconds = request.timeout
         try:
-            # A URL with a query is not kept: its cursor does not come again.
+            # A URL with a query is not cached: its cursor is used only once.
             url = self._library.URL(request.url) if "?" in request.url else self._cached_url(request.url)
             return (build or self._library.Request)(
                 request.method,
@@ -274,7 +274,7 @@ class RequestMaker:
 
 
 def form_files(form: Form) -> list[tuple[str, tuple[Any, ...]]]:
-    """Return a form as the library's files: also its texts, which have no file name there."""
+    """Return a form as the library's files; its texts are files without a name."""
     texts = [(name, (None, text.encode())) for name, text in form.fields]
     parts = [(part.name, (part.filename, part.file, part.media_type)) for part in form.parts]
     return [*texts, *parts]
@@ -284,7 +284,7 @@ def to_response(response: Any, close: Callable[[], Awaitable[None]]) -> Transpor
     """Return a response of the library with its body still to be read."""
     headers = response.headers.raw
     if response.is_stream_consumed:
-        # A response that was made by hand, or one that a hook has read: it was decoded by the library.
+        # A response that was made by hand, or one that a hook has read: the library has decoded it.
         headers = [(name, value) for name, value in headers if name.lower() != b"content-encoding"]
         return TransportResponse(response.status_code, headers, response.aiter_bytes(), close)
     stream = response.stream

@@ -1,4 +1,4 @@
-"""The interface of every transport: a request of plain values out, a response of plain values back."""
+"""The interface of every transport: it sends a request of plain values, and returns a response of plain values."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ import attrs
 from .._api import Operation
 from ..request.body import Form
 
-# For how long an idle connection is kept: less than most servers do, so that few requests meet one that is closing.
+# How long an idle connection is kept: not as long as most servers keep it, so that few requests meet a closing one.
 KEEP_ALIVE_SECONDS = 5.0
 
-# Sizes of the URL and header caches. Parsing a URL takes longer than all else that is done for a request, and many
-# requests repeat a target, such as a session that is polled.
+# Sizes of the URL and header caches. Parsing a URL takes longer than everything else that is done for a request, and
+# many requests repeat a target, such as a session that is polled.
 CACHED_URLS = 256
 CACHED_HEADERS = 32
 
-# What a transport raises besides the errors of its library, unless there is no network behind it.
+# Network errors that a transport may raise besides the errors of its library.
 NETWORK_ERRORS: tuple[type[Exception], ...] = (OSError, UnicodeError)
 
 # Name and value of each header, in the order in which they are sent.
@@ -49,12 +49,12 @@ class TransportRequest:
 
     Attributes:
         method: HTTP method.
-        url: The whole URL, quoted: it goes out as it is.
-        headers: All headers, with lower-case names, but for Host and those of the body.
+        url: The whole URL, percent-encoded; it is sent as it is.
+        headers: All headers except Host and those of the body, with lower-case names.
         content: The body: bytes, or a form with files.
         timeout: Seconds without a byte (pool, connect, read, write) after which to give up.
-        to_other_server: Whether it goes to another server than the platform's, the target of a redirect. Then neither a
-            cookie nor a header that a client of the caller has for the platform goes with it.
+        to_other_server: Whether it goes to the target of a redirect instead of the platform's server. Then it has none
+            of the cookies and headers that the caller's client has for the platform.
     """
 
     method: str
@@ -113,7 +113,7 @@ class Transport(Protocol):
 
     Attributes:
         library: Name and version of the HTTP library, for User-Agent.
-        network_errors: What breaks an exchange off besides the errors of the library. Anything else is an error of an
+        network_errors: Errors that break an exchange off, besides those of the library. Any other error comes from an
             application behind the transport.
     """
 
@@ -121,13 +121,13 @@ class Transport(Protocol):
     network_errors: tuple[type[Exception], ...]
 
     def send(self, request: TransportRequest) -> Coroutine[Any, Any, TransportResponse]:
-        """Send a request once. It is not sent again, and neither redirect nor cookie is followed."""
+        """Send a request once: without retries, and without following a redirect."""
         ...
 
     def classify(self, error: Exception) -> FailureKind | None:
-        """Return what an error says that was raised by `send` or the body; None if it is not the library's."""
+        """Return what an error says that `send` or reading the body raised; None if it is not the library's."""
         ...
 
     def aclose(self) -> Awaitable[None]:
-        """Close the connections that are the SDK's."""
+        """Close the SDK's own connections."""
         ...

@@ -1,4 +1,4 @@
-"""Send a request once, and return its outcome: what every transport has in common."""
+"""Send a request once, and return its outcome, in the same way for every transport."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .translate import ErrorTranslator, no_connection
 # httpx refuses a longer URL, and no known server accepts one.
 MAX_URL = 65_536
 
-# More than this of the body of an error is not read.
+# At most this much of the body of an error is read.
 MAX_ERROR_BODY = 1024 * 1024
 
 # How much of a body that is too large is kept for its error.
@@ -39,14 +39,14 @@ PYTHON = ".".join(map(str, sys.version_info[:3]))
 
 
 class Sender:
-    """The sender of the requests of a client, each of them once.
+    """The sender of a client's requests, which sends each attempt once.
 
-    No more requests are under way than there may be connections: one that waits in a pool of httpx and is cancelled may
-    cost that pool a connection.
+    A request waits here for a free connection, and not in a pool of httpx, which may lose a connection if a waiting
+    request is cancelled.
 
     Args:
         configuration: The settings of the client.
-        transport: What sends; closed with this one.
+        transport: Sends the requests; closed with this sender.
         routes: The proxies that the transport sends through.
     """
 
@@ -88,7 +88,7 @@ class Sender:
         """
         with nullcontext() if request.form is None else open_form(request.form) as form:
             outgoing = self._make_request(request, credential, attempt, form)
-            # Only the library's work is tried: an error of ours must not pass for one of the network.
+            # Only the library's work is in the `try`: an error of the SDK must not look like a network error.
             try:
                 incoming = await self._in_turn(outgoing, attempt, on_sending)
             except Exception as error:
@@ -137,10 +137,10 @@ class Sender:
     async def _in_turn(
         self, outgoing: TransportRequest, attempt: Attempt, on_sending: Callable[[], None] = lambda: None
     ) -> TransportResponse:
-        """Send as soon as a connection is free; it is in use until the response is closed.
+        """Send as soon as a connection is free; the connection is in use until the response is closed.
 
         Raises:
-            PoolTimeoutError: None became free in time.
+            PoolTimeoutError: No connection became free in time.
         """
         try:
             # Only a request that waits needs a timer.
@@ -158,7 +158,7 @@ class Sender:
 
     async def _close(self, response: TransportResponse) -> None:
         try:
-            # An error while closing is none of the call, which has all that it needs of the response.
+            # The call has all that it needs of the response, so an error while closing does not matter.
             with suppress(Exception):
                 await response.close()
         finally:
@@ -203,7 +203,7 @@ class Sender:
         )
 
     async def _read(self, incoming: TransportResponse, response: Response, attempt: Attempt) -> Response | Failure:
-        """Read a whole body; that of an error may break off or be too large, because its status is enough."""
+        """Read a whole body. The body of an error may break off or be too large, because its status is enough."""
         is_error = response.status >= 400
         limit = min(self._max_body, MAX_ERROR_BODY) if is_error else self._max_body
         # A bytearray, because a server may send single bytes: each chunk of a list would take many times its size.
@@ -256,5 +256,5 @@ def broken_body(error: BrokenBodyError, response: Response) -> DecodeError:
 
 
 def join_values(headers: Mapping[str, list[str]], name: str) -> str:
-    """Return the values of a header as one; empty when there is none."""
+    """Return the values of a header as one text; empty when there is none."""
     return ", ".join(headers.get(name, ()))

@@ -25,7 +25,7 @@ MAX_MESSAGE_TEXT = 200
 NO_PASSWORD = "; put its user name and its password into its address, as in http://user:password@..."
 OTHER_PASSWORD = "; check the user name and the password in its address"
 
-# Parts of a URL in a message of a library: aiohttp names that of the request, or of the proxy.
+# Parts of a URL in a message of a library: aiohttp shows the URL of the request or of the proxy.
 USER = re.compile(r"(?<=[a-z]://)[^/?#\s'\"]*@")
 PATH = re.compile(r"(?<=[a-z]://)([^/?\s'\"]+)/[^\s'\"]*")
 QUERY = re.compile(r"\?[^\s'\"]+")
@@ -38,7 +38,7 @@ OTHER_AUTHORITY = (
     "set SSL_CERT_FILE to a file with the certificate of the authority that you trust, or set verify to its path"
 )
 
-# The alert of a server that wants another certificate than the client has, and so has not read the request.
+# The alert of a server that wants another client certificate, and so has not read the request.
 ALERT = re.compile(r"\[SSL: \w*?ALERT_(\w*CERTIFICATE\w*|UNKNOWN_CA)\]")
 
 
@@ -66,7 +66,7 @@ class ErrorTranslator:
         return translator
 
     def translate(self, error: Exception, attempt: Attempt) -> Exception:
-        """Translate a transport error into an SDK error; an error of an application behind it stays what it is.
+        """Translate a transport error into an SDK error; an error of an application behind it stays as it is.
 
         Args:
             error: The error that was raised.
@@ -128,7 +128,7 @@ class ErrorTranslator:
         return self._redact(self._address if proxy is None else f"{self._address} through the proxy {proxy.url}")
 
     def _public_text(self, message: str) -> str:
-        """Return a message of a library without credentials, and paths and queries, which may be signed."""
+        """Return a message of a library without credentials, and without paths and queries, which may be signed."""
         message = QUERY.sub("?...", PATH.sub(r"\1/...", USER.sub("", self._redact(message))))
         return truncate(message, MAX_MESSAGE_TEXT)
 
@@ -146,14 +146,14 @@ def no_connection(attempt: Attempt) -> PoolTimeoutError:
 
 
 def chain_of(error: BaseException | None) -> Iterator[BaseException]:
-    """Yield an error and those that it came from."""
+    """Yield an error and its causes."""
     while error is not None:
         yield error
         error = error.__cause__ or error.__context__
 
 
 def find_certificate_error(error: BaseException) -> ssl.SSLCertVerificationError | None:
-    """Return the error of the certificate that kept a connection from being made; None if another one did."""
+    """Return the certificate error that prevented a connection; None if another error did."""
     for cause in chain_of(error):
         # The error of aiohttp has the same class, but not the reason.
         if isinstance(cause, ssl.SSLCertVerificationError) and hasattr(cause, "verify_code"):
@@ -162,7 +162,7 @@ def find_certificate_error(error: BaseException) -> ssl.SSLCertVerificationError
 
 
 def find_alert(error: BaseException) -> str | None:
-    """Return the name of the alert about the client certificate that the server has sent; None if it has not."""
+    """Return the name of the alert about the client certificate that the server has sent; None if it has sent none."""
     # For an alert aiohttp raises an OSError of its own with the same text, at times without the ssl.SSLError as its
     # cause.
     for cause in chain_of(error):
