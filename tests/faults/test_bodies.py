@@ -49,10 +49,10 @@ async def failure(script: Script, transport: Any, **settings: Any) -> AgentPlatf
 @pytest.mark.parametrize(
     ("script", "status", "message"),
     [
-        (response(HTML, media_type="text/html"), 200, "text/html where JSON should have come, beginning '<!doctype"),
+        (response(HTML, media_type="text/html"), 200, "text/html instead of JSON, beginning '<!doctype"),
         (response(HTML), 200, "a body that is not JSON (Expecting value"),
-        (response(HTML, "203 Non-Authoritative", media_type="TEXT/HTML; charset=UTF-8"), 203, "text/html where JSON"),
-        (then_close(b"HTTP/1.1 200 OK\r\nContent-Type: \xff\xfe\r\nContent-Length: 2\r\n\r\n{}"), 200, "where JSON"),
+        (response(HTML, "203 Non-Authoritative", media_type="TEXT/HTML; charset=UTF-8"), 203, "text/html instead"),
+        (then_close(b"HTTP/1.1 200 OK\r\nContent-Type: \xff\xfe\r\nContent-Length: 2\r\n\r\n{}"), 200, "instead of"),
         (response(b""), 200, "with an empty body"),
         (b"HTTP/1.1 204 No Content\r\n\r\n", 204, "with an empty body"),
         (encoded(b"", "gzip"), 200, "with an empty body"),

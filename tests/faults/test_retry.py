@@ -140,7 +140,7 @@ async def test_a_retry_after_beyond_the_cap_is_an_error_at_once(transport: Any, 
 async def test_the_last_of_several_errors_is_raised(transport: Any) -> None:
     scripts = [status(500), then_reset(HEAD), status(429), status(502), HTML]
     async with fault_server(*scripts) as server, server.client(transport, retry=QUICK) as platform:
-        with pytest.raises(errors.DecodeError, match="200 with text/html where JSON"):
+        with pytest.raises(errors.DecodeError, match="200 with text/html instead of JSON"):
             await platform.enterprise.blueprints.list()
 
 

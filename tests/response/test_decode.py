@@ -57,7 +57,7 @@ def test_text_is_decoded_by_its_charset(content: bytes, content_type: str, text:
 
 
 def test_a_page_of_html_is_no_text() -> None:
-    with pytest.raises(DecodeError, match="200 with text/html where text should have come, beginning '<p>'"):
+    with pytest.raises(DecodeError, match="200 with text/html instead of text, beginning '<p>'"):
         decode(TEXT, Response(WATCH, 200, str, "text/html; charset=utf-8", content=b"<p>"))
 
 

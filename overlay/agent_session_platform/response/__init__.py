@@ -1,4 +1,4 @@
-"""Everything that comes back: a response, its status judged, its body decoded; or the typed error of a problem.
+"""Everything that comes back: judge the status of a response, and decode its body or make its typed error.
 
 Begin at `outcome` (the values), `problem` (what a status means) and `decode` (from a body to a model).
 """

@@ -42,11 +42,11 @@ async def decompress(chunks: AsyncIterator[bytes], content_encoding: str) -> Asy
         content_encoding: The Content-Encoding header.
 
     Yields:
-        The decompressed body, in pieces of at most MAX_PIECE; one that is not compressed as it comes.
+        The decompressed body, in pieces of at most MAX_PIECE; an uncompressed body as it comes.
 
     Raises:
-        BrokenBodyError: It is not in this coding, was cut off or expands too much; or there are several codings, or
-            one that was not accepted. The message has the header, with whatever the server wrote into it.
+        BrokenBodyError: The body is not in this coding, was cut off or expands too much; or there are several codings,
+            or one that was not accepted. The message has the header as the server wrote it.
     """
     names = [coding.strip().lower() for coding in content_encoding.split(",")]
     codings = [name for name in names if name not in ("", "identity")]
@@ -74,7 +74,7 @@ async def decompress(chunks: AsyncIterator[bytes], content_encoding: str) -> Asy
 
 
 class Inflater:
-    """A body of one coding while it is decompressed; an empty body stays empty.
+    """The decompression of one body; an empty body stays empty.
 
     Args:
         wbits: The format, as zlib numbers them.

@@ -42,8 +42,8 @@ def decode(request: Request[T], response: Response) -> T:
     """Decode the body of a success.
 
     Args:
-        request: The request; its `decode` makes the operation's result of the parsed JSON.
-        response: The response; its status was judged.
+        request: The request; its `decode` makes the operation's result from the parsed JSON.
+        response: The response, which has a status of success.
 
     Returns:
         The result of the operation.
@@ -80,7 +80,7 @@ def body_error(response: Response, reason: str) -> DecodeError:
 
 
 def check_media_type(response: Response, *, text: bool = False) -> None:
-    """Check that a body claims to be JSON, or any text but HTML; without a Content-Type the body decides.
+    """Check the media type of a body: it must be JSON or missing, or, for *text*, anything but HTML.
 
     Raises:
         TypeError: It is something else, such as the page of a proxy.
@@ -88,7 +88,7 @@ def check_media_type(response: Response, *, text: bool = False) -> None:
     media_type = media_type_of(response.content_type)
     if media_type == "text/html" or not (text or media_type in (JSON, "") or media_type.endswith("+json")):
         expected, came = "text" if text else "JSON", media_type_of(response.redact(response.content_type))
-        raise TypeError(f"{truncate(came)} where {expected} should have come")
+        raise TypeError(f"{truncate(came)} instead of {expected}")
 
 
 def parse_json(content: bytes) -> Any:
@@ -122,8 +122,8 @@ def parse_json(content: bytes) -> Any:
 def parse_unchecked(content: bytes) -> Any:
     """Parse with msgspec if it is installed, else with json.
 
-    Both make the same value: integers of any length stay integers. json.loads decides about what msgspec refuses, such
-    as NaN, half of a surrogate pair, a byte order mark or UTF-16, and its error says why.
+    Both make the same value: integers of any length stay integers. What msgspec refuses goes to json.loads, such as
+    NaN, half of a surrogate pair, a byte order mark or UTF-16; the error of json.loads says why.
     """
     if msgspec_decode is not None:
         with suppress(Exception):
@@ -150,7 +150,7 @@ class ResponseLines(JsonLines[T], Generic[T]):
     Args:
         operation: The operation.
         fetch: Sends the request and returns the response with its body still to be read.
-        decode: Makes a T of the JSON of a line.
+        decode: Makes a T from the JSON of a line.
         max_line: Upper bound in bytes of a line.
     """
 

@@ -1,6 +1,6 @@
 """The outcome of an attempt, as a value, and what a call reports of its response.
 
-An outcome is a response, one whose body is still to be read, or a failure.
+An outcome is a response, a response whose body is still to be read, or a failure.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from ..text import charset_of, truncate
 # The statuses whose Location is followed with a GET (RFC 9110, section 15.4).
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
-# Where the path of a URL ends, also percent-encoded: what follows may be signed or carry a session.
+# The characters that end the path of a URL, plain or percent-encoded: what follows may be signed or carry a session.
 AFTER_PATH = re.compile("[?#;]|%3f|%23|%3b", re.IGNORECASE)
 
 # The header that is never shown: it may carry a session.
 HIDDEN = "set-cookie"
 
-# How long the body text of an error may be. As many bytes more are decoded, so that a credential across the cut is
+# The longest body text of an error. This many bytes more are decoded, so that a credential that crosses the cut is
 # redacted.
 MAX_BODY_TEXT = 4096
 
@@ -50,7 +50,7 @@ class Response:
         retry_after: Seconds that the response asks to wait, with Retry-After or, after a 429, with a RateLimit header;
             None when it does not.
         location: The Location header; empty when there is none.
-        content: The body, with its Content-Encoding taken off; empty where it is not read, or read as it comes.
+        content: The body, decompressed; empty if it is not read, or is read as it comes.
         headers: All headers, as they came.
         attempts: How many attempts the call has made.
         elapsed: Seconds from the beginning of the call.
@@ -121,7 +121,7 @@ class StreamedResponse:
         """Return the next bytes of the body, decoded; None at its end.
 
         Raises:
-            AgentPlatformError: They do not come.
+            AgentPlatformError: The bytes do not come.
         """
         return await self.while_open(self._next())
 
@@ -161,7 +161,7 @@ AttemptOutcome: TypeAlias = Response | StreamedResponse | Failure
 class ExchangeRecord:
     """One attempt, as `AgentPlatform(on_exchange=...)` gets it: what was sent, and what came back.
 
-    It has no header of the request, and so no credential. A body may have anything.
+    It has no headers of the request, and so no credential. But a body may contain anything.
 
     Attributes:
         operation: The operation that was called.
@@ -169,13 +169,13 @@ class ExchangeRecord:
         attempt: Number of the attempt within its call, from 1.
         credential: The kind of the credential, such as `serviceUser`; None if its prefix is unknown.
         query: The query arguments that were sent, by name.
-        request_body: The body of the request; None for none, and for a form with files.
+        request_body: The body of the request; None if there is none, or if it is a form with files.
         request_type: The media type of that body.
         status: HTTP status code; None if no response came.
         headers: Name and value of each header of the response, as they came.
         content: The body of the response; None where it is read as it comes, could not be read, or did not come.
         seconds: How long the attempt took.
-        error: Why no response came, or its body could not be read; None if one came.
+        error: Why no response came, or its body could not be read; None if neither happened.
     """
 
     operation: Operation

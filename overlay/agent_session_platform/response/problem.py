@@ -1,4 +1,4 @@
-"""Judge the status of a whole response, and make the typed error of one of 400 or more, whatever its body is."""
+"""Judge the status of a response, and make the typed error of a status of 400 or more, whatever the body is."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ PHRASES = {status.value: status.phrase for status in HTTPStatus} | {422: "Unproc
 # A larger body is not decoded; this many characters of it are kept as text.
 MAX_PARSED_ERROR_BODY = 64 * 1024
 
-# The deeper part of a body is left out: the error is raised all the same, and can be copied and pickled.
+# Deeper parts of a body are left out, so that the error can be copied and pickled.
 MAX_ERROR_DEPTH = 50
 
 MAX_DETAIL_TEXT = 300
@@ -55,8 +55,8 @@ def judge(response: Response) -> AgentPlatformError | None:
     """Return the error of a response.
 
     Returns:
-        A ProblemError for a status of 400 or more; a DecodeError for a redirect, which is not followed because it
-        would carry a write or the credential elsewhere, and for an interim response; None for a success.
+        A ProblemError for a status of 400 or more; a DecodeError for a redirect or an interim response; None for a
+        success. A redirect is not followed, because it would carry a write or the credential elsewhere.
     """
     if response.status >= 400:
         return make_problem(response)
@@ -147,13 +147,13 @@ def _describe_failure(error: Mapping[str, Any]) -> str:
 
 
 def _describe_body(response: Response, *, is_explained: bool) -> str:
-    """Describe a body that is not a problem detail, or that says nothing: a proxy, or another server, has sent it."""
+    """Describe a body that is not a problem detail, or explains nothing: perhaps a proxy or another server sent it."""
     if not response.content:
         return ""
     remarks: list[str] = []
     media_type = media_type_of(response.redact(response.content_type))
     if "json" not in media_type:
-        remarks.append(f"the body is {truncate(media_type) or 'of no type'}, no problem detail")
+        remarks.append(f"the body is {truncate(media_type) or 'of no type'}, not a problem detail")
     if not is_explained:
         remarks.append(f"beginning {response.quote_body()}")
     return ", ".join(remarks)

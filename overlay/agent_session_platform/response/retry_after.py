@@ -25,8 +25,8 @@ def seconds_to_wait(headers: Mapping[str, Sequence[str]], now: datetime, *, rate
 
     Args:
         headers: The values of each header by lower-case name.
-        now: The time here, which is used only without a Date header: the clock of the server may be another one.
-        rate_limit_headers: Whether the headers of rate limits are read where there is no Retry-After, as after a 429.
+        now: The local time, used only if there is no Date header, because the clock of the server may differ.
+        rate_limit_headers: Whether to read the headers of rate limits if there is no Retry-After; True after a 429.
 
     Returns:
         Seconds, from 0 to MAX_WAIT; None when none can be read.

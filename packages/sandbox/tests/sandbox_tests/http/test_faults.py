@@ -35,7 +35,7 @@ async def either(request: pytest.FixtureRequest, sandbox: Sandbox) -> Any:
         ({"status": 500, "body": {"detail": "the disk is full"}}, errors.ServerError, "the disk is full"),
         ({"drop": True}, errors.ConnectionFailedError, "the exchange broke off"),
         ({"truncate": True}, errors.ConnectionFailedError, "the exchange broke off"),
-        ({"html": True}, errors.DecodeError, "text/html where JSON should have come"),
+        ({"html": True}, errors.DecodeError, "text/html instead of JSON"),
         ({"html": True, "status": 502}, errors.ServerError, "502 Bad Gateway"),
     ],
 )
