@@ -86,7 +86,7 @@ async def test_calls_at_once_have_their_own_responses() -> None:
 
 async def test_a_task_has_no_response_here() -> None:
     async with fault_server(EMPTY_LIST) as server, server.client() as platform:
-        with pytest.raises(errors.InvalidArgumentError, match="call must be the call itself, and not a task of it"):
+        with pytest.raises(errors.InvalidArgumentError, match="call must be the call itself, not a task made from it"):
             await platform.with_response(asyncio.ensure_future(platform.request("GET", PATH)))
         not_a_call: Any = object()
         with pytest.raises(errors.InvalidArgumentError, match="not awaited yet, not object"):

@@ -1,4 +1,4 @@
-"""Import the generated package: no other module of the overlay does, but for the models and the contract."""
+"""Import the names of the generated package; only `models` and `contract` also import from it."""
 
 from __future__ import annotations
 

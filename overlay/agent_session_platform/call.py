@@ -58,7 +58,7 @@ class Call:
 
     Args:
         runtime: The parts that the calls of a client share.
-        request: The request of the facade, which makes the result of the response.
+        request: The request of the facade, which makes the result from the response.
         prepared: The same request in the form in which it is sent.
         options: Timeout and retry policy, where they are not the client's.
         read_back: Calls the operation that reads what a write would have changed, with its path arguments.
@@ -93,7 +93,7 @@ class Call:
         self._on_send = options.on_send
         self.operation = prepared.operation
         self._credential = CallCredential(configuration.credentials, self.operation, repeatable, self._deadline)
-        # Drawn once: a refused call keeps its place before those that were made later.
+        # Taken once: a refused call stays ahead of the calls that were made later.
         self._ticket = next(runtime.tickets)
         self.attempts = 0
         self.waited = 0.0
@@ -108,26 +108,26 @@ class Call:
         self._quota_tokens = 0.0
 
     async def run(self) -> Any:
-        """Send the request, again where that is safe.
+        """Send the request, with retries where they are safe.
 
         Returns:
-            The result of the operation; of one that is read as it comes, its StreamedResponse.
+            The result of the operation; a StreamedResponse if the body is read as it comes.
 
         Raises:
-            AgentPlatformError: Why the last attempt failed, or its response could not be decoded.
+            AgentPlatformError: The last attempt failed, or its response could not be decoded.
         """
         try:
             response = await self._respond()
             result = decode(self._request, response) if isinstance(response, Response) else response
         except AgentPlatformError as error:
             final = self._final_error(error)
-            # `from` hides the error that `final` replaces, and keeps its own cause.
+            # `from` hides the error that `final` replaces, and keeps the cause of `final`.
             raise final from final.__cause__
         await self._on_success(response)
         return result
 
     async def _respond(self) -> Response | StreamedResponse:
-        """Return the first success, or raise why the last attempt failed."""
+        """Return the first success, or raise the error of the last attempt."""
         while True:
             credential = await self._credential.get()
             if self._runtime.configuration.preflight:
@@ -172,7 +172,7 @@ class Call:
             runtime.rate_limiter.release(permit, accepted=accepted)
 
     async def _await_on_send(self, on_send: Callable[[], Awaitable[None]]) -> None:
-        """Await the caller's function, such as one that keeps a journal."""
+        """Await the caller's `on_send`, which may write a journal, for example."""
         awaitable: Any = on_send()
         if not isawaitable(awaitable):
             raise InvalidArgumentError(f"on_send must be an async function, but returned {type_name(awaitable)}")
@@ -187,7 +187,7 @@ class Call:
         try:
             return await self._in_time(sending)
         except (DeadlineExceededError, ClientClosedError) as error:
-            # A value, so that `on_exchange` sees the attempt; no policy retries it.
+            # Returned, not raised, so that `on_exchange` sees the attempt; no policy retries these errors.
             return Failure(error)
 
     async def _in_time(self, job: Awaitable[T]) -> T:
@@ -204,8 +204,8 @@ class Call:
             return response
         closed_for = None
         if isinstance(error, RateLimitedError):
-            # Beyond `max_retry_after` this call fails at once. 0.0: count the 429, but hardly close the rate limiter
-            # for the other calls.
+            # Beyond `max_retry_after` this call fails at once. 0.0 counts the 429, but closes the rate limiter only for
+            # a moment, for the sake of the other calls.
             retry_after = response.retry_after if self._policy.waits_for(response.retry_after) else 0.0
             closed_for = self._runtime.rate_limiter.refused(permit, retry_after, self._policy.backoff_after_429)
         return Failure(error, response, closed_for)
@@ -216,7 +216,7 @@ class Call:
         return None if self._response is None else self._response.to_received()
 
     def _observe(self, outcome: AttemptOutcome, credential: Credential, seconds: float) -> None:
-        """Log a response that came, and tell `on_exchange` of the attempt."""
+        """Log the response, if one came, and report the attempt to `on_exchange`."""
         request = self._prepared
         if logger.isEnabledFor(logging.DEBUG) and (received := self.received_response) is not None:
             request_id = received.request_id
@@ -237,7 +237,7 @@ class Call:
             self._runtime.observe(on_exchange, record)
 
     async def _on_success(self, response: Response | StreamedResponse) -> None:
-        """Tell the caller's functions of the response."""
+        """Report the response to the caller's functions."""
         if any(self._on_response) or collected_responses.get() is not None:
             try:
                 report(self.received_response, self._on_response)
@@ -248,7 +248,7 @@ class Call:
                 raise
 
     async def _wait_to_retry(self, failure: Failure) -> None:
-        """Wait for another attempt; raise the error of the last one if there is none."""
+        """Wait before another attempt, or raise the error if this attempt was the last."""
         error = failure.error
         if isinstance(error, AuthenticationError):
             # After a 401 nothing was carried out.
@@ -260,7 +260,7 @@ class Call:
         delay, tokens = self._runtime.delay_or_raise(
             self._policy, self.operation, failure, self.attempts, self._time_left()
         )
-        # From here on nothing of this attempt is in doubt: it was refused, or may be repeated.
+        # The outcome of this attempt is not in doubt: it was refused, or it may be repeated.
         self._sent_at, self._previous_error = None, error
         self._quota_tokens += tokens
         # A call that was refused with 429 waits for its next permit instead.
@@ -269,7 +269,7 @@ class Call:
             await self._runtime.while_open(asyncio.sleep(delay))
 
     def _final_error(self, error: AgentPlatformError) -> AgentPlatformError:
-        """Return the error that the call raises, after telling the caller's functions of its response."""
+        """Return the error that the call raises, after reporting its response to the caller's functions."""
         report(error.response, self._on_response)
         is_write = self.operation.method not in IDEMPOTENT
         if is_write:
@@ -284,7 +284,7 @@ class Call:
         return error
 
     def _as_outcome_unknown(self, error: AgentPlatformError) -> AgentPlatformError:
-        """Return an OutcomeUnknownError for a write that broke off after it was sent, any other error as it is."""
+        """Return an OutcomeUnknownError for a write that broke off after it was sent; any other error stays."""
         broke_off = isinstance(error, ConnectionFailedError) and error.received
         if self._sent_at is None or not (broke_off or isinstance(error, DeadlineExceededError | ClientClosedError)):
             return error

@@ -29,7 +29,7 @@ REFUSED_MEMBERS = {
     **dict.fromkeys(("first", "after"), "only a paginated list takes it."),
 }
 
-# A keyword that is so similar to an argument is taken for a slip of the pen (`difflib`); a plural is another name.
+# A keyword this similar to an argument (`difflib`) is taken for a typing error; a plural is another name.
 ALIKE = 0.85
 
 
@@ -70,13 +70,13 @@ class Catalogue:
         return min(matching, key=lambda operation: operation.path.count("{"), default=None)
 
     def of(self, method: Callable[..., Any]) -> Operation:
-        """Return the operation that a method of a client calls; of `wait` and `follow`, the one that they poll.
+        """Return the operation that a method of a client calls; for `wait` and `follow`, the one that they poll.
 
         Args:
             method: The method itself, not a call of it, such as `org.sessions.list`.
 
         Raises:
-            InvalidArgumentError: It is anything else.
+            InvalidArgumentError: *method* is anything else.
 
         Example:
             >>> operations.of(platform.organization("org-acme").sessions.list).name
@@ -101,13 +101,13 @@ class Catalogue:
     def source_of(self, method: Callable[..., Any]) -> str:
         """Return which list, or other object, a call of a method would read: the operation and its path arguments.
 
-        Nothing is called. It is the same for every filter, page size and cursor, and equal to `Pager.source`.
+        Nothing is called. The text is the same for every filter, page size and cursor, and equal to `Pager.source`.
 
         Args:
             method: A method of a client; with `functools.partial` if its path takes arguments.
 
         Raises:
-            InvalidArgumentError: It is anything else, or path arguments are missing.
+            InvalidArgumentError: *method* is anything else, or path arguments are missing.
 
         Example:
             >>> operations.source_of(platform.organization("org-acme").audit_logs.list)
@@ -137,7 +137,8 @@ class Catalogue:
             arguments: The arguments by name.
 
         Raises:
-            InvalidArgumentError: One is missing, unknown, or resembles another; the message says what to write.
+            InvalidArgumentError: An argument is missing or unknown, or its name resembles another; the message says
+                what to write.
         """
         accepted = signature(method)
         called: Any = method.func if isinstance(method, partial) else method
@@ -165,7 +166,7 @@ class Catalogue:
             The base URL of the client, without a slash at its end; it has no credential.
 
         Raises:
-            InvalidArgumentError: It is anything else.
+            InvalidArgumentError: *method* is anything else.
 
         Example:
             >>> operations.base_url_of(platform.organization("org-acme").sessions.create)
@@ -186,14 +187,15 @@ class Catalogue:
         template = (self.find(write.method, write.path) or write).path
         for path in (template, template.rpartition("/")[0]):
             if (reader := self.find("GET", path)) is not None:
-                # Each id of the reader must be one of the write: `automations/import` has no id of an automation.
+                # The path of the write must have each id of the reader: `automations/import` has no id of an
+                # automation.
                 has_ids = set(PLACEHOLDER.findall(reader.path)) <= set(PLACEHOLDER.findall(template))
                 required = [parameter.location for parameter in reader.parameters if parameter.required]
                 return reader if has_ids and set(required) <= {"path"} else None
         return None
 
     def resource_id(self, model: type[Any]) -> str | None:
-        """Return the field by which paths name the resource of a model; None where the contract declares none."""
+        """Return the field that identifies the resource of a model in paths; None if the contract declares none."""
         return RESOURCE_IDS.get(model.__name__)
 
     def contract(self) -> dict[str, Any]:
@@ -205,14 +207,14 @@ class Catalogue:
 
 
 def check_members(operation: Operation, members: Iterable[str]) -> None:
-    """Refuse keywords of a request that is not shown in full which are probably meant as something else.
+    """Refuse keywords that are probably not meant as members of a body that is not shown in full.
 
     Args:
         operation: The operation.
         members: The names of the keywords that are not arguments of the method.
 
     Raises:
-        InvalidArgumentError: One is a setting of the SDK, or resembles an argument; `extra_body` sends it all the same.
+        InvalidArgumentError: A name is a setting of the SDK, or resembles an argument; `extra_body` sends it anyway.
     """
     for name in members:
         if meant := meant_instead(operation, name):
@@ -235,7 +237,7 @@ def meant_instead(operation: Operation, name: str) -> str:
 
 
 def source_text(operation: Operation, path: Mapping[str, Any]) -> str:
-    """Return an operation with its path arguments, as one line; an id is the same with and without its prefix.
+    """Return an operation with its path arguments, as one line; an id without its prefix gets it.
 
     Args:
         operation: The operation.
@@ -255,7 +257,7 @@ def whole_id(parameter: Parameter, text: str) -> str:
 @cache
 def pattern_of(template: str, wildcards: tuple[str, ...] = ()) -> re.Pattern[str]:
     """Return the pattern of the paths of a template, with a group for each id; a wildcard may have several segments."""
-    # Texts and names take turns.
+    # The parts are texts and names in turn.
     parts = PLACEHOLDER.split(template)
     parts[::2] = map(re.escape, parts[::2])
     parts[1::2] = ("(.+)" if name in wildcards else "([^/]+)" for name in parts[1::2])

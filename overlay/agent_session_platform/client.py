@@ -1,4 +1,4 @@
-"""The client below the facade: it opens with the first request, sends, pages, downloads, and is closed once."""
+"""The client behind the facade: it opens with the first request, sends all requests, and is closed once."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ T = TypeVar("T")
 
 
 class Client:
-    """The sender of the facade's requests, in the event loop of the first one.
+    """The sender of the facade's requests; it belongs to the event loop of the first request.
 
     Args:
         configuration: The settings.
@@ -69,7 +69,7 @@ class Client:
 
         Raises:
             ClientClosedError: The client was closed.
-            EventLoopError: It belongs to another event loop, or the running loop is not asyncio's.
+            EventLoopError: The client belongs to another event loop, or the running loop is not asyncio's.
         """
         if self._closed:
             raise ClientClosedError(CLIENT_CLOSED)
@@ -84,10 +84,10 @@ class Client:
         return self._runtime
 
     async def aclose(self) -> None:
-        """End what is in flight and close the connections; closing again only waits for that.
+        """End the calls in flight and close the connections; a second call only waits until that is done.
 
         Raises:
-            EventLoopError: The client's event loop is another one and still open.
+            EventLoopError: The client belongs to another event loop, which is still open.
         """
         runtime = self._runtime
         loop_is_open = runtime is not None and not runtime.loop.is_closed()
@@ -97,12 +97,12 @@ class Client:
         if runtime is None or not loop_is_open:
             return
         if self._closing is None:
-            # In a task of its own: a caller that is cancelled while it waits leaves nothing half closed.
+            # In a separate task: even if the waiting caller is cancelled, everything is closed.
             self._closing = asyncio.ensure_future(runtime.aclose())
         await asyncio.shield(self._closing)
 
     def __del__(self) -> None:
-        # No warning for what the caller passed: only the SDK's own connections are the SDK's to report.
+        # No warning about a client or transport that the caller passed: the caller closes it.
         if self._owns_connections and self._runtime is not None and not self._closed:
             warnings.warn(
                 "an AgentPlatform was never closed; use `async with`, or `await platform.aclose()`",
@@ -117,12 +117,12 @@ class Client:
         return "closed" if self._closed else "new" if self._runtime is None else "open"
 
     async def send(self, request: Request[T]) -> T:
-        """Send one request, again where that is safe, and decode its response."""
+        """Send one request, with retries where they are safe, and decode its response."""
         result: T = await self._run(request, *self._prepare(request))
         return result
 
     def paginate(self, request: Request[Page[T]]) -> Pager[T]:
-        """Make the pager of a list; its arguments are checked now, and nothing is sent before it is consumed."""
+        """Make the pager of a list; the arguments are checked now, and nothing is sent before the pager is consumed."""
         prepared, options = self._prepare(request)
 
         async def fetch(cursor: str | None) -> Page[T]:
@@ -132,12 +132,12 @@ class Client:
         return CursorPager(request.operation, fetch, cursor_of(request), self._configuration.redact, request.path)
 
     def download(self, request: Request[Any]) -> Download:
-        """Make the download of a file; its arguments are checked now, and nothing is sent before it is consumed."""
+        """Make the download of a file; the arguments are checked now, and nothing is sent before the file is read."""
         prepared, options = self._prepare(request)
         return FileDownload(prepared, options, self._configuration, partial(self._run, request), self.open)
 
     def stream(self, request: Request[T]) -> JsonLines[T]:
-        """Make the stream of a response in JSON Lines; as for `download`, nothing is sent before it is consumed."""
+        """Make the stream of a response in JSON Lines; as for `download`, nothing is sent before it is read."""
         run = partial(self._run, request, *self._prepare(request))
         return ResponseLines(request.operation, run, request.decode, self._configuration.max_body)
 
@@ -146,7 +146,7 @@ class Client:
         return ListFollower(follow)
 
     async def wait(self, wait: Wait[T, OutcomeT]) -> OutcomeT:
-        """Wait until an object is as it should be; closing the client ends the wait."""
+        """Wait until an object meets a condition; closing the client ends the wait."""
         return await self.open().while_open(Waiting(wait, self).run())
 
     def _prepare(self, request: Request[Any]) -> tuple[PreparedRequest, RequestOptions]:
@@ -166,11 +166,11 @@ class Client:
             return await call.run()
 
     async def _read_back(self, reader: Operation, ids: Sequence[Any]) -> Any:
-        """Call the operation that reads what a write would have changed; of a list, return the first page.
+        """Call the operation that reads what a write would have changed; for a list, return the first page.
 
         Args:
             reader: The operation.
-            ids: Its path arguments, that of the organization first.
+            ids: Its path arguments; the organization comes first.
         """
         scope: Any = EnterpriseScope(self)
         if reader.scope == "organization":
@@ -183,9 +183,10 @@ class Client:
 
 @contextmanager
 def call_span(call: Call, base_url: str) -> Generator[None]:
-    """Make the span of a call the current one, by the conventions of OpenTelemetry for clients of HTTP.
+    """Open a span for a call and make it current, by the conventions of OpenTelemetry for HTTP clients.
 
-    At its end it gets the status, the request id, attempts, wait and the class of the error.
+    When the call ends, the span gets the status, the request id, the attempts, the waiting time and the class of the
+    error.
     """
     from opentelemetry import trace  # it may be missing
 
@@ -205,7 +206,7 @@ def call_span(call: Call, base_url: str) -> Generator[None]:
         try:
             yield
         except BaseException as error:
-            # Record only the class of the error: its message may have a text of the server, which belongs in no trace.
+            # Record only the class of the error: its message may have text of the server, which must not be in a trace.
             span.set_status(trace.Status(trace.StatusCode.ERROR))
             span.set_attribute("error.type", type(error).__name__)
             raise
@@ -222,7 +223,7 @@ def running_loop() -> asyncio.AbstractEventLoop:
     """Return the running event loop.
 
     Raises:
-        EventLoopError: None of asyncio is running.
+        EventLoopError: No event loop of asyncio is running.
     """
     try:
         return asyncio.get_running_loop()

@@ -1,6 +1,6 @@
 """The settings of a client: from arguments or the environment, checked before anything is sent.
 
-AGENT_PLATFORM_LOG, which switches the log on, is one of them.
+One of them is AGENT_PLATFORM_LOG, which switches the log on.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from .retry import RetryPolicy
 from .text import format_value, type_name
 from .validators import at_least, instance_of, mapping, plain_function, seconds, true_or_false, valid_headers
 
-# The version of the SDK, as pyproject.toml has it; the release writes both.
+# The version of the SDK, the same as in pyproject.toml; a release writes both.
 VERSION = "0.1.0"
 
 BASE_URL = "AGENT_PLATFORM_BASE_URL"
@@ -43,12 +43,12 @@ TOKEN = "AGENT_PLATFORM_TOKEN"
 TOKEN_FILE = "AGENT_PLATFORM_TOKEN_FILE"
 ORGANIZATION = "AGENT_PLATFORM_ORG_ID"
 
-# The defaults of a client: seconds of silence, requests in flight, bytes of a body.
+# The defaults of a client: seconds without a byte, requests in flight, bytes of a body.
 DEFAULT_TIMEOUT = 30.0
 DEFAULT_MAX_CONNECTIONS = 100
 DEFAULT_MAX_BODY = 16 * 1024 * 1024
 
-# The prefix is in part Conventions of the API's description; no id has what must be percent-encoded in a path.
+# Part Conventions of the API's description has the prefix. No id has a character that is percent-encoded in paths.
 ORGANIZATION_ID = re.compile(r"org-[^/\\?#%\s]+")
 
 LEVELS = ("debug", "info", "warning", "error")
@@ -95,9 +95,9 @@ def read_base_url(value: str | None) -> str:
 
 
 def choose_token(token: Any, token_file: Any) -> Any:
-    """Return the one of the two arguments that is given, for `read_credentials`; None if there is neither.
+    """Return the argument that is given, for `read_credentials`; None if neither is given.
 
-    A bare token is put into an UncheckedToken, which no repr shows.
+    A bare token is put into an UncheckedToken, whose repr does not show it.
     """
     token = UncheckedToken(token) if isinstance(token, str) else token
     if token_file is None:
@@ -108,7 +108,7 @@ def choose_token(token: Any, token_file: Any) -> Any:
 
 
 def read_credentials(value: Any) -> CredentialSource:
-    """Return the source of a client's credential: a token, a function, or a source; None: read the environment."""
+    """Return the source of a credential, made from a token, a function or a source; None: read the environment."""
     if isinstance(value, CredentialSource):
         return value
     path = os.environ.get(TOKEN_FILE)
@@ -141,7 +141,7 @@ def switch_logging_on() -> None:
     """Log at the level in AGENT_PLATFORM_LOG: to the handlers of the program or, where it has none yet, to stderr.
 
     Raises:
-        ConfigurationError: The value is not a level. Nothing is logged if it is blank.
+        ConfigurationError: The value is neither a level nor blank.
     """
     level = os.environ.get(LOG, "").strip().lower()
     if not level:
@@ -158,9 +158,9 @@ def switch_logging_on() -> None:
 
 @attrs.frozen(eq=False)
 class Configuration:
-    """The settings of a client. `base_url`, `token` and `organization` of None are read from the environment.
+    """The settings of a client. If `base_url`, `token` or `organization` is None, it is read from the environment.
 
-    The attributes are the arguments of `AgentPlatform`, which documents them, and raise what it raises.
+    The attributes are the arguments of `AgentPlatform`, whose docstring describes them and the errors that they raise.
 
     Attributes:
         base_url: Address of the server, without a slash at its end.
@@ -190,7 +190,7 @@ class Configuration:
     on_exchange: Callable[[ExchangeRecord], None] | None = attrs.field(default=None, validator=optional(plain_function))
 
     def redact(self, text: str) -> str:
-        """Take the credential and the passwords of proxies out of a text of a server: as they are, and encoded."""
+        """Replace the credential and the passwords of proxies in a text of a server: as they are, and encoded."""
         return self.network.redact(self.credentials.redact(text))
 
     def redact_error(self, error: AgentPlatformError) -> None:
@@ -199,8 +199,9 @@ class Configuration:
 
     @property
     def rate_limit_key(self) -> str:
-        """A name of base URL and credential that reveals neither: clients with the same name share a rate limit.
+        """A digest of base URL and credential: clients with the same digest share a rate limit.
 
-        Of a function and of a file it is their name that counts, so that the key stays when the credential changes.
+        For a credential from a function or a file, their name is used, so that the key stays when the credential
+        changes.
         """
         return hashlib.blake2s(f"{self.base_url}\n{self.credentials.identity}".encode(), digest_size=12).hexdigest()

@@ -1,4 +1,4 @@
-"""The contract: the OpenAPI document that this build was generated from, read by its structure.
+"""The contract: the OpenAPI document that this build was generated from.
 
     from agent_session_platform.contract import load
 
@@ -8,7 +8,7 @@
     session = contract.flatten({"$ref": "#/components/schemas/Session"})
     print(list(session["properties"]))
 
-All readers share one document: do not change what they return. `operations.contract()` returns a copy.
+All callers share one document: do not change what these functions return. `operations.contract()` returns a copy.
 """
 
 from agent_session_platform_api.contract import (

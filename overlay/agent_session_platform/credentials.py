@@ -1,4 +1,4 @@
-"""Credentials: what one is, where the calls of a client take it from, and how a call gets another one after a 401.
+"""Credentials: how a token is kept, where a client gets it, and how a call gets another one after a 401.
 
 A token is checked and hidden in a `Credential`. A `CredentialSource` gives the current one: always the same
 (`FixedCredential`), from a function of the caller (`TokenFunction`) or from a file (`TokenFile`). A `CallCredential` is
@@ -53,19 +53,19 @@ MAX_KEPT_CREDENTIALS = 4
 MARGIN_SECONDS = 30.0
 MARGIN_SHARE = 0.1
 
-# A function that takes longer is given up, so that one that hangs once does not stop the client for good.
+# A function that takes longer is cancelled, so that one that hangs once does not block the client forever.
 MAX_TOKEN_WAIT = 60.0
 
-# How often a file is read.
+# A file is read at most once in this many seconds.
 READ_SECONDS = 1.0
 
 logger = logging.getLogger("agent_session_platform")
 
 
 class UncheckedToken:
-    """A token as it was given, not checked yet, which no repr shows.
+    """A token that was not checked yet; its repr does not show it.
 
-    A function that takes a bare token wraps it in its first statement: error reporters show local variables.
+    A function that takes a bare token wraps it in its first statement, because error reporters show local variables.
 
     Args:
         token: The token.
@@ -193,8 +193,8 @@ class CredentialSource:
     """A source of credentials, which one client uses in one event loop.
 
     Args:
-        identity: A name that stays when the credential changes, and is the same in all processes: clients with the same
-            one share a rate limit. Only a digest of it leaves the process.
+        identity: A name that does not change with the credential, and is the same in all processes: clients with the
+            same identity share a rate limit. Only a digest of it leaves the process.
 
     Attributes:
         identity: As above.
@@ -206,7 +206,7 @@ class CredentialSource:
         self._known: deque[Credential] = deque(maxlen=MAX_KEPT_CREDENTIALS)
 
     def current(self) -> Credential | None:
-        """Return the credential to send now; None if there is none, or its time has passed, and `fetch` gets one."""
+        """Return the credential to send now; None if `fetch` must get a new one first."""
         return self._latest
 
     async def fetch(self, deadline: float) -> Credential:
@@ -218,16 +218,16 @@ class CredentialSource:
         Raises:
             TimeoutError: The deadline has passed.
             CredentialUnavailableError: The source has failed.
-            ConfigurationError: What it gave is not a token.
+            ConfigurationError: The source gave something that is not a token.
             ClientClosedError: The client was closed.
         """
         raise NotImplementedError("only the credential of a TokenFunction can be missing")
 
     def refuse(self, credential: Credential) -> None:
-        """Record that the server refused a credential: another one is used as soon as there is one."""
+        """Record that the server refused a credential: use another one as soon as there is one."""
 
     def close(self) -> None:
-        """End what is under way: the client is closed."""
+        """Stop getting a credential, because the client is closed."""
 
     def redact(self, text: str) -> str:
         """Replace the last credentials of this source in a text of the server."""
@@ -243,7 +243,7 @@ class CredentialSource:
 
 
 class FixedCredential(CredentialSource):
-    """The source of one credential that stays.
+    """A source that always gives the same credential.
 
     Args:
         credential: The credential.
@@ -261,9 +261,9 @@ TokenProvider: TypeAlias = Callable[[], "str | Credential | Awaitable[str | Cred
 
 
 class TokenFunction(CredentialSource):
-    """A source that calls a function of the caller, once for all calls that wait, in a task of its own.
+    """A source that calls a function of the caller: once for all calls that wait, in a separate task.
 
-    No cancelled call takes the task along; closing the client ends it.
+    Cancelling a call does not cancel the task; closing the client does.
 
     Args:
         function: Returns a token or a `Credential`, or an awaitable of one. A plain function runs in a thread.
@@ -299,24 +299,24 @@ class TokenFunction(CredentialSource):
         outcome = task.result()
         if isinstance(outcome, Credential):
             return outcome
-        # An error of its own for each call that waits.
+        # Each waiting call gets its own copy of the error.
         raise copy.copy(outcome) from outcome.__cause__
 
     def refuse(self, credential: Credential) -> None:
-        """Ask again before the next request, unless the credential was replaced already."""
+        """Ask for a new credential before the next request, unless this one was replaced already."""
         if credential is self._latest:
             self._renew_at = self._expires_at = -math.inf
 
     def close(self) -> None:
-        """End a function that is running."""
+        """Cancel the function if it is running."""
         self._closed = True
         if self._task is not None:
             self._task.cancel()
 
     async def _renew(self) -> Credential | ConfigurationError:
-        """Call the function; if it fails early, the credential of before is used until it expires.
+        """Call the function; if it fails, return the last credential as long as that is valid.
 
-        A failure is a value, because nobody may be left to retrieve an exception.
+        A failure is returned, not raised, because there may be no call left that retrieves an exception.
         """
         given_as = f"{self._name}, which was passed as AgentPlatform(token=...)"
         failed: ConfigurationError
@@ -344,7 +344,7 @@ class TokenFunction(CredentialSource):
             return credential
         if self._latest is None or time() >= self._expires_at:
             return failed
-        logger.warning("%s; the credential is used until it expires", failed)
+        logger.warning("%s; the last credential is used until it expires", failed)
         return self._latest
 
     def __repr__(self) -> str:
@@ -352,7 +352,7 @@ class TokenFunction(CredentialSource):
 
 
 class TokenFile(CredentialSource):
-    """A source that reads a file. If the file cannot be read later on, the token of before is used.
+    """A source that reads a file. If the file can no longer be read, the last token is used.
 
     Args:
         path: Path of the file.
@@ -367,7 +367,7 @@ class TokenFile(CredentialSource):
         self._path = os.path.abspath(os.fsdecode(cast("str", path)))
         if kind_of(os.path.basename(self._path)) is not None and not os.path.exists(self._path):
             raise ConfigurationError("token_file must be the path of a file, not a credential; pass that as token=...")
-        # The path is absolute before symbolic links are followed.
+        # The path is made absolute, but its symbolic links are not resolved, because they may change.
         super().__init__(f"file {self._path}")
         self._read_at = -math.inf
         self._warned = ""
@@ -376,7 +376,7 @@ class TokenFile(CredentialSource):
         """Return the credential to send now.
 
         Raises:
-            ConfigurationError: The file cannot be read, and never could.
+            ConfigurationError: The file cannot be read, and was never read before.
         """
         latest = self._latest
         if latest is not None and monotonic() < self._read_at:
@@ -391,7 +391,7 @@ class TokenFile(CredentialSource):
             # A program that renews the file may empty it first, or take it away for a moment.
             if self._warned != str(error):
                 self._warned = str(error)
-                logger.warning("%s; the token of before is used", error)
+                logger.warning("%s; the last token is used", error)
         return latest
 
     def refuse(self, credential: Credential) -> None:
@@ -436,7 +436,7 @@ class CallCredential:
         """Return the credential of the next attempt.
 
         Raises:
-            AgentPlatformError: There is none.
+            AgentPlatformError: There is no credential.
         """
         try:
             self._credential = self._source.current() or await self._source.fetch(self._deadline)
@@ -451,9 +451,9 @@ class CallCredential:
         return self._credential
 
     async def replace(self, error: AuthenticationError) -> bool:
-        """Return whether the request is to be sent again after a 401, which means that nothing was carried out.
+        """Return whether to send the request again after a 401, which means that nothing was carried out.
 
-        That is once for a call, whatever its method and its retry policy are, and only with another token.
+        A call is sent again only once, whatever its method and its retry policy are, and only with another token.
 
         Args:
             error: The error of the 401, for the log.

@@ -44,10 +44,10 @@ T = TypeVar("T")
 MAX_REDIRECTS = 5
 MAX_BYTES: Final[int | None] = 10 * 1024**3
 
-# A host with its port, as every parser of URLs reads it.
+# A host with an optional port, in a form that every parser of URLs reads in the same way.
 HOST = re.compile(r"([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]+)?")
 
-# What another server refuses says nothing about the credential or its permissions.
+# An error of another server says nothing about the credential or its permissions.
 STORAGE_ERRORS = {429: RateLimitedError}
 
 PARTIAL_CONTENT = 206
@@ -58,7 +58,7 @@ IDENTITY = {"accept-encoding": "identity"}
 
 
 def read_hosts(value: Any) -> frozenset[str]:
-    """Return hosts as they are compared; refuse anything but plain host names with optional ports."""
+    """Return normalized hosts; refuse anything but plain host names with optional ports."""
     value = () if value is None else value
     if hasattr(value, "__iter__") and not isinstance(value, str | bytes):
         hosts = [str(host).lower() for host in value]
@@ -75,11 +75,11 @@ def normalize_host(host: str) -> str:
 
 
 def check_target(path: Any) -> tuple[str, int | None]:
-    """Return a path as text, and the permissions of the file there; None if there is none.
+    """Return a path as text, and the permissions of the file there; None if there is no file.
 
     Raises:
-        InvalidArgumentError: It is not a path, or something else than a regular file is there. A symbolic link is
-            refused as well: its maker would choose what is replaced.
+        InvalidArgumentError: It is not a path, or it names something other than a regular file. A symbolic link is
+            refused, too: whoever made it would choose which file is replaced.
         OSError: It cannot be looked up.
     """
     try:
@@ -163,7 +163,7 @@ class FileDownload(Download):
         return f"<Download of {self.request.operation}>"
 
     def __aiter__(self) -> AsyncIterator[bytes]:
-        """Iterate over the bytes as they come, within the bounds that are the defaults of `stream`."""
+        """Iterate over the bytes as they come, with the default options of `stream`."""
         return self.stream()
 
     def stream(self, **options: Unpack[DownloadOptions]) -> AsyncGenerator[bytes]:
@@ -218,13 +218,14 @@ class Transfer:
     _quota_tokens: float = attrs.field(default=0.0, init=False)
 
     async def chunks(self) -> AsyncGenerator[bytes]:
-        """Yield the bytes as they come; nothing is sent before the first is asked for.
+        """Yield the bytes as they come; nothing is sent before the first bytes are requested.
 
         Raises:
             FileTooLargeError: There are more than `max_bytes`.
-            DecodeError: There are more than the server announced, or a redirect is not followed.
+            DecodeError: The body is not what the server announced, or a redirect is not followed.
             DeadlineExceededError: `timeout` has passed.
-            AgentPlatformError: They broke off, and the rest could not be fetched; or what every operation raises.
+            AgentPlatformError: The connection broke off, and the rest could not be fetched; or any other error of a
+                call.
         """
         self._runtime = self._download.open_runtime()
         self._policy = policy_of(self._download.options, self._download.configuration.retry)
@@ -242,7 +243,7 @@ class Transfer:
             await self._stream.aclose()
 
     def _begin(self) -> None:
-        """Read how large the file is, and whether its rest can be asked for."""
+        """Read how large the file is, and whether its rest can be requested."""
         # Where the caller requested a range, that range is the file.
         if self._download.request.operation.method != "GET" or "range" in self._download.request.headers:
             return
@@ -263,7 +264,7 @@ class Transfer:
                 await self._resume(error)
 
     async def _read(self) -> bytes | None:
-        """Return the next bytes of this connection; None at the end, which is where the server said."""
+        """Return the next bytes of this connection; None at the end, which must be where the server announced it."""
         operation, limit, size = self._download.request.operation, self._settings.max_bytes, self._size
         chunk = await self._stream.read()
         self.position += len(chunk or b"")
@@ -278,7 +279,7 @@ class Transfer:
         return chunk
 
     async def _resume(self, error: ConnectionFailedError) -> None:
-        """Ask for the rest after a break; raise the error of the break if it cannot be had."""
+        """Request the rest after the connection broke off; raise *error* if it cannot be fetched."""
         await self._stream.aclose()
         if self._etag is None or self._size is None:
             raise error
@@ -288,9 +289,9 @@ class Transfer:
         self._stream = await self._in_time(self._open(headers))
         status, rest = self._stream.response.status, self._stream.single_headers
         is_rest = rest.get("content-range") == f"bytes {self.position}-{self._size - 1}/{self._size}"
-        # If-Range was sent: a server that repeats no ETag has compared it.
+        # The request had If-Range, so a server that sends no ETag has compared it.
         if status != PARTIAL_CONTENT or not is_rest or rest.get("etag", self._etag) != self._etag:
-            raise error.remark("the server has no fitting rest of the file")
+            raise error.remark("the server did not send the rest of the file")
 
     async def _open(self, headers: dict[str, str]) -> StreamedResponse:
         """Send the request, and follow its redirects if the caller wants that.
@@ -317,27 +318,27 @@ class Transfer:
     def _read_redirect(self, stream: StreamedResponse, base: str) -> str:
         """Return the URL to which a redirect leads.
 
-        The URL is put together again around a host that the caller has named.
+        The URL is built anew with a host that the caller has named.
 
         Raises:
-            DecodeError: It is not followed; the message shows no query and no user information.
+            DecodeError: The redirect is not followed; the message shows no query and no user information.
         """
         hosts, location = self._settings.hosts, stream.single_headers.get("location", "")
         try:
             parts = urlsplit(urljoin(base, quote(location, safe=string.punctuation))) if location else None
         except ValueError:
             parts = None
-        hint = "only one address with https is"
+        hint = "only a single https address is followed"
         if parts is not None and parts.scheme == "https":
             host = normalize_host(parts.netloc)
             if host in hosts:
                 return parts._replace(netloc=host, path=parts.path or "/", fragment="").geturl()
-            hint = f"follow=True, hosts=[{host.rpartition('@')[2]!r}] would do so, without the credential"
+            hint = f"follow=True, hosts=[{host.rpartition('@')[2]!r}] would follow it, without the credential"
         reason = f"with a redirect to {public_part(location) or 'nowhere'}, which is not followed ({hint})"
         raise stream.response.decode_error(truncate(stream.response.redact(reason), 300))
 
     async def _fetch(self, url: str, headers: dict[str, str]) -> StreamedResponse:
-        """Send a GET to another server, again as the retry policy allows, without what only the API should see."""
+        """Send a GET to another server, with the retries of the policy, but without what is for the API only."""
         operation = self._download.request.operation
         timeout = self._download.options.timeout or self._download.configuration.timeout
         host = urlsplit(url).netloc
@@ -358,14 +359,14 @@ class Transfer:
             await self._wait_after(outcome, number, began + self._policy.deadline)
 
     async def _wait_after(self, failure: Failure, attempt: int, deadline: float) -> None:
-        """Wait before another attempt; raise the error of the last one if there is none."""
+        """Wait before another attempt, or raise the error if this attempt was the last."""
         operation, time_left = self._download.request.operation, deadline - self._runtime.loop.time()
         delay, tokens = self._runtime.delay_or_raise(self._policy, operation, failure, attempt, time_left)
         self._quota_tokens += tokens
         await asyncio.sleep(delay)
 
     async def _in_time(self, job: Coroutine[Any, Any, T], limit: float = math.inf, host: str = "") -> T:
-        """Await a job until the deadline of the file, and a response of another host at most *limit* seconds."""
+        """Await a job until the deadline of the file, but a response of another host at most *limit* seconds."""
         time_left = self._deadline - self._runtime.loop.time()
         try:
             return await self._runtime.while_open(job, min(limit, time_left))

@@ -23,16 +23,18 @@
     │   ├── DeadlineExceededError           the total deadline of the call has passed
     │   ├── OutcomeUnknownError             a write broke off: it may or may not have been carried out
     │   └── PoolTimeoutError                no connection became free
-    ├── DecodeError                         a success that is not what it claims to be
+    ├── DecodeError                         the response is not an error, but cannot be used
     ├── FileTooLargeError                   a download has more than `max_bytes`
     ├── PagingError                         a list cannot be followed; has the cursor to resume from
     └── MissingFieldError                   a model has no value for a required field (also an AttributeError)
 
-The message of an error of an operation reads `operation: what happened`. None contains a credential or a whole body,
-and all can be pickled. `error.outcome_unknown` is True for every error of a write that may have been carried out: an
-OutcomeUnknownError, and a ServerError or a DecodeError of a POST or PATCH. Then `await error.read()` reads the state.
+The message of an error of an operation reads `operation: what happened`. No message contains a credential or a whole
+body, and all errors can be pickled. `error.outcome_unknown` is True for every error of a write that may have been
+carried out: an OutcomeUnknownError, and a ServerError or a DecodeError of a POST or PATCH. Then `await error.read()`
+reads the state.
 
-AgentPlatformError and MissingFieldError are in `errors.py` of the generated package, whose models raise the latter.
+AgentPlatformError and MissingFieldError are in `errors.py` of the generated package, whose models raise
+MissingFieldError.
 """
 
 from __future__ import annotations
@@ -53,19 +55,19 @@ CLIENT_CLOSED = "the client is closed; make a new AgentPlatform"
 class ConfigurationError(AgentPlatformError):
     """A client cannot be made or used like this; the message names the setting and what to do.
 
-    Change the setting; no other attempt helps.
+    Change the setting; a retry does not help.
     """
 
 
 class InvalidArgumentError(AgentPlatformError, ValueError):
     """An argument was refused before anything was sent; the message names the argument and what it must be.
 
-    Correct the argument; no other attempt helps.
+    Correct the argument; a retry does not help.
     """
 
 
 class InvalidOrganizationError(ConfigurationError, InvalidArgumentError):
-    """There is no organization, or its id cannot be one.
+    """No organization was given, or its id is malformed.
 
     Pass it to `platform.organization()` or to the client, or set AGENT_PLATFORM_ORG_ID.
     """
@@ -74,7 +76,7 @@ class InvalidOrganizationError(ConfigurationError, InvalidArgumentError):
 class CredentialUnavailableError(ConfigurationError):
     """The function or the file that gives the credential has failed; the request was not sent, or was refused with 401.
 
-    Look at `__cause__`, which is what the function raised. The next call asks again.
+    `__cause__` is what the function raised. The next call asks for a credential again.
     """
 
 
@@ -93,13 +95,13 @@ class EventLoopError(ConfigurationError, RuntimeError):
 
 
 class _CallError(AgentPlatformError):
-    """Base of the errors of a call. If it is a write that may have been carried out, `read` the state first.
+    """Base of the errors of a call. After a write that may have been carried out, `read` the state first.
 
     Attributes:
         outcome_unknown: Whether the write may or may not have been carried out. It was not sent again, because the API
             shows no idempotency key.
         reader: The operation that reads what the write would have changed; None where the contract has none.
-        sent_at: When the write was sent (UTC), where it broke off; None for any other error.
+        sent_at: When a write that broke off was sent (UTC); None for any other error.
     """
 
     sent_at: datetime | None = None
@@ -110,8 +112,8 @@ class _CallError(AgentPlatformError):
         """Record that the write may have been carried out, and say so at the end of the message.
 
         Args:
-            reader: The operation that reads what it would have changed, if there is one.
-            read: Calls it, with the client and the path arguments of the failed call.
+            reader: The operation that reads what the write would have changed, if there is one.
+            read: Calls *reader*, with the client and the path arguments of the failed call.
         """
         self.outcome_unknown, self.reader, self._read = True, reader, read
         sent = f", sent at {self.sent_at:%Y-%m-%dT%H:%M:%S}Z," if self.sent_at is not None else ""
@@ -123,7 +125,7 @@ class _CallError(AgentPlatformError):
         """Call `reader` through the same client, with the path arguments of the failed call.
 
         Returns:
-            What its method returns, of a list the first page; a file or JSON Lines are still to be read.
+            What the method of `reader` returns; for a list, its first page. A file or JSON Lines are still to be read.
 
         Raises:
             ConfigurationError: There is no `reader`, or the error was pickled or copied.
@@ -164,10 +166,10 @@ def text_or_none(value: object) -> str | None:
 
 @attrs.frozen
 class ProblemDetail:
-    """The members of a problem detail (part Errors of the API's description); None where the body has no such text.
+    """The members of a problem detail (part Errors of the API's description); None for a member that is not text.
 
     Attributes:
-        title: Short summary of the problem type; in an error the phrase of its status where the body has none.
+        title: Short summary of the problem type. In an error it is the phrase of the status if the body has no title.
         detail: Explanation of this occurrence.
         type: URI reference of the problem type; `about:blank` when the body names none (RFC 9457, section 3.1.1).
         instance: The request path.
@@ -184,7 +186,7 @@ class ProblemDetail:
 
     @classmethod
     def from_body(cls, body: Any) -> ProblemDetail:
-        """Read the members of a decoded body; a member of an unexpected type is left out, never an error."""
+        """Read the members of a decoded body; a member of an unexpected type is left out."""
         members: dict[str, Any] = cast("dict[str, Any]", body) if isinstance(body, dict) else {}
         # One validation form has its failures in `errors`, the other one in `detail`.
         lists = [members[name] for name in ("errors", "detail") if members.get(name).__class__ is list]
@@ -209,8 +211,8 @@ class ProblemError(_CallError):
     Attributes:
         status: HTTP status code.
         problem: The members of the problem detail, as far as the body has them.
-        body: The decoded body; what is nested deeper than 50 levels is None in it. The first 65,536 characters as text
-            when it is not JSON or larger than 64 KiB. The credential is taken out.
+        body: The decoded body, with None for everything that is nested deeper than 50 levels. If the body is not JSON
+            or is larger than 64 KiB, its first 65,536 characters as text. The credential is taken out.
         retry_after: Seconds that the server asks to wait; None when it does not. They come from Retry-After; a date is
             compared with the response's own Date. For a 429 without it they come from RateLimit, RateLimit-Reset or
             X-RateLimit-Reset, in this order.
@@ -244,7 +246,7 @@ class ProblemError(_CallError):
 class BadRequestError(ProblemError):
     """400: the request was refused, such as a schedule for a platform that the organization does not have.
 
-    Correct the request as `detail` says; no other attempt helps.
+    Correct the request as `detail` says; a retry does not help.
     """
 
 
@@ -258,7 +260,7 @@ class AuthenticationError(ProblemError):
 class PermissionDeniedError(ProblemError):
     """403: the credential lacks the permission that the operation needs.
 
-    Give `permission` to the credential, at `level`, or use one of another kind in `credentials`.
+    Give `permission` to the credential at `level`, or use another kind of credential that `credentials` lists.
     """
 
     @property
@@ -273,12 +275,12 @@ class PermissionDeniedError(ProblemError):
 
     @property
     def credentials(self) -> tuple[str, ...]:
-        """Kinds of credential that it accepts; where a gap says that the kinds are not shown, they are inferred."""
+        """Kinds of credential that the operation accepts; they are inferred if a gap says that they are not shown."""
         return self.operation.credentials if self.operation else ()
 
 
 class NotFoundError(ProblemError):
-    """404: the resource does not exist, or not for this credential.
+    """404: the resource does not exist, or this credential may not see it.
 
     Check the id, the organization, and what the credential may see.
     """
@@ -294,7 +296,7 @@ class ConflictError(ProblemError):
 class UnprocessableContentError(ProblemError):
     """422: the content is not valid; `errors` lists the failures of either validation form.
 
-    Correct the fields that `errors` names; no other attempt helps.
+    Correct the fields that `errors` names; a retry does not help.
     """
 
 
@@ -304,7 +306,7 @@ class RateLimitedError(ProblemError):
     Call again at `retry_at`, or allow more time: `RetryPolicy(deadline=..., max_retry_after=...)`.
 
     Attributes:
-        retry_at: When the wait that the server asks for will be over (UTC); None when it asks for none.
+        retry_at: When the wait that the server asks for will be over (UTC); None when it asks for no wait.
     """
 
     retry_at: datetime | None = None
@@ -313,8 +315,7 @@ class RateLimitedError(ProblemError):
 class ServerError(ProblemError):
     """500 and above: the server failed.
 
-    Call again later. A POST or PATCH is not sent again by itself: its `outcome_unknown` is True, and `read` reads the
-    state.
+    Call again later. The SDK does not retry a POST or PATCH: its `outcome_unknown` is True, and `read` reads the state.
     """
 
 
@@ -328,14 +329,14 @@ class TransportError(_CallError):
 class ConnectionFailedError(TransportError):
     """The server could not be reached, or the exchange broke off.
 
-    Check the address, the proxy and the network: `asp doctor` names the step that fails. For a write that may have been
-    received an OutcomeUnknownError is raised instead.
+    Check the address, the proxy and the network: `asp doctor` names the step that fails. For a write that the server
+    may have received, an OutcomeUnknownError is raised instead.
 
     Attributes:
         received: Whether the server may have received the request.
         timed_out: Whether the server took too long to connect or to respond.
-        final: Whether no other attempt helps, so that none is made: a certificate was refused, or a proxy asks for
-            another password.
+        final: Whether a retry cannot help, so that none is made: a certificate was refused, or a proxy asks for another
+            password.
     """
 
     def __init__(
@@ -354,10 +355,10 @@ class ConnectionFailedError(TransportError):
 
 
 class CertificateError(ConnectionFailedError):
-    """The server's certificate was refused, so nothing was sent; it is not retried.
+    """The server's certificate was refused, so nothing was sent; the call is not retried.
 
-    Pass the certificate of its authority with `verify=`, or correct the base URL: its authority is not trusted, it has
-    expired, or it is for another host name.
+    The certificate has expired, it is for another host name, or its authority is not trusted. Pass the certificate of
+    the authority with `verify=`, or correct the base URL.
     """
 
     def __init__(self, message: str, *, operation: Operation | None = None) -> None:
@@ -367,14 +368,14 @@ class CertificateError(ConnectionFailedError):
 class DeadlineExceededError(TransportError):
     """The deadline of the whole call (`RetryPolicy.deadline`) has passed, or the `timeout` of a download.
 
-    Allow more time, or send fewer calls at once: those that wait for the rate limiter wait within their deadlines.
+    Allow more time, or send fewer calls at once: the wait for the rate limiter counts, too.
     """
 
 
 class PoolTimeoutError(TransportError):
     """No connection became free in time; nothing was sent.
 
-    Send fewer calls at once, read or close what is streamed, or raise `max_connections`.
+    Send fewer calls at once, read streamed responses to their end or close them, or raise `max_connections`.
     """
 
 
@@ -391,9 +392,9 @@ class OutcomeUnknownError(TransportError):
 
 
 class DecodeError(_CallError):
-    """A response claims a success that it is not: a body that is not JSON, a redirect.
+    """The response is not an error, but cannot be used: its body is not JSON, or it is a redirect.
 
-    Look at `body`: a proxy, or a base URL of another service, responds in place of the API.
+    Look at `body`: a proxy, or another service at the base URL, may have responded instead of the API.
 
     Attributes:
         status: HTTP status code.
@@ -415,7 +416,7 @@ class FileTooLargeError(AgentPlatformError):
 
 
 class PagingError(AgentPlatformError):
-    """A list cannot be followed any further: the server's cursor leads nowhere, or 100 pages in a row had no items.
+    """A list cannot be followed any further: a cursor is missing or came before, or 100 pages in a row had no items.
 
     Resume at `cursor` (`after=`); what came before it is complete.
     """

@@ -1,4 +1,4 @@
-"""Follow a list: the last page is polled, and what is new is delivered; a `Position` says how far that has come."""
+"""Follow a list: poll its last page, and deliver new items; a `Position` records what was delivered."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ T = TypeVar("T")
 
 logger = logging.getLogger("agent_session_platform")
 
-# The statuses with which a server may refuse a cursor that it does not know any more; a 404 may also mean the list.
+# The statuses with which a server may refuse a cursor that it does not know any more; a 404 may also mean that there is
+# no list.
 CURSOR_REFUSALS: Final = (400, 404, 410, 422)
-# After this many refused cursors in one poll a list cannot be followed.
+# After this many refused cursors in one poll, the poll fails.
 MAX_REFUSED: Final = 3
 # A saved position keeps a digest of each item; this is its length in bytes.
 DIGEST_BYTES: Final = 6
@@ -49,7 +50,7 @@ class CursorRefusedError(Exception):
     """The server refuses the cursor of a page; never leaves the follower.
 
     Attributes:
-        error: The response.
+        error: The error of the response.
     """
 
     def __init__(self, error: ProblemError) -> None:
@@ -70,7 +71,7 @@ class ListFollower(Follower[T], Generic[T]):
         self._follow = follow
         self._times = FollowTimes(every=follow.every, give_up_after=follow.give_up_after)
         source = Catalogue().source_of(follow.source)
-        # Each iteration and each poll has a position of its own, and ends when the follower has taken another one.
+        # Each iteration and each poll has its own position. An iteration ends when the follower has another position.
         start = Position(source, skipping=follow.only_new)
         self._position = start if follow.start is None else Position.parse(follow.start, source)
         self._has_polled = False
@@ -85,13 +86,14 @@ class ListFollower(Follower[T], Generic[T]):
         return str(self._position)
 
     async def poll(self) -> list[T]:
-        """Return the items that are new now, without waiting for any. It ends an iteration that began before.
+        """Return the items that are new now, without waiting for more. An earlier iteration ends.
 
         Returns:
             The items, in the order of the list; empty if none is new.
 
         Raises:
-            AgentPlatformError: A page could not be fetched; the next poll returns the items before it as well.
+            AgentPlatformError: A page could not be fetched; the next poll also returns the items of the pages before
+                it.
         """
         async with self._polling:
             before = self._position
@@ -103,7 +105,7 @@ class ListFollower(Follower[T], Generic[T]):
                 raise
 
     async def __aiter__(self) -> AsyncIterator[T]:
-        """Iterate over the items; wait for more at the end of the list. It ends an iteration that began before.
+        """Iterate over the items; wait for more at the end of the list. An earlier iteration ends.
 
         Yields:
             The items, in the order of the list.
@@ -134,7 +136,7 @@ class ListFollower(Follower[T], Generic[T]):
             await asyncio.sleep(jittered(interval))
 
     async def _new(self, position: Position) -> AsyncIterator[T]:
-        """Yield what is new, from the last page on to the end of the list, and move the position along."""
+        """Yield the new items, from the last page to the end of the list, and advance the position."""
         refused = 0
         while True:
             try:
@@ -151,7 +153,7 @@ class ListFollower(Follower[T], Generic[T]):
                 self._warn(f"{reason}; the list is read from its beginning, and items without an id may come again")
 
     async def _after(self, position: Position) -> AsyncIterator[T]:
-        """Yield the items after a position, and move it along."""
+        """Yield the items after a position, and advance it."""
         async for cursor, items, digests in self._pages(position.cursor):
             if items and cursor != position.cursor:
                 position.cursor, position.delivered = cursor, []
@@ -166,27 +168,27 @@ class ListFollower(Follower[T], Generic[T]):
                 position.delivered.append(digest)
                 if not position.skipping:
                     yield item
-            # The end of a list has no cursor, so each poll reads the last page again. Forget the items that this page
-            # has no more.
+            # The end of a list has no cursor, so each poll reads the last page again. Forget the items that are no
+            # longer on it.
             position.delivered = digests or position.delivered
         position.skipping, self._has_polled = False, True
 
     async def _find(self, position: Position) -> None:
-        """Move behind the latest item, which stands on another page than before; else to the beginning."""
+        """Move the position behind the latest item, which may be on another page now; else to the beginning."""
         latest = position.delivered[-1] if position.delivered else None
         async for cursor, _, digests in self._pages(None):
             if latest in digests:
-                # Items without an id may be equal: the first place repeats some rather than lose one.
+                # Items without an id may be equal. The first match may repeat some, but loses none.
                 position.cursor, position.delivered = cursor, digests[: digests.index(latest) + 1]
                 return
         self._warn("the latest item is not in the list any more, so all of its items come again")
         position.cursor, position.delivered = None, []
 
     async def _pages(self, cursor: str | None) -> AsyncIterator[tuple[str | None, Sequence[T], list[str]]]:
-        """Yield of each page the cursor that leads to it, its items, and their digests.
+        """Yield the cursor, the items and the digests of the items of each page.
 
         Args:
-            cursor: The cursor of the first of them; None is the beginning of the list.
+            cursor: The cursor of the first page; None is the beginning of the list.
 
         Raises:
             CursorRefusedError: The server does not know the cursor of a page any more.
@@ -208,7 +210,7 @@ class ListFollower(Follower[T], Generic[T]):
         """Return the pager of the list, also where the contract does not show that it has pages."""
         if self._follow.operation.paginated:
             return cast("Pager[T]", self._follow.source(options=self._follow.options))
-        # No message shows a cursor: it may repeat the credential, and a follower does not know the credential.
+        # Hide all cursors in messages: one may repeat the credential, which a follower does not know.
         return CursorPager(self._follow.operation, self._fetch, None, redact=lambda _: "...", path={})
 
     async def _fetch(self, cursor: str | None) -> Page[T]:
@@ -254,15 +256,15 @@ class Position:
             source: The list of the follower.
 
         Raises:
-            InvalidArgumentError: It is not a position, or it is one of another list.
+            InvalidArgumentError: It is not a position, or it is a position in another list.
         """
         try:
             kept: Any = json.loads(text)
             position = cls(**(kept | {"delivered": kept["delivered"].split()}))
         except (AttributeError, KeyError, TypeError, ValueError):
             raise InvalidArgumentError(
-                f"start must be the `position` of a follower, not {truncate(repr(text))}; neither a cursor of a "
-                "list nor the id of an item is one"
+                f"start must be the `position` of a follower, not {truncate(repr(text))}; the cursor of a "
+                "list or the id of an item is not accepted"
             ) from None
         if position.source != source:
             raise InvalidArgumentError(f"start is a position in {truncate(position.source, 500)}, and not in {source}")
@@ -272,7 +274,7 @@ class Position:
         return json.dumps({**attrs.asdict(self, recurse=False), "delivered": " ".join(self.delivered)})
 
     def copy(self) -> Position:
-        """Return a position at the same place, which moves for itself."""
+        """Return an independent copy."""
         return attrs.evolve(self, delivered=self.delivered.copy())
 
 
@@ -284,7 +286,7 @@ def items_of(envelope: Mapping[str, Any]) -> list[Any]:
 
 
 def digest_of(item: Any, id: str) -> str:
-    """Return the text that stands for an item: of its id, or of its content where it has none."""
+    """Return a digest of the id of an item, or of its content if it has no id."""
     value: Any = cast("dict[str, Any]", item).get(id) if isinstance(item, dict) else None
     text = json.dumps([value] if isinstance(value, str | int) else item, sort_keys=True)
     return blake2b(text.encode(), digest_size=DIGEST_BYTES).hexdigest()

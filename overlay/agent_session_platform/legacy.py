@@ -1,4 +1,4 @@
-"""Find the current operation of a legacy path (v1): part Versioning of the API's description, rule 5.
+"""Find the current operation for a legacy path (v1): part Versioning of the API's description, rule 5.
 
 >>> from agent_session_platform import legacy
 >>> print(legacy.current("/v1/session/abc"))
@@ -24,7 +24,7 @@ class NoCurrentOperationError(InvalidArgumentError, LookupError):
 
 @attrs.frozen
 class Current:
-    """The current method and path of a legacy path with its ids, and the operation."""
+    """The current operation for a legacy path: its method, its path with the ids, and the operation itself."""
 
     method: str
     path: str
@@ -35,7 +35,7 @@ class Current:
 
 
 def current(path: str, method: str = "GET") -> Current:
-    """Return the current method and path of a legacy path.
+    """Return the current method and path for a legacy path.
 
     Args:
         path: The legacy path. Its ids are put into the current path; the organization, which the legacy API does not
@@ -43,7 +43,7 @@ def current(path: str, method: str = "GET") -> Current:
         method: The HTTP method, in any case.
 
     Raises:
-        NoCurrentOperationError: The description names none.
+        NoCurrentOperationError: The description names no current operation.
     """
     endpoints = [endpoint for endpoint in load().endpoints.values() if "x-legacy" in endpoint.node]
     legacy_paths = {Catalogue()[endpoint.id]: endpoint.node["x-legacy"] for endpoint in endpoints}
@@ -51,7 +51,7 @@ def current(path: str, method: str = "GET") -> Current:
         match = pattern_of(template).fullmatch(path.rstrip("/"))
         if match is not None and operation.method == method.upper():
             current_path = operation.path
-            # From the end: the first one is the organization's, which the legacy API does not name.
+            # From the end, because the first placeholder is the organization, which the legacy API does not name.
             for name, value in zip(PLACEHOLDER.findall(current_path)[::-1], match.groups()[::-1], strict=False):
                 current_path = current_path.replace(f"{{{name}}}", value)
             return Current(operation.method, current_path, operation)

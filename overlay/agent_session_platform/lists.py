@@ -34,7 +34,7 @@ class Step(NamedTuple, Generic[T]):
 
     Attributes:
         page: The page.
-        items: Its items, which are converted at each access to the page: they are read once.
+        items: Its items, read only once, because the page converts them at each access.
         cursor: Where to resume after this page; None after the last one, unless the server gave a cursor.
         ended: Whether it is the last page.
     """
@@ -48,7 +48,7 @@ class Step(NamedTuple, Generic[T]):
 class FetchAhead(Generic[T]):
     """The fetch of the next page, which does not outlive the iteration.
 
-    It is not a generator: when an iteration is dropped, its generators may be closed in any order, also at once.
+    It is not a generator: when an iteration is dropped, its generators may be closed in any order, even together.
 
     Attributes:
         task: The fetch; None while there is none.
@@ -119,14 +119,14 @@ class CursorPager(Pager[T], Generic[T]):
 
     @property
     def source(self) -> str:
-        """The list that the items are of: the operation and its path arguments."""
+        """The list that the items come from: the operation and its path arguments."""
         return source_text(self._operation, self._path)
 
     @property
     def cursor(self) -> str | None:
         """Where to resume (`after=`): after the last page that was delivered in full.
 
-        None is the beginning, or when `exhausted` the end of the list.
+        None is the beginning of the list, or its end if `exhausted` is True.
         """
         return self._cursor
 
@@ -145,7 +145,7 @@ class CursorPager(Pager[T], Generic[T]):
 
         Raises:
             PagingError: The list cannot be followed any further.
-            AgentPlatformError: A page could not be fetched. Its `cursor` is where to resume, as is that of the pager.
+            AgentPlatformError: A page could not be fetched. Resume at its `cursor` or that of the pager.
         """
         async with FetchAhead[T]() as ahead:
             async for step in self._walk(ahead):
@@ -161,7 +161,7 @@ class CursorPager(Pager[T], Generic[T]):
 
         Raises:
             PagingError: The list cannot be followed any further.
-            AgentPlatformError: A page could not be fetched. Its `cursor` is where to resume, as is that of the pager.
+            AgentPlatformError: A page could not be fetched. Resume at its `cursor` or that of the pager.
         """
         async with FetchAhead[T]() as ahead:
             async for step in self._walk(ahead):
@@ -176,7 +176,7 @@ class CursorPager(Pager[T], Generic[T]):
         return step.page
 
     async def collect(self, *, limit: int | None = None) -> list[T]:
-        """Return the items as a list; no page is fetched that is not needed for them.
+        """Return the items as a list; only the pages that they need are fetched.
 
         Args:
             limit: How many items at most; at least 0, None for all. When it cuts a page, `cursor` stays before that
@@ -186,7 +186,7 @@ class CursorPager(Pager[T], Generic[T]):
             InvalidArgumentError: `limit` is out of range.
             PagingError: The list cannot be followed any further.
             AgentPlatformError: A page could not be fetched. Its `cursor`, and that of the pager, is where this call
-                began, because nothing was delivered; only pages without items are behind it.
+                began, because nothing was delivered; only pages without items are skipped.
         """
         if limit is not None and (not isinstance(limit, int) or isinstance(limit, bool) or limit < 0):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
             raise InvalidArgumentError(f"limit must be a whole number that is not negative, not {format_value(limit)}")
@@ -221,9 +221,10 @@ class CursorPager(Pager[T], Generic[T]):
         """Yield the pages in order, and fetch the next one ahead if *prefetch* returns True for the items of this one.
 
         Args:
-            ahead: Where that fetch is kept.
-            prefetch: Whether the page after one with these items will be needed.
-            undelivered: Items that an error loses, so that the list must be resumed at its beginning.
+            ahead: Keeps the fetch of the next page.
+            prefetch: Returns whether the next page will be needed, from the items of this one.
+            undelivered: Items that the caller does not get after an error; if there are any, the list is resumed where
+                it began.
         """
         self._cursor, self._total, self._exhausted = self._after, None, False
         cursor = self._after

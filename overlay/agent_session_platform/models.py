@@ -1,6 +1,6 @@
 """The models of the API: read-only views of what the server sent, with an attribute for each known field.
 
-Each is imported when it is first used. `Session(session_id="assistant-1")` makes one for a test.
+A model is imported when it is first used. `Session(session_id="assistant-1")` makes a model for a test.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Networks: the base URL, and how the SDK's own connections reach it: proxies, certificates and sockets.
 
-A transport asks `Routes` for the proxy to a server, and `make_context` for an SSL context. No HTTP library is imported,
-but what aiohttp has not is known here, so that it is refused when the client is made.
+A transport asks `Routes` for the proxy to a server, and `make_context` for an SSL context. No HTTP library is imported
+here. Settings that aiohttp does not support are known, so that they are refused when the client is made.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .validators import true_or_false
 
 StrPath: TypeAlias = str | os.PathLike[str]
 
-# A file with certificate and key, or both by themselves, or both with the password of the key.
+# One file with certificate and key, or two files, or two files and the password of the key.
 ClientCertificate: TypeAlias = StrPath | tuple[StrPath] | tuple[StrPath, StrPath] | tuple[StrPath, StrPath, str]
 
 # The schemes of proxies and servers.
@@ -65,9 +65,9 @@ def check_base_url(value: str) -> str:
     if "?" in value or "#" in value:
         raise ConfigurationError(f"base_url must have no query and no fragment; {EXAMPLE}")
     if parts.path.rstrip("/").endswith("/v3"):
-        raise ConfigurationError(f"base_url must not end in the version, unlike {value!r}: every path begins with it")
+        raise ConfigurationError(f"base_url must not end in the version, as {value!r} does: every path begins with it")
     if not is_host(host) or port == 0:
-        raise ConfigurationError(f"base_url has the host {host[:80]!r}, which is no ASCII name or address; {EXAMPLE}")
+        raise ConfigurationError(f"base_url must have an ASCII host name or address, not {host[:80]!r}; {EXAMPLE}")
     scheme, _, rest = value.partition(":")
     return f"{scheme.lower()}:{rest.rstrip('/')}"
 
@@ -78,7 +78,7 @@ def is_host(host: str) -> bool:
 
 
 def is_address(host: str) -> bool:
-    """Return whether a host is an IP address, without a zone: with one it is valid on one machine only."""
+    """Return whether a host is an IP address without a zone, with which it would be valid on one machine only."""
     try:
         ip_address(host)
     except ValueError:
@@ -87,7 +87,7 @@ def is_address(host: str) -> bool:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a host, in lower case, is this machine and no other, however it is resolved."""
+    """Return whether a host, in lower case, can only be this machine, however it is resolved."""
     # RFC 6761, section 6.3.
     if host == "localhost" or host.endswith(".localhost"):
         return True
@@ -95,11 +95,11 @@ def is_loopback(host: str) -> bool:
 
 
 def refuse_cleartext(base_url: str, proxy: str | None = None) -> None:
-    """Refuse http to another host than this one: everybody on the way could read the credential.
+    """Refuse http to another machine: everybody on the network could read the credential.
 
     Args:
         base_url: Address of the server.
-        proxy: Address of the proxy that the client was given; None without.
+        proxy: Address of the proxy that the client was given; None if it was given none.
 
     Raises:
         ConfigurationError: The address is http, and its host, or that of the proxy, is not clearly loopback.
@@ -119,7 +119,7 @@ class Proxy:
 
     Attributes:
         url: Its address, without credentials.
-        credentials: User name and password; None without.
+        credentials: User name and password; None if the proxy needs none.
     """
 
     url: str
@@ -137,7 +137,7 @@ class Proxy:
         return self.url.startswith("https:")
 
     def redact(self, text: str) -> str:
-        """Take the password out of a text: as it is, percent-encoded, and in the header that is sent."""
+        """Replace the password in a text: as it is, percent-encoded, and in the header that is sent."""
         password = self.credentials[1] if self.credentials else ""
         header = (self.authorization or "").removeprefix("Basic ")
         return make_redactor(header)(make_redactor(password)(text))
@@ -148,10 +148,10 @@ def parse_proxy(address: str, named: str = "proxy") -> Proxy:
 
     Args:
         address: The address; without a scheme it is http.
-        named: Where it is from, for the message.
+        named: Where the address comes from, for the message.
 
     Raises:
-        ConfigurationError: It cannot be used; the message shows nothing of it, because it may have a password.
+        ConfigurationError: The address cannot be used; the message does not show it, because it may have a password.
     """
     try:
         url = urlsplit(address if "://" in address else f"http://{address}")
@@ -173,8 +173,8 @@ class ClientFiles:
 
     Attributes:
         certificate: The file of the certificate.
-        key: The file of its key; None: it is in the same one.
-        password: The password of the key; empty without.
+        key: The file of its key; None if the key is in the same file.
+        password: The password of the key; empty if it has none.
     """
 
     certificate: str
@@ -186,12 +186,12 @@ def make_context(verify: Any = True, cert: ClientFiles | None = None) -> ssl.SSL
     """Return the SSL context of a client.
 
     Args:
-        verify: True for the certificates that SSL_CERT_FILE and SSL_CERT_DIR name, or else those of the system where
-            truststore is installed, or else certifi's; a file or folder of certificates; an SSLContext.
+        verify: A file or folder of certificates, or an SSLContext. True: the certificates that SSL_CERT_FILE and
+            SSL_CERT_DIR name; without these variables the system's, if truststore is installed, or else certifi's.
         cert: The certificate to show to the server; None for none.
 
     Raises:
-        ConfigurationError: They cannot be read.
+        ConfigurationError: The certificates cannot be read.
     """
     if isinstance(verify, ssl.SSLContext):
         return verify
@@ -229,7 +229,7 @@ def trust_nobody() -> ssl.SSLContext:
 
 
 def to_path(value: Any, expected: str) -> str:
-    """Return a path as text; refuse anything else, with the sentence that says what is expected."""
+    """Return a path as text; refuse anything else, with *expected* in the message."""
     path = os.fsdecode(value) if isinstance(value, str | os.PathLike) else ""  # pyright: ignore[reportUnknownArgumentType]
     if not path:
         raise ConfigurationError(f"{expected}, not {format_value(value)}")  # pyright: ignore[reportUnknownArgumentType]
@@ -242,11 +242,11 @@ def read_unix_socket(value: Any) -> str:
 
 
 def read_verify(value: Any) -> Any:
-    """Return what is to be trusted: True, a path or an SSL context that trusts not everybody."""
+    """Return `verify` if it is True, a path, or an SSL context that verifies certificates; refuse anything else."""
     verifies = isinstance(value, ssl.SSLContext) and value.verify_mode != ssl.CERT_NONE
     if value is True or verifies:
         return value
-    # Without verification anybody on the way could read the credential.
+    # Without verification anybody on the network could read the credential.
     path = to_path(value, "verify must be True, the path of certificates, or an ssl.SSLContext that verifies them")
     if not os.path.exists(path):
         raise ConfigurationError(f"verify={path!r} cannot be used: there is no such file or folder")
@@ -290,29 +290,29 @@ class Network:
         self.remember(self.proxy)
 
     def remember(self, proxy: Proxy | None) -> None:
-        """Take the password of a proxy out of texts from now on."""
+        """Redact the password of a proxy in texts from now on."""
         if proxy is not None:
             self._proxies.append(proxy)
 
     def redact(self, text: str) -> str:
-        """Take the passwords of proxies out of a text of a server."""
+        """Replace the passwords of proxies in a text of a server."""
         for proxy in self._proxies:
             text = proxy.redact(text)
         return text
 
     def check(self, library: str | None, base_url: str) -> None:
-        """Refuse settings that cannot be used together, or not with a library.
+        """Refuse settings that cannot be used together, or with the library.
 
         Args:
-            library: Name of the library whose connections are made; None where a transport or a client was passed.
+            library: Name of the library that makes the connections; None if a transport or a client was passed.
             base_url: Address of the server.
 
         Raises:
-            ConfigurationError: One cannot be used; the message names it.
+            ConfigurationError: A setting cannot be used; the message names it.
         """
         for setting in attrs.fields(Network) if library is None else ():
             if setting.init and getattr(self, setting.name) != setting.default:
-                text = f"{setting.name} is for the SDK's own connections: set it on what you pass instead"
+                text = f"{setting.name} is for the SDK's own connections: set it on the client or transport instead"
                 raise ConfigurationError(text)
         if self.cert is not None and isinstance(self.verify, ssl.SSLContext):
             raise ConfigurationError("pass cert or an ssl.SSLContext, not both: its load_cert_chain(...) loads a cert")
@@ -325,7 +325,7 @@ class Network:
 
 
 class Routes:
-    """The proxies on the way to servers: the same ones on every transport.
+    """The proxies for servers: every transport uses the same ones.
 
     Args:
         network: The settings of the client; None: a transport of the caller has its own proxies.
@@ -346,10 +346,10 @@ class Routes:
             self._known[urlsplit(base_url)[:2]] = None
 
     def proxy_for(self, url: str) -> Proxy | None:
-        """Return the proxy on the way to a server; None when it is reached directly.
+        """Return the proxy for a server; None when the server is reached directly.
 
         Raises:
-            ConfigurationError: The address of the proxy cannot be used, or not by the library.
+            ConfigurationError: The address of the proxy cannot be used, or the library does not support it.
         """
         network, origin = self._network, urlsplit(url)[:2]
         if network is None:
@@ -380,7 +380,7 @@ def find_proxy(url: str) -> Proxy | None:
 
 
 def is_in_networks(host: str, no_proxy: str) -> bool:
-    """Return whether NO_PROXY has an address, or a network of it such as 10.0.0.0/8, which urllib does not know."""
+    """Return whether NO_PROXY has an address or its network, such as 10.0.0.0/8, which urllib does not support."""
     for entry in no_proxy.replace(",", " ").split():
         with suppress(ValueError):
             if ip_address(host) in ip_network(entry, strict=False):
@@ -389,8 +389,8 @@ def is_in_networks(host: str, no_proxy: str) -> bool:
 
 
 def check_feature(feature: str, library: str | None, module: str, requirement: str) -> None:
-    """Refuse what aiohttp has not, and what needs a module that is not installed."""
+    """Refuse a feature that aiohttp does not have, or whose module is not installed."""
     if library == "aiohttp":
-        raise ConfigurationError(f"{feature} needs transport='httpx' or 'httpx2': aiohttp has none")
+        raise ConfigurationError(f"{feature} needs transport='httpx' or 'httpx2': aiohttp does not support it")
     if find_spec(module) is None:
         raise ConfigurationError(f"{feature} needs {module}: pip install '{requirement}'")

@@ -27,20 +27,20 @@ def names_only(value: Mapping[str, Any] | None) -> str:
 
 @attrs.frozen
 class RequestOptions:
-    """Settings of a single call; None means the client's.
+    """Settings of a single call; None means the client's setting.
 
     Attributes:
         timeout: Seconds without a byte after which an attempt fails (connect, read, write); more than 0.
         retry: How often and how long the call is attempted.
         extra_query: Query parameters that the operation does not take by name.
         extra_headers: Headers besides those that the client sends.
-        on_response: A plain function, called with the ReceivedResponse that ended the call, whatever its status, after
-            that of the client. What it raises is raised by the call.
+        on_response: A plain function, called with the ReceivedResponse that ended the call, whatever its status. The
+            client's `on_response` is called first. The call raises what the function raises.
         attempts: How many attempts the call has, whatever `retry` or the client's policy says; at least 1.
-        on_send: A function that is called without arguments and awaited before each attempt, after every wait for the
-            rate limiter. Nothing of the attempt has been sent before it returns; if it raises, nothing is sent, and
-            the call raises the same. A call that is cancelled before it was called has sent nothing. Others cannot use
-            its place in the rate limiter meanwhile, so let it take milliseconds.
+        on_send: An async function without arguments, awaited before each attempt, after the wait for the rate limiter.
+            The attempt is sent only after it has returned. If it raises, nothing is sent, and the call raises the same
+            error. A call that is cancelled before `on_send` was called has sent nothing. Meanwhile the call holds a
+            permit of the rate limiter, so `on_send` should take only milliseconds.
 
     Raises:
         InvalidArgumentError: A value is out of range or of the wrong type.
@@ -71,7 +71,7 @@ DEFAULTS = RequestOptions()
 
 
 def policy_of(options: RequestOptions, default: RetryPolicy) -> RetryPolicy:
-    """Return the retry policy of a call; *default* is the client's."""
+    """Return the retry policy of a call; *default* is the client's policy."""
     policy = options.retry or default
     return policy if options.attempts is None else policy.with_attempts(options.attempts)
 

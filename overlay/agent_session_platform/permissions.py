@@ -48,8 +48,9 @@ class RequiredPermissions:
     Attributes:
         operations: The operations, sorted by name.
         unmatched: Requests that no operation of the contract matches: what they require is not known.
-        optional: More operations, which are called where the credential may and are not missed: many waits read the
-            list together, and each reads for itself if that is refused. Their permissions are in no level.
+        optional: More operations, which are called only if the credential may: many waits read one list together, and
+            each wait reads its own object if the list is refused. `organization` and `enterprise` do not have their
+            permissions.
 
     Example:
         required = permissions_for("organization.sessions.list", "enterprise.reviews.create")
@@ -97,12 +98,12 @@ class RequiredPermissions:
 
     @property
     def notes(self) -> dict[str, tuple[Rule, ...]]:
-        """The operations with rules about permissions, such as that of another user, each with these rules."""
+        """The operations with rules about permissions, such as those of another user, each with these rules."""
         notes = {operation.name: tuple(filter(names_permission, operation.rules)) for operation in self.operations}
         return {name: rules for name, rules in notes.items() if rules}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all of it, for JSON."""
+        """Return everything, for JSON."""
         return {
             "operations": [operation.name for operation in self.operations],
             "organization": self.organization,
@@ -127,7 +128,7 @@ class RequiredPermissions:
         unknown = {name: str(permission) for name, permission in self.unknown.items()}
         yield from _rows(unknown | dict.fromkeys(self.unmatched, "no operation of the contract matches"))
         if self.optional:
-            yield "Optional (waits read the list together, and alone where they may not):"
+            yield "Optional (waits read one list together, or each its own object if that is refused):"
             yield from _rows({each.name: f"{each.permission} at {each.level} level" for each in self.optional})
         yield "Credentials that all of them accept:"
         yield f"  {', '.join(self.credentials) or 'none'}"
@@ -157,7 +158,7 @@ def permissions_for(*operations: str | Operation | Callable[..., Any]) -> Requir
 
     Args:
         operations: Each is a name (`"organization.sessions.list"`), an id, an `Operation`, or a method of a client
-            (`org.sessions.list`), also `wait` or one that follows.
+            (`org.sessions.list`), including `wait` and the methods that follow a list.
 
     Returns:
         The permissions by level. What the API's description does not show is in `unknown`, with its gap.
@@ -170,7 +171,7 @@ def permissions_for(*operations: str | Operation | Callable[..., Any]) -> Requir
     """
     required = [find_operation(reference) for reference in operations]
     methods = [getattr(reference, "__name__", None) for reference in operations]
-    # A wait may also read the list, which it shares with others.
+    # A wait may also read the list, together with other waits.
     waits = [operation for operation, method in zip(required, methods, strict=True) if operation.job == method]
     shared_lists = [Catalogue()[wait.shared_list] for wait in waits if wait.shared_list]
     return RequiredPermissions(required, optional=[shared for shared in shared_lists if shared not in required])
@@ -190,7 +191,7 @@ def find_operation(reference: str | Operation | Callable[..., Any]) -> Operation
 
 
 def unknown_permission(operation: Operation) -> UnknownPermission | None:
-    """Return what is known of a permission that is not shown in full; None if it is."""
+    """Return what is known of a permission that is not shown in full; None for one that is."""
     if operation.permission is not None and operation.level is not None:
         return None
     gaps = tuple(gap for gap in operation.gaps if gap.id.endswith(("-permission", "-level")))

@@ -49,8 +49,8 @@ class AgentPlatform:
 
     Args:
         base_url: Address of the server; by default AGENT_PLATFORM_BASE_URL.
-        token: The credential; by default AGENT_PLATFORM_TOKEN. Or a function that gives it, or a `Credential`, plain or
-            async: it is called at the first call, before the credential expires, and after a 401.
+        token: The credential; by default AGENT_PLATFORM_TOKEN. Or a function, plain or async, that returns the token or
+            a `Credential`: it is called at the first call, before the credential expires, and after a 401.
         organization: Id of the organization to use when none is named; by default AGENT_PLATFORM_ORG_ID, if it is set.
         timeout: Seconds without a byte after which an attempt fails (connect, read, write); more than 0,
             by default 30.
@@ -58,31 +58,31 @@ class AgentPlatform:
         max_connections: How many requests may be in flight; at least 1, by default 100.
         preflight: Whether to refuse a credential before sending when its prefix proves that the operation cannot
             accept it.
-        transport: "httpx" (the default), "httpx2" or "aiohttp" (need the extras of their names), or a transport of
-            httpx or httpx2, which is closed with the client.
+        transport: "httpx" (the default); "httpx2" or "aiohttp", which need the extra of the same name; or a transport
+            object of httpx or httpx2, which is closed with the client.
         http_client: A client of your own, which you close yourself, instead of `transport`: an httpx.AsyncClient, an
             httpx2.AsyncClient or an aiohttp.ClientSession.
-        proxy: Address of the proxy for every server, such as http://user:password@proxy.example.com:3128, with http,
-            https or, on httpx and httpx2, socks5 (needs the extra `socks`); by default the one that HTTP_PROXY,
-            HTTPS_PROXY, ALL_PROXY and NO_PROXY name, but none for an http server of this machine.
-        verify: Certificates of the authorities to trust, as a file, a folder in the form of `openssl rehash`, or an
-            ssl.SSLContext; by default those that SSL_CERT_FILE and SSL_CERT_DIR name, or the system's where truststore
-            is installed, or certifi's. False is refused. httpx and httpx2 set the ALPN protocols of a context, so give
-            each client its own.
+        proxy: Address of the proxy for every server, such as http://user:password@proxy.example.com:3128. Its scheme is
+            http or https or, on httpx and httpx2, socks5 (needs the extra `socks`). By default HTTP_PROXY, HTTPS_PROXY,
+            ALL_PROXY and NO_PROXY decide, but an http server of this machine needs no proxy.
+        verify: Certificates of the authorities to trust: a file, a folder in the form of `openssl rehash`, or an
+            ssl.SSLContext. By default those that SSL_CERT_FILE and SSL_CERT_DIR name; without these variables the
+            system's, if truststore is installed, or else certifi's. False is refused. Give each client its own context,
+            because httpx and httpx2 set the ALPN protocols of a context.
         cert: The certificate to show to the server if it asks for one: a file with its key, or (certificate, key) or
-            (certificate, key, password). With an ssl.SSLContext as `verify` it is refused: load it there.
-        http2: Whether to offer HTTP/2 to servers with TLS; on httpx and httpx2 (needs the extra of that name).
-        unix_socket: Path of a socket of this machine that the server listens on, instead of the network; on aiohttp
-            with an http address only.
-        default_headers: Headers of every call, for example of a gateway, checked like `RequestOptions.extra_headers`,
-            which win over these. A Content-Type has no effect, and the target of a redirect gets none of them.
+            (certificate, key, password). If `verify` is an ssl.SSLContext, `cert` is refused: load it into the context.
+        http2: Whether to offer HTTP/2 to servers with TLS; only on httpx and httpx2 (needs the extra `http2`).
+        unix_socket: Path of a socket of this machine on which the server listens, to use instead of the network. On
+            aiohttp the base URL must be http.
+        default_headers: Headers of every call, for example for a gateway, checked like `RequestOptions.extra_headers`,
+            which override them. A Content-Type has no effect. The target of a redirect does not get these headers.
         user_agent: Name of your program, such as "acme/1.0", which stands before the SDK's in User-Agent.
         max_body: Largest body of a response in bytes, after decompression; at least 1, by default 16 MiB.
         token_file: Path of a file with the credential, instead of `token`; by default AGENT_PLATFORM_TOKEN_FILE, if
-            there is no AGENT_PLATFORM_TOKEN. It is read at the first call, once a second, and after a 401.
+            there is no AGENT_PLATFORM_TOKEN. It is read at the first call, then at most once a second, and after a 401.
         rate_limiter: A RedisRateLimiter where several processes use one credential; by default a LocalRateLimiter.
-        allow_http: Whether the credential may be sent over http, where everybody on the way can read it, to another
-            host than this one.
+        allow_http: Whether the credential may be sent to another machine over http, where everybody on the network can
+            read it.
         on_response: Called with the ReceivedResponse that ended a call, whatever its status: for metrics and request
             ids. A plain function; what it raises is raised by the call.
         on_exchange: Called with the ExchangeRecord of every attempt, also of one without a response. A plain function,
@@ -90,8 +90,8 @@ class AgentPlatform:
 
     Raises:
         ConfigurationError: A setting is missing or malformed, or an extra is not installed.
-        InvalidArgumentError: `timeout` or `retry` is of the wrong type or out of range; `default_headers` has one that
-            cannot be sent; `on_response` or `on_exchange` is not a plain function.
+        InvalidArgumentError: `timeout` or `retry` is of the wrong type or out of range; `default_headers` has a header
+            that cannot be sent; `on_response` or `on_exchange` is not a plain function.
 
     Example:
         async with AgentPlatform() as platform:
@@ -150,7 +150,8 @@ class AgentPlatform:
         chosen = ChosenTransport(configuration, transport, http_client)
         self._rate_limiter = limiter = rate_limiter or LocalRateLimiter()
 
-        # A limiter can be opened only once. If opening the connections fails, the next call opens only these again.
+        # A limiter can be opened only once. If opening the connections fails, the next call opens only the connections
+        # again.
         open_limiter = cache(partial(limiter.open, max_connections, configuration.rate_limit_key))
 
         def open_runtime() -> Runtime:
@@ -192,7 +193,7 @@ class AgentPlatform:
         return self._rate_limiter
 
     def redact(self, text: str) -> str:
-        """Replace the credential of this client, and the passwords of its proxies, in a text such as a server sent."""
+        """Replace the credential of this client, and the passwords of its proxies, in a text that a server sent."""
         return self._configuration.redact(text)
 
     async def request(
@@ -204,7 +205,7 @@ class AgentPlatform:
         body: Any = None,
         options: CallOptions | None = None,
     ) -> Any:
-        """Send a request by method and path, in the same way as any other.
+        """Send a request by method and path; it is retried and limited like any other call.
 
         Args:
             method: HTTP method.
@@ -217,7 +218,7 @@ class AgentPlatform:
             The decoded JSON as it came; None for an empty body.
 
         Raises:
-            AgentPlatformError: What every operation raises.
+            AgentPlatformError: The errors that every operation raises.
         """
         try:
             request = raw_request(method, path, query, body, options)
@@ -233,19 +234,19 @@ class AgentPlatform:
             call: A call of this client that was not awaited yet.
 
         Returns:
-            The result, and status, headers, attempts, seconds and request id of the response; of several, as those of a
-            pager, the last one.
+            The result, and the response with its status, headers, attempts, seconds and request id. If there were
+            several responses, as for a pager, it is the last one.
 
         Raises:
-            InvalidArgumentError: It is a task, which runs by itself; or it sent nothing.
-            AgentPlatformError: What the call raises; its `response` has the same.
+            InvalidArgumentError: *call* is a task, which runs already; or it sent nothing.
+            AgentPlatformError: The error of the call; its `response` is the response.
 
         Example:
             session, response = await platform.with_response(org.sessions.get("assistant-1"))
             print(response.status, response.request_id, response.elapsed)
         """
         if isinstance(call, Future):
-            raise InvalidArgumentError("call must be the call itself, and not a task of it, which runs by itself")
+            raise InvalidArgumentError("call must be the call itself, not a task made from it")
         if not hasattr(call, "__await__"):
             raise InvalidArgumentError(f"call must be a call that was not awaited yet, not {type_name(call)}")
         responses: list[ReceivedResponse] = []
@@ -259,7 +260,7 @@ class AgentPlatform:
         return result, responses[-1]
 
     async def aclose(self) -> None:
-        """Cancel what is in flight and close the connections; closing again only waits for that."""
+        """End the calls in flight and close the connections; a second call only waits until that is done."""
         await self._client.aclose()
 
     async def __aenter__(self) -> Self:

@@ -28,14 +28,14 @@ MAX_TOKENS = 500.0
 # How many tokens a success without a retry gives back.
 TOKENS_PER_SUCCESS = 1.0
 
-# How many tokens a retry takes: as many as in botocore.
+# How many tokens a retry takes, the same as in botocore.
 RETRY_TOKENS = 5.0
 
-# RFC 9110, section 9.2.2; the API shows no idempotency key for the others.
+# RFC 9110, section 9.2.2; the API shows no idempotency key for the other methods.
 IDEMPOTENT = frozenset({"GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"})
 
-# On top of a Retry-After: up to 5 % of it, and up to 0.05 s where that is more. Calls that were refused in the same
-# instant must not come back in the same instant.
+# Random time on top of a Retry-After: up to 5 % of it, or up to 0.05 s if that is more. Calls that were refused at the
+# same time must not come back at the same time.
 RETRY_AFTER_SHARE = 0.05
 RETRY_AFTER_SECONDS = 0.05
 
@@ -90,10 +90,11 @@ class RetryPolicy:
     Attributes:
         attempts: How many attempts a call has, the first one included; at least 1.
         deadline: Seconds that all attempts and waits of a call may take; more than 0.
-        backoff_base: Upper bound in seconds of the first wait without Retry-After, which is random; at least 0. It
-            doubles with each attempt.
-        backoff_cap: Upper bound of that wait in seconds; at least 0.
-        max_retry_after: A Retry-After of more seconds is not waited for: the error is raised at once; at least 0.
+        backoff_base: Upper bound in seconds of the first wait without Retry-After; at least 0. The wait is random, and
+            its bound doubles with each attempt.
+        backoff_cap: Largest value of that bound in seconds; at least 0.
+        max_retry_after: Longest Retry-After in seconds that a call waits for; at least 0. For a longer one the error is
+            raised at once.
         on_retry: Called with a RetryEvent before each wait; a plain function.
         statuses: Further statuses, from 400 to 599, after which a GET, PUT or DELETE is sent again, such as {425}.
 
@@ -114,7 +115,7 @@ class RetryPolicy:
 
     @classmethod
     def none(cls) -> Self:
-        """Return a policy of a single attempt."""
+        """Return a policy with a single attempt."""
         return cls(attempts=1)
 
     def with_attempts(self, attempts: int) -> Self:
@@ -122,7 +123,7 @@ class RetryPolicy:
         return attrs.evolve(self, attempts=attempts)
 
     def waits_for(self, retry_after: float | None) -> bool:
-        """Return whether a call waits for a Retry-After, in seconds; without one (None) it does."""
+        """Return whether a call waits for a Retry-After in seconds; True for None (no Retry-After)."""
         return retry_after is None or retry_after <= self.max_retry_after
 
     def backoff(self, attempt: int) -> float:
@@ -137,7 +138,7 @@ class RetryPolicy:
         """Return the seconds to wait after a 429 without Retry-After: at least half of the bound of `backoff`.
 
         Args:
-            attempt: How many such waits came one after another, from 1.
+            attempt: Number of this wait in a row of such waits, from 1.
         """
         return random.uniform(self._bound(attempt) / 2, self._bound(attempt))
 
@@ -194,8 +195,8 @@ class RetryPolicy:
     def is_retryable(self, method: str, error: Exception) -> bool:
         """Return whether another attempt may help and cannot carry out a write twice.
 
-        After a 429, or without a connection, nothing was carried out; but no attempt helps against a certificate, or a
-        proxy that asks for a password. After any other failure only an idempotent method is sent again.
+        After a 429, or if there was no connection, nothing was carried out. But a retry does not help if a certificate
+        was refused, or if a proxy asks for a password. After any other failure only an idempotent method is sent again.
         """
         if isinstance(error, RateLimitedError):
             return True
@@ -208,16 +209,16 @@ class RetryPolicy:
 
 
 def add_jitter(retry_after: float) -> float:
-    """Return the seconds to wait for a Retry-After: never less than it asks for, and a little more at random."""
+    """Return the seconds to wait for a Retry-After: what it asks for, and a little more at random."""
     return retry_after + random.uniform(0.0, max(RETRY_AFTER_SECONDS, RETRY_AFTER_SHARE * retry_after))
 
 
 class RetryQuota:
-    """A bucket of tokens that retries take, as in botocore's standard mode: a server that is down gets few of them.
+    """A bucket of tokens for retries, as in botocore's standard mode: a server that is down gets few retries.
 
     Attributes:
         used: How many tokens are taken; most of the time none.
-        change: By how much it has changed since the last report; only a RedisRateLimiter reports.
+        change: By how much `used` has changed since the last report; only a RedisRateLimiter reports.
     """
 
     def __init__(self) -> None:
@@ -235,11 +236,11 @@ class RetryQuota:
         self.used = within_quota(self.used + tokens)
 
     def give_back(self, tokens: float) -> None:
-        """Give tokens back after a success: what the retries of the call took, or TOKENS_PER_SUCCESS without any."""
+        """Give tokens back after a success: what the retries of the call took, or TOKENS_PER_SUCCESS if it had none."""
         if self.used:
             self.take(-(tokens or TOKENS_PER_SUCCESS))
 
 
 def within_quota(used: float) -> float:
-    """Return a number of used tokens between 0 and MAX_TOKENS, the one that is nearest."""
+    """Return a number of used tokens, limited to the range from 0 to MAX_TOKENS."""
     return min(max(used, 0.0), MAX_TOKENS)

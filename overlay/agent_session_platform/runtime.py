@@ -1,4 +1,4 @@
-"""The parts that the calls of a client share: connections, rate limiter, streams, and the end of all of them."""
+"""The parts that the calls of a client share: connections, rate limiter and streams, and how they are closed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class TimeUpError(Exception):
-    """A job took longer than it may; never leaves the SDK."""
+    """A job took longer than it is allowed; never leaves the SDK."""
 
 
 class Runtime:
@@ -34,8 +34,8 @@ class Runtime:
 
     Args:
         configuration: The settings of the client.
-        sender: What sends their requests.
-        rate_limiter: What decides when they may be sent.
+        sender: Sends their requests.
+        rate_limiter: Decides when a request may be sent.
 
     Attributes:
         tickets: Numbers the calls in the order in which they were made.
@@ -63,8 +63,8 @@ class Runtime:
             seconds: How long it may take.
 
         Raises:
-            TimeUpError: It takes longer.
-            ClientClosedError: The client is closed before its end.
+            TimeUpError: The job takes longer.
+            ClientClosedError: The client is closed before the job has ended.
         """
         if self.closing:
             if isinstance(job, Coroutine):
@@ -90,21 +90,21 @@ class Runtime:
     def delay_or_raise(
         self, policy: RetryPolicy, operation: Operation, failure: Failure, attempt: int, time_left: float
     ) -> tuple[float, float]:
-        """Return how long to wait for another attempt, and report it; raise the error of a failure that is final.
+        """Return how long to wait before another attempt, and report the retry; raise the error of a final failure.
 
         Args:
-            policy: How often and how long is attempted.
+            policy: How many attempts there may be, and for how long.
             operation: The operation that is called.
             failure: How the attempt failed.
             attempt: Number of that attempt, from 1.
             time_left: Seconds until the deadline.
 
         Returns:
-            Seconds until the next attempt, and the tokens that it took from the retry quota, which the caller gives
-            back after a success.
+            Seconds until the next attempt, and the tokens that were taken from the retry quota for it. After a success
+            the caller gives them back.
 
         Raises:
-            Exception: The error of the failure, if that is final; its message says why.
+            Exception: The error of the failure, if the failure is final; the message says why.
         """
         error, quota = failure.error, self.rate_limiter.retry_quota
         decision = policy.decide(operation.method, error, attempt, time_left, failure.closed_for, tokens=quota.tokens)
@@ -120,13 +120,13 @@ class Runtime:
         return decision.delay, decision.tokens
 
     def hold(self, stream: StreamedResponse) -> None:
-        """End a stream with the client."""
+        """Keep a stream until it is closed: closing the client closes it."""
         self._streams.add(stream)
         stream.on_close = lambda: self._streams.discard(stream)
         stream.while_open = self.while_open
 
     def observe(self, on_exchange: Callable[[ExchangeRecord], None], record: ExchangeRecord) -> None:
-        """Tell the caller's function of an attempt; what it raises is logged once."""
+        """Call the caller's `on_exchange` for an attempt; the first error that it raises is logged."""
         try:
             on_exchange(record)
         except Exception:
@@ -154,7 +154,7 @@ class Runtime:
 
 
 async def bounded(closing: Awaitable[None]) -> None:
-    """Wait for a step of closing, for CLOSING_SECONDS at most; an error in it keeps no other step from running."""
+    """Wait for a step of closing, at most CLOSING_SECONDS; log its error, so that the next step still runs."""
     task = asyncio.ensure_future(closing)
     await asyncio.wait((task,), timeout=CLOSING_SECONDS)
     if not task.done():

@@ -19,7 +19,7 @@ BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_
 
 def truncate(text: str, length: int = MAX_TEXT) -> str:
     """Return the beginning of *text* on one line of at most *length* characters, control characters escaped."""
-    # White space is joined: a line may need more characters than it has, but not megabytes.
+    # Joining white space shortens the text, so read more characters than the line needs, but not megabytes.
     head = text[: 4 * length]
     line = " ".join(head.split())[: length + 1]
     line = "".join(character if character.isprintable() else repr(character)[1:-1] for character in line)
@@ -27,7 +27,7 @@ def truncate(text: str, length: int = MAX_TEXT) -> str:
 
 
 def charset_of(content: bytes, content_type: str) -> str:
-    """Return the charset of a body: by its byte order mark, its Content-Type if it is a common one, or else UTF-8."""
+    """Return the charset of a body: from its byte order mark, or a common one from its Content-Type, or else UTF-8."""
     for bom, charset in BOMS.items():
         if content.startswith(bom):
             return charset
@@ -42,7 +42,7 @@ def media_type_of(content_type: str) -> str:
 
 
 def format_value(value: object) -> str:
-    """Return a refused value for a message: itself when it is short and plain, else its type."""
+    """Return a refused value for a message: the value if it is plain, cut if it is long, or else its type."""
     if isinstance(value, int) and abs(value) >= MAX_INTEGER:
         return "an integer of many digits"
     if value is None or isinstance(value, str | int | float):

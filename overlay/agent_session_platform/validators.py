@@ -1,4 +1,4 @@
-"""Named validators of the value classes: each refuses a value in a message with its name and the way out."""
+"""Validators of attrs classes: a refused value raises an error that names it and says what it must be."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     Validator: TypeAlias = Callable[[Any, attrs.Attribute[Any], Any], None]
 
-# RFC 9110, section 5.6.2; compiled with the first header.
+# RFC 9110, section 5.6.2; compiled when the first header is checked.
 HEADER_NAME = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 
 # Headers that a caller cannot set, in lower case. After an Expect, for example, a client waits for a response that may
@@ -68,7 +68,7 @@ def at_least(minimum: int, error: type[AgentPlatformError] = InvalidArgumentErro
 
 
 def instance_of(cls: Any, description: str, error: type[AgentPlatformError] = InvalidArgumentError) -> Validator:
-    """Return a validator of the type of a value, which raises *error*; the message has its *description*."""
+    """Return a validator of the type of a value, which raises *error*; the message has *description*."""
 
     def validate(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
         if not isinstance(value, cls):
@@ -93,7 +93,7 @@ def valid_headers(instance: object, attribute: attrs.Attribute[Any], value: Mapp
     """Refuse headers that cannot be sent, or that the client sets itself; a message shows no value."""
     for name, text in value.items():
         if not isinstance(name, str) or not re.fullmatch(HEADER_NAME, name):
-            # Of "X-Key: secret" only `X-Key`: the rest may be a value.
+            # Of "X-Key: secret" show only `X-Key`: the rest may be a secret value.
             bad_name = repr(re.split(r"[\s:=]", name, maxsplit=1)[0]) if isinstance(name, str) else type_name(name)
             raise InvalidArgumentError(f"{attribute.name} has {bad_name}, which is not a valid header name")
         if not isinstance(text, str):

@@ -1,7 +1,7 @@
 """Wait for an object: it is polled, because the API's description shows no event.
 
-A `Waiting` polls one object until it is as it should be, which its `Condition` decides; many waits read one list
-through `SharedPolls`. `PollInterval` and `may_pass` are those of a follower, too.
+A `Waiting` polls one object until a `Condition` holds. Many waits read one list through `SharedPolls`. A follower uses
+`PollInterval` and `may_pass`, too.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ LAST_POLL_SHARE: Final = 0.1
 
 # A poll of the list serves the waits that are due within this share of their interval.
 SHARED_SHARE: Final = 0.25
-# How many requests a list is expected to take before it was read once. While no more waits than this are due, each
-# reads its own object.
+# How many requests it is expected to take to read a list that was never read before. While no more waits than this are
+# due, each reads its own object.
 UNKNOWN_COST: Final = 4
 
 EXAMPLE: Final = '{"title": {"done", "failed"}}'
@@ -90,7 +90,7 @@ class WaitTimes(PollInterval):
     """The seconds of a wait.
 
     Attributes:
-        timeout: Seconds for all of the wait.
+        timeout: Seconds for the whole wait.
         stalled_after: Seconds without any change that end the wait; None: never.
     """
 
@@ -108,8 +108,8 @@ def may_pass(error: AgentPlatformError, *, has_succeeded: bool) -> bool:
 
     Args:
         error: Why a poll has failed. Its call was retried before, as the `RetryPolicy` says.
-        has_succeeded: Whether an earlier poll has succeeded: then a response that is not of the API comes from an
-            outage, and not from a wrong base URL.
+        has_succeeded: Whether an earlier poll has succeeded. If so, a response that is not from the API means an
+            outage, and not a wrong base URL.
     """
     if isinstance(error, DecodeError | PagingError):
         return has_succeeded
@@ -163,7 +163,7 @@ class Waiting(Generic[T, OutcomeT]):
         Raises:
             InvalidArgumentError: A condition names a field that the object does not have.
             NotFoundError: There is no such object at the first poll.
-            AgentPlatformError: A poll failed in a way that will not pass.
+            AgentPlatformError: A poll failed, and another poll would fail as well.
         """
         due, interval = self._began, self._times.every
         deadline = self._began + self._times.timeout
@@ -184,7 +184,7 @@ class Waiting(Generic[T, OutcomeT]):
                     return self._end("gone")
                 if not may_pass(error, has_succeeded=self._last is not None):
                     raise
-                # A poll of the list fails for all its waits, and is logged once.
+                # A failed poll of the list concerns all its waits, but is logged only once.
                 if not is_outage and error is not self._polls.reported:
                     logger.warning("%s: a poll has failed, and the wait goes on: %s", self._wait.operation, error)
                 self._polls.reported = error
@@ -201,7 +201,7 @@ class Waiting(Generic[T, OutcomeT]):
             due = self._next_due(interval, deadline)
 
     async def _read(self, due: float) -> T:
-        """Sleep until the poll is due, and read the object: from the list if it has shown the fields, or alone."""
+        """Sleep until the poll is due, and read the object: from the list if its items have the fields, or alone."""
         # At the first poll `_polled_at` is when the wait began: a list that was read before may be outdated.
         earliest = due - SHARED_SHARE * (due - self._polled_at)
         listed = await self._polls.find(self._key, earliest, due)
@@ -213,7 +213,7 @@ class Waiting(Generic[T, OutcomeT]):
         return item
 
     def _note(self, item: T) -> PolledChange[T] | None:
-        """Take the object that was read; return the change, or None if there is none."""
+        """Record the object that was read; return the change, or None if there is none."""
         before, self._last = self._last, item
         self._count += 1
         if before is None:
@@ -248,7 +248,7 @@ class Waiting(Generic[T, OutcomeT]):
         return "stalled" if patience is not None and self._loop.time() >= self._changed_at + patience else None
 
     def _next_due(self, interval: float, deadline: float) -> float:
-        """Return when to poll next; after the deadline, if no other poll would end before it."""
+        """Return when to poll next; a time after the deadline if there is no time for another poll."""
         last = deadline - min(LAST_POLL_SECONDS, LAST_POLL_SHARE * self._times.timeout)
         due = min(self._polled_at + jittered(interval), last)
         if isinstance(self._error, ProblemError) and self._error.retry_after is not None:
@@ -267,11 +267,11 @@ class SharedPolls(Generic[T]):
     """The polls of one list, for the waits of one client: a thousand waits read a few pages.
 
     Args:
-        listed: Lists the objects after a cursor; None: each wait reads for itself.
+        listed: Lists the objects after a cursor; None: each wait reads its own object.
         id: The member of an object that has its id.
 
     Attributes:
-        shown: The fields that an object of the list has shown.
+        shown: The fields that were seen in objects of the list.
         reported: The latest error that a wait has reported.
     """
 
@@ -280,26 +280,28 @@ class SharedPolls(Generic[T]):
         self.reported: AgentPlatformError | None = None
         self._listed = listed
         self._id = id
-        # How many requests the latest poll needed, those for what was left to read alone included.
+        # How many requests the latest poll needed, including those for objects that were read alone.
         self._cost = UNKNOWN_COST
-        # The waits that sleep: the ids of their objects, and from when on a poll of the list serves them.
+        # The waits that sleep: the ids of their objects, and when a poll of the list may begin at the earliest to serve
+        # them.
         self._sleeping: dict[object, tuple[str, float]] = {}
         self._poll: asyncio.Task[tuple[dict[str, T], float]] | None = None
         self._poll_began = 0.0
 
     async def find(self, key: str, earliest: float, due: float) -> tuple[T, float] | None:
-        """Sleep until a wait is due, and look for its object in the list where that costs less than to read it alone.
+        """Sleep until a wait is due, and look for its object in the list if that costs less than reading it alone.
 
         Args:
             key: The id of the object.
-            earliest: From when on a poll of the list serves the wait, by the clock of the event loop.
+            earliest: When a poll of the list may begin at the earliest to serve the wait, by the clock of the event
+                loop.
             due: When the wait is due, by the same clock.
 
         Returns:
-            The object, and when the list was read; None if the wait is to read it alone.
+            The object, and when the list was read; None if the wait must read the object alone.
 
         Raises:
-            AgentPlatformError: The list could not be read, and what is in it could not be read alone, either.
+            AgentPlatformError: The list could not be read, and reading its objects alone would fail as well.
         """
         loop, sleeper = asyncio.get_running_loop(), object()
         self._sleeping[sleeper] = (key, earliest)
@@ -319,7 +321,7 @@ class SharedPolls(Generic[T]):
         return (items[key], read_at) if key in items else None
 
     async def _read_pages(self, listed: Callable[..., Pager[T]], missing: set[str]) -> tuple[dict[str, T], float]:
-        """Read pages until no more of them were read than objects are missing, which are read alone."""
+        """Read pages while more objects are missing than pages were read; waits read the missing objects alone."""
         items: dict[str, T] = {}
         cursor: str | None = None
         pages = 0
@@ -346,7 +348,8 @@ class SharedPolls(Generic[T]):
         return items, asyncio.get_running_loop().time()
 
 
-# The shared polls by client and list. The references are weak: polls that no wait uses go away, and keep no client.
+# The shared polls by client and list. The references are weak: polls that no wait uses are dropped, and do not keep
+# their client alive.
 _shared: WeakValueDictionary[tuple[object, ...], SharedPolls[Any]] = WeakValueDictionary()
 
 
@@ -357,7 +360,7 @@ class Condition(Generic[T]):
     Attributes:
         argument: The name of the argument, for messages.
         fields: The fields that it names; none if it is a function.
-        holds: Returns whether an object is so.
+        holds: Returns whether an object meets the condition.
     """
 
     argument: str
@@ -396,7 +399,7 @@ def make_condition(argument: str, passed: Until[T], *, match_all: bool) -> Condi
 def accepted_values(passed: Any) -> list[Any]:
     """Return the values that a field may have: in a list, because they may not be hashable.
 
-    Text and mappings are one value each. A list may be several values, or itself the value, such as tags.
+    A text or a mapping is one value. A list may be several values, or be the value itself, such as a list of tags.
     """
     if isinstance(passed, str | Mapping) or not isinstance(passed, Iterable):
         return [passed]
@@ -426,18 +429,18 @@ class Changed:
 
 
 def changed(*fields: str, since: Any = UNSET) -> Changed:
-    """Make the predicate of a wait that is true once a field has another value than at the first poll.
+    """Make a condition for `until` that holds once a field has another value than at the first poll.
 
     Args:
-        fields: The names of the fields, at least one; of several one is enough.
-        since: The value to compare with, of a single field: a change between an earlier look and the first poll is not
-            missed. May be None.
+        fields: The names of the fields, at least one; if there are several, one change is enough.
+        since: The value to compare with, for a single field. With it, a change between an earlier read and the first
+            poll is not missed. May be None.
 
     Returns:
         A function of an object, for `until`; each wait that it is passed to begins anew.
 
     Raises:
-        InvalidArgumentError: There is no name, one is not text, or `since` is for several fields.
+        InvalidArgumentError: There is no name, a name is not text, or `since` is for several fields.
 
     Example:
         schedule = await organization.schedules.get(schedule_id)
@@ -458,7 +461,7 @@ def members(item: object) -> dict[str, Any]:
 
 
 def values_of(item: object, name: str) -> list[Any]:
-    """Return the value of a field as the model gives it, and as it came: a time is also its text.
+    """Return the value of a field both as the model gives it and as it came: a time is also its text.
 
     A field that is absent is None, also if the model calls it required.
     """

@@ -405,7 +405,7 @@ UNFIT = {
 @pytest.mark.parametrize("unfit", UNFIT.values(), ids=UNFIT)
 async def test_what_does_not_continue_the_file_ends_the_call(unfit: bytes, tmp_path: Path) -> None:
     async with fault_server(FileScript(CONTENT, cuts=[HALF]), unfit) as server, server.client() as platform:
-        with pytest.raises(errors.ConnectionFailedError, match="the server has no fitting rest of the file"):
+        with pytest.raises(errors.ConnectionFailedError, match="the server did not send the rest of the file"):
             await download(platform).save(tmp_path / "copy")
     assert list(tmp_path.iterdir()) == []
 

@@ -108,7 +108,7 @@ async def test_a_location_is_followed_as_it_is(location: str, url: str) -> None:
 
 
 NOT_FOLLOWED = [
-    (STORED, ["other.example.com"], r"which is not followed \(follow=True, hosts=\['files.example.com'\] would do so"),
+    (STORED, ["other.example.com"], r"which is not followed \(follow=True, hosts=\['files.example.com'\] would follow"),
     (STORED, ["example.com"], "to https://files.example.com/a%2Fb, which"),
     (STORED.replace(".com", ".com:8443"), HOSTS, "to https://files.example.com:8443/a%2Fb, which"),
     (STORED.replace("files", "a.files"), HOSTS, "to https://a.files.example.com/a%2Fb, which"),
@@ -123,10 +123,10 @@ NOT_FOLLOWED = [
     ("https://files.example.com%2eevil.example/", HOSTS, "with a redirect to "),
     ("https://ﬁles.example.com/", HOSTS, "with a redirect to "),
     ("https://files\t.example.com/", HOSTS, "with a redirect to "),
-    ("http://files.example.com/a?sig=s3cret", HOSTS, "only one address with https is"),
-    ("https://[files.example.com/", HOSTS, "only one address with https is"),
-    ("ftp://files.example.com/a", HOSTS, "only one address with https is"),
-    ("", HOSTS, "only one address with https is"),
+    ("http://files.example.com/a?sig=s3cret", HOSTS, "only a single https address is followed"),
+    ("https://[files.example.com/", HOSTS, "only a single https address is followed"),
+    ("ftp://files.example.com/a", HOSTS, "only a single https address is followed"),
+    ("", HOSTS, "only a single https address is followed"),
 ]
 
 
@@ -141,12 +141,12 @@ async def test_nothing_else_is_followed(location: str, hosts: Collection[str], m
 async def test_two_locations_are_none() -> None:
     recorder = Recorder()
     recorder.headers.append((b"location", b"https://evil.example/"))
-    await refusal(recorder, "only one address with https is", [*HOSTS, "evil.example"])
+    await refusal(recorder, "only a single https address is followed", [*HOSTS, "evil.example"])
 
 
 async def test_a_relative_location_of_a_server_without_tls_is_not_followed() -> None:
     async with fault_server(redirect_to("/other")) as server, server.client() as platform:
-        with pytest.raises(errors.DecodeError, match="only one address with https is"):
+        with pytest.raises(errors.DecodeError, match="only a single https address is followed"):
             await download(platform).read(follow=True, hosts=[server.base_url.removeprefix("http://")])
 
 

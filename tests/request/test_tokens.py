@@ -170,7 +170,7 @@ async def test_a_file_that_cannot_be_read_later_leaves_the_token_of_before(
     assert server.sent == [OLD, OLD, OLD, NEW]
     [record] = caplog.records
     assert str(file) in record.getMessage()
-    assert record.getMessage().endswith("; the token of before is used")
+    assert record.getMessage().endswith("; the last token is used")
     assert "svc_" not in caplog.text
 
 
@@ -404,7 +404,7 @@ async def test_a_function_that_fails_early_leaves_the_credential_until_it_expire
         with pytest.raises(errors.CredentialUnavailableError):
             await ask(platform)
     assert server.sent == [FIRST] * 2
-    assert "raised OSError; the credential is used until it expires" in caplog.text
+    assert "raised OSError; the last credential is used until it expires" in caplog.text
 
 
 @pytest.mark.parametrize(("given", "message"), MALFORMED)

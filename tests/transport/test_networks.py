@@ -162,7 +162,7 @@ ELSEWHERE = f"{HUSH}proxy.example.com:3128"
         ({"cert": (AUTHORITY, AUTHORITY, 5)}, "cert must be a path"),
         ({"cert": ("hush", "b", "c", "d")}, "cert must be a path"),
         ({"cert": AUTHORITY, "verify": ssl.create_default_context()}, "pass cert or an ssl.SSLContext, not both"),
-        ({"http2": True, "transport": "aiohttp"}, "http2 needs transport='httpx' or 'httpx2': aiohttp has none"),
+        ({"http2": True, "transport": "aiohttp"}, "needs transport='httpx' or 'httpx2': aiohttp does not support it"),
         ({"http2": "yes"}, "http2 must be True or False, not str"),
         ({"unix_socket": "/run/s", "transport": "aiohttp"}, "aiohttp has no TLS on a unix_socket: use http"),
         ({"unix_socket": "/run/s", "proxy": "http://127.0.0.1:1"}, "pass proxy or unix_socket, not both"),
