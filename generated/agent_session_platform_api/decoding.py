@@ -1,5 +1,5 @@
 # Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
-"""Read JSON values as Python values: one of an unexpected type stays what it is."""
+"""Convert JSON values to Python values; a value of an unexpected type stays as it is."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def whole(read: Callable[[Any], T], *expected: str) -> Callable[[Any], T]:
 
     def decode(payload: Any) -> T:
         if json_type(payload) not in expected:
-            raise TypeError(f"{json_type(payload)} where {' or '.join(expected)} should have come")
+            raise TypeError(f"{json_type(payload)} instead of {' or '.join(expected)}")
         return read(payload)
 
     return decode
@@ -56,7 +56,7 @@ def parse_text(parse: Callable[[str], Any], value: Any) -> Any:
         return value
 
 
-# Of RFC 3339, which allows small letters. Any other value is returned unchanged.
+# RFC 3339 allows small letters. Any other value is returned unchanged.
 parse_datetime = partial(parse_text, lambda text: datetime.fromisoformat(text.upper()))
 parse_date = partial(parse_text, date.fromisoformat)
 parse_uuid = partial(parse_text, UUID)

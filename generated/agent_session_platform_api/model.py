@@ -29,12 +29,12 @@ class Model(JsonView):
     equal.
 
     `model["name"]` and `"name" in model` read any member by its name in JSON, as JSON has it, with an OpenModel for an
-    object. A member that the contract does not know is an attribute, too, which type checkers do not know.
+    object. A member that the contract does not know is an attribute, too, but type checkers do not know it.
 
-    A model has nothing in it if the server sent something else instead of an object, such as null or a number: its
-    repr shows that value alone, and `to_json(model)` returns it.
+    A model is empty if the server sent something other than an object, such as null or a number: its repr shows only
+    that value, and `to_json(model)` returns it.
 
-    Each public name of this class renames a field of the same name, so there are few.
+    A field cannot have a public name of this class and gets another one, so there are few such names.
     """
 
     __slots__ = ()
@@ -95,7 +95,7 @@ class Model(JsonView):
         return None if value is None else cls.from_item(value)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return exactly what the server sent, as a copy that may be changed; `{}` if that was no object."""
+        """Return exactly what the server sent, as a copy that may be changed; `{}` if that was not an object."""
         return {name: to_json(value) for name, value in self._data.items()}
 
     @property
@@ -105,8 +105,8 @@ class Model(JsonView):
         return {name: to_json(value) for name, value in self._data.items() if name not in known}
 
     def __iter__(self) -> Iterator[tuple[str, Any]]:
-        # For `dict(model)`: a method `keys` would serve it as well, and take that name away from the fields.
-        # A model with a field of that name has `to_dict()` only.
+        # For `dict(model)`: a method `keys` would also do, but then no field could have that name. A model with a field
+        # `keys` has only `to_dict()`.
         return iter(self.to_dict().items())
 
     def __getitem__(self, name: Any) -> Any:
@@ -129,7 +129,7 @@ class Model(JsonView):
             if name == "_data" or name.startswith("__"):
                 raise AttributeError(name)
             if name in self._fields:
-                # Python asks here, too, when the property has raised.
+                # Python calls this method, too, when the property has raised.
                 raise missing(self, self._fields[name])
             if name not in self._data:
                 raise AttributeError(self._absent(name))
@@ -176,9 +176,9 @@ class Model(JsonView):
 class OpenModel(Model):
     """A read-only view of a JSON value that the description does not show.
 
-    Each member is an attribute of any type, and objects in it are OpenModels again. One that is absent is an
-    AttributeError. Five names are those of methods: a member `to_dict`, `from_dict`, `from_item`, `from_value` or
-    `unknown_fields` is `model["to_dict"]`; so is one that begins with an underscore.
+    Each member is an attribute of any type, and objects in it are OpenModels again. An absent member raises an
+    AttributeError. Five names are those of methods: read a member `to_dict`, `from_dict`, `from_item`, `from_value` or
+    `unknown_fields` as `model["to_dict"]`, and so for a name that begins with an underscore.
 
     It is equal to the JSON that it is a view of. An array is iterable and has a length, and `to_json(model)` returns
     it. An empty response is false, and so are an empty object and an empty array. `dict(model)` has the members, unless
@@ -224,7 +224,7 @@ def open_value(value: Any) -> Any:
 
 
 def suggest(name: str, names: Iterable[str]) -> str:
-    """Return the end of a message that has no such name: the name that is probably meant, if there is one."""
+    """Return the end of a message about an unknown name: the name that is probably meant, if there is one."""
     close = get_close_matches(name, names, n=1)
     return f"; did you mean {close[0]!r}?" if close else ""
 
@@ -257,7 +257,7 @@ def missing(model: Model, field: str) -> MissingFieldError:
 
 
 def one_of(value: Any, models: Sequence[type[Model]]) -> Any:
-    """Return the view of a JSON object as that of several models which fits it best.
+    """Return a view of a JSON object as the one of several models that fits it best.
 
     Null stays None. Any other value becomes an empty model of the first kind, which keeps the value.
     """

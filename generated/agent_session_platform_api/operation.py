@@ -1,5 +1,5 @@
 # Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
-"""Describe operations, their requests and what came back, as plain values without any I/O or policy."""
+"""Describe operations, their requests and their responses as plain values, without any I/O or policy."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ class Parameter:
 
     Attributes:
         name: The name on the wire.
-        location: `path`, `query`, `header`, `cookie` or `body`; one of a body without a name is the whole body.
+        location: `path`, `query`, `header`, `cookie` or `body`; a `body` without a name is the whole body.
         kind: A JSON type, `date-time`, `date`, `uuid`, `duration`, `file`, or empty where it has several or none.
         style: How an array or an object is written in a query: `comma`, `space` or `pipe` between its members, `deep`
-            (`name[member]=value`), `members` (each as a parameter of its own), or in any location `json`; empty for the
-            usual way, which repeats the name of an array in a query, and writes commas elsewhere.
+            (`name[member]=value`), `members` (each as a parameter of its own), or `json`, also outside of a query.
+            Empty for the usual form: a query repeats the name of an array, other locations have commas.
         required: It must be given.
         nullable: It accepts null.
         minimum: The least number that it accepts.
@@ -85,16 +85,17 @@ class Operation:
         permission: The permission that it requires; None where that is not shown.
         level: `organization` or `enterprise`, where the permission must be held; None where that is not shown.
         credentials: The kinds of credential that it accepts.
-        inferred: The reason why it is listed, where the description implies it without stating it.
+        inferred: The reason why it is listed, if the description implies it but does not state it.
         cursor: The argument of a paginated list that takes the cursor.
         media_type: The media type of the request body; None if it has none.
         optional_body: The request body may be left out.
         takes_members: Members of the request body that the description does not show are keywords of the method.
-        accept: The media types of the response where they are not JSON alone; empty where they are.
+        accept: The media types of the response; empty if it is only JSON.
         streamed: Its response is read as it comes: a file, or JSON Lines.
         successor: The operation to use instead of a deprecated one.
         job: The method of the resource that polls it, `wait` or `follow_messages`; empty where there is none.
-        shared_list: The id of the list that many waits read together, where the credential may; empty for others.
+        shared_list: The id of the list that many waits read together, if the credential may read it; empty if there is
+            none.
     """
 
     id: str
@@ -151,7 +152,7 @@ def warn(operation: Operation) -> None:
 
 @attrs.define(eq=False, repr=False)
 class Request(Generic[T_co]):
-    """One call of an operation that returns a T: its arguments, not yet checked, of which its repr shows none.
+    """One call of an operation that returns a T. The arguments are not checked yet, and not in its repr.
 
     Attributes:
         operation: The operation to call.
@@ -184,7 +185,7 @@ class Request(Generic[T_co]):
         return f"<Request of {self.operation}>"
 
 
-# Names under which servers and gateways send the id that their logs have; the first that came is taken.
+# Headers in which servers and gateways send the id that their logs have; the first one found is used.
 REQUEST_ID_HEADERS = (
     *("x-request-id", "request-id", "x-correlation-id", "x-amzn-requestid", "x-amz-request-id", "x-amzn-trace-id"),
     *("x-cloud-trace-context", "x-trace-id", "cf-ray"),
@@ -193,7 +194,7 @@ REQUEST_ID_HEADERS = (
 
 @attrs.frozen
 class ReceivedResponse:
-    """The response that ended a call, but for its body.
+    """The response that ended a call, without its body.
 
     Attributes:
         operation: The operation that was called.

@@ -1,5 +1,5 @@
 # Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
-"""Describe models to pydantic, which is in use where this module is imported; FastAPI asks for it as well."""
+"""Describe models to pydantic; only programs that use pydantic, also through FastAPI, import this module."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .encoding import to_json
 
 
 def schema_of(model: Any, handler: GetCoreSchemaHandler) -> Any:
-    """Return the schema of a model: it takes whatever a server may send, and is described as in the contract.
+    """Return the schema of a model: it accepts whatever a server may send, and is described as in the contract.
 
     Args:
         model: The class of the model.
@@ -43,7 +43,7 @@ def schema_of(model: Any, handler: GetCoreSchemaHandler) -> Any:
 
 @cache
 def described(model: Any) -> Any:
-    """Return the fields of a model as a TypedDict: always the same one, by which pydantic recognizes a recursion."""
+    """Return the fields of a model as a TypedDict: always the same one, so that pydantic recognizes a recursion."""
     fields: dict[str, Any] = {}
     for name, wire in model._fields.items():
         attribute = getattr(model, name)

@@ -1,4 +1,4 @@
-"""Declare the client that sends the requests of the facade: what it is told, and what it returns."""
+"""Declare the client that sends the facade's requests: its arguments and its results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FileSource: TypeAlias = (
 )
 """The source of an upload: a path, the bytes, or a file that is open in binary mode.
 
-Or (file name, bytes or open file), or these with the media type.
+Or a tuple: (file name, bytes or open file) or (file name, bytes or open file, media type).
 """
 
 Until: TypeAlias = Mapping[str, Any] | Callable[[T], bool]
@@ -30,7 +30,7 @@ Until: TypeAlias = Mapping[str, Any] | Callable[[T], bool]
 function that takes the object and returns whether the wait ends."""
 
 Reason: TypeAlias = Literal["matched", "unexpected", "gone", "stalled", "deadline"]
-"""The reason why a wait has ended; `Outcome.reason` describes each."""
+"""The reason why a wait has ended; `Outcome.reason` describes each reason."""
 
 
 @runtime_checkable
@@ -66,9 +66,9 @@ class Page(Protocol[T_co]):
 class Pager(AsyncIterable[T], Protocol[T]):
     """The items of a list, fetched page by page as they are consumed.
 
-    Each iteration starts at the page that the call named with `after`; `cursor` and `total` follow the latest one. An
-    error in the middle has the cursor to resume from, too (`AgentPlatformError.cursor`). A list whose cursors go in
-    circles, or of which 100 pages in a row are empty, raises a PagingError.
+    Each iteration starts at `after` of the call; `cursor` and `total` are those of the latest iteration. An error in
+    the middle also has the cursor to resume from (`AgentPlatformError.cursor`). A list with a repeated cursor, or with
+    100 empty pages in a row, raises a PagingError.
 
     Example:
         async for session in organization.sessions.list():
@@ -94,7 +94,7 @@ class Pager(AsyncIterable[T], Protocol[T]):
         ...
 
     def resume(self, cursor: str | None) -> Pager[T]:
-        """Return a pager of the same list that begins at *cursor*; all its other arguments are those of this one.
+        """Return a pager of the same list that begins at *cursor*; all other arguments stay the same.
 
         Args:
             cursor: A cursor of this list, such as `Pager.cursor` of an earlier run; None is the beginning of the list.
@@ -111,7 +111,7 @@ class Pager(AsyncIterable[T], Protocol[T]):
 
     @property
     def source(self) -> str:
-        """The list that the items are of, as one line: the operation and its path arguments.
+        """The list that the items come from, as one line: the operation and its path arguments.
 
         It is the same for every filter, page size and cursor, and equal to `operations.source_of` of the method.
 
@@ -146,9 +146,9 @@ class DownloadOptions(TypedDict, total=False):
         timeout: Seconds for the whole file, more than 0; None: only the client's `timeout` applies.
         follow: Follow a redirect, up to five times, to an https URL on one of `hosts`, without the credential and
             without any header of the call.
-        hosts: The hosts that a redirect may lead to, such as `"files.example.com"` or `"files.example.com:8443"`; no
-            subdomains are meant.
-        resume: Ask for the file without compression, because the rest of a compressed response cannot be asked for if
+        hosts: The hosts that a redirect may lead to, such as `"files.example.com"` or `"files.example.com:8443"`;
+            subdomains are not included.
+        resume: Request the file without compression, because the rest of a compressed response cannot be requested if
             the connection breaks off. Nothing is kept for another call.
         checksum: Called with every chunk in order, such as `hashlib.sha256().update`.
     """
@@ -163,15 +163,15 @@ class DownloadOptions(TypedDict, total=False):
 
 @runtime_checkable
 class Download(AsyncIterable[bytes], Protocol):
-    """A file; each way of reading it fetches it again.
+    """A file; each method fetches it again.
 
-    Every way takes the same options, those of `DownloadOptions`. If the connection breaks off, the rest is asked for,
-    as often as the retry policy allows, where the server names the size of the file and a strong ETag.
+    All methods take the same options, those of `DownloadOptions`. If the connection breaks off, the rest is requested,
+    as often as the retry policy allows. For this the server must send the size of the file and a strong ETag.
 
-    Each raises an InvalidArgumentError for an argument that is refused, before anything is sent; a FileTooLargeError
-    for a file larger than `max_bytes`; a DecodeError for a redirect that is not followed, or a body that is not what
-    the server announced; a DeadlineExceededError after `timeout`; a ConnectionFailedError where there was no
-    connection, or the rest could not be fetched; and for any other failure an AgentPlatformError, see
+    Each method raises an InvalidArgumentError for an argument that is refused, before anything is sent; a
+    FileTooLargeError for a file larger than `max_bytes`; a DecodeError for a redirect that is not followed, or a body
+    that is not what the server announced; a DeadlineExceededError after `timeout`; a ConnectionFailedError where there
+    was no connection, or the rest could not be fetched; and for any other failure an AgentPlatformError, see
     `agent_session_platform.errors`.
 
     Example:
@@ -183,7 +183,7 @@ class Download(AsyncIterable[bytes], Protocol):
     def stream(self, **options: Unpack[DownloadOptions]) -> AsyncIterator[bytes]:
         """Iterate over the bytes in chunks, as they arrive.
 
-        Another version of the file, or the whole file again, does not continue what was delivered, and fails the call.
+        If the server sends another version of the file, or the whole file again, instead of the rest, the call fails.
 
         Args:
             options: `max_bytes`, `timeout`, `follow`, `hosts`, `resume` and `checksum`; see `DownloadOptions`.
@@ -193,8 +193,8 @@ class Download(AsyncIterable[bytes], Protocol):
     async def save(self, path: str | PathLike[str], **options: Unpack[DownloadOptions]) -> int:
         """Write the file to *path* without holding it in memory.
 
-        Nothing is at *path* before the file is complete and on the disk; then it replaces the file that is there, and
-        keeps its mode. After an error nothing is left.
+        The file appears at *path* only when it is complete and on the disk. It replaces a file that is there, and keeps
+        the mode of that file. After an error nothing of it is left.
 
         Args:
             path: A new or a regular file; a symbolic link, a directory, a FIFO or a device is refused.
@@ -232,10 +232,11 @@ class PolledChange(Generic[T_co]):
     """A change of an object that a poll of a wait has found.
 
     Attributes:
-        before: The object as the poll before read it; None at the first poll.
+        before: The object as the previous poll read it; None at the first poll.
         after: The object as this poll read it.
-        first_seen: The fields with a value that this wait sees for the first time, each with that value: of the fields
-            that `until` and `unexpected` name; or, if they name none, of all whose value is text, a number or a flag.
+        first_seen: The fields with a value that this wait sees for the first time, each with that value. Only the
+            fields that `until` and `unexpected` name; if they name none, all fields whose value is text, a number or a
+            flag.
     """
 
     before: T_co | None
@@ -248,9 +249,9 @@ class Outcome(Generic[T_co]):
     """The end of a wait.
 
     Attributes:
-        reason: `matched`: the object is as `until` says. `unexpected`: it is as `unexpected` says. `gone`: it is
-            archived or deleted. `stalled`: nothing of it changed for `stalled_after` seconds. `deadline`: `timeout`
-            seconds have passed.
+        reason: `matched`: the object meets `until`. `unexpected`: it meets `unexpected`. `gone`: it is archived or
+            deleted. `stalled`: it did not change for `stalled_after` seconds. `deadline`: `timeout` seconds have
+            passed.
         last: The object as it was read last; None if it was never read, because every poll failed.
         elapsed: The seconds that the wait took.
         polls: How often the object was read, alone or in a list; polls that failed do not count.
@@ -272,34 +273,35 @@ OutcomeT = TypeVar("OutcomeT", bound=Outcome[Any])
 class Wait(Generic[T, OutcomeT]):
     """One wait for an object: how to read it, and when the wait ends.
 
-    The description shows no event, so the object is polled, through the client's rate limiter. A poll that fails for a
-    time, as when the server cannot be reached, does not end the wait; closing the client does.
+    The description shows no event, so the object is polled, through the client's rate limiter. A poll that fails, for
+    example because the server cannot be reached for a while, does not end the wait; closing the client does.
 
-    Where there is a list of such objects, many waits share one poll of it. Its items may lack fields: values by field
-    and `changed` take from it what it shows, and read the object alone for any other field. A function may read any
-    field, so the object is read alone at every poll. For many waits, prefer values by field.
+    If there is a list of such objects, many waits share one poll of the list. Its items may lack fields: if a value by
+    field or `changed` needs such a field, the object is read alone. A function may need any field, so with a function
+    the object is read alone at every poll. For many waits, prefer values by field.
 
     Attributes:
         operation: The operation that reads the object.
         key: The id of the object.
         read: Reads it.
-        listed: Lists all objects of its kind after a cursor, or all, in pages as large as they may be; None where there
-            is no such list.
+        listed: Lists all objects of its kind, or those after a cursor, in pages of the largest size; None if there is
+            no such list.
         shared: The name of the list: waits of one client with the same name may share their polls. None: this wait
             reads for itself.
         id: The member of a listed object that has its id.
         gone: The flags of the object that say that it is gone.
         until: Values by field, `{"title": {"done", "failed"}}`: each field must have its value or one of its values. Or
             a function that takes the object and returns whether the wait has ended, such as
-            `agent_session_platform.changed("updated_at")`. No value is known to be final: name those that are for you.
-        unexpected: Another condition that ends the wait, in the same forms; of several fields one is enough.
-        timeout: Seconds for the whole wait, more than 0; `options` has that of a request.
+            `agent_session_platform.changed("updated_at")`. The description does not say which values are final: name
+            those that are final for you.
+        unexpected: Another condition that ends the wait, in the same forms; of several fields, one match is enough.
+        timeout: Seconds for the whole wait, more than 0; the timeout of a request is in `options`.
         every: Seconds between two polls, more than 0; longer by a half after each poll without a change.
         max_every: Seconds between two polls at most, at least `every`; None: six times `every`.
-        stalled_after: Seconds without any change of the object that end the wait, at a poll that does not fail; None:
-            never.
+        stalled_after: Seconds without a change of the object after which the wait ends, at a poll that does not fail;
+            None: never.
         on_change: Called with a `PolledChange` for the first poll and for each change; an awaitable that it returns is
-            awaited, also beyond `timeout`. What it raises ends the wait.
+            awaited, even beyond `timeout`. What it raises ends the wait.
         outcome: The class of the outcome.
 
     Raises:
@@ -331,20 +333,21 @@ class Follow(Generic[T]):
     """One list to follow.
 
     The description shows no event for a new item, so the list is polled. Each poll reads the last page again, and drops
-    the items that it knows. Each item comes at least once, also after a crash, and within a run exactly once. One
+    the items that it knows. Each item comes at least once, even after a crash, and exactly once within a run. One
     exception: if the server refuses the cursor of the last page, and the latest item is not in the list any more, all
     items come again. Where the form of the list is not shown, its items are the member `items`, or else the only member
     that is an array; items without an id are compared by their content.
 
     Attributes:
         operation: The operation of the list.
-        source: Calls it, with `options=`, for a pager; or for the response, where its form is not shown.
+        source: Calls the operation with `options=`; returns a pager, or an awaitable of the response if the form of the
+            list is not shown.
         id: The member of an item that has its id; empty where none is shown.
         start: The `position` of an earlier follower, to continue there. None: the beginning of the list.
-        only_new: Without `start`, pass over what is in the list already.
-        every: Seconds between two polls, more than 0; after polls without anything new up to six times as long.
-        give_up_after: Seconds of failing polls, as when the server cannot be reached, after which the latest error is
-            raised, at the end of a poll with its retries; at least 0.
+        only_new: Without `start`, skip the items that are in the list already.
+        every: Seconds between two polls, more than 0; up to six times as long while nothing is new.
+        give_up_after: Seconds for which polls may fail, for example while the server cannot be reached; at least 0.
+            After that the latest error is raised, when its poll has ended, with all retries.
         options: The settings of each call.
     """
 
@@ -367,7 +370,7 @@ class Follower(AsyncIterable[T], Protocol[T]):
 
     Save `position` after you have processed an item; a follower that starts there continues after it. An error ends the
     iteration when the polls have failed for `give_up_after` seconds, or another poll would fail as well; the next
-    iteration continues where it was.
+    iteration continues there.
 
     Example:
         async for message in follower:
@@ -376,13 +379,14 @@ class Follower(AsyncIterable[T], Protocol[T]):
     """
 
     async def poll(self) -> list[T]:
-        """Return the items that are new now, without waiting for any. It ends an iteration that began before.
+        """Return the items that are new now, without waiting for more. An earlier iteration ends.
 
         Returns:
             The items, in the order of the list; empty if none is new.
 
         Raises:
-            AgentPlatformError: A page could not be fetched; the next poll returns the items before it as well.
+            AgentPlatformError: A page could not be fetched; the next poll also returns the items of the pages before
+                it.
         """
         ...
 
@@ -416,5 +420,5 @@ class Client(Protocol):
         ...
 
     async def wait(self, wait: Wait[T, OutcomeT]) -> OutcomeT:
-        """Wait until an object is as it should be, and return how that has ended."""
+        """Wait until an object meets a condition, and return how the wait has ended."""
         ...

@@ -1,4 +1,4 @@
-"""The contract: the OpenAPI document that this package was generated from, read by its structure."""
+"""The contract: the OpenAPI document that this package was generated from."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ METHODS = frozenset({"get", "put", "post", "delete", "options", "head", "patch",
 PLACEHOLDER = re.compile(r"\{([^/{}]+)\}")
 """The place of a parameter in a path."""
 
-# Members that are about a schema as a whole: in one part of several, they say nothing of the whole.
+# Members that describe a whole schema: those of one part of several in `allOf` do not describe the merged schema.
 OF_THE_WHOLE = frozenset({"title", "description", "default", "example", "examples"})
 
 
@@ -47,8 +47,8 @@ class Gap:
         id: The id that documents and tests cite.
         place: The place in the contract, as a JSON pointer.
         what: What is not shown.
-        closed: The observation by which an Overlay closed it in this build: the contract of the build has the fact;
-            None: it is open.
+        closed: The observation with which an Overlay closed the gap in this build, whose contract has the fact; None if
+            the gap is open.
     """
 
     id: str
@@ -68,7 +68,7 @@ class Rule:
 class Contract:
     """An OpenAPI document, whose references are followed on demand.
 
-    What its methods return are parts of the document, or share parts with it: do not change them.
+    Do not change what its methods return: it may be a part of the document.
 
     Args:
         document: The parsed document.
@@ -111,7 +111,7 @@ class Contract:
         return node
 
     def resolve(self, node: Any) -> Node:
-        """Return a node with its reference followed; members beside the reference win."""
+        """Return a node with its reference followed; members beside the reference override it."""
         if is_object(node) and "$ref" in node:
             target: Any = self.resolve(self.at(node["$ref"]))
             beside = {key: value for key, value in node.items() if key != "$ref"}
@@ -172,7 +172,7 @@ class Endpoint:
 
     @cached_property
     def parameters(self) -> tuple[Node, ...]:
-        """The parameters, without references; one of the operation replaces one of its path."""
+        """The parameters, without references; a parameter of the operation replaces that of its path."""
         nodes = [*self._item.get("parameters", ()), *self.node.get("parameters", ())]
         return tuple({(each["in"], each["name"]): each for each in map(self.contract.resolve, nodes)}.values())
 
@@ -213,24 +213,24 @@ def load() -> Contract:
 
 
 def schema_of(node: Node) -> Any:
-    """Return the schema of a parameter, a header or a media type; that of its content if it has content."""
+    """Return the schema of a parameter, a header or a media type; if it has content, the schema of the content."""
     media: Node = next(iter(node.get("content", {}).values()), node)
     return media.get("schema", {})
 
 
 def gaps_at(node: Node, place: str) -> Iterator[Gap]:
-    """Yield the gaps of one node, which has this place."""
+    """Yield the gaps of one node, whose JSON pointer is *place*."""
     for each in node.get("x-not-shown", ()):
         yield Gap(each["id"], place, each["what"], Observed(**each["closed"]) if each.get("closed") else None)
 
 
 def gaps_below(node: Any, place: str) -> Iterator[Gap]:
-    """Yield the gaps at or below a node, which has this place."""
+    """Yield the gaps at or below a node, whose JSON pointer is *place*."""
     return (gap for there, each in _below(node, place) for gap in gaps_at(each, there))
 
 
 def child(place: str, key: object) -> str:
-    """Return the JSON pointer of a member of the node at a JSON pointer."""
+    """Return the JSON pointer of the member *key* of the node at *place*."""
     return f"{place}/{str(key).replace('~', '~0').replace('/', '~1').replace('%', '%25')}"
 
 
@@ -245,7 +245,7 @@ def is_array(value: object) -> TypeGuard[list[Any]]:
 
 
 def _below(node: Any, place: str) -> Iterator[tuple[str, Node]]:
-    """Yield each object at or below a node, with its JSON pointer; examples are payloads, and not part of it."""
+    """Yield each object at or below a node, with its JSON pointer; examples are skipped, because they are payloads."""
     children: Iterable[tuple[Any, Any]] = enumerate(node) if is_array(node) else ()
     if is_object(node):
         yield place, node

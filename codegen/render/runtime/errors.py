@@ -15,7 +15,8 @@ class AgentPlatformError(Exception):
 
     Attributes:
         operation: The operation that failed; None when none was called.
-        cursor: Where to resume (`after=`) a list that failed in the middle; None is its beginning, or no list.
+        cursor: Where to resume (`after=`) a list that failed in the middle; None means its beginning, or that there is
+            no list.
         response: The status, headers, attempts and duration of the response that the error is about; None if none came.
         outcome_unknown: Whether the call was a write that may or may not have been carried out.
     """

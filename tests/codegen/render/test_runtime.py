@@ -107,7 +107,7 @@ def test_the_values_of_a_mapping_are_converted_and_anything_else_stays_what_it_i
 def test_a_whole_response_is_of_an_expected_type_or_an_error() -> None:
     decode = whole(lambda value: convert_mapping(value, CARD.from_item), "an object", "null")
     assert decode({"a": {"number": 1}}) == {"a": CARD.from_item({"number": 1})}
-    with pytest.raises(TypeError, match="an array where an object or null should have come"):
+    with pytest.raises(TypeError, match="an array instead of an object or null"):
         decode([])
 
 

@@ -84,8 +84,8 @@ class OrganizationAuditLogs:
         """Follow the entries of `organization.audit_logs.list` as they come.
 
         The description shows no event for a new item, so the list is polled. Each poll reads the last page
-        again, and drops the items that it knows. Each item comes at least once, also after a crash, and
-        within a run exactly once. One exception: if the server refuses the cursor of the last page, and the
+        again, and drops the items that it knows. Each item comes at least once, even after a crash, and
+        exactly once within a run. One exception: if the server refuses the cursor of the last page, and the
         latest item is not in the list any more, all items come again. Where the form of the list is not
         shown, its items are the member `items`, or else the only member that is an array; items without an
         id are compared by their content.
@@ -93,11 +93,11 @@ class OrganizationAuditLogs:
         Args:
             start: The `position` of an earlier follower, to continue there. None: the beginning of the
                 list.
-            only_new: Without `start`, pass over what is in the list already.
-            every: Seconds between two polls, more than 0; after polls without anything new up to six times
-                as long.
-            give_up_after: Seconds of failing polls, as when the server cannot be reached, after which the
-                latest error is raised, at the end of a poll with its retries; at least 0.
+            only_new: Without `start`, skip the items that are in the list already.
+            every: Seconds between two polls, more than 0; up to six times as long while nothing is new.
+            give_up_after: Seconds for which polls may fail, for example while the server cannot be reached;
+                at least 0. After that the latest error is raised, when its poll has ended, with all
+                retries.
             options: Timeout, retry policy, extra query or headers of each poll.
 
         Returns:
@@ -190,8 +190,8 @@ class EnterpriseAuditLogs:
         """Follow the entries of `enterprise.audit_logs.list` as they come.
 
         The description shows no event for a new item, so the list is polled. Each poll reads the last page
-        again, and drops the items that it knows. Each item comes at least once, also after a crash, and
-        within a run exactly once. One exception: if the server refuses the cursor of the last page, and the
+        again, and drops the items that it knows. Each item comes at least once, even after a crash, and
+        exactly once within a run. One exception: if the server refuses the cursor of the last page, and the
         latest item is not in the list any more, all items come again. Where the form of the list is not
         shown, its items are the member `items`, or else the only member that is an array; items without an
         id are compared by their content.
@@ -199,11 +199,11 @@ class EnterpriseAuditLogs:
         Args:
             start: The `position` of an earlier follower, to continue there. None: the beginning of the
                 list.
-            only_new: Without `start`, pass over what is in the list already.
-            every: Seconds between two polls, more than 0; after polls without anything new up to six times
-                as long.
-            give_up_after: Seconds of failing polls, as when the server cannot be reached, after which the
-                latest error is raised, at the end of a poll with its retries; at least 0.
+            only_new: Without `start`, skip the items that are in the list already.
+            every: Seconds between two polls, more than 0; up to six times as long while nothing is new.
+            give_up_after: Seconds for which polls may fail, for example while the server cannot be reached;
+                at least 0. After that the latest error is raised, when its poll has ended, with all
+                retries.
             options: Timeout, retry policy, extra query or headers of each poll.
 
         Returns:

@@ -377,12 +377,12 @@ class OrganizationSchedules:
         """Wait until a schedule is as `until` says, or until the wait ends otherwise.
 
         The description shows no event, so the object is polled, through the client's rate limiter. A poll
-        that fails for a time, as when the server cannot be reached, does not end the wait; closing the
-        client does.
+        that fails, for example because the server cannot be reached for a while, does not end the wait;
+        closing the client does.
 
-        Where there is a list of such objects, many waits share one poll of it. Its items may lack fields:
-        values by field and `changed` take from it what it shows, and read the object alone for any other
-        field. A function may read any field, so the object is read alone at every poll. For many waits,
+        If there is a list of such objects, many waits share one poll of the list. Its items may lack
+        fields: if a value by field or `changed` needs such a field, the object is read alone. A function
+        may need any field, so with a function the object is read alone at every poll. For many waits,
         prefer values by field.
 
         Args:
@@ -390,18 +390,18 @@ class OrganizationSchedules:
                 shown.
             until: Values by field, `{"title": {"done", "failed"}}`: each field must have its value or one
                 of its values. Or a function that takes the object and returns whether the wait has ended,
-                such as `agent_session_platform.changed("updated_at")`. No value is known to be final: name
-                those that are for you.
-            unexpected: Another condition that ends the wait, in the same forms; of several fields one is
-                enough.
-            timeout: Seconds for the whole wait, more than 0; `options` has that of a request.
+                such as `agent_session_platform.changed("updated_at")`. The description does not say which
+                values are final: name those that are final for you.
+            unexpected: Another condition that ends the wait, in the same forms; of several fields, one
+                match is enough.
+            timeout: Seconds for the whole wait, more than 0; the timeout of a request is in `options`.
             every: Seconds between two polls, more than 0; longer by a half after each poll without a
                 change.
             max_every: Seconds between two polls at most, at least `every`; None: six times `every`.
-            stalled_after: Seconds without any change of the object that end the wait, at a poll that does
-                not fail; None: never.
+            stalled_after: Seconds without a change of the object after which the wait ends, at a poll that
+                does not fail; None: never.
             on_change: Called with a `PolledChange` for the first poll and for each change; an awaitable
-                that it returns is awaited, also beyond `timeout`. What it raises ends the wait.
+                that it returns is awaited, even beyond `timeout`. What it raises ends the wait.
             options: Timeout, retry policy, extra query or headers of each poll.
 
         Returns:

@@ -623,8 +623,8 @@ class OrganizationSessions:
         """Follow the session messages of `organization.sessions.list_messages` as they come.
 
         The description shows no event for a new item, so the list is polled. Each poll reads the last page
-        again, and drops the items that it knows. Each item comes at least once, also after a crash, and
-        within a run exactly once. One exception: if the server refuses the cursor of the last page, and the
+        again, and drops the items that it knows. Each item comes at least once, even after a crash, and
+        exactly once within a run. One exception: if the server refuses the cursor of the last page, and the
         latest item is not in the list any more, all items come again. Where the form of the list is not
         shown, its items are the member `items`, or else the only member that is an array; items without an
         id are compared by their content.
@@ -634,11 +634,11 @@ class OrganizationSessions:
             first: Page size, from 1 to 200; the server's default is 100.
             start: The `position` of an earlier follower, to continue there. None: the beginning of the
                 list.
-            only_new: Without `start`, pass over what is in the list already.
-            every: Seconds between two polls, more than 0; after polls without anything new up to six times
-                as long.
-            give_up_after: Seconds of failing polls, as when the server cannot be reached, after which the
-                latest error is raised, at the end of a poll with its retries; at least 0.
+            only_new: Without `start`, skip the items that are in the list already.
+            every: Seconds between two polls, more than 0; up to six times as long while nothing is new.
+            give_up_after: Seconds for which polls may fail, for example while the server cannot be reached;
+                at least 0. After that the latest error is raised, when its poll has ended, with all
+                retries.
             options: Timeout, retry policy, extra query or headers of each poll.
 
         Returns:
@@ -686,30 +686,30 @@ class OrganizationSessions:
         """Wait until a session is as `until` says, or until the wait ends otherwise.
 
         The description shows no event, so the object is polled, through the client's rate limiter. A poll
-        that fails for a time, as when the server cannot be reached, does not end the wait; closing the
-        client does.
+        that fails, for example because the server cannot be reached for a while, does not end the wait;
+        closing the client does.
 
-        Where there is a list of such objects, many waits share one poll of it. Its items may lack fields:
-        values by field and `changed` take from it what it shows, and read the object alone for any other
-        field. A function may read any field, so the object is read alone at every poll. For many waits,
+        If there is a list of such objects, many waits share one poll of the list. Its items may lack
+        fields: if a value by field or `changed` needs such a field, the object is read alone. A function
+        may need any field, so with a function the object is read alone at every poll. For many waits,
         prefer values by field.
 
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             until: Values by field, `{"title": {"done", "failed"}}`: each field must have its value or one
                 of its values. Or a function that takes the object and returns whether the wait has ended,
-                such as `agent_session_platform.changed("updated_at")`. No value is known to be final: name
-                those that are for you.
-            unexpected: Another condition that ends the wait, in the same forms; of several fields one is
-                enough.
-            timeout: Seconds for the whole wait, more than 0; `options` has that of a request.
+                such as `agent_session_platform.changed("updated_at")`. The description does not say which
+                values are final: name those that are final for you.
+            unexpected: Another condition that ends the wait, in the same forms; of several fields, one
+                match is enough.
+            timeout: Seconds for the whole wait, more than 0; the timeout of a request is in `options`.
             every: Seconds between two polls, more than 0; longer by a half after each poll without a
                 change.
             max_every: Seconds between two polls at most, at least `every`; None: six times `every`.
-            stalled_after: Seconds without any change of the object that end the wait, at a poll that does
-                not fail; None: never.
+            stalled_after: Seconds without a change of the object after which the wait ends, at a poll that
+                does not fail; None: never.
             on_change: Called with a `PolledChange` for the first poll and for each change; an awaitable
-                that it returns is awaited, also beyond `timeout`. What it raises ends the wait.
+                that it returns is awaited, even beyond `timeout`. What it raises ends the wait.
             options: Timeout, retry policy, extra query or headers of each poll.
 
         Returns:
@@ -1321,8 +1321,8 @@ class EnterpriseSessions:
         """Follow the session messages of `enterprise.sessions.list_messages` as they come.
 
         The description shows no event for a new item, so the list is polled. Each poll reads the last page
-        again, and drops the items that it knows. Each item comes at least once, also after a crash, and
-        within a run exactly once. One exception: if the server refuses the cursor of the last page, and the
+        again, and drops the items that it knows. Each item comes at least once, even after a crash, and
+        exactly once within a run. One exception: if the server refuses the cursor of the last page, and the
         latest item is not in the list any more, all items come again. Where the form of the list is not
         shown, its items are the member `items`, or else the only member that is an array; items without an
         id are compared by their content.
@@ -1332,11 +1332,11 @@ class EnterpriseSessions:
             first: Page size, from 1 to 200; the server's default is 100.
             start: The `position` of an earlier follower, to continue there. None: the beginning of the
                 list.
-            only_new: Without `start`, pass over what is in the list already.
-            every: Seconds between two polls, more than 0; after polls without anything new up to six times
-                as long.
-            give_up_after: Seconds of failing polls, as when the server cannot be reached, after which the
-                latest error is raised, at the end of a poll with its retries; at least 0.
+            only_new: Without `start`, skip the items that are in the list already.
+            every: Seconds between two polls, more than 0; up to six times as long while nothing is new.
+            give_up_after: Seconds for which polls may fail, for example while the server cannot be reached;
+                at least 0. After that the latest error is raised, when its poll has ended, with all
+                retries.
             options: Timeout, retry policy, extra query or headers of each poll.
 
         Returns:
@@ -1384,30 +1384,30 @@ class EnterpriseSessions:
         """Wait until a session is as `until` says, or until the wait ends otherwise.
 
         The description shows no event, so the object is polled, through the client's rate limiter. A poll
-        that fails for a time, as when the server cannot be reached, does not end the wait; closing the
-        client does.
+        that fails, for example because the server cannot be reached for a while, does not end the wait;
+        closing the client does.
 
-        Where there is a list of such objects, many waits share one poll of it. Its items may lack fields:
-        values by field and `changed` take from it what it shows, and read the object alone for any other
-        field. A function may read any field, so the object is read alone at every poll. For many waits,
+        If there is a list of such objects, many waits share one poll of the list. Its items may lack
+        fields: if a value by field or `changed` needs such a field, the object is read alone. A function
+        may need any field, so with a function the object is read alone at every poll. For many waits,
         prefer values by field.
 
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             until: Values by field, `{"title": {"done", "failed"}}`: each field must have its value or one
                 of its values. Or a function that takes the object and returns whether the wait has ended,
-                such as `agent_session_platform.changed("updated_at")`. No value is known to be final: name
-                those that are for you.
-            unexpected: Another condition that ends the wait, in the same forms; of several fields one is
-                enough.
-            timeout: Seconds for the whole wait, more than 0; `options` has that of a request.
+                such as `agent_session_platform.changed("updated_at")`. The description does not say which
+                values are final: name those that are final for you.
+            unexpected: Another condition that ends the wait, in the same forms; of several fields, one
+                match is enough.
+            timeout: Seconds for the whole wait, more than 0; the timeout of a request is in `options`.
             every: Seconds between two polls, more than 0; longer by a half after each poll without a
                 change.
             max_every: Seconds between two polls at most, at least `every`; None: six times `every`.
-            stalled_after: Seconds without any change of the object that end the wait, at a poll that does
-                not fail; None: never.
+            stalled_after: Seconds without a change of the object after which the wait ends, at a poll that
+                does not fail; None: never.
             on_change: Called with a `PolledChange` for the first poll and for each change; an awaitable
-                that it returns is awaited, also beyond `timeout`. What it raises ends the wait.
+                that it returns is awaited, even beyond `timeout`. What it raises ends the wait.
             options: Timeout, retry policy, extra query or headers of each poll.
 
         Returns:
