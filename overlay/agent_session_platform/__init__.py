@@ -41,7 +41,7 @@ from ._api import (
     Rule,
     to_json,
 )
-from .catalogue import Catalogue
+from .catalogue import Catalogue, operations
 from .configuration import VERSION
 from .credentials import Credential
 from .errors import (
@@ -86,9 +86,6 @@ from .wait import changed
 if TYPE_CHECKING:
     gaps: tuple[Gap, ...]
     """Every fact that the API's description does not show: id, place in the contract, and what is missing."""
-
-operations = Catalogue()
-"""The catalogue of all operations that the contract knows."""
 
 __version__ = VERSION
 """The version of the SDK."""

@@ -11,8 +11,8 @@ from http import HTTPStatus
 from inspect import isawaitable
 from typing import Any, TypeVar
 
-from ._api import Operation, ReceivedResponse, Request
-from .catalogue import Catalogue
+from ._api import Operation, ReceivedResponse
+from .catalogue import operations
 from .credentials import CallCredential, Credential, preflight
 from .errors import (
     AgentPlatformError,
@@ -26,7 +26,7 @@ from .errors import (
     RateLimitedError,
     ServerError,
 )
-from .options import RequestOptions, policy_of
+from .options import policy_of
 from .rate_limit.interface import Permit
 from .request.prepare import PreparedRequest, path_ids
 from .response.decode import decode
@@ -58,9 +58,7 @@ class Call:
 
     Args:
         runtime: The parts that the calls of a client share.
-        request: The request of the facade, which makes the result from the response.
-        prepared: The same request in the form in which it is sent.
-        options: Timeout and retry policy, where they are not the client's.
+        prepared: The request as it is sent, with the options of the call.
         read_back: Calls the operation that reads what a write would have changed, with its path arguments.
 
     Attributes:
@@ -72,14 +70,11 @@ class Call:
     def __init__(
         self,
         runtime: Runtime,
-        request: Request[Any],
         prepared: PreparedRequest,
-        options: RequestOptions,
         read_back: Callable[[Operation, Sequence[str]], Awaitable[Any]],
     ) -> None:
-        configuration = runtime.configuration
+        configuration, options = runtime.configuration, prepared.options
         self._runtime = runtime
-        self._request = request
         self._prepared = prepared
         self._read_back = read_back
         policy = policy_of(options, configuration.retry)
@@ -118,7 +113,7 @@ class Call:
         """
         try:
             response = await self._respond()
-            result = decode(self._request, response) if isinstance(response, Response) else response
+            result = decode(self._prepared.request, response) if isinstance(response, Response) else response
         except AgentPlatformError as error:
             final = self._final_error(error)
             # `from` hides the error that `final` replaces, and keeps the cause of `final`.
@@ -277,8 +272,8 @@ class Call:
         if error.response is not None and error.response.request_id is not None:
             error.remark(f"request id {truncate(error.response.request_id)}")
         if is_write and isinstance(error, OUTCOME_UNKNOWN):
-            reader = Catalogue().reader_of(self.operation)
-            read = None if reader is None else partial(self._read_back, reader, path_ids(self._request, reader.path))
+            reader = operations.reader_of(self.operation)
+            read = None if reader is None else partial(self._read_back, reader, path_ids(self._prepared, reader.path))
             error.mark_unknown(reader, read)
         self._runtime.configuration.redact_error(error)
         return error

@@ -206,6 +206,10 @@ class Catalogue:
         return f"<Catalogue of {len(self)} operations>"
 
 
+operations = Catalogue()
+"""The catalogue of all operations that the contract knows."""
+
+
 def check_members(operation: Operation, members: Iterable[str]) -> None:
     """Refuse keywords that are probably not meant as members of a body that is not shown in full.
 

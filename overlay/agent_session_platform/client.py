@@ -10,6 +10,7 @@ from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import Any, TypeVar, cast
 from urllib.parse import urlsplit
+from weakref import WeakValueDictionary
 
 from ._api import (
     Download,
@@ -31,11 +32,11 @@ from .download import FileDownload
 from .errors import CLIENT_CLOSED, AgentPlatformError, ClientClosedError, EventLoopError
 from .follow import ListFollower
 from .lists import CursorPager
-from .options import DEFAULTS, RequestOptions, check_options
+from .options import DEFAULTS, check_options
 from .request.prepare import PreparedRequest, cursor_of, prepare
 from .response.decode import ResponseLines
 from .runtime import Runtime
-from .wait import Waiting
+from .wait import SharedPolls, Waiting
 
 T = TypeVar("T")
 
@@ -58,6 +59,8 @@ class Client:
         self._runtime: Runtime | None = None
         self._closing: asyncio.Future[None] | None = None
         self._closed = False
+        # By list; polls that no wait uses go away.
+        self._polls: WeakValueDictionary[tuple[object, ...], SharedPolls[Any]] = WeakValueDictionary()
 
     @property
     def base_url(self) -> str:
@@ -118,49 +121,48 @@ class Client:
 
     async def send(self, request: Request[T]) -> T:
         """Send one request, with retries where they are safe, and decode its response."""
-        result: T = await self._run(request, *self._prepare(request))
+        result: T = await self._run(self._prepare(request))
         return result
 
     def paginate(self, request: Request[Page[T]]) -> Pager[T]:
         """Make the pager of a list; the arguments are checked now, and nothing is sent before the pager is consumed."""
-        prepared, options = self._prepare(request)
+        prepared = self._prepare(request)
 
         async def fetch(cursor: str | None) -> Page[T]:
-            page: Page[T] = await self._run(request, prepared.at_cursor(cursor), options)
+            page: Page[T] = await self._run(prepared.at_cursor(cursor))
             return page
 
         return CursorPager(request.operation, fetch, cursor_of(request), self._configuration.redact, request.path)
 
     def download(self, request: Request[Any]) -> Download:
         """Make the download of a file; the arguments are checked now, and nothing is sent before the file is read."""
-        prepared, options = self._prepare(request)
-        return FileDownload(prepared, options, self._configuration, partial(self._run, request), self.open)
+        return FileDownload(self._prepare(request), self._configuration, self._run, self.open)
 
     def stream(self, request: Request[T]) -> JsonLines[T]:
         """Make the stream of a response in JSON Lines; as for `download`, nothing is sent before it is read."""
-        run = partial(self._run, request, *self._prepare(request))
+        run = partial(self._run, self._prepare(request))
         return ResponseLines(request.operation, run, request.decode, self._configuration.max_body)
 
     def follow(self, follow: Follow[T]) -> Follower[T]:
         """Make the follower of a list; nothing is sent before it is consumed."""
-        return ListFollower(follow)
+        return ListFollower(follow, self._configuration.retry)
 
     async def wait(self, wait: Wait[T, OutcomeT]) -> OutcomeT:
         """Wait until an object meets a condition; closing the client ends the wait."""
-        return await self.open().while_open(Waiting(wait, self).run())
+        return await self.open().while_open(Waiting(wait, self._polls, self._configuration.retry).run())
 
-    def _prepare(self, request: Request[Any]) -> tuple[PreparedRequest, RequestOptions]:
-        """Check the arguments of a call, once, and return its request and its options."""
+    def _prepare(self, request: Request[Any]) -> PreparedRequest:
+        """Check the arguments of a call, once, and return its request as it is sent."""
         try:
             options = DEFAULTS if request.options is None else check_options(request.options)
-            return prepare(request, options), options
+            return prepare(request, options)
         except AgentPlatformError as error:
             self._configuration.redact_error(error)
             raise
 
-    async def _run(self, request: Request[Any], prepared: PreparedRequest, options: RequestOptions) -> Any:
+    async def _run(self, prepared: PreparedRequest) -> Any:
         """Run a call, in a span of its own where OpenTelemetry is in use."""
-        call = Call(self.open(), request, prepared, options, self._read_back)
+        call = Call(self.open(), prepared, self._read_back)
         # A program that uses OpenTelemetry has imported it.
         with call_span(call, self.base_url) if "opentelemetry.trace" in sys.modules else nullcontext():
             return await call.run()

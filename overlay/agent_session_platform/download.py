@@ -29,7 +29,7 @@ from .errors import (
     InvalidArgumentError,
     RateLimitedError,
 )
-from .options import RequestOptions, policy_of
+from .options import policy_of
 from .request.prepare import PreparedRequest
 from .response.outcome import REDIRECTS, Failure, StreamedResponse, public_part
 from .response.problem import make_problem
@@ -147,16 +147,14 @@ class FileDownload(Download):
 
     Attributes:
         request: The request of the operation.
-        options: Timeout and retry policy, where they are not the client's.
         configuration: The settings of the client.
         run: Runs a call with a request of this operation.
         open_runtime: Opens the client, and returns what the calls of the client share.
     """
 
     request: PreparedRequest
-    options: RequestOptions
     configuration: Configuration
-    run: Callable[[PreparedRequest, RequestOptions], Awaitable[StreamedResponse]]
+    run: Callable[[PreparedRequest], Awaitable[StreamedResponse]]
     open_runtime: Callable[[], Runtime]
 
     def __repr__(self) -> str:
@@ -228,7 +226,7 @@ class Transfer:
                 call.
         """
         self._runtime = self._download.open_runtime()
-        self._policy = policy_of(self._download.options, self._download.configuration.retry)
+        self._policy = policy_of(self._download.request.options, self._download.configuration.retry)
         self._deadline = self._runtime.loop.time() + (self._settings.timeout or math.inf)
         self._stream = await self._in_time(self._open(IDENTITY if self._settings.resume else {}))
         try:
@@ -302,7 +300,7 @@ class Transfer:
         request = self._download.request
         is_get = request.operation.method == "GET"
         opening = request._replace(headers={**request.headers, **headers}, returns_redirects=is_get)
-        stream = await self._download.run(opening, self._download.options)
+        stream = await self._download.run(opening)
         url = self._download.configuration.base_url + request.target
         redirects = 0
         while stream.response.status in REDIRECTS:
@@ -340,7 +338,7 @@ class Transfer:
     async def _fetch(self, url: str, headers: dict[str, str]) -> StreamedResponse:
         """Send a GET to another server, with the retries of the policy, but without what is for the API only."""
         operation = self._download.request.operation
-        timeout = self._download.options.timeout or self._download.configuration.timeout
+        timeout = self._download.request.options.timeout or self._download.configuration.timeout
         host = urlsplit(url).netloc
         began = self._runtime.loop.time()
         number = 0

@@ -14,10 +14,11 @@ from typing import Any, Final, Generic, TypeVar, cast
 import attrs
 
 from ._api import Follow, Follower, Page, Pager, open_value, to_json
-from .catalogue import Catalogue
+from .catalogue import operations
 from .errors import AgentPlatformError, InvalidArgumentError, ProblemError
 from .lists import CursorPager
 from .options import DEFAULTS, RequestOptions
+from .retry import RetryPolicy
 from .text import truncate
 from .validators import seconds
 from .wait import PollInterval, jittered, may_pass
@@ -67,10 +68,11 @@ class ListFollower(Follower[T], Generic[T]):
         InvalidArgumentError: `start` is not a position, or `every` is out of range.
     """
 
-    def __init__(self, follow: Follow[T]) -> None:
+    def __init__(self, follow: Follow[T], policy: RetryPolicy) -> None:
         self._follow = follow
+        self._policy = policy
         self._times = FollowTimes(every=follow.every, give_up_after=follow.give_up_after)
-        source = Catalogue().source_of(follow.source)
+        source = operations.source_of(follow.source)
         # Each iteration and each poll has its own position. An iteration ends when the follower has another position.
         start = Position(source, skipping=follow.only_new)
         self._position = start if follow.start is None else Position.parse(follow.start, source)
@@ -125,7 +127,7 @@ class ListFollower(Follower[T], Generic[T]):
                     yield item
                 failing_since = None
             except AgentPlatformError as error:
-                if not may_pass(error, has_succeeded=self._has_polled):
+                if not may_pass(error, self._policy, has_succeeded=self._has_polled):
                     raise
                 if failing_since is None:
                     failing_since = clock()

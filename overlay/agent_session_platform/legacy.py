@@ -10,7 +10,7 @@ from __future__ import annotations
 import attrs
 
 from ._api import Operation
-from .catalogue import Catalogue, pattern_of
+from .catalogue import operations, pattern_of
 from .contract import PLACEHOLDER, load
 from .errors import InvalidArgumentError
 
@@ -46,7 +46,7 @@ def current(path: str, method: str = "GET") -> Current:
         NoCurrentOperationError: The description names no current operation.
     """
     endpoints = [endpoint for endpoint in load().endpoints.values() if "x-legacy" in endpoint.node]
-    legacy_paths = {Catalogue()[endpoint.id]: endpoint.node["x-legacy"] for endpoint in endpoints}
+    legacy_paths = {operations[endpoint.id]: endpoint.node["x-legacy"] for endpoint in endpoints}
     for operation, template in legacy_paths.items():
         match = pattern_of(template).fullmatch(path.rstrip("/"))
         if match is not None and operation.method == method.upper():

@@ -7,8 +7,8 @@ from typing import Any
 
 import attrs
 
+from . import catalogue
 from ._api import Gap, Operation, Rule
-from .catalogue import Catalogue
 from .errors import InvalidArgumentError
 from .text import format_value
 
@@ -173,7 +173,7 @@ def permissions_for(*operations: str | Operation | Callable[..., Any]) -> Requir
     methods = [getattr(reference, "__name__", None) for reference in operations]
     # A wait may also read the list, together with other waits.
     waits = [operation for operation, method in zip(required, methods, strict=True) if operation.job == method]
-    shared_lists = [Catalogue()[wait.shared_list] for wait in waits if wait.shared_list]
+    shared_lists = [catalogue.operations[wait.shared_list] for wait in waits if wait.shared_list]
     return RequiredPermissions(required, optional=[shared for shared in shared_lists if shared not in required])
 
 
@@ -182,9 +182,9 @@ def find_operation(reference: str | Operation | Callable[..., Any]) -> Operation
     if isinstance(reference, Operation):
         return reference
     if not isinstance(reference, str):
-        return Catalogue().of(reference)
-    if reference in Catalogue():
-        return Catalogue()[reference]
+        return catalogue.operations.of(reference)
+    if reference in catalogue.operations:
+        return catalogue.operations[reference]
     raise InvalidArgumentError(
         f"there is no operation {format_value(reference)}; agent_session_platform.operations has all"
     )

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self, TypeVar
 
 from ._api import CallOptions, EnterpriseScope, OrganizationScope, ReceivedResponse
-from .catalogue import Catalogue
+from .catalogue import Catalogue, operations
 from .client import Client
 from .configuration import (
     DEFAULT_MAX_BODY,
@@ -180,7 +180,7 @@ class AgentPlatform:
     @property
     def operations(self) -> Catalogue:
         """The catalogue of all operations that the contract knows."""
-        return Catalogue()
+        return operations
 
     @property
     def is_open(self) -> bool:

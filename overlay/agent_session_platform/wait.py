@@ -10,9 +10,8 @@ import asyncio
 import inspect
 import logging
 import random
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
 from typing import Any, Final, Generic, TypeVar, cast
-from weakref import WeakValueDictionary
 
 import attrs
 from attrs.validators import optional
@@ -22,17 +21,15 @@ from .catalogue import whole_id
 from .errors import (
     AgentPlatformError,
     AuthenticationError,
-    ConnectionFailedError,
     DeadlineExceededError,
     DecodeError,
     InvalidArgumentError,
     NotFoundError,
     PagingError,
+    PoolTimeoutError,
     ProblemError,
-    RateLimitedError,
-    ServerError,
-    TransportError,
 )
+from .retry import RetryPolicy
 from .text import format_value
 from .validators import seconds
 
@@ -103,19 +100,18 @@ def jittered(interval: float) -> float:
     return interval * random.uniform(1.0 - JITTER, 1.0 + JITTER)
 
 
-def may_pass(error: AgentPlatformError, *, has_succeeded: bool) -> bool:
+def may_pass(error: AgentPlatformError, policy: RetryPolicy, *, has_succeeded: bool) -> bool:
     """Return whether another poll may succeed after an error.
 
     Args:
-        error: Why a poll has failed. Its call was retried before, as the `RetryPolicy` says.
+        error: Why a poll has failed. Its call was retried before, as the policy says.
+        policy: The client's policy, which knows the errors that are retried.
         has_succeeded: Whether an earlier poll has succeeded. If so, a response that is not from the API means an
             outage, and not a wrong base URL.
     """
     if isinstance(error, DecodeError | PagingError):
         return has_succeeded
-    if isinstance(error, ConnectionFailedError) and error.final:
-        return False
-    return isinstance(error, TransportError | ServerError | RateLimitedError)
+    return isinstance(error, DeadlineExceededError | PoolTimeoutError) or policy.is_retryable("GET", error)
 
 
 class Waiting(Generic[T, OutcomeT]):
@@ -123,14 +119,17 @@ class Waiting(Generic[T, OutcomeT]):
 
     Args:
         wait: How to read the object, and when the wait ends.
-        owner: The client; its waits share their polls.
+        shared: The shared polls of the client, by list.
 
     Raises:
         InvalidArgumentError: A setting is refused.
     """
 
-    def __init__(self, wait: Wait[T, OutcomeT], owner: object) -> None:
+    def __init__(
+        self, wait: Wait[T, OutcomeT], shared: MutableMapping[tuple[object, ...], SharedPolls[Any]], policy: RetryPolicy
+    ) -> None:
         self._wait = wait
+        self._policy = policy
         self._times = WaitTimes(
             timeout=wait.timeout, every=wait.every, max_every=wait.max_every, stalled_after=wait.stalled_after
         )
@@ -141,9 +140,9 @@ class Waiting(Generic[T, OutcomeT]):
         # A flag that a condition names does not end the wait by itself.
         self._gone = [flag for flag in wait.gone if flag not in self._fields]
         # A function may read any field, also one that the list lacks.
-        shared = wait.shared if all(condition.fields for condition in self._conditions) else None
-        own = SharedPolls[T](None if shared is None else wait.listed, wait.id)
-        self._polls = own if shared is None else _shared.setdefault((owner, *shared), own)
+        key = wait.shared if all(condition.fields for condition in self._conditions) else None
+        own = SharedPolls[T](None if key is None else wait.listed, wait.id, policy)
+        self._polls = own if key is None else shared.setdefault(key, own)
         # The items of the list have ids with a prefix, which a caller may leave out.
         path = [parameter for parameter in wait.operation.parameters if parameter.location == "path"]
         self._key = whole_id(path[-1], wait.key)
@@ -182,7 +181,7 @@ class Waiting(Generic[T, OutcomeT]):
                 is_outage, self._error = self._error is not None, error
                 if isinstance(error, NotFoundError) and self._last is not None:
                     return self._end("gone")
-                if not may_pass(error, has_succeeded=self._last is not None):
+                if not may_pass(error, self._policy, has_succeeded=self._last is not None):
                     raise
                 # A failed poll of the list concerns all its waits, but is logged only once.
                 if not is_outage and error is not self._polls.reported:
@@ -275,11 +274,12 @@ class SharedPolls(Generic[T]):
         reported: The latest error that a wait has reported.
     """
 
-    def __init__(self, listed: Callable[[str | None], Pager[T]] | None, id: str) -> None:
+    def __init__(self, listed: Callable[[str | None], Pager[T]] | None, id: str, policy: RetryPolicy) -> None:
         self.shown: set[str] = set()
         self.reported: AgentPlatformError | None = None
         self._listed = listed
         self._id = id
+        self._policy = policy
         # How many requests the latest poll needed, including those for objects that were read alone.
         self._cost = UNKNOWN_COST
         # The waits that sleep: the ids of their objects, and when a poll of the list may begin at the earliest to serve
@@ -341,16 +341,11 @@ class SharedPolls(Generic[T]):
                 cursor = pager.cursor
             self._cost = pages + len(missing)
         except AgentPlatformError as error:
-            if isinstance(error, AuthenticationError) or may_pass(error, has_succeeded=False):
+            if isinstance(error, AuthenticationError) or may_pass(error, self._policy, has_succeeded=False):
                 raise
             # The error may concern only the list: read each object alone from now on.
             self._listed = None
         return items, asyncio.get_running_loop().time()
-
-
-# The shared polls by client and list. The references are weak: polls that no wait uses are dropped, and do not keep
-# their client alive.
-_shared: WeakValueDictionary[tuple[object, ...], SharedPolls[Any]] = WeakValueDictionary()
 
 
 @attrs.frozen

@@ -11,7 +11,7 @@ from urllib.parse import quote, unquote
 import attrs
 
 from .._api import ID_PREFIXES, UNSET, CallOptions, Operation, Parameter, Request, to_json
-from ..catalogue import Catalogue, check_members, pattern_of, whole_id
+from ..catalogue import check_members, operations, pattern_of, whole_id
 from ..contract import PLACEHOLDER
 from ..errors import InvalidArgumentError
 from ..options import RequestOptions
@@ -32,6 +32,8 @@ class PreparedRequest(NamedTuple):
     """A request as it is sent, without base URL and credential.
 
     Attributes:
+        request: The request of the facade: its arguments, and how to decode the response.
+        options: The options of the call.
         operation: The operation that is called.
         path: The path, quoted.
         query: The query arguments, checked.
@@ -45,6 +47,8 @@ class PreparedRequest(NamedTuple):
         returns_redirects: Whether a redirect is an outcome, which a download follows, and not an error.
     """
 
+    request: Request[Any]
+    options: RequestOptions
     operation: Operation
     path: str
     query: Mapping[str, Any]
@@ -131,6 +135,8 @@ def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
         raise InvalidArgumentError(f"{operation} needs a body: give its members as keywords, or all of it as body=")
     content, media_type, form = write_body(request) if has_body else Body()
     return PreparedRequest(
+        request=request,
+        options=options,
         operation=operation,
         path=path,
         query=query,
@@ -181,12 +187,12 @@ def write_path(template: str, values: Mapping[str, Any], wildcards: Collection[s
     return path
 
 
-def path_ids(request: Request[Any], template: str) -> list[Any]:
+def path_ids(prepared: PreparedRequest, template: str) -> list[Any]:
     """Return the ids of a request that *template* needs: the template of its own path or of the parent path."""
-    if request.path:
-        return [request.path[name] for name in PLACEHOLDER.findall(template)]
+    if prepared.request.path:
+        return [prepared.request.path[name] for name in PLACEHOLDER.findall(template)]
     # A request of `AgentPlatform.request` has its ids in the path only.
-    match = pattern_of(template).match(request.operation.path)
+    match = pattern_of(template).match(prepared.path)
     return [unquote(text) for text in match.groups()] if match else []
 
 
@@ -269,13 +275,13 @@ def raw_request(
     if not method.isalpha() or not method.isascii():
         raise InvalidArgumentError(f"method must be an HTTP method such as 'GET', not {format_path(method)}")
     path = quote_path(path)
-    operation = Catalogue().find(method, path)
+    operation = operations.find(method, path)
     if operation is not None:
         # The path is complete, and the caller is responsible for the parameters: the contract does not check them.
         operation = attrs.evolve(operation, path=path, parameters=(), paginated=False, accept="", streamed=False)
     else:
         # Part Authentication, rule 5: legacy keys work on v1 and v2 paths.
-        kinds = [kind for known in Catalogue() if known.path.startswith("/v3") for kind in known.credentials]
+        kinds = [kind for known in operations if known.path.startswith("/v3") for kind in known.credentials]
         operation = Operation(
             id=f"{method.upper()} {path}",
             method=method.upper(),
