@@ -36,8 +36,8 @@ from .response.outcome import (
     Failure,
     Response,
     StreamedResponse,
+    call_on_response,
     collected_responses,
-    report,
 )
 from .response.problem import judge
 from .retry import IDEMPOTENT
@@ -160,7 +160,7 @@ class Call:
             self._response = outcome if isinstance(outcome, Response) else outcome.response
             self._observe(outcome, credential, runtime.loop.time() - started)
             if isinstance(outcome, StreamedResponse):
-                runtime.hold(outcome)
+                runtime.close_with_client(outcome)
             return self._judge(outcome, permit) if isinstance(outcome, Response) else outcome
         finally:
             accepted = self._response is not None and self._response.status != HTTPStatus.TOO_MANY_REQUESTS
@@ -229,13 +229,13 @@ class Call:
         on_exchange = self._runtime.configuration.on_exchange
         if on_exchange is not None:
             record = ExchangeRecord.of(request, self.attempts, credential.kind, outcome, seconds)
-            self._runtime.observe(on_exchange, record)
+            self._runtime.call_on_exchange(on_exchange, record)
 
     async def _on_success(self, response: Response | StreamedResponse) -> None:
         """Report the response to the caller's functions."""
         if any(self._on_response) or collected_responses.get() is not None:
             try:
-                report(self.received_response, self._on_response)
+                call_on_response(self.received_response, self._on_response)
             except BaseException:
                 # The caller never gets the stream, and so cannot close it.
                 if isinstance(response, StreamedResponse):
@@ -265,7 +265,7 @@ class Call:
 
     def _final_error(self, error: AgentPlatformError) -> AgentPlatformError:
         """Return the error that the call raises, after reporting its response to the caller's functions."""
-        report(error.response, self._on_response)
+        call_on_response(error.response, self._on_response)
         is_write = self.operation.method not in IDEMPOTENT
         if is_write:
             error = self._as_outcome_unknown(error)

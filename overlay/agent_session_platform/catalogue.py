@@ -248,11 +248,11 @@ def source_text(operation: Operation, path: Mapping[str, Any]) -> str:
         path: The path arguments by name.
     """
     in_path = [parameter for parameter in operation.parameters if parameter.location == "path"]
-    ids = [f"{each.name}={whole_id(each, str(path[each.name]))!r}" for each in in_path if each.name in path]
+    ids = [f"{each.name}={with_prefix(each, str(path[each.name]))!r}" for each in in_path if each.name in path]
     return f"{operation}({', '.join(ids)})"
 
 
-def whole_id(parameter: Parameter, text: str) -> str:
+def with_prefix(parameter: Parameter, text: str) -> str:
     """Return an id with its prefix."""
     lacks_prefix = parameter.adds_prefix and not text.startswith(parameter.prefix)
     return f"{parameter.prefix}{text}" if lacks_prefix else text

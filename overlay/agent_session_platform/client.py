@@ -32,7 +32,7 @@ from .download import FileDownload
 from .errors import CLIENT_CLOSED, AgentPlatformError, ClientClosedError, EventLoopError
 from .follow import ListFollower
 from .lists import CursorPager
-from .options import DEFAULTS, check_options
+from .options import NO_OPTIONS, check_options
 from .request.prepare import PreparedRequest, cursor_of, prepare
 from .response.decode import ResponseLines
 from .runtime import Runtime
@@ -154,7 +154,7 @@ class Client:
     def _prepare(self, request: Request[Any]) -> PreparedRequest:
         """Check the arguments of a call, once, and return its request as it is sent."""
         try:
-            options = DEFAULTS if request.options is None else check_options(request.options)
+            options = NO_OPTIONS if request.options is None else check_options(request.options)
             return prepare(request, options)
         except AgentPlatformError as error:
             self._configuration.redact_error(error)

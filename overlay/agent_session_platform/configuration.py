@@ -32,7 +32,7 @@ from .options import copy_mapping, names_only
 from .response.outcome import ExchangeRecord
 from .retry import RetryPolicy
 from .text import format_value, type_name
-from .validators import at_least, instance_of, mapping, plain_function, seconds, true_or_false, valid_headers
+from .validators import instance_of, mapping, plain_function, seconds, true_or_false, valid_headers, whole_number
 
 # The version of the SDK, the same as in pyproject.toml; a release writes both.
 VERSION = "0.1.0"
@@ -175,8 +175,8 @@ class Configuration:
     retry: RetryPolicy = attrs.field(
         validator=instance_of(RetryPolicy, "a RetryPolicy such as RetryPolicy(attempts=3)")
     )
-    max_connections: int = attrs.field(validator=at_least(1, ConfigurationError))
-    max_body: int = attrs.field(validator=at_least(1, ConfigurationError))
+    max_connections: int = attrs.field(validator=whole_number(1, ConfigurationError))
+    max_body: int = attrs.field(validator=whole_number(1, ConfigurationError))
     preflight: bool = attrs.field(validator=true_or_false)
     allow_http: bool = attrs.field(validator=true_or_false)
     default_headers: Mapping[str, str] | None = attrs.field(

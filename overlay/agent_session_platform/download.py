@@ -37,7 +37,7 @@ from .retry import RetryPolicy
 from .runtime import Runtime, TimeUpError
 from .text import format_value, truncate
 from .transport.interface import Attempt
-from .validators import at_least, instance_of, plain_function, seconds
+from .validators import instance_of, plain_function, seconds, whole_number
 
 T = TypeVar("T")
 
@@ -129,7 +129,7 @@ class DownloadSettings:
         InvalidArgumentError: A value is out of range or of the wrong type.
     """
 
-    max_bytes: int | None = attrs.field(default=MAX_BYTES, validator=optional(at_least(0)))
+    max_bytes: int | None = attrs.field(default=MAX_BYTES, validator=optional(whole_number(0)))
     timeout: float | None = attrs.field(default=None, validator=optional(seconds(positive=True, finite=True)))
     follow: bool = attrs.field(default=False, validator=instance_of(bool, "True or False"))
     hosts: frozenset[str] = attrs.field(default=frozenset[str](), converter=read_hosts)
@@ -230,7 +230,7 @@ class Transfer:
         self._deadline = self._runtime.loop.time() + (self._settings.timeout or math.inf)
         self._stream = await self._in_time(self._open(IDENTITY if self._settings.resume else {}))
         try:
-            self._begin()
+            self._read_size()
             while (chunk := await self._next()) is not None:
                 if self._settings.checksum is not None:
                     self._settings.checksum(chunk)
@@ -240,7 +240,7 @@ class Transfer:
         finally:
             await self._stream.aclose()
 
-    def _begin(self) -> None:
+    def _read_size(self) -> None:
         """Read how large the file is, and whether its rest can be requested."""
         # Where the caller requested a range, that range is the file.
         if self._download.request.operation.method != "GET" or "range" in self._download.request.headers:
@@ -346,7 +346,7 @@ class Transfer:
             number += 1
             outcome = await self._runtime.sender.fetch(url, host, headers, Attempt(operation, number, timeout, began))
             if isinstance(outcome, StreamedResponse):
-                self._runtime.hold(outcome)
+                self._runtime.close_with_client(outcome)
                 return outcome
             if not isinstance(outcome, Failure):
                 # The body of another server's error is not read: it may quote the signed URL.

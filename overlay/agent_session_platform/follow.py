@@ -17,7 +17,7 @@ from ._api import Follow, Follower, Page, Pager, open_value, to_json
 from .catalogue import operations
 from .errors import AgentPlatformError, InvalidArgumentError, ProblemError
 from .lists import CursorPager
-from .options import DEFAULTS, RequestOptions
+from .options import NO_OPTIONS, RequestOptions
 from .retry import RetryPolicy
 from .text import truncate
 from .validators import seconds
@@ -217,7 +217,7 @@ class ListFollower(Follower[T], Generic[T]):
 
     async def _fetch(self, cursor: str | None) -> Page[T]:
         """Fetch a page of a list whose form is not shown."""
-        options = cast("RequestOptions", self._follow.options or DEFAULTS)
+        options = cast("RequestOptions", self._follow.options or NO_OPTIONS)
         if cursor is not None:
             options = attrs.evolve(
                 options, extra_query={**(options.extra_query or {}), self._follow.operation.cursor: cursor}

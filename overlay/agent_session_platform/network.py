@@ -1,7 +1,7 @@
 """Networks: the base URL, and how the SDK's own connections reach it: proxies, certificates and sockets.
 
-A transport asks `Routes` for the proxy to a server, and `make_context` for an SSL context. No HTTP library is imported
-here. Settings that aiohttp does not support are known, so that they are refused when the client is made.
+A transport asks `ProxyResolver` for the proxy to a server, and `make_context` for an SSL context. No HTTP library is
+imported here. Settings that aiohttp does not support are known, so that they are refused when the client is made.
 """
 
 from __future__ import annotations
@@ -324,7 +324,7 @@ class Network:
             raise ConfigurationError("aiohttp has no TLS on a unix_socket: use http, which does not leave this machine")
 
 
-class Routes:
+class ProxyResolver:
     """The proxies for servers: every transport uses the same ones.
 
     Args:

@@ -12,7 +12,7 @@ from ._api import ReceivedResponse
 from .errors import InvalidArgumentError
 from .retry import RetryPolicy
 from .text import type_name
-from .validators import at_least, function, instance_of, mapping, plain_function, seconds, valid_headers
+from .validators import function, instance_of, mapping, plain_function, seconds, valid_headers, whole_number
 
 
 def copy_mapping(value: Any) -> Any:
@@ -63,11 +63,11 @@ class RequestOptions:
     on_response: Callable[[ReceivedResponse], None] | None = attrs.field(
         default=None, validator=optional(plain_function)
     )
-    attempts: int | None = attrs.field(default=None, validator=optional(at_least(1)))
+    attempts: int | None = attrs.field(default=None, validator=optional(whole_number(1)))
     on_send: Callable[[], Awaitable[None]] | None = attrs.field(default=None, validator=optional(function))
 
 
-DEFAULTS = RequestOptions()
+NO_OPTIONS = RequestOptions()
 
 
 def policy_of(options: RequestOptions, default: RetryPolicy) -> RetryPolicy:

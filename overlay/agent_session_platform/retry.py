@@ -20,7 +20,7 @@ from .errors import (
     ServerError,
 )
 from .text import format_value
-from .validators import at_least, plain_function, seconds
+from .validators import plain_function, seconds, whole_number
 
 # How many tokens the retry quota has: enough for 100 retries while nothing succeeds.
 MAX_TOKENS = 500.0
@@ -105,7 +105,7 @@ class RetryPolicy:
         AgentPlatform(retry=RetryPolicy(attempts=3, deadline=60))
     """
 
-    attempts: int = attrs.field(default=5, validator=at_least(1))
+    attempts: int = attrs.field(default=5, validator=whole_number(1))
     deadline: float = attrs.field(default=300.0, validator=seconds(positive=True))
     backoff_base: float = attrs.field(default=0.5, validator=seconds(positive=False))
     backoff_cap: float = attrs.field(default=8.0, validator=seconds(positive=False))

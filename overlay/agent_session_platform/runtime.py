@@ -119,13 +119,13 @@ class Runtime:
             policy.on_retry(RetryEvent(operation, attempt, error, decision.delay))
         return decision.delay, decision.tokens
 
-    def hold(self, stream: StreamedResponse) -> None:
+    def close_with_client(self, stream: StreamedResponse) -> None:
         """Keep a stream until it is closed: closing the client closes it."""
         self._streams.add(stream)
         stream.on_close = lambda: self._streams.discard(stream)
         stream.while_open = self.while_open
 
-    def observe(self, on_exchange: Callable[[ExchangeRecord], None], record: ExchangeRecord) -> None:
+    def call_on_exchange(self, on_exchange: Callable[[ExchangeRecord], None], record: ExchangeRecord) -> None:
         """Call the caller's `on_exchange` for an attempt; the first error that it raises is logged."""
         try:
             on_exchange(record)

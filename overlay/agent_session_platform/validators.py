@@ -57,7 +57,7 @@ def seconds(*, positive: bool, finite: bool = False) -> Validator:
     return validate
 
 
-def at_least(minimum: int, error: type[AgentPlatformError] = InvalidArgumentError) -> Validator:
+def whole_number(minimum: int, error: type[AgentPlatformError] = InvalidArgumentError) -> Validator:
     """Return a validator of a whole number of at least *minimum*, which raises *error*."""
 
     def validate(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:

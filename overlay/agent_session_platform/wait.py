@@ -17,7 +17,7 @@ import attrs
 from attrs.validators import optional
 
 from ._api import UNSET, OutcomeT, Pager, PolledChange, Reason, Until, Wait, to_json
-from .catalogue import whole_id
+from .catalogue import with_prefix
 from .errors import (
     AgentPlatformError,
     AuthenticationError,
@@ -145,7 +145,7 @@ class Waiting(Generic[T, OutcomeT]):
         self._polls = own if key is None else shared.setdefault(key, own)
         # The items of the list have ids with a prefix, which a caller may leave out.
         path = [parameter for parameter in wait.operation.parameters if parameter.location == "path"]
-        self._key = whole_id(path[-1], wait.key)
+        self._key = with_prefix(path[-1], wait.key)
         self._loop = asyncio.get_running_loop()
         self._began = self._polled_at = self._changed_at = self._loop.time()
         self._last: T | None = None

@@ -3,18 +3,18 @@
 1. Until the first 429 a window bounds the requests without a response, as in slow start (RFC 5681, section 3.1); each
    response widens it. A request that is silent for a moment no longer counts, so that a slow operation does not hold
    back others.
-2. Every 429 closes the limiter. Then a single probe goes first; when it is accepted, the other requests follow at a
-   limited rate, the pace.
-3. The first pace is the number of requests that were accepted before the first 429, divided by the time that they and
-   the closure took. The pace then doubles again and again.
+2. Every 429 closes the limiter. Then a single probe goes first; when it is accepted, the other requests follow, so many
+   per second: this is the sending rate.
+3. The first sending rate is the number of requests that were accepted before the first 429, divided by the time from
+   the first of them to the end of the closure. It then doubles again and again.
 4. The next 429s measure the rate. A token bucket (RFC 2475, section 2.3.3.1) accepts at most its burst and what was
    filled in, so every stretch of requests gives a lower bound: `(requests - burst) / seconds`. From one refusal to the
    next the bound is `requests / seconds`, because the bucket is empty both times. The measured rate is the highest
    bound of the last rounds.
-5. Then the pace starts between the measured rate and the refused pace. It rises to the refused pace, ever faster, as in
-   the convex part of CUBIC (RFC 9438, section 4.2), but with the square of the time. If no 429 comes there, the limit
-   has changed, and the pace doubles again.
-6. The pace rises only while calls wait for it (RFC 7661).
+5. Then the sending rate starts between the measured rate and the refused rate. It rises to the refused rate, ever
+   faster, as in the convex part of CUBIC (RFC 9438, section 4.2), but with the square of the time. If no 429 comes
+   there, the limit has changed, and the sending rate doubles again.
+6. The sending rate rises only while calls wait for it (RFC 7661).
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ WINDOW_PER_SILENT = 0.5
 # What was accepted within this time before the first 429 is the burst.
 BURST_SECONDS = 1.0
 
-# The pace doubles within this share of the closure, but not before a 429 can come back.
+# The sending rate doubles within this share of the closure, but not before a 429 can come back.
 DOUBLING_CLOSURES = 0.4
 
-# The pace starts between the measured rate and the refused pace. After a larger burst the measured rate is less exact,
-# and the pace starts nearer to the refused pace, but at most at MAX_START_SHARE of it. It reaches the refused pace
-# after RISING_CLOSURES times the closure.
-LOOSE_POWER = 1.5
-MAX_LOOSE = 0.6
+# The sending rate starts between the measured rate and the refused rate. After a larger burst the measured rate is less
+# exact, and the start is nearer to the refused rate, but at most at MAX_START_SHARE of it. The sending rate reaches the
+# refused rate after RISING_CLOSURES times the closure.
+SLACK_POWER = 1.5
+MAX_SLACK = 0.6
 MAX_START_SHARE = 0.9
 RISING_CLOSURES = 10.0
 MIN_RISING_SECONDS = 3.0
@@ -164,14 +164,14 @@ class Round:
 
 @attrs.define
 class Rise:
-    """Rise of the pace after a 429: from the start to the target, and then it doubles.
+    """Rise of the sending rate after a 429: from the start to the target, and then it doubles.
 
     Attributes:
         start: Requests per second at the beginning.
         target: Requests per second after `seconds`.
         since: When the rise began.
         seconds: How long it takes.
-        doubling_seconds: How long the pace takes to double after the target.
+        doubling_seconds: How long the sending rate takes to double after the target.
     """
 
     start: float = MIN_RATE
@@ -180,7 +180,7 @@ class Rise:
     seconds: float = 0.0
     doubling_seconds: float = MIN_SILENT_SECONDS
 
-    def pace(self, now: float) -> float:
+    def rate_at(self, now: float) -> float:
         """Return how many requests per second may be sent."""
         seconds = max(0.0, now - self.since)
         if seconds < self.seconds:
@@ -198,9 +198,9 @@ class AdaptiveRate:
     Attributes:
         round: The requests since the last closure; another one begins with the first permit after a 429.
         window: The bound before the first 429.
-        rise: The pace after the first 429.
+        rise: The sending rate after the first 429.
         closed_until: Before that time no request may be sent.
-        next_at: When the pace lets the next request go.
+        next_at: When the sending rate lets the next request go.
         granted_at: When the last request went.
         latency: The shortest time in which a request was accepted; infinite before the first one.
         backoffs: How many 429s without Retry-After came one after another.
@@ -222,7 +222,7 @@ class AdaptiveRate:
     measurements: list[float] = attrs.field(factory=list[float])
 
     @classmethod
-    def beginning(cls, now: float, number: int = 0, closed_until: float = 0.0) -> AdaptiveRate:
+    def unlearned(cls, now: float, number: int = 0, closed_until: float = 0.0) -> AdaptiveRate:
         """Return a rate that has learned nothing, with the number of its round and a closure."""
         return cls(Round(number), Window(fresh_since=now), closed_until=closed_until, granted_at=now)
 
@@ -232,12 +232,12 @@ class AdaptiveRate:
             return self.window.fresh_since + self._silent_seconds()
         return max(self.closed_until, self.next_at)
 
-    def pace(self, now: float) -> float | None:
+    def rate_at(self, now: float) -> float | None:
         """Return how many requests per second may be sent; None before the first 429."""
-        return None if self.burst is None else self.rise.pace(now)
+        return None if self.burst is None else self.rise.rate_at(now)
 
     def reason(self, now: float) -> str | None:
-        """Return why no request may be sent now; None if there is no reason except the pace."""
+        """Return why no request may be sent now; None if there is no reason except the sending rate."""
         if now < self.closed_until:
             return "429 with Retry-After" if self.round.had_retry_after else "429 without Retry-After"
         is_waiting = self.round.probing or self.round.refused_at is not None
@@ -262,9 +262,9 @@ class AdaptiveRate:
                 return None
         elif not self.round.probing:
             if now - self.next_at > CATCH_UP_SECONDS:
-                # Calls did not wait for the pace, so nothing was learned about it.
+                # Calls did not wait for the sending rate, so nothing was learned about it.
                 self.rise.since += now - self.granted_at
-            self.next_at = max(self.next_at, now - CATCH_UP_SECONDS) + 1 / self.rise.pace(now)
+            self.next_at = max(self.next_at, now - CATCH_UP_SECONDS) + 1 / self.rise.rate_at(now)
         permit = self.round.send(now)
         self.granted_at = now
         self.window.fresh += 1
@@ -293,7 +293,7 @@ class AdaptiveRate:
         if self.round.probing and self.round.refused_at is None:
             self.round.probing = False
             self.rise.since = now
-            self.next_at = max(now, self.granted_at + 1 / self.rise.pace(now))
+            self.next_at = max(now, self.granted_at + 1 / self.rise.rate_at(now))
 
     def refused(self, permit: Permit, now: float, retry_after: float | None, backoff: Backoff) -> None:
         """Close after a 429; several 429s of one round count as one.
@@ -322,10 +322,10 @@ class AdaptiveRate:
 
     def _forget(self, now: float) -> None:
         """Forget everything that was learned, except the closure and the latency of the server."""
-        beginning = AdaptiveRate.beginning(now, self.round.number + 1, self.closed_until)
-        beginning.latency = self.latency
+        fresh = AdaptiveRate.unlearned(now, self.round.number + 1, self.closed_until)
+        fresh.latency = self.latency
         for field in attrs.fields(AdaptiveRate):
-            setattr(self, field.name, getattr(beginning, field.name))
+            setattr(self, field.name, getattr(fresh, field.name))
 
     def _silent_seconds(self) -> float:
         if self.latency == math.inf:
@@ -338,7 +338,7 @@ class AdaptiveRate:
         if ended.probing and ended.accepted_count:
             # Probes that were only slow were taken for silent.
             self.latency *= 2
-        refused_pace = rise.pace(refused_at)
+        refused_rate = rise.rate_at(refused_at)
         rise.doubling_seconds = max(self._silent_seconds(), DOUBLING_CLOSURES * closed)
         if self.burst is None:
             recent = (mark for mark in ended.marks if mark[0] >= refused_at - BURST_SECONDS)
@@ -351,10 +351,10 @@ class AdaptiveRate:
             if measured := ended.measure(*self.burst, refused_at, self.refused_before):
                 self.measurements = [*self.measurements[1 - MEASUREMENTS_KEPT :], measured]
             measured = max((MIN_RATE, *self.measurements))
-            loose = min(MAX_LOOSE, (self.burst[0] / max(1, ended.refused_number)) ** LOOSE_POWER)
-            between = measured ** (1 - loose) * refused_pace**loose
-            rise.target = max(MIN_RATE, refused_pace)
-            rise.start = max(MIN_RATE, min(MAX_START_SHARE * refused_pace, between))
+            slack = min(MAX_SLACK, (self.burst[0] / max(1, ended.refused_number)) ** SLACK_POWER)
+            between = measured ** (1 - slack) * refused_rate**slack
+            rise.target = max(MIN_RATE, refused_rate)
+            rise.start = max(MIN_RATE, min(MAX_START_SHARE * refused_rate, between))
             rise.seconds = max(MIN_RISING_SECONDS, RISING_CLOSURES * closed)
         self.refused_before = refused_at
         self.round = Round(ended.number + 1, probing=True, had_retry_after=ended.had_retry_after)

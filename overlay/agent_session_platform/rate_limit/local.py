@@ -56,7 +56,7 @@ class LocalRateLimiter:
             raise ConfigurationError(f"a {name} belongs to one client, and this one has a client: make another one")
         self._loop = asyncio.get_running_loop()
         self._time = self._loop.time
-        self._rate = AdaptiveRate.beginning(self._time())
+        self._rate = AdaptiveRate.unlearned(self._time())
         self._max_connections = max_connections
 
     async def acquire(self, ticket: int, deadline: float) -> Permit:
@@ -101,7 +101,7 @@ class LocalRateLimiter:
             closed_until=datetime.now(UTC) + timedelta(seconds=closed_for) if closed_for else None,
             reason=rate.reason(now),
             in_flight=self._in_flight,
-            rate=rate.pace(now),
+            rate=rate.rate_at(now),
             waiting=len(self._queue),
             rate_limited=self._rate_limited,
             retry_quota=self.retry_quota.tokens,

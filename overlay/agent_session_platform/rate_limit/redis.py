@@ -105,7 +105,7 @@ def read_state(text: str, now: float) -> tuple[AdaptiveRate, float]:
             return rate, within_quota(data["quota_used"])
     except (KeyError, TypeError, ValueError):
         pass
-    return AdaptiveRate.beginning(now, int(now * ROUNDS_PER_SECOND)), 0.0
+    return AdaptiveRate.unlearned(now, int(now * ROUNDS_PER_SECOND)), 0.0
 
 
 def write_state(rate: AdaptiveRate, quota_used: float) -> str:
@@ -413,7 +413,7 @@ class RedisRateLimiter(LocalRateLimiter):
         if self._is_local:
             return
         self._is_local = True
-        self._rate = AdaptiveRate.beginning(self._time(), LOCAL_ROUND, self._rate.closed_until)
+        self._rate = AdaptiveRate.unlearned(self._time(), LOCAL_ROUND, self._rate.closed_until)
         self._grant_waiting()
 
     def _log(self, error: Exception) -> None:

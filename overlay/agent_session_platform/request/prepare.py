@@ -11,7 +11,7 @@ from urllib.parse import quote, unquote
 import attrs
 
 from .._api import ID_PREFIXES, UNSET, CallOptions, Operation, Parameter, Request, to_json
-from ..catalogue import check_members, operations, pattern_of, whole_id
+from ..catalogue import check_members, operations, pattern_of, with_prefix
 from ..contract import PLACEHOLDER
 from ..errors import InvalidArgumentError
 from ..options import RequestOptions
@@ -125,7 +125,7 @@ def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
             styles[name] = parameter.style
         if parameter.location == "path" and isinstance(value, str) and value and not value.startswith(parameter.prefix):
             check_id(parameter, value)
-            path_arguments[name] = whole_id(parameter, value)
+            path_arguments[name] = with_prefix(parameter, value)
     path = write_path(operation.path, path_arguments, wildcards)
     query = merge_query(request, options.extra_query or NOTHING)
     if request.members:

@@ -24,7 +24,7 @@ REDIRECTS = frozenset({301, 302, 303, 307, 308})
 AFTER_PATH = re.compile("[?#;]|%3f|%23|%3b", re.IGNORECASE)
 
 # The header that is never shown: it may carry a session.
-HIDDEN = "set-cookie"
+HIDDEN_HEADER = "set-cookie"
 
 # The longest body text of an error. This many bytes more are decoded, so that a credential that crosses the cut is
 # redacted.
@@ -74,13 +74,13 @@ class Response:
     def to_received(self) -> ReceivedResponse:
         """Return the response without its body, its cookies and the query of its Location."""
         headers: dict[str, str] = {}
-        for name, values in read_headers(self.headers).items():
-            if name != HIDDEN:
+        for name, values in group_headers(self.headers).items():
+            if name != HIDDEN_HEADER:
                 texts = [public_part(value) for value in values] if name == "location" else values
                 headers[name] = self.redact(", ".join(texts))
         return ReceivedResponse(self.operation, self.status, headers, self.attempts, self.elapsed)
 
-    def begin_body(self, length: int = MAX_BODY_TEXT) -> str | None:
+    def body_text(self, length: int = MAX_BODY_TEXT) -> str | None:
         """Return at most *length* characters of the body as text, without the credential; None for an empty one."""
         # A character has at most four bytes.
         head = self.content[: 4 * length + MAX_BODY_TEXT]
@@ -88,12 +88,12 @@ class Response:
 
     def quote_body(self) -> str:
         """Return the beginning of the body in quotes, without the credential."""
-        return repr(truncate(self.begin_body() or ""))
+        return repr(truncate(self.body_text() or ""))
 
     def decode_error(self, reason: str) -> DecodeError:
         """Make the error of a response that is not what its status claims."""
         message = f"{self.status} {reason}"
-        error = DecodeError(message, operation=self.operation, status=self.status, body=self.begin_body())
+        error = DecodeError(message, operation=self.operation, status=self.status, body=self.body_text())
         error.response = self.to_received()
         return error
 
@@ -217,7 +217,7 @@ class ExchangeRecord:
         return f"<ExchangeRecord {self.operation} attempt {self.attempt}: {self.status or 'no response'}>"
 
 
-def read_headers(headers: Sequence[tuple[bytes, bytes]]) -> dict[str, list[str]]:
+def group_headers(headers: Sequence[tuple[bytes, bytes]]) -> dict[str, list[str]]:
     """Return the values of all headers by lower-case name, each as often as it came."""
     values_by_name: dict[str, list[str]] = {}
     for name, value in headers:
@@ -231,7 +231,7 @@ def public_part(location: str) -> str:
     return f"{scheme}{slashes}{rest.rpartition('@')[2]}"
 
 
-def report(received: ReceivedResponse | None, functions: tuple[OnResponse | None, ...]) -> None:
+def call_on_response(received: ReceivedResponse | None, functions: tuple[OnResponse | None, ...]) -> None:
     """Report the response that ends a call, if there is one.
 
     Args:

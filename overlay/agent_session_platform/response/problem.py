@@ -111,7 +111,7 @@ def _decode(response: Response) -> Any:
             return _redact_texts(json.loads(content), response.redact)
         except (ValueError, RecursionError):
             pass
-    return response.begin_body(MAX_PARSED_ERROR_BODY)
+    return response.body_text(MAX_PARSED_ERROR_BODY)
 
 
 def _redact_texts(value: Any, redact: Callable[[str], str], depth: int = MAX_ERROR_DEPTH) -> Any:

@@ -13,7 +13,7 @@ from yarl import URL
 
 from ..configuration import Configuration
 from ..errors import ConfigurationError
-from ..network import Routes, make_context, trust_nobody
+from ..network import ProxyResolver, make_context, trust_nobody
 from ..request.body import Form
 from .interface import (
     CACHED_HEADERS,
@@ -66,7 +66,7 @@ class AiohttpTransport:
 
     Args:
         session: The session for the platform.
-        routes: The proxies to send through.
+        proxies: The proxies to send through.
         owned: Whether the session is the SDK's, and closed with this transport.
         open_other_session: Opens the session for other servers, the targets of redirects.
     """
@@ -76,7 +76,7 @@ class AiohttpTransport:
     def __init__(
         self,
         session: aiohttp.ClientSession,
-        routes: Routes,
+        proxies: ProxyResolver,
         open_other_session: Callable[[], aiohttp.ClientSession],
         *,
         owned: bool,
@@ -84,7 +84,7 @@ class AiohttpTransport:
         self.network_errors: tuple[type[Exception], ...] = (Exception,) if owned else NETWORK_ERRORS
         self._owned = owned
         self._session = session
-        self._routes = routes
+        self._proxies = proxies
         self._open_other_session = open_other_session
         self._other_session: aiohttp.ClientSession | None = None
         self._cached_url = functools.lru_cache(CACHED_URLS)(functools.partial(URL, encoded=True))
@@ -132,7 +132,7 @@ class AiohttpTransport:
         seconds = request.timeout
         timeout = aiohttp.ClientTimeout(total=None, connect=seconds, sock_connect=seconds, sock_read=seconds)
         arguments: dict[str, Any] = {"method": request.method, "url": url, "timeout": timeout}
-        if (proxy := self._routes.proxy_for(request.url)) is not None:
+        if (proxy := self._proxies.proxy_for(request.url)) is not None:
             arguments["proxy"] = proxy.url
             if proxy.authorization is not None:
                 arguments["proxy_headers"] = {"Proxy-Authorization": proxy.authorization}
@@ -154,18 +154,18 @@ FAILURE_KINDS: tuple[tuple[type[BaseException], FailureKind], ...] = (
     (aiohttp.ClientConnectorError, FailureKind.NOT_CONNECTED),
     (aiohttp.ClientSSLError, FailureKind.NOT_CONNECTED),
     (aiohttp.InvalidURL, FailureKind.UNWRITTEN),
-    (TimeoutError, FailureKind.SILENCE),
+    (TimeoutError, FailureKind.TIMEOUT),
     (aiohttp.ClientError, FailureKind.BROKEN_OFF),
     (ConnectionError, FailureKind.BROKEN_OFF),
 )
 
 
-def open_aiohttp(configuration: Configuration, routes: Routes) -> AiohttpTransport:
+def open_aiohttp(configuration: Configuration, proxies: ProxyResolver) -> AiohttpTransport:
     """Open the SDK's own sessions.
 
     Args:
         configuration: The settings of the client.
-        routes: The proxies to send through.
+        proxies: The proxies to send through.
 
     Raises:
         ConfigurationError: Certificates or a proxy cannot be used.
@@ -177,7 +177,7 @@ def open_aiohttp(configuration: Configuration, routes: Routes) -> AiohttpTranspo
         """Open the session for other servers: it trusts the same authorities, but shows no client certificate."""
         return open_session(aiohttp.TCPConnector(ssl=make_context(network.verify), **settings))
 
-    proxy = routes.proxy_for(base_url)
+    proxy = proxies.proxy_for(base_url)
     needs_tls = base_url.startswith("https:") or (proxy is not None and proxy.has_tls)
     connector: aiohttp.BaseConnector
     if network.unix_socket is not None:
@@ -185,7 +185,7 @@ def open_aiohttp(configuration: Configuration, routes: Routes) -> AiohttpTranspo
     else:
         context = make_context(network.verify, network.cert) if needs_tls else trust_nobody()
         connector = aiohttp.TCPConnector(ssl=context, **settings)
-    return AiohttpTransport(open_session(connector), routes, open_other_session, owned=True)
+    return AiohttpTransport(open_session(connector), proxies, open_other_session, owned=True)
 
 
 def wrap_session(session: aiohttp.ClientSession) -> AiohttpTransport:
@@ -201,7 +201,7 @@ def wrap_session(session: aiohttp.ClientSession) -> AiohttpTransport:
             middlewares=(send_once,),
         )
 
-    return AiohttpTransport(session, Routes(), open_other_session, owned=False)
+    return AiohttpTransport(session, ProxyResolver(), open_other_session, owned=False)
 
 
 def open_session(connector: aiohttp.BaseConnector) -> aiohttp.ClientSession:

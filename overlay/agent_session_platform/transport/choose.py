@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from ..configuration import Configuration
 from ..errors import ConfigurationError
-from ..network import Routes, refuse_cleartext
+from ..network import ProxyResolver, refuse_cleartext
 from ..text import format_value, type_name
 from .httpx import PassedTransport, PooledTransport
 from .interface import Transport
@@ -107,17 +107,19 @@ class ChosenTransport:
             ConfigurationError: Certificates or proxies cannot be used.
         """
         configuration, passed, own = self._configuration, self._passed, self.library
-        routes = Routes()
+        proxies = ProxyResolver()
         if own is not None:
-            routes = Routes(configuration.network, configuration.base_url, own, allow_http=configuration.allow_http)
+            proxies = ProxyResolver(
+                configuration.network, configuration.base_url, own, allow_http=configuration.allow_http
+            )
         name = own or library_of(passed, (*CLIENTS, *TRANSPORTS)) or "httpx"
         # Only the chosen library is imported: importing it takes most of the start-up time.
         opened: Transport
         if name == "aiohttp":
             from .aiohttp import open_aiohttp, wrap_session
 
-            opened = open_aiohttp(configuration, routes) if own else wrap_session(passed)
+            opened = open_aiohttp(configuration, proxies) if own else wrap_session(passed)
         else:
             library = importlib.import_module(name)
-            opened = PooledTransport(library, configuration, routes) if own else PassedTransport(library, passed)
-        return Sender(configuration, opened, routes)
+            opened = PooledTransport(library, configuration, proxies) if own else PassedTransport(library, passed)
+        return Sender(configuration, opened, proxies)

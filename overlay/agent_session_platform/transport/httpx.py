@@ -15,7 +15,7 @@ from typing import Any
 
 from ..configuration import Configuration
 from ..errors import ConfigurationError
-from ..network import Routes, make_context, trust_nobody
+from ..network import ProxyResolver, make_context, trust_nobody
 from ..request.body import Form
 from .interface import (
     CACHED_HEADERS,
@@ -57,7 +57,7 @@ class PooledTransport:
     Args:
         library: The module `httpx` or `httpx2`.
         configuration: The settings of the client.
-        routes: The proxies to send through.
+        proxies: The proxies to send through.
 
     Raises:
         ConfigurationError: Certificates or a proxy cannot be used.
@@ -66,12 +66,12 @@ class PooledTransport:
     # No application is behind it, so every error is one of the network.
     network_errors: tuple[type[Exception], ...] = (Exception,)
 
-    def __init__(self, library: Any, configuration: Configuration, routes: Routes) -> None:
+    def __init__(self, library: Any, configuration: Configuration, proxies: ProxyResolver) -> None:
         self.library = f"{library.__name__}/{library.__version__}"
         self._library = library
         self._base_url = configuration.base_url
         self._network = configuration.network
-        self._routes = routes
+        self._proxies = proxies
         self._max_connections = configuration.max_connections
         # HTTP/2 has many requests on one connection, and so one pool.
         self._pool_size = self._max_connections if self._network.http2 else POOL_SIZE
@@ -157,7 +157,7 @@ class PooledTransport:
 
         It trusts the same authorities as the pools to the platform, but shows no client certificate.
         """
-        proxy = self._routes.proxy_for(url)
+        proxy = self._proxies.proxy_for(url)
         key = None if proxy is None else proxy.url
         pool = self._other_pools.get(key)
         if pool is None or pool.given_up:
@@ -165,7 +165,7 @@ class PooledTransport:
         return pool
 
     def _make_pool(self, url: str, size: int, unix_socket: str | None, *, shows_cert: bool) -> Pool:
-        library, http2, proxy = self._library, self._network.http2, self._routes.proxy_for(url)
+        library, http2, proxy = self._library, self._network.http2, self._proxies.proxy_for(url)
         transport = library.AsyncHTTPTransport(
             # Never False, which would trust everybody.
             verify=self._context(shows_cert, http2) if url.startswith("https:") else trust_nobody(),
@@ -307,6 +307,6 @@ def classify(library: Any, error: Exception) -> FailureKind | None:
         library.ProxyError: FailureKind.NOT_CONNECTED,
         library.LocalProtocolError: FailureKind.UNWRITTEN,
         library.InvalidURL: FailureKind.UNWRITTEN,
-        library.TimeoutException: FailureKind.SILENCE,
+        library.TimeoutException: FailureKind.TIMEOUT,
     }
     return next((kind for cls, kind in kinds.items() if isinstance(error, cls)), FailureKind.BROKEN_OFF)

@@ -35,7 +35,7 @@ class FailureKind(enum.Enum):
     PROXY_UNAUTHORIZED = "the proxy asks for another user name and password"
     CONNECT_TIMEOUT = "no connection was made in time"
     POOL_TIMEOUT = "no connection became free in time"
-    SILENCE = "a connection was silent for too long"
+    TIMEOUT = "a connection was silent for too long"
     BROKEN_OFF = "the exchange broke off"
 
 

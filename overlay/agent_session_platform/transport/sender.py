@@ -13,15 +13,15 @@ from http import HTTPStatus
 from ..configuration import VERSION, Configuration
 from ..credentials import Credential
 from ..errors import DecodeError, InvalidArgumentError
-from ..network import Routes
+from ..network import ProxyResolver
 from ..request.body import Form, open_form
 from ..request.prepare import PreparedRequest
 from ..response.compression import ACCEPTED_CODINGS, BrokenBodyError, decompress
-from ..response.outcome import REDIRECTS, AttemptOutcome, Failure, Response, StreamedResponse, read_headers
+from ..response.outcome import REDIRECTS, AttemptOutcome, Failure, Response, StreamedResponse, group_headers
 from ..response.retry_after import seconds_to_wait
 from ..text import truncate
 from .interface import Attempt, Transport, TransportRequest, TransportResponse
-from .translate import ErrorTranslator, no_connection
+from .translate import ErrorTranslator, pool_timeout_error
 
 # httpx refuses a longer URL, and no known server accepts one.
 MAX_URL = 65_536
@@ -47,15 +47,15 @@ class Sender:
     Args:
         configuration: The settings of the client.
         transport: Sends the requests; closed with this sender.
-        routes: The proxies that the transport sends through.
+        proxies: The proxies that the transport sends through.
     """
 
-    def __init__(self, configuration: Configuration, transport: Transport, routes: Routes) -> None:
+    def __init__(self, configuration: Configuration, transport: Transport, proxies: ProxyResolver) -> None:
         self._transport = transport
         self._base_url = configuration.base_url
         self._max_body = configuration.max_body
         self._redact = configuration.redact
-        self._errors = ErrorTranslator(configuration, transport, routes)
+        self._errors = ErrorTranslator(configuration, transport, proxies)
         self._connections = asyncio.Semaphore(configuration.max_connections)
         self._own_agent = f"agent-session-platform/{VERSION} python/{PYTHON} {transport.library}"
         program = configuration.user_agent
@@ -90,7 +90,7 @@ class Sender:
             outgoing = self._make_request(request, credential, attempt, form)
             # Only the library's work is in the `try`: an error of the SDK must not look like a network error.
             try:
-                incoming = await self._in_turn(outgoing, attempt, on_sending)
+                incoming = await self._send_when_free(outgoing, attempt, on_sending)
             except Exception as error:
                 return Failure(self._errors.translate(error, attempt))
         response = self._read_head(incoming, attempt)
@@ -119,7 +119,7 @@ class Sender:
         headers = {"user-agent": self._own_agent, "accept-encoding": "identity", "accept": "*/*", **headers}
         outgoing = TransportRequest("GET", url, tuple(headers.items()), b"", attempt.timeout, to_other_server=True)
         try:
-            incoming = await self._in_turn(outgoing, attempt)
+            incoming = await self._send_when_free(outgoing, attempt)
         except Exception as error:
             return Failure(errors.translate(error, attempt))
         response = self._read_head(incoming, attempt)
@@ -134,7 +134,7 @@ class Sender:
         """Close the connections."""
         await self._transport.aclose()
 
-    async def _in_turn(
+    async def _send_when_free(
         self, outgoing: TransportRequest, attempt: Attempt, on_sending: Callable[[], None] = lambda: None
     ) -> TransportResponse:
         """Send as soon as a connection is free; the connection is in use until the response is closed.
@@ -147,7 +147,7 @@ class Sender:
             async with asyncio.timeout(outgoing.timeout if self._connections.locked() else None):
                 await self._connections.acquire()
         except TimeoutError:
-            raise no_connection(attempt) from None
+            raise pool_timeout_error(attempt) from None
         try:
             on_sending()
             response = await self._transport.send(outgoing)
@@ -187,7 +187,7 @@ class Sender:
 
     def _read_head(self, incoming: TransportResponse, attempt: Attempt) -> Response:
         """Return a response whose body is still to be read."""
-        headers = read_headers(incoming.headers)
+        headers = group_headers(incoming.headers)
         is_429 = incoming.status == HTTPStatus.TOO_MANY_REQUESTS
         return Response(
             attempt.operation,
@@ -244,7 +244,7 @@ def open_stream(
             raise errors.translate(error, attempt) from None
 
     # A header that came with several values is left out.
-    headers = read_headers(incoming.headers)
+    headers = group_headers(incoming.headers)
     single_headers = {name: values[0] for name, values in headers.items() if len(set(values)) == 1}
     return StreamedResponse(response, read(), incoming.close, single_headers)
 

@@ -16,7 +16,7 @@ from ..errors import (
     InvalidArgumentError,
     PoolTimeoutError,
 )
-from ..network import Routes
+from ..network import ProxyResolver
 from ..text import truncate
 from .interface import Attempt, FailureKind, Transport, UnwrittenError
 
@@ -48,12 +48,12 @@ class ErrorTranslator:
     Args:
         configuration: The settings of the client.
         transport: The transport.
-        routes: The proxies that it sends through.
+        proxies: The proxies that it sends through.
     """
 
-    def __init__(self, configuration: Configuration, transport: Transport, routes: Routes) -> None:
+    def __init__(self, configuration: Configuration, transport: Transport, proxies: ProxyResolver) -> None:
         self._transport = transport
-        self._routes = routes
+        self._proxies = proxies
         self._address = configuration.base_url
         self._unix_socket = configuration.network.unix_socket
         self._redact = configuration.redact
@@ -81,7 +81,7 @@ class ErrorTranslator:
         kind = self._classify(error)
         if kind is None:
             return error
-        if kind is not FailureKind.SILENCE and (refused := find_certificate_error(error)) is not None:
+        if kind is not FailureKind.TIMEOUT and (refused := find_certificate_error(error)) is not None:
             return CertificateError(self._describe_refusal(refused), operation=operation)
         if kind in (FailureKind.NOT_CONNECTED, FailureKind.BROKEN_OFF) and (alert := find_alert(error)):
             reason = f"the server refuses the client certificate or demands one ({alert})"
@@ -90,7 +90,7 @@ class ErrorTranslator:
         message = self._public_text(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)
         match kind:
             case FailureKind.POOL_TIMEOUT:
-                return no_connection(attempt)
+                return pool_timeout_error(attempt)
             case FailureKind.CONNECT_TIMEOUT:
                 return ConnectionFailedError(
                     f"could not connect to {self._where()} within {timeout:g} s", operation=operation, timed_out=True
@@ -98,13 +98,13 @@ class ErrorTranslator:
             case FailureKind.NOT_CONNECTED:
                 return ConnectionFailedError(f"could not connect to {self._where()} ({message})", operation=operation)
             case FailureKind.PROXY_UNAUTHORIZED:
-                proxy = self._routes.proxy_for(self._address)
+                proxy = self._proxies.proxy_for(self._address)
                 remedy = NO_PASSWORD if proxy is not None and proxy.credentials is None else OTHER_PASSWORD
                 reason = f"could not connect to {self._where()} (407 Proxy Authentication Required){remedy}"
                 return ConnectionFailedError(reason, operation=operation, final=True)
             case FailureKind.UNWRITTEN:
                 return InvalidArgumentError(f"the request cannot be written ({message})", operation=operation)
-            case FailureKind.SILENCE:
+            case FailureKind.TIMEOUT:
                 return ConnectionFailedError(
                     f"no data for {timeout:g} s ({message})", operation=operation, received=True, timed_out=True
                 )
@@ -123,7 +123,7 @@ class ErrorTranslator:
         """Return the address of the server, and of the proxy or the socket on the way to it."""
         if self._unix_socket is not None:
             return f"{self._address} through the socket {self._unix_socket}"
-        proxy = self._routes.proxy_for(self._address)
+        proxy = self._proxies.proxy_for(self._address)
         # The address may come from a redirect, and so may repeat the credential.
         return self._redact(self._address if proxy is None else f"{self._address} through the proxy {proxy.url}")
 
@@ -135,12 +135,12 @@ class ErrorTranslator:
     def _describe_refusal(self, error: ssl.SSLCertVerificationError) -> str:
         """Return why a certificate was refused, and what to do about it."""
         reason, remedy = truncate(error.verify_message), REMEDIES.get(error.verify_code, OTHER_AUTHORITY)
-        proxy = self._routes.proxy_for(self._address)
+        proxy = self._proxies.proxy_for(self._address)
         whose = "its certificate" if proxy is None or not proxy.has_tls else "its certificate or that of the proxy"
         return f"could not connect to {self._where()}: {whose} was refused ({reason}); {remedy}"
 
 
-def no_connection(attempt: Attempt) -> PoolTimeoutError:
+def pool_timeout_error(attempt: Attempt) -> PoolTimeoutError:
     """Make the error of a request that waited in vain for a connection."""
     return PoolTimeoutError(f"no connection became free within {attempt.timeout:g} s", operation=attempt.operation)
 
