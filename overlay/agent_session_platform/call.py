@@ -78,7 +78,6 @@ class Call:
         self._prepared = prepared
         self._read_back = read_back
         policy = policy_of(options, configuration.retry)
-        # A file that cannot be rewound is gone after the first attempt.
         repeatable = prepared.repeatable
         self._policy = policy if repeatable else policy.with_attempts(1)
         self._timeout = options.timeout or configuration.timeout
@@ -199,8 +198,8 @@ class Call:
             return response
         closed_for = None
         if isinstance(error, RateLimitedError):
-            # Beyond `max_retry_after` this call fails at once. 0.0 counts the 429, but closes the rate limiter only for
-            # a moment, for the sake of the other calls.
+            # A Retry-After beyond `max_retry_after` fails this call only: 0.0 counts the 429, and closes the rate
+            # limiter for a moment.
             retry_after = response.retry_after if self._policy.waits_for(response.retry_after) else 0.0
             closed_for = self._runtime.rate_limiter.refused(permit, retry_after, self._policy.backoff_after_429)
         return Failure(error, response, closed_for)
@@ -233,6 +232,7 @@ class Call:
 
     async def _on_success(self, response: Response | StreamedResponse) -> None:
         """Report the response to the caller's functions."""
+        # Make the ReceivedResponse, which takes time, only if somebody wants it.
         if any(self._on_response) or collected_responses.get() is not None:
             try:
                 call_on_response(self.received_response, self._on_response)

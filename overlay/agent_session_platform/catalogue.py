@@ -222,8 +222,8 @@ def check_members(operation: Operation, members: Iterable[str]) -> None:
     """
     for name in members:
         if meant := meant_instead(operation, name):
-            way = f"extra_body={{{name!r}: ...}} sends a member of that name"
-            raise InvalidArgumentError(f"{operation} takes no argument {name!r}; {meant} {way}")
+            remedy = f"extra_body={{{name!r}: ...}} sends a member of that name"
+            raise InvalidArgumentError(f"{operation} takes no argument {name!r}; {meant} {remedy}")
 
 
 @lru_cache(1024)
@@ -248,7 +248,8 @@ def source_text(operation: Operation, path: Mapping[str, Any]) -> str:
         path: The path arguments by name.
     """
     in_path = [parameter for parameter in operation.parameters if parameter.location == "path"]
-    ids = [f"{each.name}={with_prefix(each, str(path[each.name]))!r}" for each in in_path if each.name in path]
+    given = [parameter for parameter in in_path if parameter.name in path]
+    ids = [f"{parameter.name}={with_prefix(parameter, str(path[parameter.name]))!r}" for parameter in given]
     return f"{operation}({', '.join(ids)})"
 
 

@@ -419,7 +419,7 @@ class CallCredential:
     Args:
         source: The source of the client.
         operation: The operation that is called.
-        repeatable: Whether the request can be sent again; a file that cannot be rewound is gone after one attempt.
+        repeatable: Whether the request can be sent again.
         deadline: When the call must end, in seconds of the event loop's clock.
     """
 

@@ -79,7 +79,7 @@ def check_target(path: Any) -> tuple[str, int | None]:
 
     Raises:
         InvalidArgumentError: It is not a path, or it names something other than a regular file. A symbolic link is
-            refused, too: whoever made it would choose which file is replaced.
+            refused, too: it would be replaced, and not the file that it names.
         OSError: It cannot be looked up.
     """
     try:

@@ -48,7 +48,7 @@ class Step(NamedTuple, Generic[T]):
 class FetchAhead(Generic[T]):
     """The fetch of the next page, which does not outlive the iteration.
 
-    It is not a generator: when an iteration is dropped, its generators may be closed in any order, even together.
+    It is a class, and not a generator, because nested generators of a dropped iteration are closed in any order.
 
     Attributes:
         task: The fetch; None while there is none.
@@ -223,8 +223,8 @@ class CursorPager(Pager[T], Generic[T]):
         Args:
             ahead: Keeps the fetch of the next page.
             prefetch: Returns whether the next page will be needed, from the items of this one.
-            undelivered: Items that the caller does not get after an error; if there are any, the list is resumed where
-                it began.
+            undelivered: The items that `collect` has gathered so far. An error loses them: then the list is resumed
+                where it began.
         """
         self._cursor, self._total, self._exhausted = self._after, None, False
         cursor = self._after

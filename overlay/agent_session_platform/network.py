@@ -106,9 +106,9 @@ def refuse_cleartext(base_url: str, proxy: str | None = None) -> None:
     """
     hosts = [urlsplit(url).hostname or "" for url in (base_url, proxy) if url is not None]
     if base_url.startswith("http:") and not all(map(is_loopback, hosts)):
-        way = base_url if proxy is None else f"{base_url} through the proxy {proxy}"
+        route = base_url if proxy is None else f"{base_url} through the proxy {proxy}"
         raise ConfigurationError(
-            f"base_url leads to {way}: over http everybody on the way can read the token; use https://, or set "
+            f"base_url leads to {route}: over http everybody on the way can read the token; use https://, or set "
             "allow_http to true if you trust the network"
         )
 

@@ -114,7 +114,10 @@ class RequiredPermissions:
             "unknown_credentials": list(self.unknown_credentials),
             "notes": {name: [rule.id for rule in rules] for name, rules in self.notes.items()},
             "unmatched": self.unmatched,
-            "optional": {each.name: {"permission": each.permission, "level": each.level} for each in self.optional},
+            "optional": {
+                operation.name: {"permission": operation.permission, "level": operation.level}
+                for operation in self.optional
+            },
         }
 
     def __str__(self) -> str:
@@ -129,7 +132,7 @@ class RequiredPermissions:
         yield from _rows(unknown | dict.fromkeys(self.unmatched, "no operation of the contract matches"))
         if self.optional:
             yield "Optional (waits read one list together, or each its own object if that is refused):"
-            yield from _rows({each.name: f"{each.permission} at {each.level} level" for each in self.optional})
+            yield from _rows({shared.name: f"{shared.permission} at {shared.level} level" for shared in self.optional})
         yield "Credentials that all of them accept:"
         yield f"  {', '.join(self.credentials) or 'none'}"
         for kind, operations in self.conflicts.items():

@@ -26,11 +26,11 @@ def probe(rate: AdaptiveRate, now: float) -> None:
     rate.accepted(granted(rate, now), now)
 
 
-def test_the_pace_does_not_rise_while_calls_do_not_wait_for_it() -> None:
+def test_the_sending_rate_does_not_rise_while_calls_do_not_wait_for_it() -> None:
     rate = AdaptiveRate(burst=(1, 0.0), rise=Rise(start=10.0, target=20.0, seconds=10.0))
     for second in range(50):
         granted(rate, float(second))
-    assert rate.rise.pace(50.0) < 11.0
+    assert rate.rise.rate_at(50.0) < 11.0
 
 
 def test_a_429_of_an_earlier_round_closes_but_is_no_event() -> None:

@@ -117,6 +117,7 @@ class LocalRateLimiter:
         return self._rate.is_valid(permit)
 
     def _grant(self, now: float) -> Permit | None:
+        # A permit that has to wait for a connection would count as a request that was sent.
         if self._in_flight >= self._max_connections:
             return None
         permit = self._rate.grant(now)
@@ -153,8 +154,8 @@ class WaitQueue:
     """A queue that gives each permit to the waiter with the lowest ticket, and each probe to a waiter in turn.
 
     A probe is the request that goes first after a 429. A waiter whose probe was refused twice lets the next one probe.
-    If another waiter's probe is accepted, the refused waiter moves to the end of the queue: its 429s have to do with
-    its own call (a quota, for example).
+    If another waiter's probe is accepted, the refused waiter moves to the end of the queue: the server refuses
+    its call for another reason than the rate (a quota, for example).
 
     Args:
         is_valid: Returns whether a permit is still valid when its waiter wakes up.

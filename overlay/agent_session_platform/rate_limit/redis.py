@@ -1,6 +1,8 @@
 """The rate limiter of all processes that use one credential, and its state in Redis.
 
-A `SharedRate` reads the state, changes it here and writes it back if no other process was faster.
+A `SharedRate` reads the state, changes it here and writes it back if no other process was faster. The limiter works in
+one of two modes. Usually it is shared: permits come from Redis, and the rate of the base class is only used for its
+closure. During an outage it is local: the base class decides, and the rounds of its permits are negative.
 """
 
 from __future__ import annotations
@@ -55,6 +57,8 @@ REFUSED = (
     "Redis refuses the rate limiter's commands (%s): redis= must name a primary without cluster mode, and a user that "
     "may run EVALSHA, SCRIPT LOAD, TIME, GET and SET on the keys below prefix=. The limit holds in this process only"
 )
+
+UNAVAILABLE = "Redis is unavailable (%s); limiting in this process only until it recovers"
 
 # Returns [was set, current value if not, seconds, microseconds]: a lost race costs no further read.
 SCRIPT = """
@@ -250,7 +254,7 @@ class RedisRateLimiter(LocalRateLimiter):
         self._prefix, self._timeout = prefix, timeout
         # While Redis is unavailable, the base class's rate decides. Otherwise only its closure is kept up to date.
         self._is_local = False
-        # What was logged about the outage: nothing, or names of errors.
+        # The messages that were logged in this outage.
         self._logged: set[str] = set()
         # Permits of this round and of earlier ones are no longer valid.
         self._refused_round = LOCAL_ROUND
@@ -420,14 +424,9 @@ class RedisRateLimiter(LocalRateLimiter):
         """Log an error once, with its class, but never its message, which may contain a password."""
         name = type(error).__name__
         is_permanent = any(cls.__name__ in PERMANENT for cls in type(error).__mro__)
-        kind = name if is_permanent else ""
-        if kind in self._logged:
-            logger.debug("Redis still cannot be used (%s)", name)
-        elif is_permanent:
-            logger.error(REFUSED, name)
-        else:
-            logger.warning("Redis is unavailable (%s); limiting in this process only until it recovers", name)
-        self._logged.add(kind)
+        message, level = (REFUSED, logging.ERROR) if is_permanent else (UNAVAILABLE, logging.WARNING)
+        logger.log(logging.DEBUG if message in self._logged else level, message, name)
+        self._logged.add(message)
 
 
 def connect(source: str | Redis) -> Redis:

@@ -78,8 +78,9 @@ class PreparedRequest(NamedTuple):
         if cursor is None and self.content is None:
             return self
         members = {key: value for key, value in json.loads(self.content or b"{}").items() if key != name}
-        kind = next(each.kind for each in self.operation.parameters if each.name == name and each.location == "body")
-        value = int(cursor) if cursor and kind == "integer" and cursor.isdecimal() else cursor
+        kinds = {(parameter.location, parameter.name): parameter.kind for parameter in self.operation.parameters}
+        is_integer = kinds["body", name] == "integer" and cursor is not None and cursor.isdecimal()
+        value = int(cursor) if cursor and is_integer else cursor
         content = json_bytes(members if cursor is None else {**members, name: value})
         return self._replace(content=content, media_type=self.operation.media_type or JSON)
 

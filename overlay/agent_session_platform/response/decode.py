@@ -42,7 +42,7 @@ def decode(request: Request[T], response: Response) -> T:
     """Decode the body of a success.
 
     Args:
-        request: The request; its `decode` makes the operation's result from the parsed JSON.
+        request: The request; its `decode` converts the parsed JSON into the result of the operation.
         response: The response, which has a status of success.
 
     Returns:
@@ -150,7 +150,7 @@ class ResponseLines(JsonLines[T], Generic[T]):
     Args:
         operation: The operation.
         fetch: Sends the request and returns the response with its body still to be read.
-        decode: Makes a T from the JSON of a line.
+        decode: Converts the JSON of a line into a value.
         max_line: Upper bound in bytes of a line.
     """
 

@@ -13,7 +13,7 @@ WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 # A parameter with a whole number, in an item of a structured field (RFC 9651).
 PARAMETER = re.compile(r";\s*([a-z]+)=([0-9]+)")
 
-# The longest wait, a hundred years: a date cannot hold much more.
+# A hundred years. A longer wait is an error of the server, and may be too long to add to a date.
 MAX_WAIT = 100 * 365 * 86400.0
 
 # A larger number is not a wait but a time, in seconds since 1970.

@@ -56,6 +56,7 @@ class Sender:
         self._max_body = configuration.max_body
         self._redact = configuration.redact
         self._errors = ErrorTranslator(configuration, transport, proxies)
+        # The rate limiter does not count open streams; they keep their connections after their permits are given back.
         self._connections = asyncio.Semaphore(configuration.max_connections)
         self._own_agent = f"agent-session-platform/{VERSION} python/{PYTHON} {transport.library}"
         program = configuration.user_agent
@@ -80,15 +81,15 @@ class Sender:
             on_sending: Called as soon as a connection may be used: from then on the server may receive the request.
 
         Returns:
-            The whole response; a StreamedResponse for a success of an operation that returns a file; a Failure with
-            an AgentPlatformError when no response came.
+            The whole response; a StreamedResponse for a success of an operation whose response is read as it
+            comes; a Failure with an AgentPlatformError when no response came.
 
         Raises:
             InvalidArgumentError: A file cannot be opened, or the URL is too long.
         """
         with nullcontext() if request.form is None else open_form(request.form) as form:
             outgoing = self._make_request(request, credential, attempt, form)
-            # Only the library's work is in the `try`: an error of the SDK must not look like a network error.
+            # Only errors of the library are translated: an error of the SDK must not look like one of the network.
             try:
                 incoming = await self._send_when_free(outgoing, attempt, on_sending)
             except Exception as error:
