@@ -47,7 +47,7 @@ def decode_nothing(payload: Any) -> None:
 
 
 def parse_text(parse: Callable[[str], Any], value: Any) -> Any:
-    """Parse a text; return it as it is if that fails, and copy any other value."""
+    """Parse a text, or return it unchanged if that fails; copy any other value."""
     if value.__class__ is not str:
         return to_json(value)
     try:
@@ -56,7 +56,7 @@ def parse_text(parse: Callable[[str], Any], value: Any) -> Any:
         return value
 
 
-# RFC 3339 allows small letters. Any other value is returned unchanged.
+# RFC 3339 allows small letters.
 parse_datetime = partial(parse_text, lambda text: datetime.fromisoformat(text.upper()))
 parse_date = partial(parse_text, date.fromisoformat)
 parse_uuid = partial(parse_text, UUID)

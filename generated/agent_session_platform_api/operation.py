@@ -201,7 +201,7 @@ class ReceivedResponse:
         status: HTTP status code.
         headers: The headers by lower-case name; several of one name are joined by commas. Without Set-Cookie, the
             credential and the query of a Location.
-        attempts: How many attempts the call made, the one of this response included.
+        attempts: How many attempts the call made, including the one with this response.
         elapsed: Seconds from the beginning of the call to this response, waits and earlier attempts included.
     """
 

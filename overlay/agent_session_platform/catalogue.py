@@ -181,7 +181,8 @@ class Catalogue:
         """Return the operation that reads what *write* changes.
 
         Returns:
-            The GET on the same or the parent path; None if there is neither, or if it needs more than a path.
+            The GET on the same or the parent path; None if there is no such GET, or if it needs more than path
+            arguments.
         """
         # The operation of `AgentPlatform.request` has ids in its path, and not placeholders.
         template = (self.find(write.method, write.path) or write).path
@@ -254,7 +255,7 @@ def source_text(operation: Operation, path: Mapping[str, Any]) -> str:
 
 
 def with_prefix(parameter: Parameter, text: str) -> str:
-    """Return an id with its prefix."""
+    """Return an id with its prefix, also if it was given without."""
     lacks_prefix = parameter.adds_prefix and not text.startswith(parameter.prefix)
     return f"{parameter.prefix}{text}" if lacks_prefix else text
 

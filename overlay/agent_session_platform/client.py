@@ -161,7 +161,7 @@ class Client:
             raise
 
     async def _run(self, prepared: PreparedRequest) -> Any:
-        """Run a call, in a span of its own where OpenTelemetry is in use."""
+        """Run a call, in a span if OpenTelemetry is in use."""
         call = Call(self.open(), prepared, self._read_back)
         # A program that uses OpenTelemetry has imported it.
         with call_span(call, self.base_url) if "opentelemetry.trace" in sys.modules else nullcontext():

@@ -144,7 +144,7 @@ def why_invalid(token: Any) -> str | None:
     if not token:
         return "is empty"
     if token != token.strip():
-        return "begins or ends with white space or a line break, strip it"
+        return "begins or ends with white space or a line break; strip it"
     if token.lower().startswith("bearer "):
         return "must be given without the word Bearer"
     if not token.isascii() or not token.isprintable() or " " in token:
@@ -446,7 +446,7 @@ class CallCredential:
         return self._credential
 
     def latest(self) -> Credential:
-        """Return the credential of `get`, or the one that has replaced it since."""
+        """Return the credential of `get`, or its replacement if there is one by now."""
         self._credential = self._source.current() or self._credential
         return self._credential
 

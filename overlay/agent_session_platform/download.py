@@ -78,9 +78,9 @@ def check_target(path: Any) -> tuple[str, int | None]:
     """Return a path as text, and the permissions of the file there; None if there is no file.
 
     Raises:
-        InvalidArgumentError: It is not a path, or it names something other than a regular file. A symbolic link is
+        InvalidArgumentError: *path* is not a path, or it names something other than a regular file. A symbolic link is
             refused, too: it would be replaced, and not the file that it names.
-        OSError: It cannot be looked up.
+        OSError: The path cannot be looked up.
     """
     try:
         target = os.fsdecode(path)
@@ -103,7 +103,7 @@ def new_file(target: str, mode: int | None) -> Generator[IO[bytes]]:
 
     Args:
         target: The path.
-        mode: The permissions of the file; None for those of any new file.
+        mode: The permissions of the file; None for the default ones.
     """
     # A random name, so that nobody can put a file or a link there before.
     directory, name = os.path.split(target)
@@ -295,7 +295,7 @@ class Transfer:
         """Send the request, and follow its redirects if the caller wants that.
 
         Args:
-            headers: Headers besides those of the call, such as Range; they go to the hosts of redirects as well.
+            headers: Headers besides those of the call, such as Range; the hosts of redirects get them, too.
         """
         request = self._download.request
         is_get = request.operation.method == "GET"

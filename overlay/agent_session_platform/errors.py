@@ -173,7 +173,7 @@ class ProblemDetail:
         detail: Explanation of this occurrence.
         type: URI reference of the problem type; `about:blank` when the body names none (RFC 9457, section 3.1.1).
         instance: The request path.
-        errors: Field-level failures of either validation form, as they came.
+        errors: Field-level failures, as they came; the API has two forms of them.
         error_code: Code that some endpoints add; its values are not shown (gap `error-code-values`).
     """
 
@@ -188,7 +188,7 @@ class ProblemDetail:
     def from_body(cls, body: Any) -> ProblemDetail:
         """Read the members of a decoded body; a member of an unexpected type is left out."""
         members: dict[str, Any] = cast("dict[str, Any]", body) if isinstance(body, dict) else {}
-        # One validation form has its failures in `errors`, the other one in `detail`.
+        # The API has two forms of validation failures: one is in `errors`, the other in `detail`.
         lists = [members[name] for name in ("errors", "detail") if members.get(name).__class__ is list]
         return cls(
             title=members.get("title"),
@@ -294,7 +294,7 @@ class ConflictError(ProblemError):
 
 
 class UnprocessableContentError(ProblemError):
-    """422: the content is not valid; `errors` lists the failures of either validation form.
+    """422: the content is not valid; `errors` lists the failures, in one of two forms.
 
     Correct the fields that `errors` names; a retry does not help.
     """

@@ -209,7 +209,7 @@ class ListFollower(Follower[T], Generic[T]):
             raise CursorRefusedError(error) from None
 
     def _pager(self) -> Pager[T]:
-        """Return the pager of the list, also where the contract does not show that it has pages."""
+        """Return the pager of the list, even if the contract does not show that the list has pages."""
         if self._follow.operation.paginated:
             return cast("Pager[T]", self._follow.source(options=self._follow.options))
         # Hide all cursors in messages: one may repeat the credential, which a follower does not know.
@@ -241,7 +241,7 @@ class Position:
         source: The list; see `Pager.source`.
         cursor: The cursor that the page was fetched with; None is the beginning of the list.
         delivered: The digests of the delivered items of the page, in their order.
-        skipping: Whether the items of the list are skipped until it was read once.
+        skipping: Whether the items are skipped until the list was read once.
     """
 
     source: str
@@ -258,7 +258,7 @@ class Position:
             source: The list of the follower.
 
         Raises:
-            InvalidArgumentError: It is not a position, or it is a position in another list.
+            InvalidArgumentError: The text is not a position, or it is a position in another list.
         """
         try:
             kept: Any = json.loads(text)

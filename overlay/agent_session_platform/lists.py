@@ -48,7 +48,7 @@ class Step(NamedTuple, Generic[T]):
 class FetchAhead(Generic[T]):
     """The fetch of the next page, which does not outlive the iteration.
 
-    It is a class, and not a generator, because nested generators of a dropped iteration are closed in any order.
+    A class instead of a generator: the generators of a dropped iteration may be closed in any order, even together.
 
     Attributes:
         task: The fetch; None while there is none.

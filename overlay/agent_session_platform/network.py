@@ -46,7 +46,7 @@ def check_base_url(value: str) -> str:
     """Return *value* without a slash at its end.
 
     Raises:
-        ConfigurationError: It is not the address of a server.
+        ConfigurationError: The value is not the address of a server.
     """
     if value != value.strip() or not value.isprintable() or " " in value:
         raise ConfigurationError(f"base_url must have no spaces or line breaks; {EXAMPLE}")
@@ -102,7 +102,7 @@ def refuse_cleartext(base_url: str, proxy: str | None = None) -> None:
         proxy: Address of the proxy that the client was given; None if it was given none.
 
     Raises:
-        ConfigurationError: The address is http, and its host, or that of the proxy, is not clearly loopback.
+        ConfigurationError: The address is http, and its host or the host of the proxy is not clearly loopback.
     """
     hosts = [urlsplit(url).hostname or "" for url in (base_url, proxy) if url is not None]
     if base_url.startswith("http:") and not all(map(is_loopback, hosts)):

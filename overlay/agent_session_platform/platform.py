@@ -76,7 +76,7 @@ class AgentPlatform:
             aiohttp the base URL must be http.
         default_headers: Headers of every call, for example for a gateway, checked like `RequestOptions.extra_headers`,
             which override them. A Content-Type has no effect. The target of a redirect does not get these headers.
-        user_agent: Name of your program, such as "acme/1.0", which stands before the SDK's in User-Agent.
+        user_agent: Name of your program, such as "acme/1.0", which stands before the name of the SDK in User-Agent.
         max_body: Largest body of a response in bytes, after decompression; at least 1, by default 16 MiB.
         token_file: Path of a file with the credential, instead of `token`; by default AGENT_PLATFORM_TOKEN_FILE, if
             there is no AGENT_PLATFORM_TOKEN. It is read at the first call, then at most once a second, and after a 401.
@@ -84,9 +84,9 @@ class AgentPlatform:
         allow_http: Whether the credential may be sent to another machine over http, where everybody on the network can
             read it.
         on_response: Called with the ReceivedResponse that ended a call, whatever its status: for metrics and request
-            ids. A plain function; what it raises is raised by the call.
-        on_exchange: Called with the ExchangeRecord of every attempt, also of one without a response. A plain function,
-            which must be quick; what it raises is logged once.
+            ids. A plain function; the call raises what the function raises.
+        on_exchange: Called with the ExchangeRecord of every attempt, even without a response. A plain function, which
+            must be quick; what it raises is logged once.
 
     Raises:
         ConfigurationError: A setting is missing or malformed, or an extra is not installed.

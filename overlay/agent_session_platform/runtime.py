@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class TimeUpError(Exception):
-    """A job took longer than it is allowed; never leaves the SDK."""
+    """A job took longer than allowed; never leaves the SDK."""
 
 
 class Runtime:
@@ -159,6 +159,6 @@ async def bounded(closing: Awaitable[None]) -> None:
     await asyncio.wait((task,), timeout=CLOSING_SECONDS)
     if not task.done():
         task.cancel()
-        logger.warning("closing takes longer than %g s, and is not waited for any more", CLOSING_SECONDS)
+        logger.warning("closing takes longer than %g s; the client no longer waits for it", CLOSING_SECONDS)
     elif not task.cancelled() and (error := task.exception()) is not None:
         logger.warning("closing failed (%s)", type(error).__name__)

@@ -49,8 +49,8 @@ LAST_POLL_SHARE: Final = 0.1
 
 # A poll of the list serves the waits that are due within this share of their interval.
 SHARED_SHARE: Final = 0.25
-# How many requests it is expected to take to read a list that was never read before. While no more waits than this are
-# due, each reads its own object.
+# How many requests are expected for a list that was never read. While no more waits than this are due, each reads its
+# own object.
 UNKNOWN_COST: Final = 4
 
 EXAMPLE: Final = '{"title": {"done", "failed"}}'
@@ -224,7 +224,7 @@ class Waiting(Generic[T, OutcomeT]):
         return PolledChange(before, item, self._first_seen(item))
 
     def _first_seen(self, item: T) -> dict[str, Any]:
-        """Return the fields with values that are seen for the first time."""
+        """Return the fields whose value is seen for the first time, with that value."""
         plain = (name for name, value in members(item).items() if isinstance(value, str | int | float))
         new: dict[str, Any] = {}
         for name in self._fields or plain:
@@ -282,8 +282,8 @@ class SharedPolls(Generic[T]):
         self._policy = policy
         # How many requests the latest poll needed, including those for objects that were read alone.
         self._cost = UNKNOWN_COST
-        # The waits that sleep: the ids of their objects, and when a poll of the list may begin at the earliest to serve
-        # them.
+        # For each sleeping wait, the id of its object, and the earliest start of a poll of the list that serves the
+        # wait.
         self._sleeping: dict[object, tuple[str, float]] = {}
         self._poll: asyncio.Task[tuple[dict[str, T], float]] | None = None
         self._poll_began = 0.0
@@ -293,8 +293,7 @@ class SharedPolls(Generic[T]):
 
         Args:
             key: The id of the object.
-            earliest: When a poll of the list may begin at the earliest to serve the wait, by the clock of the event
-                loop.
+            earliest: Earliest start of a poll of the list that serves the wait, by the clock of the event loop.
             due: When the wait is due, by the same clock.
 
         Returns:
@@ -372,7 +371,7 @@ def make_condition(argument: str, passed: Until[T], *, match_all: bool) -> Condi
         match_all: Whether all fields must match; else one is enough.
 
     Raises:
-        InvalidArgumentError: It is neither values by field nor a plain function, or nothing could match it.
+        InvalidArgumentError: The condition is neither values by field nor a plain function, or nothing could match it.
     """
     if isinstance(passed, Mapping):
         accepted = {name: accepted_values(value) for name, value in cast("Mapping[Any, Any]", passed).items()}
@@ -408,7 +407,7 @@ class Changed:
 
     Attributes:
         fields: The names of the fields.
-        since: The value to compare with instead; UNSET: that of the first object.
+        since: The value to compare with instead; UNSET: the value of the first object.
     """
 
     fields: tuple[str, ...]

@@ -204,7 +204,7 @@ async def test_a_keyword_that_is_meant_as_something_else_is_refused(
 
 
 async def test_a_whole_body_is_joined_by_no_keyword(scope: Any) -> None:
-    with pytest.raises(InvalidArgumentError, match="body is a whole body: put message into it"):
+    with pytest.raises(InvalidArgumentError, match="body= is the whole body: put message into it"):
         await scope.sessions.send_message("1", body={}, message="Hi")
 
 

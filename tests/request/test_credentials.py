@@ -81,7 +81,7 @@ def test_an_expiry_that_is_no_moment_is_refused(expires_at: Any) -> None:
 
 MALFORMED: list[tuple[Any, str]] = [
     ("", "token is empty"),
-    (f"{SECRET}\n", "token begins or ends with white space or a line break, strip it"),
+    (f"{SECRET}\n", "token begins or ends with white space or a line break; strip it"),
     (f"Bearer {SECRET}", "token must be given without the word Bearer"),
     (f"{SECRET} {SECRET}", "token has characters that no credential has"),
     (5, "token must be a string, not int"),

@@ -176,8 +176,8 @@ async def test_a_dead_proxy_is_named(transport: Any, scheme: str, given: bool, m
 REFUSALS: dict[str, tuple[dict[str, Any], str, bool, str]] = {
     "403": ({"refusal": response(b"no", "403 Forbidden")}, QUOTED, False, "403"),
     "502": ({"refusal": response(b"no", "502 Bad Gateway")}, QUOTED, False, "502"),
-    "no password": ({"credentials": "user:other"}, "", True, r"407 .*\); put its user name and its password into"),
-    "another": ({"credentials": "user:other"}, QUOTED, True, r"407 .*\); check the user name and the password in its"),
+    "no password": ({"credentials": "user:other"}, "", True, r"407 .*\); put the user name and the password into"),
+    "another": ({"credentials": "user:other"}, QUOTED, True, r"407 .*\); check the user name and the password in the"),
 }
 
 
@@ -193,7 +193,7 @@ async def test_a_proxy_that_refuses_to_connect_is_no_unknown_outcome(
         monkeypatch.setenv("HTTPS_PROXY", address)
         named = f" through the proxy {proxy.base_url}"
         if transport in PASSED:
-            named, message = "", message.replace("put its user name and its password into", "check the user name")
+            named, message = "", message.replace("put the user name and the password into", "check the user name")
         async with through(address if given else None, server.base_url, transport, retry=QUICK) as platform:
             expected = rf"could not connect to {server.base_url}{named} \(.*{message}"
             with pytest.raises(errors.ConnectionFailedError, match=expected) as caught:
@@ -230,7 +230,7 @@ async def test_a_certificate_that_is_refused_behind_a_proxy_is_tried_once(transp
         proxy_server(certificate="elsewhere" if whose == "proxy" else None) as proxy,
         through(proxy.base_url, server.base_url, transport, retry=retry) as platform,
     ):
-        with pytest.raises(errors.CertificateError, match="use the host name that it is for in base_url") as caught:
+        with pytest.raises(errors.CertificateError, match="set base_url to a host name of the certificate") as caught:
             await platform.request("POST", "/v3/x", body={})
     assert f"through the proxy {proxy.base_url}: its certificate " in str(caught.value)
     assert (events, caught.value.received, server.requests) == ([], False, [])

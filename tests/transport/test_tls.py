@@ -94,7 +94,7 @@ async def test_what_is_named_is_trusted(transport: Any, way: Any, monkeypatch: p
 UNTRUSTED: dict[str, tuple[str, dict[str, Any], str]] = {
     "of an unknown authority": ("loopback", {}, "set SSL_CERT_FILE to a file with the certificate"),
     "expired": ("expired", {"verify": AUTHORITY}, r"certificate has expired\); renew it on the server"),
-    "for another host": ("elsewhere", {"verify": AUTHORITY}, "use the host name that it is for in base_url"),
+    "for another host": ("elsewhere", {"verify": AUTHORITY}, "set base_url to a host name of the certificate"),
     "of the environment only": ("loopback", {"verify": certifi.where()}, r"SSL_CERT_FILE .*, or set verify to its"),
 }
 

@@ -229,7 +229,7 @@ class JsonLines(AsyncIterable[T_co], Protocol[T_co]):
 
 @attrs.frozen
 class PolledChange(Generic[T_co]):
-    """A change of an object that a poll of a wait has found.
+    """A change of an object, found by a poll of a wait.
 
     Attributes:
         before: The object as the previous poll read it; None at the first poll.
@@ -363,7 +363,7 @@ class Follow(Generic[T]):
 
 @runtime_checkable
 class Follower(AsyncIterable[T], Protocol[T]):
-    """The items of a list as they come, without an end: each one at least once, and within a run exactly once.
+    """The items of a list as they come, without an end: each at least once, and exactly once within a run.
 
     There is one exception within a run: if the server refuses the cursor of the last page, and the latest item is not
     in the list any more, all items of the list come again. A warning is logged then.

@@ -71,10 +71,10 @@ class Model(JsonView):
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """Make a model from a copy of *data*, whose names are those of JSON; unknown fields are kept.
+        """Make a model from a copy of *data*, which has the names of JSON; unknown fields are kept.
 
         Raises:
-            TypeError: It is not a mapping, or JSON cannot have one of its values.
+            TypeError: *data* is not a mapping, or JSON cannot have one of its values.
         """
         copy = to_json(data)
         if copy.__class__ is not dict:
@@ -229,7 +229,7 @@ def suggest(name: str, names: Iterable[str]) -> str:
 
 
 def format_value(value: Any) -> str:
-    """Return the text of a value, as it is given to the constructor; a long one is cut."""
+    """Return the text of a value as the constructor takes it; a long text is cut."""
     if value.__class__ is list:
         shown = ", ".join(format_value(member) for member in value[:SHOWN_MEMBERS])
         return f"[{shown}]" if len(value) <= SHOWN_MEMBERS else f"[{shown}, ... {len(value)} in all]"

@@ -1,4 +1,4 @@
-"""The adaptive rate: how many requests may follow per second, learned from 429s; without a clock, a task or I/O.
+"""The adaptive rate: how many requests may be sent per second, learned from 429s. No clock, no task, no I/O.
 
 1. Until the first 429 a window bounds the requests without a response, as in slow start (RFC 5681, section 3.1); each
    response widens it. A request that is silent for a moment no longer counts, so that a slow operation does not hold
@@ -278,7 +278,7 @@ class AdaptiveRate:
         if self.window.fresh and permit.at >= self.window.fresh_since:
             self.window.fresh -= 1
         if self.round.probing and self.is_valid(permit):
-            # A probe without a result, such as that of a cancelled call.
+            # A probe without a result, for example of a cancelled call.
             self.next_at = permit.at
 
     def accepted(self, permit: Permit, now: float) -> None:

@@ -19,7 +19,7 @@ DEFAULT_BACKOFF: Backoff = RetryPolicy().backoff_after_429
 
 
 class Permit(NamedTuple):
-    """Permission to send one request; a tuple, because each request has one.
+    """Permission to send one request; a tuple, because it is made for every request.
 
     Attributes:
         round: Number of the round in which it was granted; a round ends with the first permit after a 429.

@@ -95,7 +95,7 @@ def read_state(text: str, now: float) -> tuple[AdaptiveRate, float]:
     """Parse what `write_state` has written; anything else, and the state of another clock, counts as lost.
 
     Returns:
-        The adaptive rate, whose times are those of Redis, and how many tokens of the retry quota are taken.
+        The adaptive rate, with times by the clock of Redis, and how many tokens of the retry quota are taken.
     """
     try:
         data = json.loads(text)
@@ -221,7 +221,7 @@ class RedisRateLimiter(LocalRateLimiter):
     """A rate limiter for all processes that share a Redis (or Valkey), a base URL and a credential.
 
     Tickets order the calls of one process only. While Redis is unavailable, the limiter limits this process only, as a
-    `LocalRateLimiter` does, and logs that once; an error that does not pass by itself is logged as an error. Needs the
+    `LocalRateLimiter` does, and logs that once; an error that waiting does not mend is logged as an error. Needs the
     extra `redis`.
 
     Example:
@@ -283,7 +283,7 @@ class RedisRateLimiter(LocalRateLimiter):
         """
         now = self._time()
         if self._is_local:
-            # A 429 to a permit from before the outage closes, too.
+            # A 429 for a permit from before the outage also closes the limiter.
             local = permit if permit.round < 0 else Permit(self._rate.round.number, now)
             return super().refused(local, retry_after, backoff)
         self._rate_limited += 1
@@ -296,7 +296,7 @@ class RedisRateLimiter(LocalRateLimiter):
         return max(self._closed_for(), backoff(1) if retry_after is None else 0.0)
 
     def stats(self) -> RateLimiterStats:
-        """Return the current state of the rate limiter; closure and rate are those of all processes."""
+        """Return the current state of the rate limiter; the closure and the rate apply to all processes."""
         if self._is_local or self._last is None or self._closed_for():
             return super().stats()
         return self._stats(self._last, self._shared.now())

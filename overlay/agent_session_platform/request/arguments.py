@@ -113,7 +113,7 @@ def value_text(name: str, value: Any) -> str:
     """Write one value as text.
 
     Raises:
-        InvalidArgumentError: It is neither text, a finite number, a boolean, a time nor a UUID.
+        InvalidArgumentError: The value is not text, a finite number, a boolean, a time or a UUID.
     """
     if isinstance(value, str):
         return value
@@ -127,7 +127,7 @@ def value_text(name: str, value: Any) -> str:
 
 
 def flat_texts(name: str, value: Any) -> list[str]:
-    """Return the texts of an array, or names and texts of an object one after the other."""
+    """Return the texts of an array, or the names and texts of an object in turn."""
     if isinstance(value, Model):
         value = value.to_dict()
     if isinstance(value, Mapping):

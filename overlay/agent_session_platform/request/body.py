@@ -83,7 +83,7 @@ def write_body(request: Request[Any]) -> Body:
     """Write the body of a request in the media type of its operation.
 
     Raises:
-        InvalidArgumentError: It cannot be written; the message names the place.
+        InvalidArgumentError: The body cannot be written; the message names the place.
     """
     body: Any = request.body
     media_type = request.operation.media_type or JSON
@@ -102,14 +102,14 @@ def write_body(request: Request[Any]) -> Body:
     try:
         return Body(json_bytes(members), media_type)
     except InvalidArgumentError:
-        # Each member by itself, so that the message can name it.
+        # Write each member alone, so that the message can name the member that fails.
         for name, value in members.items():
             json_text(name, value)
         raise
 
 
 def join_members(request: Request[Any]) -> dict[str, Any]:
-    """Join the members of a body: those that are given by name, and those of `extra_body`.
+    """Join the members of a body: the members that are given by name, and the members of `extra_body`.
 
     Raises:
         InvalidArgumentError: A member is given twice, or together with a whole body.
@@ -118,7 +118,7 @@ def join_members(request: Request[Any]) -> dict[str, Any]:
     body = None if request.body is UNSET else request.body
     is_whole = any(parameter.location == "body" and not parameter.name for parameter in request.operation.parameters)
     if is_whole and body is not None and request.members:
-        raise InvalidArgumentError(f"body is a whole body: put {min(request.members)} into it, or leave body out")
+        raise InvalidArgumentError(f"body= is the whole body: put {min(request.members)} into it, or leave out body=")
     for argument, value in (("body", body), ("a keyword", request.members), ("extra_body", request.extra_body)):
         if not (value is None or isinstance(value, Mapping)):
             raise InvalidArgumentError(f"{argument} must be a mapping, not {type_name(value)}")
@@ -143,7 +143,7 @@ def text_bytes(body: Any) -> bytes:
     """Return a body that is text or bytes; text is written as UTF-8.
 
     Raises:
-        InvalidArgumentError: It is neither, or UTF-8 cannot write it.
+        InvalidArgumentError: The body is neither text nor bytes, or UTF-8 cannot write it.
     """
     if isinstance(body, str):
         return encode_utf8(body, "body")

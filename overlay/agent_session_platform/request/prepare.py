@@ -167,7 +167,7 @@ def check_id(parameter: Parameter, value: str) -> None:
 def write_path(template: str, values: Mapping[str, Any], wildcards: Collection[str] = ()) -> str:
     """Fill the placeholders of a path.
 
-    A segment is never empty, `.` or `..`: a server would take the path for another one. The value of a wildcard may
+    A segment is never empty, `.` or `..`: a server would take the path for another path. The value of a wildcard may
     have several segments; the members of an array are joined by commas.
 
     Args:
@@ -268,7 +268,7 @@ def raw_request(
         options: The settings of the call.
 
     Returns:
-        The request; it decodes the JSON of the response, and no more.
+        The request; it only decodes the JSON of the response.
 
     Raises:
         InvalidArgumentError: Method or path cannot be sent as they are.
@@ -300,7 +300,7 @@ def quote_path(path: str) -> str:
     """Return a path percent-encoded, so that every HTTP library sends the same bytes.
 
     Raises:
-        InvalidArgumentError: It is not complete, or a server would take it for another one.
+        InvalidArgumentError: The path is not complete, or a server would take it for another path.
     """
     if not path.startswith("/") or path.startswith("//"):
         raise InvalidArgumentError(f"path must begin with one slash and name no host, not {format_path(path)}")

@@ -16,7 +16,7 @@ RAW_DEFLATE = -zlib.MAX_WBITS
 # Padding that some servers send after a gzip member.
 PADDING = b"\0"
 
-# A few bytes may expand to gigabytes: no more than this is decompressed at a time.
+# A few bytes may expand to gigabytes: at most this much is decompressed at a time.
 MAX_PIECE = 1024 * 1024
 
 # Beyond MAX_PIECE no body may expand to more than this many times its compressed size. Pages of JSON expand to ten or

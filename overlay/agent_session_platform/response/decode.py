@@ -83,7 +83,7 @@ def check_media_type(response: Response, *, text: bool = False) -> None:
     """Check the media type of a body: it must be JSON or missing, or, for *text*, anything but HTML.
 
     Raises:
-        TypeError: It is something else, such as the page of a proxy.
+        TypeError: The body is something else, such as the page of a proxy.
     """
     media_type = media_type_of(response.content_type)
     if media_type == "text/html" or not (text or media_type in (JSON, "") or media_type.endswith("+json")):
@@ -101,8 +101,8 @@ def parse_json(content: bytes) -> Any:
         The value; it can be copied, compared, shown and pickled without a RecursionError.
 
     Raises:
-        ValueError: It is not JSON.
-        RecursionError: It is nested more than MAX_DEPTH deep.
+        ValueError: The body is not JSON.
+        RecursionError: The value is nested more than MAX_DEPTH deep.
     """
     # The garbage collector would look again and again at the many objects of a large body.
     pause = len(content) > GC_PAUSE_BYTES and gc.isenabled()

@@ -218,7 +218,7 @@ class ExchangeRecord:
 
 
 def group_headers(headers: Sequence[tuple[bytes, bytes]]) -> dict[str, list[str]]:
-    """Return the values of all headers by lower-case name, each as often as it came."""
+    """Return the values of all headers by lower-case name; a repeated header has several values."""
     values_by_name: dict[str, list[str]] = {}
     for name, value in headers:
         values_by_name.setdefault(name.decode("latin-1").lower(), []).append(value.decode("utf-8", "replace"))
@@ -236,7 +236,7 @@ def call_on_response(received: ReceivedResponse | None, functions: tuple[OnRespo
 
     Args:
         received: The response.
-        functions: The `on_response` of the client, and that of the call.
+        functions: The `on_response` of the client, and the `on_response` of the call.
     """
     if received is None:
         return

@@ -143,7 +143,7 @@ class PooledTransport:
             self._close_later(pool)
 
     def _close_later(self, pool: Pool) -> None:
-        """Close a pool in a task of its own, because the caller that gave it up may be cancelled."""
+        """Close a pool in a separate task, because the caller that gave it up may be cancelled."""
         task = asyncio.ensure_future(pool.transport.aclose())
         self._closing.add(task)
         task.add_done_callback(self._closing.discard)
@@ -167,7 +167,7 @@ class PooledTransport:
     def _make_pool(self, url: str, size: int, unix_socket: str | None, *, shows_cert: bool) -> Pool:
         library, http2, proxy = self._library, self._network.http2, self._proxies.proxy_for(url)
         transport = library.AsyncHTTPTransport(
-            # Never False, which would trust everybody.
+            # Never False: then every certificate would be trusted.
             verify=self._context(shows_cert, http2) if url.startswith("https:") else trust_nobody(),
             trust_env=False,
             http2=http2,
@@ -298,7 +298,7 @@ def classify(library: Any, error: Exception) -> FailureKind | None:
     if not isinstance(error, library.HTTPError | library.InvalidURL):
         return None
     if isinstance(error, library.ProxyError) and str(error).startswith("407 "):
-        # The library tells the status in the message only.
+        # The library has the status only in the message.
         return FailureKind.PROXY_UNAUTHORIZED
     kinds = {
         library.PoolTimeout: FailureKind.POOL_TIMEOUT,

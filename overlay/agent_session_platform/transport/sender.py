@@ -23,7 +23,7 @@ from ..text import truncate
 from .interface import Attempt, Transport, TransportRequest, TransportResponse
 from .translate import ErrorTranslator, pool_timeout_error
 
-# httpx refuses a longer URL, and no known server accepts one.
+# httpx refuses a longer URL, and no known server accepts it.
 MAX_URL = 65_536
 
 # At most this much of the body of an error is read.

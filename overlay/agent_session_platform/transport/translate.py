@@ -22,8 +22,8 @@ from .interface import Attempt, FailureKind, Transport, UnwrittenError
 
 MAX_MESSAGE_TEXT = 200
 
-NO_PASSWORD = "; put its user name and its password into its address, as in http://user:password@..."
-OTHER_PASSWORD = "; check the user name and the password in its address"
+NO_PASSWORD = "; put the user name and the password into the proxy's address, as in http://user:password@..."
+OTHER_PASSWORD = "; check the user name and the password in the proxy's address"
 
 # Parts of a URL in a message of a library: aiohttp shows the URL of the request or of the proxy.
 USER = re.compile(r"(?<=[a-z]://)[^/?#\s'\"]*@")
@@ -32,7 +32,7 @@ QUERY = re.compile(r"\?[^\s'\"]+")
 
 # What to do about a certificate, by the code of OpenSSL (X509_V_ERR_...). For other codes: trust another authority.
 EXPIRED = "renew it on the server, or set the clock of this machine"
-OTHER_HOST = "use the host name that it is for in base_url"
+OTHER_HOST = "set base_url to a host name of the certificate"
 REMEDIES = {9: EXPIRED, 10: EXPIRED, 62: OTHER_HOST, 64: OTHER_HOST}
 OTHER_AUTHORITY = (
     "set SSL_CERT_FILE to a file with the certificate of the authority that you trust, or set verify to its path"
@@ -85,7 +85,7 @@ class ErrorTranslator:
             return CertificateError(self._describe_refusal(refused), operation=operation)
         if kind in (FailureKind.NOT_CONNECTED, FailureKind.BROKEN_OFF) and (alert := find_alert(error)):
             reason = f"the server refuses the client certificate or demands one ({alert})"
-            message = f"could not connect to {self._where()}: {reason}; pass one that it knows as cert="
+            message = f"could not connect to {self._where()}: {reason}; pass one that the server knows as cert="
             return CertificateError(message, operation=operation)
         message = self._public_text(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)
         match kind:

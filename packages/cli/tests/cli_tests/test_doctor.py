@@ -124,7 +124,7 @@ AUTHORITY = str(CERTIFICATES / "authority.pem")
 SERVERS: list[tuple[dict[str, Any], str | None, int, str]] = [
     ({"certificate": "loopback"}, None, NETWORK, "set SSL_CERT_FILE to a file with the certificate of the authority"),
     ({"certificate": "expired"}, AUTHORITY, NETWORK, "(certificate has expired); renew it on the server, or set the"),
-    ({"certificate": "elsewhere"}, AUTHORITY, NETWORK, "use the host name that it is for in base_url"),
+    ({"certificate": "elsewhere"}, AUTHORITY, NETWORK, "set base_url to a host name of the certificate"),
     ({"certificate": "loopback"}, "/nowhere.pem", USAGE, "SSL_CERT_FILE='/nowhere.pem' cannot be used: [Errno 2]"),
     ({"certificate": "loopback", "scheme": "http"}, None, NETWORK, "whether the server wants https; then network and"),
     ({"on_connect": hang_up}, None, NETWORK, "problem response: No response came: enterprise.blueprints.list: "),
@@ -147,7 +147,7 @@ async def test_a_server(doctor: Doctor, server: dict[str, Any], trusted: str | N
 @pytest.mark.parametrize(
     ("proxy", "userinfo", "sentence"),
     [
-        ({"credentials": "user:right"}, "", "(407 Proxy Authentication Required); put its user name and its password"),
+        ({"credentials": "user:right"}, "", "(407 Proxy Authentication Required); put the user name and the password"),
         ({"credentials": "user:right"}, f"a:{PASSWORD}@", "(407 Proxy Authentication Required); check the user name"),
         ({"refusal": response(status="403 Forbidden")}, "", "403 Forbidden"),
     ],
