@@ -16,7 +16,7 @@ from codegen.contract.source import Node
 from codegen.render.docstrings import argument_entry, docstring, plural, raised, sample, section
 from codegen.render.methods import Argument, Method
 from codegen.render.parse import OPEN
-from codegen.render.runtime.client import Follow, Wait
+from codegen.render.runtime.interface import Follow, Wait
 
 
 def describe_jobs(methods: Iterable[Method]) -> list[Node]:

@@ -20,8 +20,8 @@ from codegen.render.runtime.model import Model as ModelClass
 TAKEN = frozenset(
     {
         *("self", "options", "body", "extra_body", "members", "request", "warn", "models", "OPERATIONS", "Request"),
-        *("UNSET", "OpenModel", "convert_list", "convert_mapping", "decode_nothing", "decode_text"),
-        *("discriminated", "one_of", "open_value", "parse_date", "parse_datetime", "parse_uuid", "to_json", "whole"),
+        *("UNSET", "OpenModel", "convert_list", "convert_mapping", "decode_nothing", "decode_text", "expecting"),
+        *("discriminated", "one_of", "open_value", "parse_date", "parse_datetime", "parse_uuid", "to_json"),
     }
 )
 
@@ -250,7 +250,7 @@ def decoded(kind: str, prop: PropertyProtocol, types: PythonTypes) -> tuple[str,
     if written in ("Any", MAPPING):
         return OPEN, f"{OPEN}.from_item"
     expected = ", ".join(map(repr, json_types(prop)))
-    return written, f"whole({reader}, {expected})"
+    return written, f"expecting({reader}, {expected})"
 
 
 # Names that the base class of the models uses.

@@ -1,425 +1,269 @@
 # Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
-"""Declare the client that sends the facade's requests: its arguments and its results."""
+import ssl
+from typing import Any, Self
 
-from __future__ import annotations
-
-from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeAlias, TypedDict, TypeVar, runtime_checkable
-
-import attrs
-
-if TYPE_CHECKING:
-    from os import PathLike
-    from typing import IO, Unpack
-
-    from .errors import AgentPlatformError
-    from .operation import CallOptions, Operation, Request
-
-T = TypeVar("T")
-T_co = TypeVar("T_co", covariant=True)
-
-FileSource: TypeAlias = (
-    "str | PathLike[str] | bytes | IO[bytes] | tuple[str, bytes | IO[bytes]] | tuple[str, bytes | IO[bytes], str]"
-)
-"""The source of an upload: a path, the bytes, or a file that is open in binary mode.
-
-Or a tuple: (file name, bytes or open file) or (file name, bytes or open file, media type).
-"""
-
-Until: TypeAlias = Mapping[str, Any] | Callable[[T], bool]
-"""The condition that ends a wait: values by field (one value, or a collection of them; text is one value), or a
-function that takes the object and returns whether the wait ends."""
-
-Reason: TypeAlias = Literal["matched", "unexpected", "gone", "stalled", "deadline"]
-"""The reason why a wait has ended; `Outcome.reason` describes each reason."""
+import httpx
+from attrs import define, evolve, field
 
 
-@runtime_checkable
-class Page(Protocol[T_co]):
-    """One page of a list: its items, and the cursor of the next page."""
+@define
+class Client:
+    """A class for keeping track of data related to the API
 
-    @property
-    def items(self) -> Sequence[T_co]:
-        """The entries of the page."""
-        ...
+    The following are accepted as keyword arguments and will be used to construct httpx Clients internally:
 
-    @property
-    def end_cursor(self) -> str | None:
-        """The cursor of the next page; None on the last page."""
-        ...
+        ``base_url``: The base URL for the API, all requests are made to a relative path to this URL
 
-    @property
-    def has_next_page(self) -> bool:
-        """True if there are more items after this page."""
-        ...
+        ``cookies``: A dictionary of cookies to be sent with every request
 
-    @property
-    def total(self) -> int | None:
-        """The total count; None if the server did not send it."""
-        ...
+        ``headers``: A dictionary of headers to be sent with every request
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return exactly what the server sent."""
-        ...
+        ``timeout``: The maximum amount of a time a request can take. API functions will raise
+        httpx.TimeoutException if this is exceeded.
 
+        ``verify_ssl``: Whether or not to verify the SSL certificate of the API server. This should be True in production,
+        but can be set to False for testing purposes.
 
-@runtime_checkable
-class Pager(AsyncIterable[T], Protocol[T]):
-    """The items of a list, fetched page by page as they are consumed.
+        ``follow_redirects``: Whether or not to follow redirects. Default value is False.
 
-    Each iteration starts at `after` of the call; `cursor` and `total` are those of the latest iteration. An error in
-    the middle also has the cursor to resume from (`AgentPlatformError.cursor`). A list with a repeated cursor, or with
-    100 empty pages in a row, raises a PagingError.
+        ``httpx_args``: A dictionary of additional arguments to be passed to the ``httpx.Client`` and ``httpx.AsyncClient`` constructor.
 
-    Example:
-        async for session in organization.sessions.list():
-            print(session.session_id)
-        async for page in organization.sessions.list().pages():
-            print(len(page.items), page.end_cursor)
-    """
-
-    def pages(self) -> AsyncIterator[Page[T]]:
-        """Iterate over the pages; the next one is fetched while one is consumed."""
-        ...
-
-    async def first_page(self) -> Page[T]:
-        """Fetch only the first page."""
-        ...
-
-    async def collect(self, *, limit: int | None = None) -> list[T]:
-        """Return the items as a list.
-
-        Args:
-            limit: The greatest number of items; no page beyond them is fetched. None: all items.
-        """
-        ...
-
-    def resume(self, cursor: str | None) -> Pager[T]:
-        """Return a pager of the same list that begins at *cursor*; all other arguments stay the same.
-
-        Args:
-            cursor: A cursor of this list, such as `Pager.cursor` of an earlier run; None is the beginning of the list.
-
-        Raises:
-            InvalidArgumentError: The cursor cannot be sent.
-
-        Example:
-            pager = organization.sessions.list(origins=["api"])
-            async for session in pager.resume(saved_cursor):
-                print(session.session_id)
-        """
-        ...
-
-    @property
-    def source(self) -> str:
-        """The list that the items come from, as one line: the operation and its path arguments.
-
-        It is the same for every filter, page size and cursor, and equal to `operations.source_of` of the method.
-
-        Example:
-            platform.organization("org-acme").sessions.list().source
-            # organization.sessions.list(org_id='org-acme')
-        """
-        ...
-
-    @property
-    def cursor(self) -> str | None:
-        """The cursor to resume from (`after=`): no delivered page is repeated, and no other is skipped."""
-        ...
-
-    @property
-    def total(self) -> int | None:
-        """The total count from the latest page; None if the server did not send it."""
-        ...
-
-    @property
-    def exhausted(self) -> bool:
-        """True if the latest iteration has delivered the last page."""
-        ...
-
-
-class DownloadOptions(TypedDict, total=False):
-    """The options of one download; each of them may be left out.
 
     Attributes:
-        max_bytes: The greatest number of bytes after decompression, at least 0; None: no limit. By default 10 GiB, and
-            the client's `max_body` for `read`.
-        timeout: Seconds for the whole file, more than 0; None: only the client's `timeout` applies.
-        follow: Follow a redirect, up to five times, to an https URL on one of `hosts`, without the credential and
-            without any header of the call.
-        hosts: The hosts that a redirect may lead to, such as `"files.example.com"` or `"files.example.com:8443"`;
-            subdomains are not included.
-        resume: Request the file without compression, because the rest of a compressed response cannot be requested if
-            the connection breaks off. Nothing is kept for another call.
-        checksum: Called with every chunk in order, such as `hashlib.sha256().update`.
+        raise_on_unexpected_status: Whether or not to raise an errors.UnexpectedStatus if the API returns a
+            status code that was not documented in the source OpenAPI document. Can also be provided as a keyword
+            argument to the constructor.
     """
 
-    max_bytes: int | None
-    timeout: float | None
-    follow: bool
-    hosts: Collection[str]
-    resume: bool
-    checksum: Callable[[bytes], object] | None
+    raise_on_unexpected_status: bool = field(default=False, kw_only=True)
+    _base_url: str = field(alias="base_url")
+    _cookies: dict[str, str] = field(factory=dict, kw_only=True, alias="cookies")
+    _headers: dict[str, str] = field(factory=dict, kw_only=True, alias="headers")
+    _timeout: httpx.Timeout | None = field(default=None, kw_only=True, alias="timeout")
+    _verify_ssl: str | bool | ssl.SSLContext = field(default=True, kw_only=True, alias="verify_ssl")
+    _follow_redirects: bool = field(default=False, kw_only=True, alias="follow_redirects")
+    _httpx_args: dict[str, Any] = field(factory=dict, kw_only=True, alias="httpx_args")
+    _client: httpx.Client | None = field(default=None, init=False)
+    _async_client: httpx.AsyncClient | None = field(default=None, init=False)
 
+    def with_headers(self, headers: dict[str, str]) -> "Client":
+        """Get a new client matching this one with additional headers"""
+        if self._client is not None:
+            self._client.headers.update(headers)
+        if self._async_client is not None:
+            self._async_client.headers.update(headers)
+        return evolve(self, headers={**self._headers, **headers})
 
-@runtime_checkable
-class Download(AsyncIterable[bytes], Protocol):
-    """A file; each method fetches it again.
+    def with_cookies(self, cookies: dict[str, str]) -> "Client":
+        """Get a new client matching this one with additional cookies"""
+        if self._client is not None:
+            self._client.cookies.update(cookies)
+        if self._async_client is not None:
+            self._async_client.cookies.update(cookies)
+        return evolve(self, cookies={**self._cookies, **cookies})
 
-    All methods take the same options, those of `DownloadOptions`. If the connection breaks off, the rest is requested,
-    as often as the retry policy allows. For this the server must send the size of the file and a strong ETag.
+    def with_timeout(self, timeout: httpx.Timeout) -> "Client":
+        """Get a new client matching this one with a new timeout configuration"""
+        if self._client is not None:
+            self._client.timeout = timeout
+        if self._async_client is not None:
+            self._async_client.timeout = timeout
+        return evolve(self, timeout=timeout)
 
-    Each method raises an InvalidArgumentError for an argument that is refused, before anything is sent; a
-    FileTooLargeError for a file larger than `max_bytes`; a DecodeError for a redirect that is not followed, or a body
-    that is not what the server announced; a DeadlineExceededError after `timeout`; a ConnectionFailedError where there
-    was no connection, or the rest could not be fetched; and for any other failure an AgentPlatformError, see
-    `agent_session_platform.errors`.
+    def set_httpx_client(self, client: httpx.Client) -> Self:
+        """Manually set the underlying httpx.Client
 
-    Example:
-        async for chunk in download:
-            target.write(chunk)
-        await download.save("report.pdf", timeout=600, resume=True)
-    """
-
-    def stream(self, **options: Unpack[DownloadOptions]) -> AsyncIterator[bytes]:
-        """Iterate over the bytes in chunks, as they arrive.
-
-        If the server sends another version of the file, or the whole file again, instead of the rest, the call fails.
-
-        Args:
-            options: `max_bytes`, `timeout`, `follow`, `hosts`, `resume` and `checksum`; see `DownloadOptions`.
+        **NOTE**: This will override any other settings on the client, including cookies, headers, and timeout.
         """
-        ...
+        self._client = client
+        return self
 
-    async def save(self, path: str | PathLike[str], **options: Unpack[DownloadOptions]) -> int:
-        """Write the file to *path* without holding it in memory.
+    def get_httpx_client(self) -> httpx.Client:
+        """Get the underlying httpx.Client, constructing a new one if not previously set"""
+        if self._client is None:
+            self._client = httpx.Client(
+                base_url=self._base_url,
+                cookies=self._cookies,
+                headers=self._headers,
+                timeout=self._timeout,
+                verify=self._verify_ssl,
+                follow_redirects=self._follow_redirects,
+                **self._httpx_args,
+            )
+        return self._client
 
-        The file appears at *path* only when it is complete and on the disk. It replaces a file that is there, and keeps
-        the mode of that file. After an error nothing of it is left.
+    def __enter__(self) -> Self:
+        """Enter a context manager for self.client—you cannot enter twice (see httpx docs)"""
+        self.get_httpx_client().__enter__()
+        return self
 
-        Args:
-            path: A new or a regular file; a symbolic link, a directory, a FIFO or a device is refused.
-            options: `max_bytes`, `timeout`, `follow`, `hosts`, `resume` and `checksum`; see `DownloadOptions`.
+    def __exit__(self, *args: Any, **kwargs: Any) -> None:
+        """Exit a context manager for internal httpx.Client (see httpx docs)"""
+        self.get_httpx_client().__exit__(*args, **kwargs)
 
-        Returns:
-            The number of bytes.
+    def set_async_httpx_client(self, async_client: httpx.AsyncClient) -> Self:
+        """Manually set the underlying httpx.AsyncClient
 
-        Raises:
-            OSError: The file cannot be written.
+        **NOTE**: This will override any other settings on the client, including cookies, headers, and timeout.
         """
-        ...
+        self._async_client = async_client
+        return self
 
-    async def read(self, **options: Unpack[DownloadOptions]) -> bytes:
-        """Return the whole file.
+    def get_async_httpx_client(self) -> httpx.AsyncClient:
+        """Get the underlying httpx.AsyncClient, constructing a new one if not previously set"""
+        if self._async_client is None:
+            self._async_client = httpx.AsyncClient(
+                base_url=self._base_url,
+                cookies=self._cookies,
+                headers=self._headers,
+                timeout=self._timeout,
+                verify=self._verify_ssl,
+                follow_redirects=self._follow_redirects,
+                **self._httpx_args,
+            )
+        return self._async_client
 
-        Args:
-            options: `max_bytes`, `timeout`, `follow`, `hosts`, `resume` and `checksum`; see `DownloadOptions`.
-        """
-        ...
+    async def __aenter__(self) -> Self:
+        """Enter a context manager for underlying httpx.AsyncClient—you cannot enter twice (see httpx docs)"""
+        await self.get_async_httpx_client().__aenter__()
+        return self
+
+    async def __aexit__(self, *args: Any, **kwargs: Any) -> None:
+        """Exit a context manager for underlying httpx.AsyncClient (see httpx docs)"""
+        await self.get_async_httpx_client().__aexit__(*args, **kwargs)
 
 
-@runtime_checkable
-class JsonLines(AsyncIterable[T_co], Protocol[T_co]):
-    """The values of a response in JSON Lines (NDJSON), one for each line as it comes; each iteration fetches it again.
+@define
+class AuthenticatedClient:
+    """A Client which has been authenticated for use on secured endpoints
 
-    Example:
-        async for value in lines:
-            print(value)
-    """
+    The following are accepted as keyword arguments and will be used to construct httpx Clients internally:
 
+        ``base_url``: The base URL for the API, all requests are made to a relative path to this URL
 
-@attrs.frozen
-class PolledChange(Generic[T_co]):
-    """A change of an object, found by a poll of a wait.
+        ``cookies``: A dictionary of cookies to be sent with every request
+
+        ``headers``: A dictionary of headers to be sent with every request
+
+        ``timeout``: The maximum amount of a time a request can take. API functions will raise
+        httpx.TimeoutException if this is exceeded.
+
+        ``verify_ssl``: Whether or not to verify the SSL certificate of the API server. This should be True in production,
+        but can be set to False for testing purposes.
+
+        ``follow_redirects``: Whether or not to follow redirects. Default value is False.
+
+        ``httpx_args``: A dictionary of additional arguments to be passed to the ``httpx.Client`` and ``httpx.AsyncClient`` constructor.
+
 
     Attributes:
-        before: The object as the previous poll read it; None at the first poll.
-        after: The object as this poll read it.
-        first_seen: The fields with a value that this wait sees for the first time, each with that value. Only the
-            fields that `until` and `unexpected` name; if they name none, all fields whose value is text, a number or a
-            flag.
+        raise_on_unexpected_status: Whether or not to raise an errors.UnexpectedStatus if the API returns a
+            status code that was not documented in the source OpenAPI document. Can also be provided as a keyword
+            argument to the constructor.
+        token: The token to use for authentication
+        prefix: The prefix to use for the Authorization header
+        auth_header_name: The name of the Authorization header
     """
 
-    before: T_co | None
-    after: T_co
-    first_seen: Mapping[str, Any]
+    raise_on_unexpected_status: bool = field(default=False, kw_only=True)
+    _base_url: str = field(alias="base_url")
+    _cookies: dict[str, str] = field(factory=dict, kw_only=True, alias="cookies")
+    _headers: dict[str, str] = field(factory=dict, kw_only=True, alias="headers")
+    _timeout: httpx.Timeout | None = field(default=None, kw_only=True, alias="timeout")
+    _verify_ssl: str | bool | ssl.SSLContext = field(default=True, kw_only=True, alias="verify_ssl")
+    _follow_redirects: bool = field(default=False, kw_only=True, alias="follow_redirects")
+    _httpx_args: dict[str, Any] = field(factory=dict, kw_only=True, alias="httpx_args")
+    _client: httpx.Client | None = field(default=None, init=False)
+    _async_client: httpx.AsyncClient | None = field(default=None, init=False)
 
+    token: str
+    prefix: str = "Bearer"
+    auth_header_name: str = "Authorization"
 
-@attrs.frozen(kw_only=True)
-class Outcome(Generic[T_co]):
-    """The end of a wait.
+    def with_headers(self, headers: dict[str, str]) -> "AuthenticatedClient":
+        """Get a new client matching this one with additional headers"""
+        if self._client is not None:
+            self._client.headers.update(headers)
+        if self._async_client is not None:
+            self._async_client.headers.update(headers)
+        return evolve(self, headers={**self._headers, **headers})
 
-    Attributes:
-        reason: `matched`: the object meets `until`. `unexpected`: it meets `unexpected`. `gone`: it is archived or
-            deleted. `stalled`: it did not change for `stalled_after` seconds. `deadline`: `timeout` seconds have
-            passed.
-        last: The object as it was read last; None if it was never read, because every poll failed.
-        elapsed: The seconds that the wait took.
-        polls: How often the object was read, alone or in a list; polls that failed do not count.
-        error: Why the latest poll failed; None if it did not. With `gone`, the NotFoundError if there was one; with
-            `deadline`, a DeadlineExceededError if the first poll was still under way.
-    """
+    def with_cookies(self, cookies: dict[str, str]) -> "AuthenticatedClient":
+        """Get a new client matching this one with additional cookies"""
+        if self._client is not None:
+            self._client.cookies.update(cookies)
+        if self._async_client is not None:
+            self._async_client.cookies.update(cookies)
+        return evolve(self, cookies={**self._cookies, **cookies})
 
-    reason: Reason
-    last: T_co | None
-    elapsed: float
-    polls: int
-    error: AgentPlatformError | None = None
+    def with_timeout(self, timeout: httpx.Timeout) -> "AuthenticatedClient":
+        """Get a new client matching this one with a new timeout configuration"""
+        if self._client is not None:
+            self._client.timeout = timeout
+        if self._async_client is not None:
+            self._async_client.timeout = timeout
+        return evolve(self, timeout=timeout)
 
+    def set_httpx_client(self, client: httpx.Client) -> Self:
+        """Manually set the underlying httpx.Client
 
-OutcomeT = TypeVar("OutcomeT", bound=Outcome[Any])
-
-
-@attrs.frozen(kw_only=True)
-class Wait(Generic[T, OutcomeT]):
-    """One wait for an object: how to read it, and when the wait ends.
-
-    The description shows no event, so the object is polled, through the client's rate limiter. A poll that fails, for
-    example because the server cannot be reached for a while, does not end the wait; closing the client does.
-
-    If there is a list of such objects, many waits share one poll of the list. Its items may lack fields: if a value by
-    field or `changed` needs such a field, the object is read alone. A function may need any field, so with a function
-    the object is read alone at every poll. For many waits, prefer values by field.
-
-    Attributes:
-        operation: The operation that reads the object.
-        key: The id of the object.
-        read: Reads it.
-        listed: Lists all objects of its kind, or those after a cursor, in pages of the largest size; None if there is
-            no such list.
-        shared: The name of the list: waits of one client with the same name may share their polls. None: this wait
-            reads for itself.
-        id: The member of a listed object that has its id.
-        gone: The flags of the object that say that it is gone.
-        until: Values by field, `{"title": {"done", "failed"}}`: each field must have its value or one of its values. Or
-            a function that takes the object and returns whether the wait has ended, such as
-            `agent_session_platform.changed("updated_at")`. The description does not say which values are final: name
-            those that are final for you.
-        unexpected: Another condition that ends the wait, in the same forms; of several fields, one match is enough.
-        timeout: Seconds for the whole wait, more than 0; the timeout of a request is in `options`.
-        every: Seconds between two polls, more than 0; longer by a half after each poll without a change.
-        max_every: Seconds between two polls at most, at least `every`; None: six times `every`.
-        stalled_after: Seconds without a change of the object after which the wait ends, at a poll that does not fail;
-            None: never.
-        on_change: Called with a `PolledChange` for the first poll and for each change; an awaitable that it returns is
-            awaited, even beyond `timeout`. What it raises ends the wait.
-        outcome: The class of the outcome.
-
-    Raises:
-        NotFoundError: There is no such object at the first poll.
-        ClientClosedError: The client was closed.
-        InvalidArgumentError: An argument is refused; or the first object that is read, and its model, lack a field that
-            `until` or `unexpected` names.
-    """
-
-    operation: Operation
-    key: str
-    read: Callable[[], Awaitable[T]]
-    listed: Callable[[str | None], Pager[T]] | None = None
-    shared: tuple[object, ...] | None = None
-    id: str = ""
-    gone: tuple[str, ...] = ()
-    until: Until[T]
-    unexpected: Until[T] | None
-    timeout: float
-    every: float
-    max_every: float | None
-    stalled_after: float | None
-    on_change: Callable[[PolledChange[T]], object] | None
-    outcome: type[OutcomeT]
-
-
-@attrs.frozen(kw_only=True)
-class Follow(Generic[T]):
-    """One list to follow.
-
-    The description shows no event for a new item, so the list is polled. Each poll reads the last page again, and drops
-    the items that it knows. Each item comes at least once, even after a crash, and exactly once within a run. One
-    exception: if the server refuses the cursor of the last page, and the latest item is not in the list any more, all
-    items come again. Where the form of the list is not shown, its items are the member `items`, or else the only member
-    that is an array; items without an id are compared by their content.
-
-    Attributes:
-        operation: The operation of the list.
-        source: Calls the operation with `options=`; returns a pager, or an awaitable of the response if the form of the
-            list is not shown.
-        id: The member of an item that has its id; empty where none is shown.
-        start: The `position` of an earlier follower, to continue there. None: the beginning of the list.
-        only_new: Without `start`, skip the items that are in the list already.
-        every: Seconds between two polls, more than 0; up to six times as long while nothing is new.
-        give_up_after: Seconds for which polls may fail, for example while the server cannot be reached; at least 0.
-            After that the latest error is raised, when its poll has ended, with all retries.
-        options: The settings of each call.
-    """
-
-    operation: Operation
-    source: Callable[..., AsyncIterable[T] | Awaitable[Any]]
-    id: str = ""
-    start: str | None
-    only_new: bool
-    every: float
-    give_up_after: float
-    options: CallOptions | None
-
-
-@runtime_checkable
-class Follower(AsyncIterable[T], Protocol[T]):
-    """The items of a list as they come, without an end: each at least once, and exactly once within a run.
-
-    There is one exception within a run: if the server refuses the cursor of the last page, and the latest item is not
-    in the list any more, all items of the list come again. A warning is logged then.
-
-    Save `position` after you have processed an item; a follower that starts there continues after it. An error ends the
-    iteration when the polls have failed for `give_up_after` seconds, or another poll would fail as well; the next
-    iteration continues there.
-
-    Example:
-        async for message in follower:
-            handle(message)
-            store.save(follower.position)
-    """
-
-    async def poll(self) -> list[T]:
-        """Return the items that are new now, without waiting for more. An earlier iteration ends.
-
-        Returns:
-            The items, in the order of the list; empty if none is new.
-
-        Raises:
-            AgentPlatformError: A page could not be fetched; the next poll also returns the items of the pages before
-                it.
+        **NOTE**: This will override any other settings on the client, including cookies, headers, and timeout.
         """
-        ...
+        self._client = client
+        return self
 
-    @property
-    def position(self) -> str:
-        """The position after the latest item, for `start`: text of a few kilobytes."""
-        ...
+    def get_httpx_client(self) -> httpx.Client:
+        """Get the underlying httpx.Client, constructing a new one if not previously set"""
+        if self._client is None:
+            self._headers[self.auth_header_name] = f"{self.prefix} {self.token}" if self.prefix else self.token
+            self._client = httpx.Client(
+                base_url=self._base_url,
+                cookies=self._cookies,
+                headers=self._headers,
+                timeout=self._timeout,
+                verify=self._verify_ssl,
+                follow_redirects=self._follow_redirects,
+                **self._httpx_args,
+            )
+        return self._client
 
+    def __enter__(self) -> Self:
+        """Enter a context manager for self.client—you cannot enter twice (see httpx docs)"""
+        self.get_httpx_client().__enter__()
+        return self
 
-class Client(Protocol):
-    """The sender of requests; the facade is a thin layer of typed methods on top of it."""
+    def __exit__(self, *args: Any, **kwargs: Any) -> None:
+        """Exit a context manager for internal httpx.Client (see httpx docs)"""
+        self.get_httpx_client().__exit__(*args, **kwargs)
 
-    async def send(self, request: Request[T]) -> T:
-        """Send one request and decode its response."""
-        ...
+    def set_async_httpx_client(self, async_client: httpx.AsyncClient) -> Self:
+        """Manually set the underlying httpx.AsyncClient
 
-    def download(self, request: Request[Any]) -> Download:
-        """Return the download of a file; nothing is sent before it is consumed."""
-        ...
+        **NOTE**: This will override any other settings on the client, including cookies, headers, and timeout.
+        """
+        self._async_client = async_client
+        return self
 
-    def stream(self, request: Request[T]) -> JsonLines[T]:
-        """Return the stream of a response in JSON Lines; nothing is sent before it is consumed."""
-        ...
+    def get_async_httpx_client(self) -> httpx.AsyncClient:
+        """Get the underlying httpx.AsyncClient, constructing a new one if not previously set"""
+        if self._async_client is None:
+            self._headers[self.auth_header_name] = f"{self.prefix} {self.token}" if self.prefix else self.token
+            self._async_client = httpx.AsyncClient(
+                base_url=self._base_url,
+                cookies=self._cookies,
+                headers=self._headers,
+                timeout=self._timeout,
+                verify=self._verify_ssl,
+                follow_redirects=self._follow_redirects,
+                **self._httpx_args,
+            )
+        return self._async_client
 
-    def paginate(self, request: Request[Page[T]]) -> Pager[T]:
-        """Return the pager of a list; nothing is sent before it is consumed."""
-        ...
+    async def __aenter__(self) -> Self:
+        """Enter a context manager for underlying httpx.AsyncClient—you cannot enter twice (see httpx docs)"""
+        await self.get_async_httpx_client().__aenter__()
+        return self
 
-    def follow(self, follow: Follow[T]) -> Follower[T]:
-        """Return the follower of a list; nothing is sent before it is consumed."""
-        ...
-
-    async def wait(self, wait: Wait[T, OutcomeT]) -> OutcomeT:
-        """Wait until an object meets a condition, and return how the wait has ended."""
-        ...
+    async def __aexit__(self, *args: Any, **kwargs: Any) -> None:
+        """Exit a context manager for underlying httpx.AsyncClient (see httpx docs)"""
+        await self.get_async_httpx_client().__aexit__(*args, **kwargs)

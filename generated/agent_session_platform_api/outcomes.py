@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .client import Outcome
+from .interface import Outcome
 
 if TYPE_CHECKING:
     from .models.schedule import Schedule

@@ -25,11 +25,11 @@ def convert_mapping(value: Any, convert: Callable[[Any], Any]) -> Any:
     return {name: convert(member) for name, member in value.items()}
 
 
-def whole(read: Callable[[Any], T], *expected: str) -> Callable[[Any], T]:
-    """Return a function that reads a whole response.
+def expecting(read: Callable[[Any], T], *expected: str) -> Callable[[Any], T]:
+    """Return a function that reads a response of certain JSON types.
 
     Args:
-        read: Reads a value of an expected type.
+        read: Reads the payload of a response.
         expected: The JSON types, as `json_type` names them; the function raises a TypeError for any other.
     """
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..client import Client
+    from ..interface import Client
     from .acu_limits import EnterpriseAcuLimits
     from .attachments import OrganizationAttachments
     from .audit_logs import EnterpriseAuditLogs, OrganizationAuditLogs

@@ -12,7 +12,7 @@ import pytest
 from agent_session_platform import Download, Page, Pager
 from agent_session_platform.models import SessionPage
 from agent_session_platform_api.api import OrganizationScope
-from agent_session_platform_api.decoding import convert_mapping, parse_date, parse_uuid, whole
+from agent_session_platform_api.decoding import convert_mapping, expecting, parse_date, parse_uuid
 from agent_session_platform_api.encoding import to_json
 from agent_session_platform_api.model import Model, OpenModel, discriminated, one_of
 from agent_session_platform_api.operation import Gap, Operation, Parameter, Rule
@@ -105,7 +105,7 @@ def test_the_values_of_a_mapping_are_converted_and_anything_else_stays_what_it_i
 
 
 def test_a_whole_response_is_of_an_expected_type_or_an_error() -> None:
-    decode = whole(lambda value: convert_mapping(value, CARD.from_item), "an object", "null")
+    decode = expecting(lambda value: convert_mapping(value, CARD.from_item), "an object", "null")
     assert decode({"a": {"number": 1}}) == {"a": CARD.from_item({"number": 1})}
     with pytest.raises(TypeError, match="an array instead of an object or null"):
         decode([])

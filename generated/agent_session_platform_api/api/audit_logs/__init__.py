@@ -7,12 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ...catalogue import OPERATIONS
-from ...client import Follow
+from ...interface import Follow
 from ...model import OpenModel
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client, Follower
+    from ...interface import Client, Follower
     from ...models.audit_log_order import AuditLogOrder
     from ...operation import CallOptions
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from ... import models
 from ...catalogue import OPERATIONS
-from ...decoding import whole
+from ...decoding import expecting
 from ...model import OpenModel
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client
+    from ...interface import Client
     from ...models.blueprint_list import BlueprintList
     from ...operation import CallOptions
 
@@ -102,7 +102,7 @@ class EnterpriseBlueprints:
         """
         request = Request(
             OPERATIONS["list_enterprise_blueprints"],
-            whole(models.BlueprintList.from_item, "an object"),
+            expecting(models.BlueprintList.from_item, "an object"),
             path={},
             query={},
             options=options,

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from ... import models
 from ...catalogue import OPERATIONS
-from ...decoding import whole
+from ...decoding import expecting
 from ...model import OpenModel
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client, Pager
+    from ...interface import Client, Pager
     from ...operation import CallOptions, QueryValue
 
 
@@ -67,7 +67,7 @@ class EnterpriseGitConnections:
         """
         request = Request(
             OPERATIONS["list_enterprise_git_connection_repositories"],
-            whole(models.NotShownPage.from_item, "an object"),
+            expecting(models.NotShownPage.from_item, "an object"),
             path={"connection_id": connection_id},
             query={"first": first, "after": after, "filter_name": filter_name},
             options=options,

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from ... import models
 from ...catalogue import OPERATIONS
-from ...decoding import whole
+from ...decoding import expecting
 from ...model import OpenModel
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client, Pager
+    from ...interface import Client, Pager
     from ...operation import CallOptions, QueryValue
 
 
@@ -69,7 +69,7 @@ class EnterpriseGuardrailViolations:
         """
         request = Request(
             OPERATIONS["list_enterprise_guardrail_violations"],
-            whole(models.NotShownPage.from_item, "an object"),
+            expecting(models.NotShownPage.from_item, "an object"),
             path={},
             query={"first": first, "after": after, "session_id": session_id, "guardrail_id": guardrail_id},
             options=options,
@@ -123,7 +123,7 @@ class EnterpriseGuardrailViolations:
         """
         request = Request(
             OPERATIONS["list_enterprise_guardrail_violations_of_organization"],
-            whole(models.NotShownPage.from_item, "an object"),
+            expecting(models.NotShownPage.from_item, "an object"),
             path={"org_id": org_id},
             query={"first": first, "after": after, "session_id": session_id, "guardrail_id": guardrail_id},
             options=options,

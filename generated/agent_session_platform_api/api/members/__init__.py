@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from ... import models
 from ...catalogue import OPERATIONS
-from ...decoding import whole
+from ...decoding import expecting
 from ...model import OpenModel
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client, Pager
+    from ...interface import Client, Pager
     from ...models.enterprise_user import EnterpriseUser
     from ...operation import CallOptions, QueryValue
 
@@ -115,7 +115,7 @@ class OrganizationMembers:
         """
         request = Request(
             OPERATIONS["list_organization_member_idp_users"],
-            whole(models.NotShownPage.from_item, "an object"),
+            expecting(models.NotShownPage.from_item, "an object"),
             path={"org_id": self.org_id},
             query={"first": first, "after": after, "email": email},
             options=options,
@@ -166,7 +166,7 @@ class OrganizationMembers:
         """
         request = Request(
             OPERATIONS["list_organization_member_users"],
-            whole(models.NotShownPage.from_item, "an object"),
+            expecting(models.NotShownPage.from_item, "an object"),
             path={"org_id": self.org_id},
             query={"first": first, "after": after, "email": email},
             options=options,
@@ -265,7 +265,7 @@ class EnterpriseMembers:
         """
         request = Request(
             OPERATIONS["list_enterprise_member_users"],
-            whole(models.EnterpriseUserPage.from_item, "an object"),
+            expecting(models.EnterpriseUserPage.from_item, "an object"),
             path={},
             query={"after": after, "first": first, "email": email},
             options=options,

@@ -12,7 +12,7 @@ from ...model import OpenModel
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client
+    from ...interface import Client
     from ...operation import CallOptions
 
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from ... import models
 from ...catalogue import OPERATIONS
-from ...decoding import whole
+from ...decoding import expecting
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client
+    from ...interface import Client
     from ...models.queue import Queue
     from ...operation import CallOptions
 
@@ -55,7 +55,7 @@ class EnterpriseQueue:
         """
         request = Request(
             OPERATIONS["get_enterprise_queue"],
-            whole(models.Queue.from_item, "an object"),
+            expecting(models.Queue.from_item, "an object"),
             path={},
             query={},
             options=options,

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from ... import models
 from ...catalogue import OPERATIONS
-from ...decoding import convert_list, whole
+from ...decoding import convert_list, expecting
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client
+    from ...interface import Client
     from ...models.repository_index_status import RepositoryIndexStatus
     from ...operation import CallOptions
 
@@ -64,7 +64,7 @@ class EnterpriseRepositories:
         """
         request = Request(
             OPERATIONS["list_enterprise_repository_index_status"],
-            whole(lambda value: convert_list(value, models.RepositoryIndexStatus.from_item), "an array"),
+            expecting(lambda value: convert_list(value, models.RepositoryIndexStatus.from_item), "an array"),
             path={"org_id": org_id},
             query={},
             options=options,

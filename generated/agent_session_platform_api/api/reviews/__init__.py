@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from ... import models
 from ...catalogue import OPERATIONS
-from ...decoding import whole
+from ...decoding import expecting
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client
+    from ...interface import Client
     from ...models.review import Review
     from ...operation import CallOptions
 
@@ -62,7 +62,7 @@ class EnterpriseReviews:
         """
         request = Request(
             OPERATIONS["create_enterprise_review"],
-            whole(models.Review.from_item, "an object"),
+            expecting(models.Review.from_item, "an object"),
             path={},
             query={},
             body={"pr_url": pr_url},

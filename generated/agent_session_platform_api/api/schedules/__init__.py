@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from ... import models
 from ...catalogue import OPERATIONS
-from ...client import Wait
-from ...decoding import whole
+from ...decoding import expecting
 from ...encoding import UNSET
+from ...interface import Wait
 from ...model import OpenModel
 from ...operation import Request, deprecated, warn
 from ...outcomes import ScheduleOutcome
 
 if TYPE_CHECKING:
-    from ...client import Client, PolledChange, Until
     from ...encoding import Unset
+    from ...interface import Client, PolledChange, Until
     from ...models.schedule import Schedule
     from ...models.schedule_agent import ScheduleAgent
     from ...models.schedule_notify_on import ScheduleNotifyOn
@@ -136,7 +136,7 @@ class OrganizationSchedules:
         """
         request = Request(
             OPERATIONS["create_organization_schedule"],
-            whole(models.Schedule.from_item, "an object"),
+            expecting(models.Schedule.from_item, "an object"),
             path={"org_id": self.org_id},
             query={},
             body={
@@ -251,7 +251,7 @@ class OrganizationSchedules:
         """
         request = Request(
             OPERATIONS["get_organization_schedule"],
-            whole(models.Schedule.from_item, "an object"),
+            expecting(models.Schedule.from_item, "an object"),
             path={"org_id": self.org_id, "schedule_id": schedule_id},
             query={},
             options=options,
@@ -351,7 +351,7 @@ class OrganizationSchedules:
         """
         request = Request(
             OPERATIONS["update_organization_schedule"],
-            whole(models.Schedule.from_item, "an object"),
+            expecting(models.Schedule.from_item, "an object"),
             path={"org_id": self.org_id, "schedule_id": schedule_id},
             query={},
             body=UNSET if body is None else body,

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from ... import models
 from ...catalogue import OPERATIONS
-from ...decoding import whole
+from ...decoding import expecting
 from ...model import OpenModel
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...client import Client, Pager
+    from ...interface import Client, Pager
     from ...operation import CallOptions
 
 
@@ -65,7 +65,7 @@ class OrganizationSearches:
         """
         request = Request(
             OPERATIONS["list_organization_searches"],
-            whole(models.NotShownPage.from_item, "an object"),
+            expecting(models.NotShownPage.from_item, "an object"),
             path={"org_id": self.org_id},
             query={"first": first, "after": after},
             options=options,
@@ -121,7 +121,7 @@ class EnterpriseSearches:
         """
         request = Request(
             OPERATIONS["list_enterprise_searches"],
-            whole(models.NotShownPage.from_item, "an object"),
+            expecting(models.NotShownPage.from_item, "an object"),
             path={},
             query={"first": first, "after": after},
             options=options,

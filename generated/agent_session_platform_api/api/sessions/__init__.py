@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from ... import models
 from ...catalogue import OPERATIONS
-from ...client import Follow, Wait
-from ...decoding import whole
+from ...decoding import expecting
 from ...encoding import UNSET
+from ...interface import Follow, Wait
 from ...model import OpenModel
 from ...operation import Request
 from ...outcomes import SessionOutcome
 
 if TYPE_CHECKING:
-    from ...client import Client, Follower, Pager, PolledChange, Until
     from ...encoding import Unset
+    from ...interface import Client, Follower, Pager, PolledChange, Until
     from ...models.assistant_mode import AssistantMode
     from ...models.insights_generation import InsightsGeneration
     from ...models.session import Session
@@ -150,7 +150,7 @@ class OrganizationSessions:
         """
         request = Request(
             OPERATIONS["create_organization_session"],
-            whole(models.Session.from_item, "an object"),
+            expecting(models.Session.from_item, "an object"),
             path={"org_id": self.org_id},
             query={},
             body={
@@ -215,7 +215,7 @@ class OrganizationSessions:
         """
         request = Request(
             OPERATIONS["generate_organization_session_insights"],
-            whole(models.InsightsGeneration.from_item, "an object"),
+            expecting(models.InsightsGeneration.from_item, "an object"),
             path={"org_id": self.org_id, "assistant_id": assistant_id},
             query={},
             body=UNSET if body is None else body,
@@ -258,7 +258,7 @@ class OrganizationSessions:
         """
         request = Request(
             OPERATIONS["get_organization_session"],
-            whole(models.Session.from_item, "an object"),
+            expecting(models.Session.from_item, "an object"),
             path={"org_id": self.org_id, "assistant_id": assistant_id},
             query={},
             options=options,
@@ -352,7 +352,7 @@ class OrganizationSessions:
         """
         request = Request(
             OPERATIONS["list_organization_sessions"],
-            whole(models.SessionPage.from_item, "an object"),
+            expecting(models.SessionPage.from_item, "an object"),
             path={"org_id": self.org_id},
             query={"first": first, "after": after, "origins": origins},
             options=options,
@@ -401,7 +401,7 @@ class OrganizationSessions:
         """
         request = Request(
             OPERATIONS["list_organization_session_messages"],
-            whole(models.SessionMessagePage.from_item, "an object"),
+            expecting(models.SessionMessagePage.from_item, "an object"),
             path={"org_id": self.org_id, "assistant_id": assistant_id},
             query={"first": first, "after": after},
             options=options,
@@ -857,7 +857,7 @@ class EnterpriseSessions:
         """
         request = Request(
             OPERATIONS["create_enterprise_session"],
-            whole(models.Session.from_item, "an object"),
+            expecting(models.Session.from_item, "an object"),
             path={},
             query={},
             body=UNSET if body is None else body,
@@ -915,7 +915,7 @@ class EnterpriseSessions:
         """
         request = Request(
             OPERATIONS["generate_enterprise_session_insights"],
-            whole(models.InsightsGeneration.from_item, "an object"),
+            expecting(models.InsightsGeneration.from_item, "an object"),
             path={"assistant_id": assistant_id},
             query={},
             body=UNSET if body is None else body,
@@ -961,7 +961,7 @@ class EnterpriseSessions:
         """
         request = Request(
             OPERATIONS["get_enterprise_session"],
-            whole(models.Session.from_item, "an object"),
+            expecting(models.Session.from_item, "an object"),
             path={"assistant_id": assistant_id},
             query={},
             options=options,
@@ -1051,7 +1051,7 @@ class EnterpriseSessions:
         """
         request = Request(
             OPERATIONS["list_enterprise_sessions"],
-            whole(models.SessionPage.from_item, "an object"),
+            expecting(models.SessionPage.from_item, "an object"),
             path={},
             query={"first": first, "after": after, "org_ids": org_ids},
             options=options,
@@ -1099,7 +1099,7 @@ class EnterpriseSessions:
         """
         request = Request(
             OPERATIONS["list_enterprise_session_messages"],
-            whole(models.SessionMessagePage.from_item, "an object"),
+            expecting(models.SessionMessagePage.from_item, "an object"),
             path={"assistant_id": assistant_id},
             query={"first": first, "after": after},
             options=options,
