@@ -145,7 +145,7 @@ class Sender:
         """
         try:
             # Only a request that waits needs a timer.
-            async with asyncio.timeout(outgoing.timeout if self._connections.locked() else None):
+            async with asyncio.timeout(outgoing.timeout) if self._connections.locked() else nullcontext():
                 await self._connections.acquire()
         except TimeoutError:
             raise pool_timeout_error(attempt) from None
