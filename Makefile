@@ -11,19 +11,19 @@ AXE := docs/axe
 BENCH := .bench
 # Use the node of the environment, not one of the machine.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --loglevel=error
-# The vendor's own word and credential prefix, if they are set, and the Overlays: OVERLAY="one.yaml another.yaml".
+# Options for the vendor's word, the credential prefix and the Overlays, which are separated by spaces in OVERLAY.
 OVERLAYS = $(if $(OVERLAY),--overlay $(OVERLAY))
 VENDOR = $(if $(WORD),--word '$(WORD)') $(if $(CREDENTIAL_PREFIX),--credential-prefix '$(CREDENTIAL_PREFIX)')
-# Use all cores here only: a single test, `.venv/bin/pytest -k ...`, is faster in one process.
-# One worker more than cores: many tests wait for a process or a socket.
+# All tests run in one worker more than there are cores, because many wait for a process or a socket. A single test,
+# `.venv/bin/pytest -k ...`, is faster without workers.
 PARALLEL = --numprocesses=$(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)') --dist=worksteal
-# These tests are about the project and its tools; those of the SDK itself need only the group `test`.
+# Tests of the project and its tools. The tests of the SDK itself need only the dependency group `test`.
 PROJECT_TESTS := tests/codegen tests/docs tests/repository tests/upstream
-# With the oldest versions, and on other interpreters, the tools are not there.
+# Tests that need tools which `make test-lowest` and `make test-python` do not install.
 TOOL_TESTS := $(PROJECT_TESTS) examples/test_service.py examples/test_warehouse.py \
   $(addprefix packages/observe/tests/observe_tests/,test_other_contract.py test_overlay.py)
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
-# Every file that is installed has a hash in hashes.txt, or pip refuses it. Nothing is built: what a build needs has none.
+# pip refuses a file without a hash in hashes.txt. It builds nothing, because build tools have no hash there.
 PINNED := --require-hashes --only-binary :all: --constraint constraints.txt --constraint hashes.txt
 PACKAGES := sandbox jobs cli observe
 # A directory has no hash. It is installed after what it requires, and built with the hatchling that is installed.
@@ -34,7 +34,7 @@ EDITABLE := $(INSTALL) --editable . $(PACKAGES:%=--editable packages/%)
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test test-lowest test-python generate generate-check lint format types contract other-tools docs docs-browser docs-build docs-serve conformance vendor vendor-check word-check frozen sizes check check-release sandbox bench bench-quick soak build clean
 
-help: ## List the targets
+help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(VENV)/dev ## Install the SDK, its extras and the development tools
@@ -48,7 +48,7 @@ TESTS_project := $(PROJECT_TESTS)
 test: $(VENV)/dev ## Run the tests, or those of PACKAGE=sdk|sandbox|jobs|cli|observe|project
 	$(BIN)/python -m pytest $(PARALLEL) $(if $(PACKAGE),$(or $(TESTS_$(PACKAGE)),packages/$(PACKAGE)))
 
-test-lowest: $(LOWEST)/test ## Run the tests with the oldest versions that the packages allow
+test-lowest: $(LOWEST)/test ## Run the tests with the oldest libraries that the packages allow
 	$(LOWEST)/$(BINARIES)/python -m pytest $(PARALLEL) $(TOOL_TESTS:%=--ignore=%)
 
 # Each interpreter has an environment of its own, such as .venv-3.13.
@@ -61,7 +61,7 @@ test-python: $(VENV)/dev ## Run the tests of the SDK on another interpreter, PYT
 	  $(PIP) --python $$python $(EDITABLE) && \
 	  $$python -m pytest $(PARALLEL) $(TESTS_sdk)
 
-# With WORD or OVERLAY the result is a separate project in build/, because this one stays neutral.
+# With WORD or OVERLAY the result is a separate project in build/, so that this one stays neutral.
 generate: $(VENV)/dev ## Generate generated/ from openapi.yaml; with [WORD=acme CREDENTIAL_PREFIX=acme_ OVERLAY=a.yaml] a private build
 	$(BIN)/python -m codegen.$(if $(WORD)$(CREDENTIAL_PREFIX)$(OVERLAY),vendoring.private_build $(VENDOR) $(OVERLAYS),render.generate)
 
@@ -90,19 +90,19 @@ format: $(VENV)/dev ## Fix style and formatting where it can be done automatical
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-types: $(VENV)/dev ## Check types with mypy and pyright, both strict, also those of the code in the documents
+types: $(VENV)/dev ## Check types with mypy and pyright, both strict, also in the samples of the documents
 	$(BIN)/mypy
 	$(BIN)/pyright
 	$(BIN)/python -m docs.blocks
 
-contract: $(VENV)/dev $(LINTERS)/node_modules ## Check openapi.yaml against our own conventions, and with three general linters
+contract: $(VENV)/dev $(LINTERS)/node_modules ## Check openapi.yaml against the project's conventions, and with three general linters
 	@$(BIN)/python -m codegen.contract.lint
 	$(BIN)/openapi-spec-validator openapi.yaml
 	$(NPM) exec --prefix $(LINTERS) -- redocly lint --config $(LINTERS)/redocly.yaml openapi.yaml
 	$(NPM) exec --prefix $(LINTERS) -- spectral lint --fail-severity=hint --ruleset $(LINTERS)/spectral.yaml openapi.yaml
 
-# Some of its tests need the tools, and are skipped elsewhere.
-other-tools: $(VENV)/dev $(OTHER_TOOLS)/node_modules $(VENV)/openapi-generator ## Check that tools of other projects take openapi.yaml: generators, validators and a mock server
+# Elsewhere the tests that need these tools are skipped.
+other-tools: $(VENV)/dev $(OTHER_TOOLS)/node_modules $(VENV)/openapi-generator ## Check that tools of other projects accept openapi.yaml: generators, validators and a mock server
 	$(BIN)/python -m pytest tests/codegen/contract/test_other_tools.py tests/codegen/overlay_document/test_strangers.py
 
 docs: docs-build ## Check that the documents are up to date
@@ -121,23 +121,23 @@ conformance: $(VENV)/dev ## Check the responses of the sandbox against the contr
 	PYTHONPATH=packages/sandbox/tests:. $(BIN)/python -m sandbox_tests.conformance
 
 LOWER ?=
-sizes: $(VENV)/dev ## Print lines of code and modules beside their ceilings; LOWER=1 lowers the ceilings to what is there
+sizes: $(VENV)/dev ## Compare lines of code and modules with their ceilings; LOWER=1 lowers the ceilings to the present sizes
 	@$(BIN)/python -m codegen.sizes $(if $(LOWER),--lower)
 
-check: lint types generate-check contract docs sizes ## Run the checks that each change has to pass, beside the tests
+check: lint types generate-check contract docs sizes ## Run the checks that each change must pass, besides the tests
 
-check-release: $(VENV)/dev ## Run what a release has to pass as well: old versions, other interpreters, other tools (half an hour)
+check-release: $(VENV)/dev ## Run the further checks of a release: old versions, other interpreters, other tools (half an hour)
 	@$(BIN)/python -m codegen.release.checks
 
 sandbox: $(VENV)/run ## Serve the sandbox until Ctrl-C, with 300 sessions in it
 	@$(BIN)/python -m agent_session_platform_sandbox --sessions 300
 
-bench: $(BENCH)/ready ## Run the benchmarks: the SDK and its peers, rate limits, large bodies (about ten minutes)
+bench: $(BENCH)/ready ## Run the benchmarks: the SDK beside other clients, rate limits, large bodies (about ten minutes)
 	$(BIN)/python -m benchmarks.compare $(BENCH)
 	$(BIN)/python -m benchmarks.limits
 	$(BIN)/python -m benchmarks.bodies
 
-bench-quick: $(BENCH)/ready ## Compare the SDK with its peers once (about a minute)
+bench-quick: $(BENCH)/ready ## Compare the SDK with other clients once (about a minute)
 	$(BIN)/python -m benchmarks.compare $(BENCH) --quick
 
 SECONDS ?= 60
@@ -147,17 +147,17 @@ soak: $(VENV)/dev ## Run a client under failures, mutated responses and cancella
 	$(BIN)/python -m benchmarks.soak $(SECONDS) aiohttp
 
 .PHONY: changes changelog pins release
-changes: $(VENV)/dev ## Report the changes since BASE=<git revision>, or by OVERLAY=a.yaml, and fail if one is breaking
+changes: $(VENV)/dev ## Report the changes of the contract since BASE=<git revision>, or by OVERLAY=a.yaml; fail if one breaks callers
 	$(BIN)/python -m codegen.changes $(BASE) $(OVERLAYS)
 
 changelog: $(VENV)/dev ## Add the changes of the contract since BASE=<git revision> to CHANGELOG.md
 	$(BIN)/python -m codegen.changes $(BASE) --write
 
-# Not of $(VENV)/dev, which cannot be installed while a hash is missing.
+# It does not need $(VENV)/dev, which cannot be installed while a hash is missing.
 pins: | $(BIN)/python ## Renew hashes.txt, after a change of constraints.txt or of the lowest versions in pyproject.toml
 	@$(BIN)/python -m codegen.release.pins
 
-release: $(VENV)/dev ## Check, commit, tag and build the release VERSION=1.2.3, or with DRY_RUN=1 only check; nothing is pushed
+release: $(VENV)/dev ## Check, commit, tag and build the release VERSION=1.2.3, without a push; DRY_RUN=1 only checks
 	$(BIN)/python -m codegen.release.prepare "$(VERSION)" $(if $(DRY_RUN),--dry-run)
 
 build: $(VENV)/dev ## Build the sdist and the five wheels into dist/
@@ -172,13 +172,14 @@ $(BIN)/python:
 	@echo "Making $(VENV) ..."
 	@$(PYTHON) -m venv $(VENV)
 
-# The pip of Python may be too old to take hashes from constraints, so that its successor is a requirement with a hash.
+# The pip that comes with Python may be too old to read hashes from constraints. So the pinned pip is a requirement with
+# a hash.
 $(VENV)/pip: $(BIN)/python constraints.txt hashes.txt
 	@{ sed -n 's/^pip==.*/& \\/p' constraints.txt; sed -n '/^pip \\/,/[^\\]$$/{/^ /p;}' hashes.txt; } > $(VENV)/pip.txt
 	@$(PIP) install --require-hashes --requirement $(VENV)/pip.txt
 	@touch $@
 
-# The dependencies for running and for development; each set is installed again when its list changes.
+# The dependencies for running; $(VENV)/dev has those for development. Each is installed again when its list changes.
 $(VENV)/run: $(VENV)/pip $(PROJECTS) constraints.txt hashes.txt
 	@echo "Installing the SDK into $(VENV) ..."
 	@$(BIN)/python -m codegen.distributions . packages/sandbox > $(VENV)/requirements.txt
@@ -186,8 +187,8 @@ $(VENV)/run: $(VENV)/pip $(PROJECTS) constraints.txt hashes.txt
 	@$(PIP) $(INSTALL) --editable . --editable packages/sandbox
 	@touch $@
 
-# Recreate the environment: it may have versions that are now too old.
-# Where a release is older than the interpreter and has no wheel for it, its sdist is built, with build tools without a hash.
+# The environment is made anew, because an old one may have other versions. A release that is older than the interpreter
+# may have no wheel for it; then its sdist is built, by build tools whose hashes are not checked.
 $(LOWEST)/test: $(VENV)/dev $(PROJECTS) constraints.txt hashes.txt
 	@echo "Installing the oldest versions into $(LOWEST) ..."
 	@$(PYTHON) -m venv --clear $(LOWEST)
@@ -203,16 +204,16 @@ $(LINTERS)/node_modules $(OTHER_TOOLS)/node_modules $(AXE)/node_modules: %/node_
 	@$(NPM) ci --prefix $* --silent
 	@touch $@
 
-# It brings a Java of its own, which nothing else in the environment needs.
+# It has a folder of its own, because it brings a Java that nothing else in the environment needs.
 $(VENV)/openapi-generator: $(VENV)/dev
 	@echo "Installing openapi-generator into $@ ..."
 	@rm -rf $@
 	@$(PIP) install $(PINNED) --target $@ --group openapi-generator
 	@touch $@
 
-# The peers, in a separate environment, where the SDK has no extra.
+# The other clients are in a separate environment, where the SDK has no extra.
 $(BENCH)/ready: $(VENV)/dev benchmarks/environment.py
-	@echo "Making $(BENCH), with the peers ..."
+	@echo "Installing the other clients into $(BENCH) ..."
 	@$(BIN)/python -m benchmarks.environment $(BENCH)
 	@touch $@
 

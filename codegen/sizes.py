@@ -20,6 +20,8 @@ from codegen import ROOT
 
 CORE = "overlay/agent_session_platform"
 ALLOWANCE = 1.05
+# Each operation of the contract adds to this room, so its ceiling leaves space.
+GROWS = "generated"
 NO_CODE = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 # The line of README.md about the core.
@@ -72,8 +74,7 @@ def problems(ceilings: dict[str, Size], sizes: dict[str, Size]) -> Iterator[str]
         for unit, limit, size in zip(Size._fields, ceiling, sizes[room], strict=True):
             if size > limit:
                 yield f"{room} has {size:,} {unit}, and may have {limit:,}: take something away"
-            # Each operation of the contract adds to what is generated.
-            elif limit > size * ALLOWANCE and room != "generated":
+            elif limit > size * ALLOWANCE and room != GROWS:
                 yield f"{room} has only {size:,} {unit} of {limit:,}: run `make sizes LOWER=1`, so that it stays so"
 
 
@@ -91,8 +92,8 @@ def main() -> int:
     sizes = {room: measure(ROOT, room) for room in ceilings}
     stated = statement(sizes[CORE])
     if lower:
-        for room, size in sizes.items():
-            lowest = Size(*map(min, size, ceilings[room]))
+        for room in sizes.keys() - {GROWS}:
+            lowest = Size(*map(min, sizes[room], ceilings[room]))
             text = text.replace(f'"{room}" = {list(ceilings[room])}\n', f'"{room}" = {list(lowest)}\n')
             ceilings[room] = lowest
         about = STATEMENT.sub(stated, about)

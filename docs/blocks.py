@@ -1,8 +1,8 @@
 """Check the types of the Python samples in the documents, which users paste: `python -m docs.blocks [DOCUMENT ...]`.
 
-Each sample keeps the lines that it has in its document. A page of the site is one program, and so one module; a file
-that it shows is a module beside. In any other document each sample is a module. A module imports from a copy of
-`prelude.py` what it uses and does not define.
+The samples of a page become one module, because a page is one program. A file that a page shows becomes a module of its
+own. In any other document each sample becomes a module. A module imports the names that it does not define from a copy
+of `prelude.py`. A finding has the line number of the document.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from docs.samples import Sample, read_samples
 
 PRELUDE: Final = Path(__file__).with_name("prelude.py")
 
-# A block shows how to get something, and leaves its use to the reader.
+# A sample may define or import something that only the reader's program uses.
 UNUSED: Final = ("Class", "Expression", "Function", "Import", "Variable")
 
-# Stands for the copy that docs/pages/how-to/vendor.md imports.
+# The content of a module in place of the vendored copy that docs/pages/how-to/vendor.md imports.
 VENDORED: Final = "from agent_session_platform import *\n"
 
-# mypy names the module of a block at the start of a line, pyright also above its findings.
+# mypy names the module of a block at the start of a line; pyright also on a line above its findings.
 MODULE: Final = re.compile(r"^(\s*)\S*?\bdocument_(\d+)[/\\](\w+)\.py", re.MULTILINE)
 
 
@@ -50,7 +50,7 @@ class Block(NamedTuple):
 
 
 def read_blocks(document: Path) -> Iterator[Block]:
-    """Yield the modules of a document, without copies of files that no other module can import."""
+    """Yield the modules of a document, without untitled copies of files, which are checked where they are."""
     name = str(document).removeprefix(f"{ROOT}{os.sep}")
     copies = {copy["code"] for copy in COPY.finditer(document.read_text(encoding="utf-8"))}
     samples = [each for each in read_samples(document) if each.language == "python"]
@@ -63,7 +63,7 @@ def read_blocks(document: Path) -> Iterator[Block]:
 
 
 def joined(samples: list[Sample]) -> str:
-    """Return the samples as one text, in which each is as far from the first as in its document."""
+    """Return the samples as one text, with as many lines between them as in their document."""
     code, first = "", samples[0].line
     for sample in samples:
         code += "\n" * (sample.line - first - code.count("\n")) + sample.code
@@ -106,7 +106,7 @@ def prelude_names() -> set[str]:
 
 
 def check(documents: Iterable[Path]) -> dict[str, str]:
-    """Return what each type checker finds in the blocks of documents; nothing is an empty text."""
+    """Return the findings of each type checker in the blocks of documents, as text; empty without findings."""
     names: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
         package = Path(folder) / "blocks"
@@ -137,7 +137,7 @@ def check(documents: Iterable[Path]) -> dict[str, str]:
 
 
 def run(checker: str, *arguments: str, **environment: str) -> str:
-    """Run a type checker with the options of the repository, and return its findings."""
+    """Run a type checker with the options of the repository; return its findings, or empty text."""
     command = [sys.executable, "-m", checker, *arguments]
     done = subprocess.run(command, cwd=ROOT, env=os.environ | environment, capture_output=True, text=True)
     return (done.stdout + done.stderr or f"{checker} failed\n") if done.returncode else ""

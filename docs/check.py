@@ -1,4 +1,4 @@
-"""Check that the documents show what is there: `python docs/check.py`, with `--fix` to copy the quickstart again."""
+"""Check copies of files, links and targets of make in the documents: `python docs/check.py`; `--fix` copies again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PROGRAMS = [*PAGES, ROOT / "README.md", *sorted(ROOT.glob("packages/*/README.md"
 FOLDERS = (".", "docs", "benchmarks", "packages/*")
 DOCUMENTS = sorted(path for folder in FOLDERS for path in ROOT.glob(f"{folder}/*.md")) + PAGES
 
-# What is in this folder of the site is not in the checkout: `docs/reference` writes it.
+# `docs/reference` writes pages into this folder of the site, which are not in the checkout.
 WRITTEN = ROOT / "docs/pages/reference"
 
 # A code block that is a copy of a file names it in a comment above.
@@ -24,7 +24,7 @@ TARGETS = re.compile(r"\bmake((?: [a-z][a-z-]*)+)")
 
 
 def findings(fix: bool) -> list[str]:
-    """Return what the documents say that is not so, one line each.
+    """Return the mistakes in the documents, one line for each.
 
     Args:
         fix: Whether to copy a file again instead of reporting that its copy is out of date.
@@ -41,13 +41,13 @@ def findings(fix: bool) -> list[str]:
                 path.write_text(text, encoding="utf-8", newline="\n")
             elif copy["code"] != code:
                 found.append(f"{name}: the copy of {copy['path']} is out of date; run `python docs/check.py --fix`")
-        found += [f"{name}: no {link}" for link in LINK.findall(text) if not leads_somewhere(path.parent / link)]
-        found += [f"{name}: no `make {target}`" for target in unknown_targets(text)]
+        found += [f"{name}: no file {link}" for link in LINK.findall(text) if not leads_somewhere(path.parent / link)]
+        found += [f"{name}: the Makefile has no `make {target}`" for target in unknown_targets(text)]
     return found
 
 
 def leads_somewhere(target: Path) -> bool:
-    """Return whether a file exists, or will be written into the site: the tests of the site look for that."""
+    """Return whether a file exists, or is in the folder that is written for the site, which the site's build checks."""
     return target.exists() or WRITTEN in target.resolve().parents
 
 

@@ -1,4 +1,4 @@
-"""Names that the blocks of the documents use without defining them. Type checkers read this; it never runs."""
+"""Names that samples of the documents use without defining them. Only type checkers read this; it never runs."""
 
 from __future__ import annotations
 

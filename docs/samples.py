@@ -1,4 +1,4 @@
-"""The samples of a document: its fenced code blocks, and a page that runs as one program for a sandbox of its own."""
+"""Read the samples of a document, its fenced code blocks, and run those of a page as one program."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ LEXERS: Final = (RawFencedCodeBlockLexer(INFO), DirectiveInHTMLCommentLexer("hid
 # The title of a block that shows what the program has printed.
 OUTPUT: Final = "Output"
 PROMPT: Final = "$ "
-# `asp` with arguments and nothing of the shell: it runs in this process, because its start takes longer than its work.
+# A command `asp` without shell syntax. It runs in this process, because starting another one would take longer.
 ASP: Final = re.compile(r"asp (?P<arguments>[^$<>|&;#]*)(?:# exit code \d+)?")
 EXIT_CODE: Final = re.compile(r"# exit code (?P<code>\d+)\s*$")
-# So long may a command take, in seconds: pytest in a fresh process on a busy machine needs some.
+# Seconds that a command may take: pytest in a new process on a busy machine needs some.
 TIMEOUT: Final = 120.0
-# The plugins that the pages tell a reader to install; a fresh pytest loads all others of this environment slowly.
+# The plugins of pytest that the pages name. Without this list pytest would load all plugins of this environment.
 PLUGINS: Final = "pytest_asyncio.plugin,pytest_httpx,respx.plugin,agent_session_platform_sandbox.pytest_plugin"
-# What the environment of a test must not change in what a user sees.
+# Variables of the test run that would change what a command prints.
 LEFT_OUT: Final = frozenset({"PYTEST_ADDOPTS", "PYTEST_CURRENT_TEST", "PYTEST_XDIST_WORKER", "FORCE_COLOR", "CI"})
 
 
@@ -44,14 +44,14 @@ class Sample(NamedTuple):
 
     language: str
     title: str | None
-    """Name of the file that the reader makes of it; `Output` for what the program prints; None for none."""
+    """Name of the file in which the reader saves it; `Output` for what the program prints; None without a title."""
     line: int
     """The line of the document on which the code begins."""
     code: str
 
     @property
     def is_program(self) -> bool:
-        """Whether it is a part of the program that the page is."""
+        """Whether it is a part of the page's program."""
         return self.language == "python" and self.title is None
 
 
@@ -77,7 +77,7 @@ async def run_page(path: Path, folder: Path, sandbox: Sandbox) -> None:
 
     Args:
         path: The Markdown document.
-        folder: An empty folder, for the files of the page; the current one, where its modules can be imported from.
+        folder: An empty folder for the files of the page. It must be the current folder, and be on `sys.path`.
         sandbox: A sandbox on a port, whose address, token and organization are in the environment.
 
     Raises:
@@ -98,7 +98,7 @@ async def run_page(path: Path, folder: Path, sandbox: Sandbox) -> None:
                     (folder / sample.title).write_text(sample.code, encoding="utf-8")
                 elif sample.language == "console":
                     for command, shown in commands(sample.code):
-                        # In a thread: a server of the page goes on.
+                        # In a thread, so that a server of the page can respond meanwhile.
                         await asyncio.to_thread(_run_command, command, shown)
                 else:
                     assert sample.language == "sh", f"a block in {sample.language!r} needs a title"
@@ -107,7 +107,7 @@ async def run_page(path: Path, folder: Path, sandbox: Sandbox) -> None:
 
 
 async def _run_program(sample: Sample, path: Path, names: dict[str, Any], printed: io.StringIO) -> None:
-    # With the lines of the document in a traceback.
+    # The empty lines make the line numbers of a traceback those of the document.
     source = "\n" * (sample.line - 1) + sample.code
     code = compile(source, str(path), "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
     with contextlib.redirect_stdout(printed):
@@ -120,7 +120,7 @@ def expect(shown: str, printed: str) -> None:
     """Check that what a document shows was printed; `...` stands for anything.
 
     Raises:
-        AssertionError: If it was not.
+        AssertionError: If something else was printed.
     """
     expected, actual = ("\n".join(map(str.rstrip, text.rstrip().splitlines())) for text in (shown, printed))
     pattern = ".*".join(map(re.escape, expected.split("...")))

@@ -1,6 +1,6 @@
 """Build the site with Zensical: `python -m docs.site`; with `--serve` serve it, too.
 
-Every page is there as Markdown too, beside its HTML, for programs that read; `llms.txt` lists them (llmstxt.org).
+For programs that read, the site has each page as Markdown beside its HTML, and `llms.txt` lists them (llmstxt.org).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FOLDER: Final = ROOT / "docs/pages"
 THEME: Final = ROOT / "docs/theme"
 BUILD: Final = ROOT / "build/documentation"
 
-# Words of the navigation with paths below the site; `*` stands for the pages of a folder that are named nowhere else.
+# Sections of the navigation, with their pages; `*` stands for the pages of a folder that no section names.
 SECTIONS: Final = {
     "Start": ["index.md", "tutorial.md"],
     "How to begin": [
@@ -50,7 +50,7 @@ SECTIONS: Final = {
     "Project": ["changelog.md", "versioning.md", "project/*"],
 }
 
-# Preparations of the samples, for the tests; a browser does not show them either.
+# Hidden samples prepare a page for the tests. A browser does not show them either.
 HIDDEN: Final = re.compile(r"^<!-- hidden: .*?-->\n+", re.DOTALL | re.MULTILINE)
 COMMENT: Final = re.compile(r"<!--.*?-->\n*", re.DOTALL)
 LINK: Final = re.compile(r"\[([^\]]*)\]\([^)]*\)")
@@ -59,7 +59,7 @@ LINK: Final = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 def written() -> dict[str, str]:
     """Return the text of the pages that are written by hand, by their path below the site."""
     texts = {path.relative_to(FOLDER).as_posix(): path.read_text(encoding="utf-8") for path in PAGES}
-    # The site has what is in this folder at its root.
+    # On the site these two are in the same folder as `docs/pages`.
     for name in ("CHANGELOG.md", "VERSIONING.md"):
         texts[name.lower()] = (ROOT / name).read_text(encoding="utf-8").replace("](docs/pages/", "](")
     return texts
@@ -69,7 +69,7 @@ def title_of(text: str) -> str:
     """Return the title of a page, without code marks."""
     found = re.search(r"^# (.+)$", text, re.MULTILINE)
     if found is None:
-        raise ValueError("a page must have a heading `# Title`")
+        raise ValueError("a page must have a heading `# Title`, not {text[:40]!r}")
     return found[1].replace("`", "")
 
 
@@ -81,7 +81,7 @@ def summary_of(text: str) -> str:
 
 
 def order(texts: Mapping[str, str]) -> dict[str, list[str]]:
-    """Return the paths of each section; those of a folder by the titles of the pages.
+    """Return the paths of each section; those of a folder are sorted by the titles of the pages.
 
     Args:
         texts: The text of each page, by its path below the site.
@@ -99,7 +99,7 @@ def order(texts: Mapping[str, str]) -> dict[str, list[str]]:
         for title, paths in SECTIONS.items()
     }
     if lost := set(texts).difference(*sections.values()):
-        raise ValueError(f"pages that are in no section: {', '.join(sorted(lost))}")
+        raise ValueError(f"no section of SECTIONS has these pages: {', '.join(sorted(lost))}")
     return sections
 
 
@@ -134,7 +134,7 @@ def build(folder: Path = BUILD) -> Path:
 
 
 def for_programs(texts: Mapping[str, str]) -> dict[str, str]:
-    """Return the files for programs that read, by their path: every page as Markdown, their list, and all in one."""
+    """Return the files for programs that read, by their path: each page as Markdown, their list, all pages in one."""
     shown = {path: HIDDEN.sub("", text) for path, text in texts.items()}
     sections = order(shown)
     lines = ["# agent-session-platform", "", f"> {summary_of(shown['index.md'])}."]

@@ -1,4 +1,4 @@
-"""The reference of the site, made from the code: each module has `pages()`, paths with their Markdown."""
+"""The reference of the site, generated from the code: each module has `pages()`, which returns Markdown by path."""
 
 from __future__ import annotations
 
@@ -18,6 +18,6 @@ def pages() -> dict[str, str]:
     ]
     settings = (link("Settings", "reference/settings.md", INDEX), "The variables of the environment")
     index = document(
-        "# Reference", "Everything here is written from the code.", table(("Page", "What it has"), [*rows, settings])
+        "# Reference", "Everything here is generated from the code.", table(("Page", "What it has"), [*rows, settings])
     )
     return {INDEX: index, **written}

@@ -1,4 +1,4 @@
-"""The page of the command line: what each command prints with `--help`, and the exit codes."""
+"""The page of the command line: the help of each command, and the exit codes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from agent_session_platform_cli.errors import MEANINGS
 from docs.reference.markdown import anchor, code, document, fence, table
 
 PAGE: Final = "reference/command-line.md"
-# As click and as argparse list the commands below one.
+# The list of subcommands in the help of click and of argparse.
 COMMANDS: Final = re.compile(r"^(?:Commands:|  [A-Z]+)\n((?:  .*\n)+)", re.MULTILINE)
 
 
@@ -32,7 +32,7 @@ def pages() -> dict[str, str]:
             "`pip install . ./packages/jobs ./packages/cli` installs it.",
             table(("Command", "What it does"), rows),
             "## Options of every command",
-            "They stand before or after the name of a command; what stands after it wins.",
+            "Write them before or after the name of a command. Given twice, the one after the name wins.",
             fence(text, "text"),
             *(_command(name) for name in commands),
             "## Exit codes",
@@ -56,13 +56,13 @@ def help_of(*words: str) -> str:
 
 
 def _command(*words: str) -> str:
-    """Return the text about a command, and about those below it."""
+    """Return the text about a command and its subcommands."""
     text = help_of(*words)
     heading = f"{'#' * (len(words) + 1)} asp {' '.join(words)}"
     return document(heading, fence(text, "text"), *(_command(*words, name) for name, _ in _commands_in(text)))
 
 
 def _commands_in(text: str) -> list[tuple[str, str]]:
-    """Return the names of the commands that a help text lists, with what they do."""
+    """Return the names of the commands that a help text lists, with their descriptions."""
     found = COMMANDS.search(text)
     return re.findall(r"^ {2,4}(\w\S*) +(.*)", found[1], re.MULTILINE) if found else []

@@ -17,13 +17,13 @@ from docs.check import ROOT
 from docs.reference.markdown import bullets, code, document, fence, link, one_line, prose
 
 FOLDERS: Final = [ROOT / folder / name for packages in DISTRIBUTIONS.values() for name, folder in packages.items()]
-# Such as `operation: what it is`, one a line, in a section of ours.
+# An entry of a section that Google's style does not have, such as `operation: what it is`, on a line of its own.
 ENTRY: Final = re.compile(r"^(?=\S[^:\n]*:\s)", re.MULTILINE)
 TITLES: Final = {"parameters": "Arguments", "other parameters": "Arguments", "examples": "Example"}
 WIDTH: Final = 88
-# Before a parameter, or one of the marks between them; not in the brackets of a type.
+# A comma before a parameter, `*` or `/` of a signature, but none within a type.
 PARAMETER: Final = re.compile(r", (?=\*{0,2}\w+: |\*, |/)")
-# A model takes its fields by name.
+# The signature of a model is only its name: its fields are in a table.
 MODELS: Final = f"{GENERATED}.models."
 
 Named = griffe.Class | griffe.Function | griffe.Attribute
@@ -32,7 +32,7 @@ Places = Mapping[str, str]
 
 
 class Annotation(str):
-    """The text of an annotation, which a signature shows without quotes."""
+    """The text of an annotation, whose repr has no quotes."""
 
     __slots__ = ()
 
@@ -51,7 +51,7 @@ def packages() -> griffe.ModulesCollection:
 
 
 def found_at(path: str) -> Named | None:
-    """Return what has a full path; None for a name of another package."""
+    """Return the object at a full path; None if it is in another package."""
     try:
         found = packages()[path]
         found = found.final_target if isinstance(found, griffe.Alias) else found
@@ -61,7 +61,7 @@ def found_at(path: str) -> Named | None:
 
 
 def members_of(found: griffe.Class) -> Iterator[griffe.Function | griffe.Attribute]:
-    """Yield the public members of a class that have a docstring, with those of its bases that are not public."""
+    """Yield the public members of a class that have a docstring, also those inherited from private bases."""
     for name, member in found.all_members.items():
         target = member.final_target if isinstance(member, griffe.Alias) else member
         is_inherited = target.parent is not found and target.parent is not None and target.parent.is_public
@@ -72,7 +72,7 @@ def members_of(found: griffe.Class) -> Iterator[griffe.Function | griffe.Attribu
 
 
 def signature_of(found: Named, name: str) -> str:
-    """Return how something is called, over several lines where it is long."""
+    """Return the signature of an object, on several lines if it is long."""
     if isinstance(found, griffe.Attribute):
         kind = f": {found.annotation}" if found.annotation is not None else ""
         return f"{name}{kind} = {found.value}" if len(str(found.value or "")) < WIDTH else f"{name}{kind}"
@@ -87,7 +87,7 @@ def signature_of(found: Named, name: str) -> str:
         called = inspect.signature(cast("type[Any]", cls))
         parameters = [each.replace(annotation=Annotation(each.annotation)) for each in called.parameters.values()]
         signature += re.sub(r"<[^>]*>", "...", str(inspect.Signature(parameters)))
-    # griffe leaves out `self`, and not the mark behind it.
+    # griffe leaves out `self`, but not the `/` after it.
     line = f"{words} {signature}".replace("(/, ", "(").replace("(/)", "()")
     return line if len(line) <= WIDTH else PARAMETER.sub(",\n    ", line.replace("(", "(\n    ", 1))
 
@@ -98,12 +98,12 @@ def summary_of(found: griffe.Object) -> str:
 
 
 def source_of(found: griffe.Object) -> str:
-    """Return the file and the line where something is written."""
+    """Return the file and the line where an object is defined."""
     return f"Source: {code(f'{found.filepath.relative_to(ROOT).as_posix()}:{found.lineno}')}"  # type: ignore[union-attr]
 
 
 def linked(name: str, places: Places, page: str) -> str:
-    """Return the name of a class as a link to its place; as code where it has none."""
+    """Return the name of a class as a link to its documentation, or as code if it has none."""
     short = name.rpartition(".")[2]
     return link(code(name), places[short], page) if short in places else code(name)
 
@@ -119,13 +119,13 @@ def markdown_of(found: griffe.Object, places: Places, page: str) -> str:
         title = f"**{section.title or TITLES.get(kind, kind.capitalize())}**"
         match kind:
             case "text":
-                # Indented paragraphs are code to Markdown as well.
+                # Markdown, too, takes an indented paragraph for code.
                 paragraphs = str(value).split("\n\n")
                 blocks += [each if each.startswith("    ") else prose(each) for each in paragraphs]
             case "examples":
                 blocks += [title, fence("\n".join(text for _, text in value))]
             case "returns" | "yields":
-                # In "The outcome: its `session`" griffe takes the beginning as a type.
+                # In "The outcome: its `session`" griffe takes "The outcome" for a type.
                 begin = f"{value[0].annotation}: "
                 is_text = begin + value[0].description.partition("\n")[0] in found.docstring.value
                 blocks += [title, one_line(f"{begin if is_text else ''}{value[0].description}")]
@@ -140,7 +140,7 @@ def markdown_of(found: griffe.Object, places: Places, page: str) -> str:
 
 
 def _own_section(text: str) -> str:
-    """Return a section that Google's style does not have: an example of code, or a list of ours."""
+    """Return a section that Google's style does not have: a list of names, or an example of code."""
     parts = [each.partition(":") for each in ENTRY.split(text) if each]
     if all(name and name.replace("-", "").replace("_", "").isalnum() for name, _, _ in parts):
         return bullets(f"{code(name)}: {one_line(rest)}" for name, _, rest in parts)

@@ -1,4 +1,4 @@
-"""Write plain Markdown: what a generator of sites, a machine and a person read in the same way."""
+"""Write plain Markdown, which site generators, programs and people read in the same way."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from posixpath import dirname, relpath
 from typing import Final
 
-# Python-Markdown keeps these in the anchor of a heading; every run of anything else between words becomes a hyphen.
+# Python-Markdown leaves these characters out of the anchor of a heading.
 NOT_IN_ANCHORS: Final = re.compile(r"[^\w\s-]")
 SPANS: Final = re.compile(r"(`+[^`]+`+)")
 TAG: Final = re.compile(r"<(?=[a-zA-Z/!?])")
-# A site would make a link of it; addresses in docstrings are examples.
+# A site would make a link of an address, but addresses in docstrings are examples.
 ADDRESS: Final = re.compile(r"(?<![(<\w])https?://[^\s)]*[^\s).,;:]")
 
 
@@ -49,7 +49,7 @@ def fence(text: str, language: str = "python") -> str:
 
 
 def prose(text: str) -> str:
-    """Return text of a docstring or of the contract, in which angle brackets and addresses are no markup."""
+    """Return text of a docstring or the contract, with angle brackets and addresses escaped."""
     parts = SPANS.split(text)
     return "".join(part if at % 2 else ADDRESS.sub(r"`\g<0>`", TAG.sub("&lt;", part)) for at, part in enumerate(parts))
 
@@ -60,7 +60,7 @@ def one_line(text: str) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table, in whose cells there is no bar; empty text without rows."""
+    """Return a table; empty text without rows. A bar in a cell, which would end it, becomes "or"."""
     lines = [f"| {' | '.join(cell.replace('|', 'or') for cell in row)} |" for row in rows]
     return "\n".join([f"| {' | '.join(head)} |", f"|{'---|' * len(head)}", *lines]) if lines else ""
 
@@ -71,5 +71,5 @@ def bullets(entries: Iterable[str]) -> str:
 
 
 def document(*blocks: str) -> str:
-    """Return a page of blocks, without the empty ones."""
+    """Return the blocks as one page, without the empty ones."""
     return "\n\n".join(block.strip("\n") for block in blocks if block.strip()) + "\n"

@@ -1,4 +1,4 @@
-"""The pages of what users import: signature, docstring, members, and where each is written."""
+"""The pages of the objects that users import: signature, docstring, members, and where each is defined."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from docs.reference.docstrings import (
 )
 from docs.reference.markdown import anchor, code, document, fence, table
 
-# The modules whose names users import, and where these are defined: of two that have one name the first counts.
+# The modules from which users import, with the modules that define their names. A name in several of them counts for
+# the first.
 MODULES: Final = {
     OVERLAY: OVERLAY,
     f"{OVERLAY}.contract": f"{OVERLAY}.contract",
@@ -36,7 +37,7 @@ MODULES: Final = {
 
 
 class Theme(NamedTuple):
-    """A page: its path, title and introduction, and the modules whose names it has, without the package's name."""
+    """A page: its path, title, introduction, and the modules of its objects, without the name of the package."""
 
     path: str
     title: str
@@ -44,21 +45,20 @@ class Theme(NamedTuple):
     modules: tuple[str, ...]
 
 
-# A name goes to the first page that has its module, and a name of another module to the first page.
+# A name goes to the first page that lists its module. If no page lists it, the name goes to the first of all pages.
 THEMES: Final = (
     Theme(
         "reference/client.md",
         "The client",
-        "The client, the settings of a call, and what came back besides the value. The variables of the environment "
+        "The client, the settings of a call, and the response behind a value. The variables of the environment "
         "are in [Settings](settings.md).",
         ("platform", "options", "request", "received", "call"),
     ),
     Theme(
         "reference/scopes.md",
         "Scopes, the catalogue and the contract",
-        "The two scopes of the API with their resources, and for programs the catalogue of the operations as values, "
-        "and the contract that they come from. What each operation takes and needs is in "
-        "[Operations](operations/index.md).",
+        "The two scopes of the API with their resources. For programs: the catalogue of operations, and the contract "
+        "from which it is generated. [Operations](operations/index.md) says what each operation takes and needs.",
         ("api", "catalogue", "operation", "legacy", "gaps", "operations", "permissions", "contract"),
     ),
     Theme(
@@ -73,7 +73,7 @@ THEMES: Final = (
     Theme(
         "reference/lists-and-files.md",
         "Lists and files",
-        "What paginated operations, downloads and uploads give and take.",
+        "Arguments and results of paginated operations, downloads and uploads.",
         ("pages", "lists", "download", "client", "encoding", "unset"),
     ),
     Theme(
@@ -86,15 +86,14 @@ THEMES: Final = (
         "reference/errors.md",
         "Errors",
         "Every error of the SDK is an `AgentPlatformError`. A response with a status of 400 or more raises the class "
-        "of its status, whatever its body claims. [Exit codes](command-line.md#exit-codes) has what each means to a "
-        "script.",
+        "of its status, whatever its body claims. [Exit codes](command-line.md#exit-codes) lists those of `asp`.",
         ("errors",),
     ),
     Theme(
         "reference/wait-and-follow.md",
         "Waiting and following",
-        "What waiting for an object and following a list take and give. Both are methods of the resources: [Operations]"
-        "(operations/index.md).",
+        "Arguments and results of waiting for an object and following a list. Both are methods of resources: "
+        "[Operations](operations/index.md).",
         ("wait", "follow", "polling", "outcomes"),
     ),
     Theme(
@@ -110,7 +109,7 @@ THEMES: Final = (
         "What a deployment shows beyond the API's description.",
         (f"{OVERLAY}_observe",),
     ),
-    # Before the package that it is in.
+    # It must stand before its package, which follows.
     Theme(
         "reference/pytest.md",
         "Fixtures of pytest",
@@ -127,13 +126,13 @@ THEMES: Final = (
         (f"{OVERLAY}_sandbox",),
     ),
 )
-# The getter of a required field of a model raises it.
+# Stands in the getter of a required field of a model.
 REQUIRED: Final = "raise missing("
 
 
 @cache
 def public_names() -> dict[str, Named]:
-    """Return what users import, by the shortest name to import it by: that of the package, or of a module."""
+    """Return the objects that users import, by their shortest full names."""
     names: dict[str, Named] = {}
     for imported, defined in MODULES.items():
         for name in _exports(packages()[defined]):
@@ -144,7 +143,7 @@ def public_names() -> dict[str, Named]:
 
 
 def _exports(module: griffe.Module) -> Iterator[str]:
-    """Yield the public names of a module: those of `__all__`, or else its fixtures."""
+    """Yield the public names of a module: those in `__all__`, or its fixtures if it has no `__all__`."""
     if module.exports is not None:
         yield from map(str, module.exports)
         return
@@ -154,7 +153,7 @@ def _exports(module: griffe.Module) -> Iterator[str]:
 
 
 def path_of(found: Named) -> str:
-    """Return the page of a public object, by the module that defines it."""
+    """Return the path of the page of a public object, which depends on the module that defines it."""
     inside = found.path.removeprefix(f"{OVERLAY}.").removeprefix(f"{GENERATED}.")
     pages = (each.path for each in THEMES if any(f"{inside}.".startswith(f"{module}.") for module in each.modules))
     return next(pages, THEMES[0].path)
@@ -162,7 +161,7 @@ def path_of(found: Named) -> str:
 
 @cache
 def headings() -> dict[str, str]:
-    """Return the heading of each public name; of two with one anchor on a page the second has a note."""
+    """Return the heading of each public name. If two on a page had the same anchor, the second one gets a note."""
     chosen: dict[str, str] = {}
     taken: set[str] = set()
     members = {

@@ -19,9 +19,9 @@ from docs.reference.objects import places
 INDEX: Final = "reference/operations/index.md"
 GAPS: Final = "reference/gaps.md"
 LEGACY_PATHS: Final = "reference/legacy-paths.md"
-# A response is shown with this many lines.
+# A longer example of a response is cut after this many lines.
 MOST_LINES: Final = 60
-# In a docstring, the gaps of an operation by their ids.
+# Begins the list of an operation's gaps in a docstring.
 NOT_SHOWN: Final = re.compile(r"^Not shown by the API's description: ", re.MULTILINE)
 
 
@@ -58,8 +58,8 @@ def _index(resources: dict[str, list[Operation]]) -> str:
     return document(
         "# Operations",
         f"The SDK knows {len(operations)} operations. Each is a method of a resource of one of two scopes: "
-        "`platform.organization()` and `platform.enterprise`. A permission without a level is one whose level the "
-        "API's description does not show.",
+        "`platform.organization()` and `platform.enterprise`. If a permission has no level here, the API's "
+        "description does not show its level.",
         *tables,
     )
 
@@ -86,7 +86,7 @@ def _resource(name: str, members: list[Operation]) -> str:
 
 
 def _operation(operation: Operation, verb: str, page: str) -> str:
-    """Return the text about the method of an operation, or about the one that polls it."""
+    """Return the text about the method of an operation, or about the method that polls it."""
     name = f"{operation.name.rpartition('.')[0]}.{verb}"
     resource = "".join(map(str.capitalize, operation.resource.split("_")))
     method = found_at(f"{GENERATED}.api.{operation.resource}.{operation.scope.capitalize()}{resource}.{verb}")
@@ -104,7 +104,7 @@ def _operation(operation: Operation, verb: str, page: str) -> str:
 
 
 def _example(operation: Operation) -> str:
-    """Return the example that the contract has of a response."""
+    """Return the contract's example of a successful response; empty without one."""
     contract = load()
     for status, response in contract.endpoints[operation.id].responses.items():
         schema = schema_of(response)
@@ -146,9 +146,9 @@ def _legacy_paths() -> str:
     )
     return document(
         "# Legacy paths",
-        "The paths of the legacy API with the operations that replace them, as far as the API's description names "
-        "them. Ids keep their places; the organization, which the legacy API does not name, is an argument of "
-        "today's operation. `agent_session_platform.legacy.current(path)` and `asp legacy PATH` find one.",
+        "The paths of the legacy API, and the operations that replace them, if the API's description names them. Ids "
+        "keep their places. The organization, which a legacy path does not name, is an argument of the current "
+        "operation. `agent_session_platform.legacy.current(path)` and `asp legacy PATH` find one.",
         table(
             ("Legacy request", "Request of today", "Operation"),
             (
@@ -167,7 +167,7 @@ def _legacy_paths() -> str:
             if rule["id"].startswith("versioning-")
         ),
         "## Beta paths that have moved",
-        "The API's description states these operations at a beta path; its part Versioning has promoted them.",
+        "The API's description states a beta path for these operations, but its section Versioning promotes them.",
         table(
             ("Stated request", "Request of today", "Operation"),
             (

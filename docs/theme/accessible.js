@@ -1,9 +1,9 @@
 // What the theme lacks for readers with a keyboard or a screen reader, found by axe (tests/docs/site/test_browser.py).
 
 function mend() {
-  // The buttons of a code block are no landmark: all would have the same name.
+  // Otherwise the buttons of each code block would be a landmark, and all landmarks would have the same name.
   for (const part of document.querySelectorAll("nav.md-code__nav")) part.setAttribute("role", "presentation");
-  // What scrolls must be reachable without a mouse.
+  // A part that scrolls must be reachable with the keyboard.
   for (const part of document.querySelectorAll("pre code, .md-typeset__scrollwrap")) part.tabIndex = 0;
 }
 

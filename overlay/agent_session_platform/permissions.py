@@ -114,10 +114,7 @@ class RequiredPermissions:
             "unknown_credentials": list(self.unknown_credentials),
             "notes": {name: [rule.id for rule in rules] for name, rules in self.notes.items()},
             "unmatched": self.unmatched,
-            "optional": {
-                operation.name: {"permission": operation.permission, "level": operation.level}
-                for operation in self.optional
-            },
+            "optional": {more.name: {"permission": more.permission, "level": more.level} for more in self.optional},
         }
 
     def __str__(self) -> str:

@@ -79,8 +79,7 @@ class PreparedRequest(NamedTuple):
             return self
         members = {key: value for key, value in json.loads(self.content or b"{}").items() if key != name}
         kinds = {(parameter.location, parameter.name): parameter.kind for parameter in self.operation.parameters}
-        is_integer = kinds["body", name] == "integer" and cursor is not None and cursor.isdecimal()
-        value = int(cursor) if cursor and is_integer else cursor
+        value = int(cursor) if cursor and kinds["body", name] == "integer" and cursor.isdecimal() else cursor
         content = json_bytes(members if cursor is None else {**members, name: value})
         return self._replace(content=content, media_type=self.operation.media_type or JSON)
 

@@ -44,7 +44,8 @@ LOADED = "document.readyState === 'complete' && location.protocol === 'http:'"
 
 # What people look for, and the page that is to be among the first results.
 SEARCHES = {
-    "proxy": "how-to/corporate-network",
+    "custom ca": "how-to/corporate-network",
+    "request id": "how-to/logging-tracing-metrics",
     "rotate token": "how-to/credentials",
     "follow messages": "how-to/follow",
     "crash": "how-to/batch",
@@ -54,7 +55,6 @@ SEARCHES = {
     "PermissionDeniedError": "reference/errors",
     "enterprise.reviews.create": "reference/operations/enterprise.reviews",
     "overlay": "how-to/private-build",
-    "RedisRateLimiter": "reference/retry-and-rate-limits",
 }
 
 
