@@ -65,7 +65,7 @@ class Application(Population):
 
     @property
     def capacity_retry_after(self) -> float | None:
-        """Seconds in the Retry-After header of such a refusal; None, the default, for no such header."""
+        """Seconds in the Retry-After header when one more session is refused; None, the default, for no header."""
         return self.state.capacity_retry_after
 
     @capacity_retry_after.setter
@@ -159,7 +159,7 @@ class Application(Population):
         )
 
     def accept(self, operation: str, *parameters: str) -> None:
-        """Accept query parameters that the contract does not have, as text in the `query` of the Call.
+        """Accept query parameters that the contract does not have. A handler finds them as text in `Call.query`.
 
         Raises:
             UnknownOperationError: There is no such operation (a KeyError).
@@ -194,7 +194,7 @@ class Application(Population):
     def settle_reviews(self, status: str = "completed") -> list[dict[str, Any]]:
         """Set the status of all pending and running reviews, and return them.
 
-        On the platform, its workers do so. No operation of the API reads a review again.
+        On the platform, workers do this. No operation of the API reads a review again.
 
         Args:
             status: `running`, `completed`, `errored` or `cancelled`.

@@ -100,7 +100,7 @@ async def show_page(request: Request) -> Response:
 
 
 def list_addresses(sandbox: Application) -> Node:
-    """List these addresses, with the schemas of what they take, and the names of the operations."""
+    """List these addresses, with the schemas of their arguments, and the names of the operations."""
     addresses = [
         {
             "method": command.method,
@@ -234,8 +234,8 @@ class Command:
     Attributes:
         method: HTTP method.
         path: Path below `/_sandbox`, which may contain `{name}`.
-        calls: What it calls with the name, and the members of the JSON body or the query parameters: a method of the
-            sandbox, or a function that gets the sandbox as well.
+        calls: The name of a method of the sandbox, or a function that gets the sandbox first. Its arguments are the
+            `{name}` of the path, and the members of the JSON body or the query parameters.
         takes: JSON schema of the body or the query parameters.
     """
 
@@ -245,14 +245,14 @@ class Command:
     takes: Node = attrs.field(factory=closed_object)
 
     def function(self, sandbox: Application) -> Callable[..., Any]:
-        """Return what it calls, for one sandbox."""
+        """Return the function or method that it calls, for one sandbox."""
         if isinstance(self.calls, str):
             method: Callable[..., Any] = attrgetter(self.calls)(sandbox)
             return method
         return wraps(self.calls)(partial(self.calls, sandbox))
 
 
-# Schemas of what commands take; what is any value here is checked where it is used.
+# Schemas of the arguments of commands. Where a schema allows any value, the command checks it.
 ANY: Final[Node] = {}
 NUMBER: Final[Node] = {"type": "number"}
 INTEGER: Final[Node] = {"type": "integer"}

@@ -260,6 +260,6 @@ def locked(path: Path) -> Generator[None]:
 
 
 def _refuse_irregular(path: Path) -> None:
-    """Raise OSError for anything but a regular file, or none."""
+    """Raise OSError if the path is anything other than a regular file or a new one."""
     if path.is_symlink() or (path.exists() and not path.is_file()):
         raise OSError(errno.EINVAL, "it is not a regular file; name another one", str(path))

@@ -21,7 +21,7 @@ from .redaction import redact_tokens
 DEFAULT_PERMISSIONS: Final = frozenset({"UseAssistantSessions"})
 # Other records refer to a session by these.
 SET_BY_SANDBOX: Final = ("session_id", "org_id")
-# Member of a record's memory: its next run is later than this time.
+# Key in a record's memory: the time after which its next run comes.
 SINCE: Final = "since"
 CHALLENGE: Final = {"WWW-Authenticate": "Bearer"}
 
@@ -161,7 +161,7 @@ class Accounts:
 
     def add(self, token: str, account: Account) -> None:
         """Add a credential."""
-        # A new dict, because another thread may be going through the old one.
+        # A new dict, because another thread may be iterating over the old one.
         self.by_token = {**self.by_token, token: account}
 
     def redact(self, value: Any) -> Any:
@@ -293,7 +293,7 @@ class Turn:
 
 @attrs.frozen
 class Finish:
-    """The end of a session's work without a script: after each message it works, and then shows a status.
+    """How sessions finish without a script: after each message a session works, and then shows a status.
 
     Attributes:
         finish_after: Seconds of the sandbox's clock, from the latest message; more than 0.
@@ -351,9 +351,9 @@ class State:
 
     Attributes:
         script: What the assistant does after a message; None for what it does by default.
-        finish: When a session without a script ends its work, and how; None: it does not.
+        finish: When and how a session without a script finishes; None if it does not.
         session_capacity: Open sessions that an organization may have; None for any number.
-        capacity_retry_after: Retry-After of the refusal of one more, in seconds; None for no such header.
+        capacity_retry_after: Seconds in the Retry-After header when one more is refused; None for no header.
     """
 
     def __init__(self, now: Clock, runs: Iterable[RecurringRuns] = ()) -> None:
@@ -364,7 +364,7 @@ class State:
         self.users: dict[str, User] = {}
         self.accounts = Accounts()
         self.org_group_limits_enabled = True
-        # Behaviour, like the handlers: snapshots do not have it.
+        # Behaviour, like the handlers, so snapshots do not contain it.
         self.script: Script | None = None
         self.finish: Finish | None = None
         self.session_capacity: int | None = None

@@ -202,7 +202,7 @@ def describe(error: BaseException) -> str:
     """
     name = type(error).__name__
     text = f"{name}: {error}" if isinstance(error, errors.AgentPlatformError) else name
-    # A server may send a lone surrogate, which UTF-8 cannot encode.
+    # A server may send half of a surrogate pair, which UTF-8 cannot encode.
     return text.encode(errors="backslashreplace").decode()
 
 
@@ -365,7 +365,7 @@ class RowSteps:
         try:
             return await self.keep(item, state=state, id=name, result=result, error=None)
         except (IdTakenError, UnicodeEncodeError) as error:
-            # A lone surrogate is text in JSON, but UTF-8 cannot encode it.
+            # Half of a surrogate pair is text in JSON, but UTF-8 cannot encode it.
             return await self.keep(item, state="unknown", result=result, error=f"its id cannot be kept: {error}")
 
     async def recover(self, item: BatchItem) -> BatchItem:

@@ -40,7 +40,7 @@ def check_key(key: object) -> str:
     """
     if isinstance(key, int) and not isinstance(key, bool):
         return str(key)
-    # No file or request can contain a lone surrogate.
+    # No file or request can contain half of a surrogate pair.
     if not isinstance(key, str) or not key or any("\ud800" <= character <= "\udfff" for character in key):
         raise InvalidArgumentError(f"key must return a whole number or text that is not empty, not {reprlib.repr(key)}")
     return key

@@ -82,8 +82,8 @@ class SQLiteStore:
         """
         fields = {name: getattr(item, name) for name in COLUMNS}
         fields["result"] = None if item.result is None else json.dumps(item.result)
-        # UTF-8 cannot encode a lone surrogate. Raised here, because inside `write` it would undo the writes of other
-        # rows.
+        # UTF-8 cannot encode half of a surrogate pair. Raised here, because inside `write` it would undo the writes of
+        # other rows.
         (item.id or "").encode()
 
         def write() -> str | None:

@@ -56,7 +56,7 @@ def item_of(value: Any, key: str | None) -> Item:
     try:
         text.encode()
     except UnicodeEncodeError:
-        # A lone surrogate needs an escape sequence.
+        # Half of a surrogate pair needs an escape sequence.
         text = json.dumps(value)
     return Item(value, text, content if item_id is None else digest("id", json.dumps(item_id)), content, item_id)
 

@@ -65,7 +65,7 @@ def get_enterprise_org_group_limits(call: Call) -> Reply:
 
 
 def get_enterprise_ip_access_list(call: Call) -> Reply:
-    """Return the list."""
+    """Return the access list."""
     return Reply({"ip_ranges": [each.fields["range"] for each in alive(call.state.collection("ip-ranges"))]})
 
 
@@ -120,7 +120,7 @@ def get_enterprise_consumption(call: Call) -> Reply:
 
 
 def get_enterprise_active_users(call: Call) -> Reply:
-    """Return the number of unique users with at least that many sessions and searches, and at least one of them."""
+    """Count the users with at least `min_sessions` sessions and `min_searches` searches, and at least one of either."""
     org_ids, state = requested_organizations(call), call.state
     sessions = _by_user(each for org_id in org_ids for each in alive(state.collection("sessions", org_id)))
     searches = _by_user(each for each in alive(state.collection("searches")) if each.fields["org_id"] in org_ids)

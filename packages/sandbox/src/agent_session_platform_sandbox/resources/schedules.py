@@ -23,7 +23,7 @@ MIGRATED_FROM: Final = datetime(2026, 9, 24, tzinfo=UTC)
 
 
 def creation() -> dict[str, Shape]:
-    """Return the shapes of the members of a creation."""
+    """Return the shapes of the members of a request that creates a schedule."""
     return request_shape("create_organization_schedule").members
 
 
@@ -112,7 +112,7 @@ def create_organization_schedule(call: Call) -> Reply:
 
 
 def update_organization_schedule(call: Call) -> Reply:
-    """Change members of a creation, or `enabled`; a client may send the other members back, which changes nothing."""
+    """Change `enabled`, or members of a creation; a client may also send the other members, which changes nothing."""
     record = call.find("schedules", "schedule")
     body, before = call.members(), record.fields
     changeable = {name: each.schema for name, each in creation().items() if name != "create_as_user_id"}
@@ -163,7 +163,7 @@ def _run_schedule(state: State, record: Record, at: datetime) -> None:
 
 SCHEDULES: Final = RecurringRuns("schedules", _schedule_times, _run_schedule)
 
-# Set by the platform, never by a body.
+# Set by the platform, never by a request.
 READ_ONLY: Final = ("automation_id", "org_id", "created_at", "updated_at")
 
 
@@ -188,7 +188,7 @@ def add_automation(state: State, org_id: str, /, **fields: Any) -> Record:
     """
     now = state.timestamp()
     members: dict[str, Any] = {"org_id": org_id, "enabled": True, "created_at": now, "updated_at": now, **fields}
-    # The recurrence counts from here.
+    # The recurrence counts from `created_at`.
     try:
         parse_datetime(members["created_at"])
     except ValueError as error:
