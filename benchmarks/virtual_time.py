@@ -27,7 +27,7 @@ class _Selector(selectors.DefaultSelector):
 
 
 class VirtualTimeLoop(asyncio.SelectorEventLoop):
-    """An event loop for code without sockets: every timeout of a real socket would expire at once."""
+    """An event loop for code without sockets; with real sockets, every timeout would expire at once."""
 
     def __init__(self) -> None:
         self._virtual = _Selector()

@@ -99,7 +99,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def came(number: int) -> str:
-    """Return how often something came."""
+    """Return a number of times as text."""
     return "once" if number == 1 else f"{number} times"
 
 

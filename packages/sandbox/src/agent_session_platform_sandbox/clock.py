@@ -219,8 +219,9 @@ def parse_datetime(text: str) -> datetime:
 
 
 def cron_occurrences(expression: str, after: datetime, every: int = 1) -> Iterator[datetime]:
-    """Return the times that a cron expression names, in order, up to the year 2199; at most 500,000 are counted. If
-    both the day of the month and the day of the week are restricted, either may match.
+    """Return the times that a cron expression names, in order, up to the year 2199; at most 500,000 are counted.
+
+    If both the day of the month and the day of the week are restricted, either may match.
 
     Args:
         expression: Five fields: minute, hour, day of month, month and day of week, with lists, ranges and steps.

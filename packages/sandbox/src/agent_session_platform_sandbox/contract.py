@@ -22,7 +22,7 @@ HEADER: Final = "header"
 COOKIE: Final = "cookie"
 BODY: Final = "body"
 
-# The contract may declare these headers, but other parts of it say what they are.
+# The contract may declare these headers, but other parts of the contract define them.
 OF_HTTP: Final = frozenset({"accept", "authorization", "content-type"})
 
 ENTERPRISE: Final = "enterprise"
@@ -58,8 +58,8 @@ class Parameter:
         shape: Shape of the value.
         is_json: True if the value is written as JSON.
         required: True if a request must have it.
-        style: How a value of several parts is written.
-        explode: True if each part is written by itself.
+        style: The OpenAPI style of a value with several parts.
+        explode: True if each part is written separately.
         is_secret: True if the value is a secret.
     """
 
@@ -181,7 +181,7 @@ class Requirement:
 
     @classmethod
     def of(cls, endpoint: Endpoint) -> Requirement:
-        """Return the requirement in the contract; if it has no level, use that of the path."""
+        """Return the requirement that the contract states; a missing level is that of the path."""
         accepted = [item for entry in endpoint.node.get("security", ()) for item in entry.items()]
         scope = ENTERPRISE if ENTERPRISE in endpoint.path.split("/") else ORGANIZATION
         return cls(

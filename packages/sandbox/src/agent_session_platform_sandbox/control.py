@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 PREFIX: Final = "/_sandbox"
 
-# The first of these fields that a record has is its label in the summary of the state.
+# A record's label in the summary of the state is the first of these fields that it has.
 LABELS: Final = ("title", "name", "repo_name", "role_name", "idp_group_name", "email")
 NEWEST: Final = 3
 
@@ -87,7 +87,7 @@ class Control:
 
 
 async def show_page(request: Request) -> Response:
-    """Return the page, with a policy that permits only its own script and requests to this sandbox."""
+    """Return the page, with a Content-Security-Policy that permits only its own script and requests to this sandbox."""
     nonce = secrets.token_urlsafe(16)
     own = f"'nonce-{nonce}'"
     policy = (
@@ -259,12 +259,12 @@ INTEGER: Final[Node] = {"type": "integer"}
 AFTER: Final = closed_object(after={"type": "string", "pattern": r"^[0-9]{1,18}\Z"})
 MOVE: Final = closed_object(advance=closed_object(days=NUMBER, hours=NUMBER, minutes=NUMBER, seconds=NUMBER), to=TEXT)
 REQUIREMENT: Final = closed_object(permissions=TEXTS, level=TEXT, kinds=TEXTS)
-# Members of these names would be taken for the settings beside them.
+# Members with these names would be mistaken for the settings of the same names.
 FIELDS: Final[Node] = {**OBJECT, "propertyNames": {"not": {"enum": ["after", "source", "text"]}}}
 MESSAGE: Final = closed_object(("text",), text=TEXT, source=TEXT, fields=FIELDS)
 PLAN: Final = closed_object(("after",), text=ANY, after=ANY, source=ANY, fields=FIELDS)
 TURN: Final = closed_object(text=ANY, after=ANY, source=ANY, fields=OBJECT)
-# Each is planned anew for every message.
+# All of these turns are planned again for every message.
 SCRIPT: Final = closed_object(("turns",), turns={"type": ["array", "null"], "items": TURN, "maxItems": 100})
 CLOCK: Final[Node] = {"enum": ["real", "sandbox"]}
 LIMIT: Final = closed_object(("per_second",), per_second=NUMBER, burst=INTEGER, retry_after=ANY, clock=CLOCK)

@@ -102,7 +102,7 @@ class Fault:
             raise ValueError("body and retry_after need a status: without one they are not sent")
         if self.html and self.body is not None:
             raise ValueError("body must be left out with html: the sandbox makes the page")
-        # A body that is not JSON is refused now, and not by the request that meets the fault.
+        # Refuse a body that is not JSON now, and not when a request meets the fault.
         self.response("/")
 
     @property
@@ -183,7 +183,7 @@ class Faults:
 
     @property
     def unused(self) -> list[Fault]:
-        """The faults that fewer requests have met than their `times`."""
+        """The faults that were met by fewer requests than their `times`."""
         return [fault for fault in self._faults if fault.unused]
 
     def clear(self) -> None:
@@ -202,11 +202,11 @@ FASTEST: Final = 1e9
 class RateLimit:
     """A token bucket that refuses requests beyond its rate with 429.
 
-    Time is real by default, even if the sandbox's clock does not tick: a client waits for Retry-After in real
-    time. The number of refused requests then depends on the machine. With `RateLimit(1, burst=2, clock=sandbox.clock)`
-    the limit uses the sandbox's time, and a test is the same in every run: nothing more is admitted until
+    Time is real by default, even if the sandbox's clock does not tick: a client waits for Retry-After in real time. The
+    number of refused requests then depends on the machine. With `RateLimit(1, burst=2, clock=sandbox.clock)` the limit
+    uses the sandbox's time, and a test is the same in every run: nothing more is admitted until
     `sandbox.clock.advance(seconds=1)`. The client still waits in real time, also in its rate limiter before the next
-    call, and raises RateLimitedError after the attempts of its RetryPolicy; a high rate and `retry_after="fraction"`
+    call, and raises RateLimitedError after the attempts of its RetryPolicy. A high rate and `retry_after="fraction"`
     keep such a test short.
 
     Args:

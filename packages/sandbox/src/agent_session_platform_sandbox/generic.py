@@ -161,7 +161,7 @@ def file_content(value: Any) -> bytes | None:
 
 
 def sent_members(call: Call, shown: Shape) -> dict[str, Any]:
-    """Return the members of a body that a response may have: no files, and no secrets that it does not show."""
+    """Return the members of a body that a response may have: no files, and secrets only if its schema has them."""
     body: dict[str, Any] = call.body if is_object(call.body) else {}
     sent = [each.shape for each in call.route.body]
 
@@ -204,7 +204,7 @@ class GenericHandlers:
             if self._is_list(path):
                 handlers["GET"] = self.list_records
             if form is not None and form.is_page:
-                # A search, which takes its cursor in the body.
+                # A POST that returns a page is a search, and takes its cursor in the body.
                 handlers["POST"] = self.list_records
             elif path in self._record_paths or self._is_list(path):
                 handlers["POST"] = self.create

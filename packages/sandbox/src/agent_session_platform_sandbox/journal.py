@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from agent_session_platform import Operation
     from starlette.requests import Request
 
-# Entries that the journal keeps, and roughly the bytes that they take in memory; the oldest are dropped.
+# Limits of the journal: entries, and roughly their bytes in memory. The oldest entries are dropped.
 MAX_ENTRIES = 10_000
 MAX_BYTES = 64 * 1024 * 1024
 # Bytes that one member or item takes in memory, besides its text.
@@ -38,8 +38,8 @@ class Entry:
         method: HTTP method.
         path: Path of the URL.
         query: Query string.
-        body: The body that was sent: JSON, the fields of a form, or text; None for any other, and for one that is too
-            long to be kept.
+        body: The body that was sent: JSON, the fields of a form, or text; None for other bodies, and for a body that is
+            too long to be kept.
         status: Status of the response; None if the connection was broken off.
         request_id: The id in the X-Request-Id header of the response; messages of SDK errors contain it.
     """
@@ -71,7 +71,7 @@ class Journal:
 
     Attributes:
         max_entries: Entries that are kept; the oldest are dropped.
-        max_bytes: Roughly the bytes of memory that they may take.
+        max_bytes: Roughly the bytes of memory that the entries may take.
         last: Number of the last request, even if it was cleared; 0 if there was none.
         cleared: Number of times the journal was cleared or reset; a reader starts again when this grows.
         dropped: Number of requests that were dropped since the journal was cleared, because it was full.

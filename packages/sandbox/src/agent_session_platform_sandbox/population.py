@@ -249,9 +249,9 @@ class Population:
     def plan_session(
         self, session_id: str, /, *, after: float, text: str | None = None, source: str = "assistant", **fields: Any
     ) -> None:
-        """Plan a message, a change of a session or both. It happens when the clock has moved far enough.
+        """Plan a message, a change of a session or both. The plan is carried out when the clock has moved far enough.
 
-        Termination and removal of the session cancel it; a snapshot keeps it.
+        Termination and removal of the session cancel it. A snapshot contains it.
 
         Args:
             session_id: The session, of any organization.
@@ -389,7 +389,7 @@ def add_seed(population: Population, document: Any) -> dict[str, list[str]]:
         document: The seed, such as `{"sessions": [{"title": "Fix it"}]}`.
 
     Returns:
-        The ids of what was added, by list.
+        The ids of the added items, by list.
 
     Raises:
         ValueError: A list or an item is not valid. The message names the place and suggests a correction.

@@ -1,4 +1,4 @@
-"""Guard requests and read them as a whole, and serve them on a port, with uvicorn in a thread."""
+"""Guard the requests of a sandbox, and serve it on a port, with uvicorn in a thread."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MAX_BODY: Final = 32 * 1024 * 1024
 # Seconds for the body of a request to come.
 BODY_SECONDS: Final = 30.0
-# More digits than the length of any body has.
+# No length of a body has more digits.
 MAX_DIGITS: Final = 18
 MAX_SHOWN: Final = 80
 HOST: Final = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*)\.?(?P<port>:[0-9]{1,5})?")
@@ -84,7 +84,7 @@ class Guard:
 
             await self._app(scope, whole, send)
             return
-        # What was not read would be taken for the next request.
+        # The rest of the body would be taken for the next request.
         refusal.headers["Connection"] = "close"
         await problem_response(refusal, scope["path"], self._redact)(scope, receive, send)
 
@@ -136,7 +136,7 @@ def _check_origin(request: Request) -> None:
 
 
 def check_host_name(name: str) -> str:
-    """Return a host name in small letters.
+    """Return a host name in lower case.
 
     Raises:
         ValueError: It is not a host name, or has a scheme or a port.
@@ -209,7 +209,7 @@ class Protocol(H11Protocol):
         self._limit_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End the limit."""
+        """Cancel the limit."""
         self._limit.cancel()
         super().connection_lost(exc)
 
@@ -224,7 +224,7 @@ def serve(app: ASGIApp, port: int = 0, host: str = LOOPBACK) -> Generator[str]:
     Args:
         app: The ASGI application.
         port: Port to listen on; 0 takes a free one.
-        host: IP address or name of the interface; `0.0.0.0` and `::` are all of them.
+        host: IP address or name of the interface; `0.0.0.0` and `::` mean all interfaces.
 
     Raises:
         OSError: The address or the port cannot be used.

@@ -130,7 +130,7 @@ class Account:
     Attributes:
         kind: Kind of the credential.
         permissions: Granted permissions; None grants all.
-        organizations: Organizations it belongs to; None for all.
+        organizations: Organizations that it belongs to; None for all.
         level: `enterprise` or `organization`.
     """
 
@@ -198,7 +198,7 @@ def authorize(account: Account, requirement: Requirement, org_id: str | None) ->
         org_id: The organization in the path, if there is one.
 
     Raises:
-        RefusedError: 403 if something is missing (rule auth-permission-missing).
+        RefusedError: 403 if the account does not meet it (rule auth-permission-missing).
     """
     if requirement.kinds and account.kind not in requirement.kinds:
         accepted = " or ".join(requirement.kinds)
@@ -244,7 +244,7 @@ def check_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return a copy of members that a test sets in a session.
 
     Raises:
-        InvalidArgumentError: They are not JSON, or one of them is `session_id` or `org_id`.
+        InvalidArgumentError: The members are not JSON, or one of them is `session_id` or `org_id`.
     """
     try:
         copied: dict[str, Any] = json.loads(json.dumps({**fields}, allow_nan=False))
@@ -297,7 +297,7 @@ class Finish:
 
     Attributes:
         finish_after: Seconds of the sandbox's clock, from the latest message; more than 0.
-        finished_status: The status that it shows then.
+        finished_status: The status that the session shows then.
 
     Raises:
         InvalidArgumentError: A value is out of range or of the wrong type.
@@ -371,7 +371,7 @@ class State:
         self.capacity_retry_after: float | None = None
         self.files: dict[str, bytes] = {}
         self.by_name: dict[tuple[str, ...], dict[str, Record]] = {}
-        # The last number of a record, and the last of each kind of id.
+        # The last number of a record, and the last number of each kind of id.
         self.number = 0
         self.ids: dict[str, int] = {}
         now.on_set = partial(self.plan_all, skip=True)

@@ -60,7 +60,9 @@ class BatchStoreError(AgentPlatformError):
 
 
 class IdTakenError(BatchStoreError):
-    """Another row has this id: an object belongs to one row. Look at the row `owner`, which has this object.
+    """Another row has this id: an object belongs to one row.
+
+    Look at the row `owner`, which has this object.
 
     Attributes:
         owner: The key of that row.

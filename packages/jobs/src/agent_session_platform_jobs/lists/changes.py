@@ -1,4 +1,4 @@
-"""Find out what is new, changed or gone in a list since the last time."""
+"""Find out what is new, changed or gone in a list since the last run."""
 
 from __future__ import annotations
 

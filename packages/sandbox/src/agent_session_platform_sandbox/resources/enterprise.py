@@ -90,7 +90,7 @@ def delete_enterprise_ip_access_list(call: Call) -> Reply:
 
 
 def _ranges(call: Call) -> list[str]:
-    """Return the ranges of the body as written; refuse (422) other text than addresses and CIDR."""
+    """Return the ranges of the body as written; refuse (422) text that is neither an address nor CIDR."""
     texts = call.texts("ip_ranges")
     for position, text in enumerate(texts):
         if not _is_range(text):
@@ -149,7 +149,7 @@ def list_enterprise_searches(call: Call) -> Reply:
 
 
 def list_enterprise_guardrail_violations(call: Call) -> Reply:
-    """List the violations of the enterprise or of one organization, filtered by session and guardrail."""
+    """List the violations of the enterprise or of one organization, optionally of one session or guardrail."""
     wanted = {name: call.filter(name) for name in ("session_id", "guardrail_id") if name in call.query}
     records = call.records("guardrail-violations")
     return Reply(paginate([each for each in records if wanted.items() <= each.fields.items()], call.query))

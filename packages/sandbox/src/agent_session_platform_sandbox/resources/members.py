@@ -25,7 +25,7 @@ def add_idp_group(state: State, name: str, role_assignments: Iterable[dict[str, 
 
 
 def create_enterprise_idp_groups(call: Call) -> Reply:
-    """Register groups, at most 100 in a call (rule idp-groups-bulk-limit); one that is registered stays as it is."""
+    """Register groups, at most 100 in a call (rule idp-groups-bulk-limit); registered groups stay as they are."""
     names, groups = call.texts("idp_group_names"), call.state.collection("idp-groups")
     if len(names) > BULK_LIMIT:
         message = f"at most {BULK_LIMIT} groups are registered per call, not {len(names)}"
@@ -101,8 +101,8 @@ def get_organization_member_user(call: Call) -> Reply:
 def create_enterprise_service_user(call: Call) -> Reply:
     """Create a service user with a role, and reply with a credential that works from now on.
 
-    It belongs to the organization of the path, or to the organizations of its creator. Rule service-user-role-subset:
-    a role may have only permissions that the caller has.
+    The service user belongs to the organization of the path, or to the organizations of its creator. Rule
+    service-user-role-subset: a role may have only permissions that the caller has.
     """
     role_id, name = call.text("role_id"), call.text("name")
     role = call.state.collection("roles").get(role_id)

@@ -112,7 +112,7 @@ def create_organization_schedule(call: Call) -> Reply:
 
 
 def update_organization_schedule(call: Call) -> Reply:
-    """Change `enabled`, or members of a creation; a client may also send the other members, which changes nothing."""
+    """Change `enabled` and members that a creation has; other members may be sent too, and change nothing."""
     record = call.find("schedules", "schedule")
     body, before = call.members(), record.fields
     changeable = {name: each.schema for name, each in creation().items() if name != "create_as_user_id"}
@@ -150,7 +150,7 @@ def _run_schedule(state: State, record: Record, at: datetime) -> None:
     shown = {name: value for name, value in linked.items() if value is not None}
     tags = list(fields["tags"] or [])
     session = sessions.add_session(state, fields["org_id"], title=fields["name"], tags=tags, **shown)
-    # A session has no members for these. The default platform is that of the time of the run (rule
+    # A session has no members for these two. The default platform is the organization's at the time of the run (rule
     # schedule-platform-unknown).
     default = next(iter(state.organization(fields["org_id"]).platforms), None)
     session.memory["platform"] = fields["platform"] or default
@@ -268,7 +268,7 @@ def _automation_times(record: Record, after: datetime) -> Iterator[datetime]:
 
 
 def _run_automation(state: State, record: Record, at: datetime) -> None:
-    """Start a session that has the id of its automation, and the playbook of the action."""
+    """Start a session with the id of the automation and the playbook of its action."""
     fields, action = record.fields, record.fields["action"]
     linked: dict[str, Any] = {"automation_id": fields["automation_id"]}
     if isinstance(action.get("playbook_id"), str):

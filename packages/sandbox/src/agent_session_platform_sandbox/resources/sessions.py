@@ -92,7 +92,7 @@ def check_impersonation(call: Call, user_id: str) -> None:
 
 
 def create_enterprise_session(call: Call) -> Reply:
-    """Create a session in the organization `org_id`; the other members are those of the operation there."""
+    """Create a session in the organization `org_id`; the other members are as in the organization scope."""
     org_id = call.text("org_id")
     if failures := failures_of(request_shape("create_organization_session"), call.body, ["body"]):
         raise invalid(*failures)
@@ -107,7 +107,7 @@ def within(call: Call, org_id: str) -> Call:
 
 
 def in_its_organization(handler: Handler) -> Handler:
-    """Return the enterprise-scope form of an organization's handler: it finds the organization by the session's id."""
+    """Return an enterprise handler for an organization's handler: it finds the organization by the session's id."""
 
     def handle(call: Call) -> Reply:
         session_id = call.path["assistant_id"]
@@ -251,7 +251,7 @@ terminate_enterprise_session = in_its_organization(terminate_organization_sessio
 def receive(state: State, session: Record, text: str, *, is_prompt: bool = False) -> Record:
     """Add a message of a user to a session, let the assistant respond, and return the message.
 
-    Without a script, the assistant responds to each message with the same text, and not to a prompt.
+    Without a script, the assistant responds to each message with the same text, but does not respond to a prompt.
 
     Raises:
         InvalidArgumentError: The script returned something that is not a turn, or a turn after the end of the clock.
@@ -261,7 +261,7 @@ def receive(state: State, session: Record, text: str, *, is_prompt: bool = False
     sent = SentMessage(fields["session_id"], fields["org_id"], text, is_prompt, deepcopy(fields))
     turns = list_turns(state.script(sent) if state.script else None if is_prompt else REPLY)
     if state.script is None and state.finish is not None:
-        # The latest message counts.
+        # The time counts from the latest message.
         cancel_turns(state, session)
         finished = {"status": state.finish.finished_status}
         turns += [Turn(fields={"status": RUNNING}), Turn(after=state.finish.finish_after, fields=finished)]
@@ -279,7 +279,7 @@ def add_message(state: State, session: Record, source: str, text: str, **fields:
 
 
 def change(state: State, session: Record, fields: Mapping[str, Any]) -> None:
-    """Set members of a session; it was updated now, unless `updated_at` is among them."""
+    """Set members of a session, and `updated_at` to now unless it is one of them."""
     session.fields |= {"updated_at": state.seconds(), **fields}
 
 
