@@ -30,7 +30,8 @@ from taskiq_redis import RedisStreamBroker
 from workers.redis_store import LeaseHeldError, RedisStore
 
 REDIS_URL = os.environ.get("REDIS_URL", "redis://localhost:6379/0")
-# In seconds. A request ends before the lease of its worker, and the lease before another worker gets the message.
+# In seconds, each longer than the one before: a request ends, then the lease of its worker ends if the worker is dead,
+# and then another worker gets the message.
 REQUEST = float(os.environ.get("WORKERS_REQUEST", "20"))
 LEASE = float(os.environ.get("WORKERS_LEASE", "60"))
 IDLE = float(os.environ.get("WORKERS_IDLE", "120"))

@@ -171,7 +171,7 @@ class Database:
         cancelled: asyncio.CancelledError | None = None
         while not done.done():
             try:
-                # Unlike `await done`, this does not cancel what the thread has not begun.
+                # Unlike with `await done`, a cancellation does not cancel work that the thread has not begun.
                 await asyncio.wait((done,))
             except asyncio.CancelledError as error:
                 cancelled = error

@@ -85,7 +85,7 @@ class Schema:
         document: The contract.
         own_place: The JSON pointer where the schema is used.
         place: The JSON pointer where the schema is written; it differs from `own_place` if there is a reference.
-        node: The schema, merged with what stands beside the reference.
+        node: The schema; keywords beside the reference are merged into it.
         parts: The schemas that a value must match: the entries of `allOf`, the only variant beside null, and itself.
         gaps: The open gaps of all parts.
         values: The text values that it shows, whether the set is closed or not.

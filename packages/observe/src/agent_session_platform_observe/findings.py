@@ -36,7 +36,7 @@ class Line:
     Attributes:
         subject: The id of the gap, the name of the operation or the JSON pointer that it is about.
         text: What was seen.
-        times: How often.
+        times: How often it was seen.
         total: How many responses, objects or values there were.
         first: The date on which it was first seen.
         last: The date on which it was last seen.
@@ -140,7 +140,7 @@ def find(tallies: Mapping[str, Tally], document: Document, at_least: int) -> lis
         for status, tally in sorted(tallies[key].below.items()):
             found += of_response(operation, int(status), tally, document, at_least)
             dates = Tally(Counter({name: tally.counts[name] for name in DATES}))
-            # In the order of the alphabet, JSON comes before `none`, `other` and text.
+            # In alphabetical order, JSON comes before `none`, `other` and text.
             media_type = min(tally.at("media").counts, default="none")
             schema, body = document.response(operation, int(status), media_type), document.body(operation)
             if schema is not None and schema.shows_all:
@@ -260,7 +260,7 @@ def of_values(place: str, schema: Schema, tally: Tally, at_least: int) -> Iterat
 
 
 def always_required(schema: Schema, tally: Tally, at_least: int) -> list[str]:
-    """Return the members to call required: new ones, and others if a gap says that it is not shown which are."""
+    """Return the members to call required: new ones, and others if a gap leaves the required members open."""
     if tally.counts["objects"] < at_least:
         return []
     always, others = tally.always(at_least) - schema.required.keys(), tally.others(schema)

@@ -57,7 +57,7 @@ class Report:
         for what, lines in (
             (counted(len(self.contradictions), "contradiction"), self.contradictions),
             (f"{counted(len(self.gaps), 'gap')} with evidence", self.gaps),
-            (f"{counted(len(self.additions), 'fact')} of which the contract has nothing", self.additions),
+            (f"{counted(len(self.additions), 'fact')} that the contract does not have", self.additions),
         ):
             yield f"{title}{what}"
             for line in lines:

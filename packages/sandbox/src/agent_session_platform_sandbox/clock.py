@@ -281,7 +281,7 @@ def rrule_occurrences(rule: str, start: datetime, after: datetime) -> Iterator[d
         end = min(LATEST, parse_datetime(parts.pop("UNTIL"))) if "UNTIL" in parts else LATEST
         found = rrulestr(";".join(map("=".join, parts.items())), dtstart=start.replace(year=start.year + LATER))
         times = takewhile(lambda at: at <= end, (at.replace(year=at.year - LATER) for at in islice(found, MAX_COUNT)))
-        # Some rules turn out to be invalid only here.
+        # dateutil finds some errors only when it computes the first time.
         first = next(times, None)
     except (IndexError, TypeError, ValueError) as error:
         raise ValueError(f"{rule!r} is not valid: {error}") from None

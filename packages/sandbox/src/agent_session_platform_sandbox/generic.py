@@ -154,7 +154,7 @@ def value_of(record: Record) -> Any:
 
 
 def file_content(value: Any) -> bytes | None:
-    """Return the content of a file of a form, or of the first of several; None if the value is no file."""
+    """Return the content of an uploaded file, or of the first of several; None if the value is no file."""
     first = value[0] if is_array(value) and value else value
     content = first.get("content") if is_object(first) else None
     return content if isinstance(content, bytes) else None

@@ -33,8 +33,8 @@ class Batch:
     contains digests of the arguments, not the arguments. But if the server repeats an argument, such as a prompt in an
     error, that text is in the store.
 
-    A store belongs to the server, the organization and the method of its first run; a batch with others is refused.
-    Only a method of the SDK shows them: with a function of your own, nothing is compared.
+    A store belongs to the server, the organization and the method of its first run; a batch that differs in one of them
+    is refused. Only a method of the SDK shows them: with a function of your own, nothing is compared.
 
     Example:
         async def find(key: str) -> Session | None:
@@ -73,10 +73,10 @@ class Batch:
             store: The path of a SQLite file, which only its owner may read and one batch at a time may use; or another
                 store.
             concurrency: The greatest number of rows in flight, at least 1. A row is in flight from its request until
-                its wait has ended. If you know how many objects the platform runs at once, pass no more. A 429 lowers
-                the number to the rows that have an object, and one more is tried after some seconds. Without a wait, a
-                429 halves the number, and successes raise it by one. Each request has one attempt, whatever its
-                `options` say: the batch decides when it is sent again.
+                its wait has ended. If you know how many objects the platform runs at once, pass at most that number. A
+                429 lowers the number to the rows that have an object, and one more is tried after some seconds. Without
+                a wait, a 429 halves the number, and successes raise it by one. Each request has one attempt, whatever
+                its `options` say: the batch decides when it is sent again.
             id: The field with the id of an object, or a function that returns it. None: the field that the contract
                 declares, as for sessions.
             wait: A function that waits for an object. It is called as `await wait(id, until=, unexpected=, timeout=,
@@ -140,8 +140,9 @@ class Batch:
                 with the reason `deadline`; the next run waits for it again.
             every: Seconds between two polls of a wait, more than 0.
             include_earlier: Whether to yield rows that ended in an earlier run; they come from the store, without a
-                request. With False, only those that were never delivered are yielded. A row is delivered when your loop
-                requests the next one, so the last row before a `break`, and the last few before a crash, come again.
+                request. With False, only the rows among them that were never delivered are yielded. A row is delivered
+                when your loop requests the next one, so the last row before a `break`, and the last few before a crash,
+                come again.
             retry_failed: Whether rows that failed in an earlier run are sent again.
             allow_changed: Whether to accept a row whose arguments differ from those that an earlier run sent; the row
                 is not sent again. Arguments that JSON cannot represent, such as a file, are compared by their type

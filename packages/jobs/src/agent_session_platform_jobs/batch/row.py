@@ -46,10 +46,10 @@ class Calls:
 
     Attributes:
         create: Creates the object of a row.
-        id: The field with the id of an object, or a function that returns it; None where the contract declares it.
-        wait: Waits for an object; None if nothing does. By default the `wait` of the resource of `create`.
-        find: Looks for the object of a row by its key; None if nothing does.
-        release: Releases an object by its id; None if nothing does.
+        id: The field with the id of an object, or a function that returns it; None if the contract declares the field.
+        wait: Waits for an object, by default the `wait` of the resource of `create`; None if there is no such function.
+        find: Looks for the object of a row by its key; None if there is no such function.
+        release: Releases an object by its id; None if there is no such function.
     """
 
     create: Create
@@ -87,7 +87,7 @@ class Calls:
 
 
 def as_mapping(value: Any) -> Mapping[str, Any] | None:
-    """Return a value as a JSON object; None if it is none."""
+    """Return a value as a JSON object; None if it is something else."""
     try:
         shown = to_json(value)
     except TypeError:
@@ -151,7 +151,7 @@ def wait_arguments(
 
 
 def options_of(create: Create, arguments: Mapping[str, Any]) -> RequestOptions | None:
-    """Return the options of a call; None if *create* is no method of the client, because others take none."""
+    """Return the options of a call; None if *create* is no method of the client and takes none."""
     try:
         operations.of(method_of(create))
     except InvalidArgumentError:
@@ -272,7 +272,7 @@ class RowSteps:
     wait: Mapping[str, Any] | None = None
 
     async def advance(self, flight: Flight) -> BatchItem:
-        """Take a row as far as it goes, and return it.
+        """Carry out all steps of a row that are possible now, and return the row.
 
         Raises:
             PostponedError: Its request was not carried out, and may be sent later.

@@ -147,7 +147,7 @@ class Capacity:
             self._pause, self._trial_at = 0.0, now
 
     def succeeded(self, round: int) -> None:
-        """Count a row that came to its end; one of an earlier round says nothing about the current limit."""
+        """Count a row that has ended; a row of an earlier round says nothing about the current limit."""
         if round != self.current or self._counts_held or self.places >= self.maximum:
             return
         self._successes += 1
@@ -318,7 +318,7 @@ class BatchRun(Generic[R]):
         return item if self.include_earlier or not is_known else None
 
     async def _advance(self, flight: Flight) -> None:
-        """Take a row as far as it goes; whenever it is postponed, wait for a place again."""
+        """Carry out the steps of a row; whenever it is postponed, wait for a place again."""
         while True:
             flight.round, flight.is_sent, flight.is_accepted = self.capacity.current, False, False
             try:
