@@ -98,7 +98,7 @@ class Soak:
     """One run on one transport; `leaks` names what went wrong.
 
     Args:
-        transport: As for an AgentPlatform.
+        transport: The argument of AgentPlatform.
     """
 
     def __init__(self, transport: Any = None) -> None:

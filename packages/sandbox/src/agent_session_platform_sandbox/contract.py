@@ -241,7 +241,7 @@ class Route:
         problem: Node = failure.get("content", {}).get("application/problem+json", {})
         pattern, path_names = endpoint.path, tuple(PLACEHOLDER.findall(endpoint.path))
         for index, name in enumerate(path_names):
-            # A wildcard matches several segments.
+            # A wildcard parameter matches several segments.
             suffix = ":path" if endpoint.parameter(PATH, name).get("x-wildcard") else ""
             pattern = pattern.replace(f"{{{name}}}", f"{{p{index}{suffix}}}")
         self.endpoint = endpoint

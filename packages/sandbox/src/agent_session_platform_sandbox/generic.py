@@ -274,7 +274,7 @@ class GenericHandlers:
     # What a path is.
 
     def _is_list(self, path: str) -> bool:
-        """Return whether a path is a collection: a list that requests can replace, but not add to, is a value."""
+        """Return whether a path is a collection; a list that can only be replaced as a whole is a value."""
         methods = self._by_path[path]
         adds = path in self._record_paths or "POST" in methods
         return list_form(methods.get("GET")) is not None and (adds or {"PUT", "PATCH"}.isdisjoint(methods))

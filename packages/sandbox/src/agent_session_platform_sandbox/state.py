@@ -450,7 +450,7 @@ class State:
             self.now.plans[record.number] = Plan(runs.times(record, since), run, lambda: record.runs)
 
     def plan_all(self, *, skip: bool = False) -> None:
-        """Plan all records after they were replaced, each from its last run; with *skip* from now on."""
+        """Plan all records after they were replaced, each from its last run on; with *skip*, from now on."""
         for runs in self.runs:
             for record in [each for records in self.collections(runs.resource) for each in records.values()]:
                 since = None if skip else record.memory.get(SINCE)

@@ -157,7 +157,7 @@ class Shape:
         return bool(self.mark("x-secret"))
 
     def member(self, name: str) -> Shape:
-        """Return the shape of a member, also of one that the schema does not show."""
+        """Return the shape of a member, also of a member that the schema does not show."""
         others = [each["additionalProperties"] for each in self.alternatives if "additionalProperties" in each]
         return self.members.get(name) or self._one_of([each for each in others if is_object(each)])
 
