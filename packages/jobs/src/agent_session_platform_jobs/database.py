@@ -37,7 +37,7 @@ REASONS: Final = {
 
 
 def check_file(path: str | os.PathLike[str], name: str) -> tuple[str, int | None]:
-    """Return a path as text, and the permissions of its file; None for those if there is no file.
+    """Return a path as text, and the permissions of the file at the path; None for them if there is no file.
 
     Args:
         path: The file.

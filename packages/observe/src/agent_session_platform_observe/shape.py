@@ -83,7 +83,7 @@ class Tally:
         return found
 
     def examined(self, name: str) -> int:
-        """Return the number of objects that could have had a member."""
+        """Return the number of objects in which a member would have been counted."""
         return self.counts["named" if UNKNOWN + name in self.below else "objects"]
 
     def always(self, at_least: int = 1) -> set[str]:

@@ -18,7 +18,7 @@ START: Final = datetime(2026, 11, 1, tzinfo=UTC)
 # An hourly schedule has this number of runs in five years, and a schedule for every minute in five weeks. Doing them
 # takes a few seconds.
 MAX_RUNS: Final = 50_000
-# The most times of a recurrence that are counted. Counting takes a second for some hundred thousand.
+# The most times of a recurrence that are counted. A second is enough for some hundred thousand.
 MAX_COUNT: Final = 500_000
 
 # The times that the clock can show. Outside of them, sums of times could not be expressed.

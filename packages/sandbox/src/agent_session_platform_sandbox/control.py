@@ -131,7 +131,7 @@ def _label(record: Record) -> str:
 
 
 def read_journal(sandbox: Application, after: str = "0") -> Node:
-    """Return the latest requests, with ?after=N those after number N; `dropped` is the number of older ones."""
+    """Return the latest requests, or with ?after=N those after number N; `dropped` counts the dropped requests."""
     journal = sandbox.journal
     entries = [entry.to_dict() for entry in journal if entry.number > int(after)]
     return {"entries": entries, "last": journal.last, "cleared": journal.cleared, "dropped": journal.dropped}

@@ -407,7 +407,7 @@ class GenericHandlers:
 def _id_members(shape: Shape, parameter: Parameter | None) -> Iterator[str]:
     """Yield the members that may be the id of a record, the most probable first."""
     yield from (name for name, each in shape.members.items() if each.mark("x-resource-id"))
-    # If the contract does not show the payload, the id has the same name there as in paths.
+    # If the contract does not show the payload, the name of the id is the same as in paths.
     if parameter is not None and (parameter.name in shape.members or is_unknown(shape)):
         yield parameter.name
     yield from (name for name in shape.members if name == "id")

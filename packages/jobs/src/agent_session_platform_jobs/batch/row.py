@@ -215,7 +215,7 @@ class PostponedError(Exception):
 
     Attributes:
         item: The row, `planned` again.
-        cause: Its error; None if the row was withdrawn because another one got an error.
+        cause: Its error; None if the row was withdrawn because another row got an error.
     """
 
     def __init__(self, item: BatchItem, cause: Exception | None) -> None:

@@ -161,7 +161,7 @@ def _declared_key(items: Any) -> str | None:
 
 
 def _items_of(members: dict[str, Any], payload: Any) -> list[Any]:
-    """Return the items of a payload: an array, its `items`, its only member that is an array, or else itself."""
+    """Return the items of a payload: its `items`, or its only member that is an array, or else the payload itself."""
     arrays: list[list[Any]] = [value for value in members.values() if isinstance(value, list)]
     if isinstance(members.get("items"), list):
         return cast("list[Any]", members["items"])

@@ -55,7 +55,7 @@ def get_enterprise_queue(call: Call) -> Reply:
 
 
 def get_enterprise_org_group_limits(call: Call) -> Reply:
-    """Return the limits of the groups as they were set, or set them (rule org-group-limits-enablement)."""
+    """Return the group limits that were set, or set them (rule org-group-limits-enablement)."""
     if not call.state.org_group_limits_enabled:
         raise RefusedError(403, "organization group limits are not enabled; ask the account team")
     limits = call.state.collection("org-group-limits")
