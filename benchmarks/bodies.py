@@ -1,4 +1,4 @@
-"""The longest time for which a body of 16 MiB stops the event loop, and the memory that it takes.
+"""Measure for how long a body of 16 MiB stops the event loop, and how much memory it takes.
 
 `python -m benchmarks.bodies` measures each in a process of its own; SECURITY.md states the worst.
 """
@@ -18,12 +18,12 @@ from agent_session_platform import AgentPlatform, AgentPlatformError, RetryPolic
 
 from benchmarks.page_server import SESSION, encode
 
-# The default of max_body, with room for what is around a body.
+# Just below the default of max_body.
 SIZE = 16 * 1024 * 1024 - 1024
 
 
 def page(item: bytes, size: int = SIZE) -> bytes:
-    """Return a page with as many of one item as fit into *size*."""
+    """Return a page of *size* bytes at most, filled with copies of one item."""
     items = (item + b",") * ((size - 100) // (len(item) + 1))
     return b'{"end_cursor":null,"has_next_page":false,"items":[' + items[:-1] + b"]}"
 
@@ -44,7 +44,7 @@ BODIES: dict[str, Callable[[], bytes]] = {
 
 
 def peak() -> int:
-    """Return the most memory that this process ever had, in MiB; that of getrusage counts the parent's, too."""
+    """Return the peak memory of this process in MiB; getrusage would include that of the parent."""
     return int(re.findall(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text("ascii"))[0]) // 1024
 
 
@@ -71,7 +71,7 @@ async def measure(name: str) -> None:
             outcome = f"{len(items):,} items"
         except AgentPlatformError as error:
             outcome = type(error).__name__
-        # Let the other task measure the last stop.
+        # Let `beat` measure the last stop.
         await asyncio.sleep(0.05)
         beating.cancel()
     print(f"{name:<28}stops the loop for {longest:6.3f} s, takes {peak():5,} MiB: {outcome}", flush=True)

@@ -1,4 +1,4 @@
-"""What the SDK costs beside bare httpx and its peers: all in one run, in turn, as ratios to bare httpx.
+"""What the SDK and its peers cost, as ratios to bare httpx: all are measured in turn, in one run.
 
 `python -m benchmarks.compare FOLDER` measures in the environment that `environment.py` has made in FOLDER, and prints
 a table in Markdown; `--quick` takes a minute.
@@ -19,7 +19,7 @@ from benchmarks.environment import ROOT, python
 from benchmarks.page_server import page_server
 from benchmarks.peers import BASE, PEERS
 
-# Title, unit, and how many of the unit a second or a byte is.
+# Title, unit, and the factor from seconds or bytes to the unit.
 FIGURES = {
     "first_cpu": ("CPU from the start of Python to the first response", "ms", 1e3),
     "call_wall": ("wall of a call", "µs", 1e6),
@@ -35,7 +35,7 @@ def measure(folder: Path, name: str, url: str, pages: int) -> dict[str, float]:
     """Measure all figures of one peer once, in processes of its own."""
     speed = [folder / "speed"] if name.endswith("speed]") else []
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, [*speed, ROOT]))}
-    # Compiled modules are kept, as they are wherever a package is installed.
+    # Compiled modules are kept, as in every installed package.
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
 
     def run(argument: str) -> str:
@@ -53,7 +53,7 @@ def measure(folder: Path, name: str, url: str, pages: int) -> dict[str, float]:
 
 
 def table(runs: dict[str, list[dict[str, float]]]) -> str:
-    """Return a row for each figure: the median for bare httpx, and of each other peer's ratios in the same rounds."""
+    """Return a row for each figure: the median of bare httpx, then for each peer the median of its ratios to it."""
     peers = [name for name in runs if name != BASE]
     lines = [" | ".join(["| ratio to bare httpx", BASE, *peers, ""]), "|---" * (len(peers) + 2) + "|"]
     for figure, (title, unit, scale) in FIGURES.items():

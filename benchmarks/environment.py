@@ -1,4 +1,4 @@
-"""What the comparison needs besides the project: peers from the registry.
+"""Make the environment of the comparison, with the peers from the registry.
 
 `python -m benchmarks.environment FOLDER` makes FOLDER anew: an environment in which the SDK is installed without any
 extra, and the extra `speed` in a folder of its own.

@@ -11,7 +11,7 @@ class Limiter(Protocol):
     """A limiter of a server."""
 
     def admit(self, now: float) -> float | None:
-        """Return None when the request is admitted, else the seconds until the next one may be."""
+        """Return None if the request is admitted, else the seconds until one can be."""
         ...
 
     def ideal(self, requests: int) -> float:
@@ -78,12 +78,12 @@ class SlidingWindow:
 
 
 class Queue:
-    """Workers that are each busy for some *seconds* per request, and a queue; without places, a limit of concurrency.
+    """Workers that each take some *seconds* for a request, and a queue; without a queue, a limit of concurrency.
 
     Args:
-        workers: How many requests are worked on at the same time.
+        workers: How many requests are processed at the same time.
         seconds: How long each takes.
-        places: How many more may wait.
+        places: How many more requests may wait in the queue.
     """
 
     def __init__(self, workers: int, seconds: float, places: int = 0) -> None:
@@ -100,7 +100,7 @@ class Queue:
         return None
 
     def takes(self, now: float) -> float:
-        """Return the seconds until the request that was admitted last is done."""
+        """Return the seconds until the latest admitted request is done."""
         return self._ends[-1] - now
 
     def ideal(self, requests: int) -> float:

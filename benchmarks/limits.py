@@ -39,7 +39,7 @@ LIMITS: dict[str, tuple[int, Callable[[], Limiter]]] = {
     "sliding window 50/s": (500, lambda: SlidingWindow(50, 1)),
     "concurrency 10": (500, lambda: Queue(10, 0.2)),
 }
-# So many calls that the shortest time is some ten seconds.
+# The number of calls is chosen so that the shortest time is about ten seconds.
 OTHER_LIMITS: dict[str, tuple[int, Callable[[], Limiter]]] = {
     "1/s": (30, lambda: TokenBucket(1, 3)),
     "5/s": (80, lambda: TokenBucket(5, 5)),
@@ -54,7 +54,7 @@ OTHER_LIMITS: dict[str, tuple[int, Callable[[], Limiter]]] = {
 
 
 class Cell(NamedTuple):
-    """One server, and how many calls are made at once."""
+    """One server, and the number of calls that are made to it at once."""
 
     limit: str
     header: str
@@ -68,7 +68,7 @@ class Cell(NamedTuple):
 
     @property
     def ideal(self) -> float:
-        """The shortest time: that of the limit or that of the connections, and a round trip."""
+        """The shortest time, as the limit or the connections allow it, with a round trip."""
         connected = self.calls / CONNECTIONS * self.round_trip
         return max(self.make().ideal(self.calls), connected) + self.round_trip
 
@@ -88,7 +88,7 @@ OTHERS = [
 
 
 class Outcome(NamedTuple):
-    """The time divided by the shortest one, refused requests and failed calls."""
+    """The time divided by the shortest time, and the numbers of refused requests and failed calls."""
 
     ratio: float
     refused: int
@@ -101,12 +101,12 @@ def virtual_now(zone: tzinfo | None = None) -> datetime:
 
 
 class Server(httpx.AsyncBaseTransport):
-    """A server with a limit, some way off.
+    """A server with a limit and a round trip.
 
     Args:
         limiter: Its limit.
-        header: Which form Retry-After has.
-        round_trip: Seconds that request and response travel; the way there takes up to a fifth more or less.
+        header: The form of Retry-After.
+        round_trip: Seconds for request and response; the time of the request varies by up to a fifth.
     """
 
     def __init__(self, limiter: Limiter, header: str, round_trip: float) -> None:

@@ -1,7 +1,7 @@
 """Measure one peer in this process: `python -m benchmarks.measure PEER URL PAGES` prints the figures as JSON.
 
-`compare.py` runs it for each peer in turn. Times are in seconds, memory in bytes. With `first` instead of PAGES it only
-gets one session and ends: the caller measures the process.
+`compare.py` runs it for each peer in turn. Times are in seconds, memory in bytes. With `first` in place of PAGES it
+only gets one session, and the caller measures the process.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ CALLS = 50
 AT_ONCE = 100
 PAGES = 4
 LATENCY = 20
-# The best of this many runs counts: on a busy machine the others measure the machine.
+# The best of this many runs counts: on a busy machine, slower runs measure the load of the machine.
 REPETITIONS = 6
 
 
 async def timed(work: Callable[[], Awaitable[object]], count: int, repetitions: int) -> tuple[float, float]:
-    """Return the wall and CPU seconds of *work* at best, for each of the *count* things that it does."""
+    """Return the least wall and CPU seconds of *work*, divided by *count*, the number of things that it does."""
     walls: list[float] = []
     cpus: list[float] = []
     for _ in range(repetitions):
@@ -39,7 +39,7 @@ async def timed(work: Callable[[], Awaitable[object]], count: int, repetitions: 
 
 
 async def figures(peer: Peer, pages: int) -> dict[str, float]:
-    """Return all figures of a client that is open."""
+    """Measure an open client, and return all figures."""
 
     async def one_by_one() -> None:
         for _ in range(CALLS):

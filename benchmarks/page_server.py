@@ -1,8 +1,8 @@
-"""A server that costs next to nothing: raw asyncio, and responses that were written before the first request.
+"""A server that needs little time: raw asyncio, and responses that are made only once.
 
-It runs in a process of its own, so that only the clients are measured. The organization of a path says what is served:
-`/v3/organizations/org-100-20/sessions` is a list of 100 pages, each served after 20 ms. Any other path below it is one
-session.
+It runs in a process of its own, so that only the clients are measured. The organization in the path says what is
+served: `/v3/organizations/org-100-20/sessions` is a list of 100 pages, each served after 20 ms. Any other path of an
+organization is one session.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ SESSION: dict[str, Any] = {
 
 
 def sessions(count: int) -> list[dict[str, Any]]:
-    """Return sessions that differ where real ones do."""
+    """Return sessions that differ in the same members as real ones."""
     return [
         SESSION
         | {
@@ -105,7 +105,7 @@ class Connection(asyncio.Protocol):
 
 
 async def serve() -> None:
-    """Serve until standard input ends; the port is the first thing that is printed."""
+    """Print the port, and serve until standard input ends."""
     loop = asyncio.get_running_loop()
     server = await loop.create_server(Connection, "127.0.0.1", 0, backlog=2048)
     print(server.sockets[0].getsockname()[1], flush=True)
@@ -114,7 +114,7 @@ async def serve() -> None:
 
 @contextmanager
 def page_server() -> Iterator[str]:
-    """Run the server in a process of its own, and give its address."""
+    """Run the server in a process of its own, and yield its address."""
     command = [sys.executable, "-m", "benchmarks.page_server"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None

@@ -1,4 +1,4 @@
-"""The clients that are compared: each does the same work as its own users would write it.
+"""The clients that are compared: each does the same work, written as its own users would write it.
 
 A client imports its library when it is opened, so that a process imports only the library that is measured.
 """
@@ -16,7 +16,7 @@ SESSIONS = "/v3/organizations/{}/sessions"
 
 
 class Peer:
-    """A client of bare dictionaries; the others override what they do in another way."""
+    """A client that returns plain dictionaries; subclasses override what they do in another way."""
 
     async def open(self, url: str) -> None:
         """Make the client, with 100 connections."""
@@ -87,7 +87,7 @@ class Aiohttp(Peer):
 
 
 class Sdk(Peer):
-    """The SDK; it finds the extra `speed` where that is installed."""
+    """The SDK; it uses the extra `speed` if that is installed."""
 
     def __init__(self, transport: Any = None) -> None:
         self.transport = transport
@@ -122,7 +122,7 @@ class Stainless(Peer):
         class Page(BaseAsyncPage[T], BasePage[T], Generic[T]):
             items: list[T]
             end_cursor: str | None = None
-            # The contract's name is that of a method here.
+            # In this class, the contract's name is the name of a method.
             more: bool | None = Field(alias="has_next_page", default=None)
 
             def _get_page_items(self) -> list[T]:

@@ -27,7 +27,7 @@ from tests.servers.scripts import response
 POOL = 10
 WORKERS = 20
 ROUND_SECONDS = 5.0
-# What the interpreter and the allocator need to settle: in objects, and in bytes of memory.
+# Growth that the interpreter and the allocator may cause without a leak.
 SLACK = {"objects": 2_000, "bytes of memory": 16 * 1024 * 1024}
 LONGEST_MESSAGE = 2_000
 
@@ -85,7 +85,7 @@ class Faults:
             case 3 if random.random() < 0.1:
                 await connection.send(response({"title": "busy"}, "429 Too Many Requests", "Retry-After: 0.01"))
             case 4:
-                # Nothing, until the client hangs up.
+                # Send nothing until the client closes the connection.
                 await connection.reader.read()
             case 5 | 6 | 7 | 8 | 9:
                 await connection.send(mutate(random.choice(RESPONSES)))
@@ -98,7 +98,7 @@ class Soak:
     """One run on one transport; `leaks` names what went wrong.
 
     Args:
-        transport: As for an AgentPlatform.
+        transport: The argument of AgentPlatform.
     """
 
     def __init__(self, transport: Any = None) -> None:
@@ -107,12 +107,12 @@ class Soak:
         self.leaks: list[str] = []
 
     def expect(self, what: str, count: float, most: float) -> None:
-        """Note a leak when there is more than *most*."""
+        """Record a leak if *count* is more than *most*."""
         if count > most:
             self.leaks.append(f"{what}: {count:g}, not more than {most:g}")
 
     async def judge(self, call: Awaitable[Any]) -> None:
-        """Await a call; note an outcome that is not documented."""
+        """Await a call; record an outcome that is not documented."""
         try:
             await call
             self.outcomes["good"] += 1
@@ -154,7 +154,7 @@ class Soak:
             await asyncio.sleep(0.01)
         self.expect("permits", platform.rate_limiter.stats().in_flight, 0)
         self.expect("connections", len(server.opened), POOL)
-        # The memory of the server is not the subject.
+        # The memory of the server is not measured.
         server.requests.clear()
         gc.collect()
 

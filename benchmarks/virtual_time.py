@@ -1,4 +1,4 @@
-"""An event loop whose clock jumps to the next timer: minutes of waiting pass in no time, and the same way each run."""
+"""An event loop whose clock jumps to the next timer: minutes of waiting take no time, and each run is the same."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class _Selector(selectors.DefaultSelector):
         ready = super().select(0)
         if not ready:
             if timeout is None:
-                raise RuntimeError("all tasks wait, and no timer is set that could wake one")
+                raise RuntimeError("all tasks wait, and no timer is set that wakes one")
             self.now += max(timeout, 0.0)
         return ready
 
 
 class VirtualTimeLoop(asyncio.SelectorEventLoop):
-    """An event loop for code without sockets: every timeout of a real socket would expire at once."""
+    """An event loop for code without sockets; with real sockets, every timeout would expire at once."""
 
     def __init__(self) -> None:
         self._virtual = _Selector()

@@ -14,7 +14,7 @@ from pathlib import Path
 
 QUICKSTART = Path(__file__).with_name("quickstart.py")
 
-# So few requests a second that the quickstart exceeds the limit when it lists sessions.
+# The rate limit is so low that the quickstart exceeds it when it lists sessions.
 SANDBOX = ("-m", "agent_session_platform_sandbox", "--sessions", "300", "--rate-limit", "8", "--burst", "3", "--json")
 
 POLL_SECONDS = 0.05

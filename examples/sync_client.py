@@ -11,8 +11,8 @@ connections and its rate limiter. In a checkout `pip install .` installs what it
     for session in client.iterate(org.sessions.list()):
         print(session.session_id)
 
-Make it in the process that uses it: a fork has no threads of its parent. With Celery's prefork pool that is the signal
-`worker_process_init`.
+Make it in the process that uses it, because a fork has no threads of its parent. With Celery's prefork pool, make it in
+the signal `worker_process_init`.
 """
 
 import asyncio
@@ -44,7 +44,7 @@ class SyncClient:
         try:
             return future.result(timeout)
         except BaseException:
-            # Also of this thread, such as KeyboardInterrupt or Celery's SoftTimeLimitExceeded.
+            # Also for errors of this thread, such as KeyboardInterrupt or Celery's SoftTimeLimitExceeded.
             future.cancel()
             raise
 

@@ -28,13 +28,13 @@ def in_january() -> Sandbox:
 @pytest.fixture
 def sandbox() -> Iterator[Sandbox]:
     yield in_january()
-    # dlt keeps the latest pipeline for its command line.
+    # dlt keeps the latest pipeline active for its command line.
     dlt.current.pipeline().deactivate()
 
 
 @pytest.fixture(scope="module")
 def first_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Run once for all tests that begin with a first run, which takes longer than a copy."""
+    """Load once; tests that begin with a first run copy this folder, which is faster than a run."""
     folder = tmp_path_factory.mktemp("first")
     run(in_january(), folder, JANUARY)
     return folder
@@ -42,7 +42,7 @@ def first_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def folder(first_run: Path, tmp_path: Path) -> Path:
-    """Return a folder in which the run of January has been."""
+    """Return a folder with the results of the run of January."""
     return shutil.copytree(first_run, tmp_path / "loaded")
 
 

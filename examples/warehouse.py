@@ -1,15 +1,15 @@
 """Load sessions and audit logs into DuckDB with dlt, and compute the usage per organization and month.
 
-`python examples/warehouse.py` does it against a sandbox in this process, in a new folder: no account is needed. In your
-program, pass a function that returns an `AgentPlatform` of yours, and run it once a day, shortly before midnight UTC.
-In a checkout `pip install . ./packages/jobs ./packages/sandbox dlt duckdb` installs what it imports.
+`python examples/warehouse.py` does this against a sandbox in this process, in a new folder: no account is needed. In
+your program, call `load` once a day, shortly before midnight UTC, with a function that returns your `AgentPlatform`. In
+a checkout `pip install . ./packages/jobs ./packages/sandbox dlt duckdb` installs what it imports.
 
-- A run loads only what is new or has changed. `changes` keeps what is known in state files, which are adopted when dlt
-  has the rows on its disk: after a crash rows may come twice, but none is lost.
-- `acus_consumed` is a running total, which nobody can split by date afterwards. So each run stores a snapshot of the
-  totals that have changed. What was consumed between two runs counts for the month of the later one; a month begins at
-  00:00 UTC. The totals of the first run are where the counting begins, because nobody knows when they were consumed.
-- A total that is null or absent is unknown, and not 0: `unknown` says how many there were.
+- A run loads only what is new or has changed. `changes` keeps what it has seen in state files. They replace the earlier
+  ones only after dlt has written the rows to the disk: after a crash rows may come twice, but none is lost.
+- `acus_consumed` is a running total, which cannot be split by date afterwards. So each run stores a snapshot of the
+  totals that have changed. What was consumed between two runs counts for the month of the later run; a month begins at
+  00:00 UTC. Counting begins at the totals of the first run, because it is not known when they were consumed.
+- A total that is null or absent is unknown, and not 0: `unknown` counts these totals.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
-# Before dlt is imported: it would send reports of its use.
+# Set before dlt is imported, so that it sends no reports of its use.
 os.environ["RUNTIME__DLTHUB_TELEMETRY"] = "false"
 
 import dlt
@@ -101,8 +101,8 @@ def load(connect: Callable[[], AgentPlatform], folder: Path, at: datetime) -> No
         shutil.copytree(states, new)
     new.mkdir(exist_ok=True)
     pipeline.extract(platform_source(connect, new, at))
-    # The rows are on the disk now: if they cannot be loaded, the next run does it. Each state is replaced in one step,
-    # so that after a crash between two of them only the changes of the second come again.
+    # The rows are on the disk now: if they cannot be loaded, the next run loads them. Each state is replaced in one
+    # step, so that after a crash between two states only the changes of the second state come again.
     states.mkdir(exist_ok=True)
     for state in new.glob("*.state"):
         state.replace(states / state.name)

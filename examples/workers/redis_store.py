@@ -1,4 +1,4 @@
-"""The rows of a batch in Redis, for workers on several machines: one of them at a time has the rows of a chunk.
+"""The rows of a batch in Redis, for workers on several machines. One worker at a time has the rows of a chunk.
 
 A worker holds a lease on its chunk and renews it. Each write is carried out only while it holds that lease, so a worker
 that was stopped for longer than its lease can neither write nor begin another request. Redis must keep what it has
@@ -20,7 +20,7 @@ import attrs
 from agent_session_platform_jobs import BatchItem, BatchStoreError, IdTakenError
 from redis.exceptions import RedisError
 
-# KEYS: lease, rows, ids. ARGV: who writes, key, row or "", id or "".
+# KEYS: lease, rows, ids. ARGV: the worker that writes, key, row or "", id or "".
 WRITE = """
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 if ARGV[4] ~= '' then
@@ -45,7 +45,7 @@ class RedisStore:
     Args:
         redis: A client of redis-py's asyncio that decodes responses.
         name: Name of the chunk.
-        lease: Seconds after which the chunk of a worker that is gone is free; more than a request may take.
+        lease: Seconds after which the chunk of a dead worker is free again; must be more than a request may take.
     """
 
     def __init__(self, redis: Any, name: str, lease: float) -> None:
@@ -53,7 +53,7 @@ class RedisStore:
         self._rows, self._ids, self._lease = f"{name}:rows", f"{name}:ids", f"{name}:lease"
         self._target = f"{name}:target"
         self._milliseconds = int(lease * 1000)
-        # Names the worker for people; the random part is for the comparison.
+        # The host and the process name the worker for people; the random part makes the name unique.
         self._holder = f"{socket.gethostname()}/{os.getpid()}/{secrets.token_hex(8)}"
         self._taken: set[str] = set()
         self._renewing: asyncio.Task[None] | None = None
@@ -111,7 +111,7 @@ class RedisStore:
     async def _renew(self) -> None:
         while True:
             await asyncio.sleep(self._milliseconds / 3000)
-            # Where it fails, the next write finds that the lease is lost.
+            # If renewal fails, the next write finds that the lease is lost.
             with suppress(BatchStoreError):
                 await self._run(self._redis.eval(RENEW, 1, self._lease, self._holder, self._milliseconds))
 

@@ -14,10 +14,10 @@ CHUNK = 25
 
 
 async def run_batch(run: str, rows: dict[str, str]) -> Counter[str]:
-    """Create a session for each row, prompts by key; return how many rows are in each state.
+    """Create a session for each row, and return how many rows are in each state.
 
     Args:
-        run: Name of the run. With the name of an earlier one, and the same rows, it goes on with that.
+        run: Name of the run. With the name and the rows of an earlier run, that run is continued.
         rows: The prompts by key.
     """
     left = iter(rows.items())

@@ -7,14 +7,14 @@
 AGENT_PLATFORM_BASE_URL, AGENT_PLATFORM_TOKEN and AGENT_PLATFORM_ORG_ID say where the sessions are created, REDIS_URL
 where the queue, the rows and the shared rate limiter are.
 
-Why taskiq: of the asyncio queues on Redis it is the one that is kept up (0.13 and taskiq-redis 1.2 are of September
-2026), takes the current redis-py, and lets a task acknowledge its message itself, after the work.
+Why taskiq: of the asyncio queues on Redis, it is the maintained one (0.13 and taskiq-redis 1.2 are of September 2026).
+It supports the current redis-py, and a task can acknowledge its message itself, after the work.
 
 A worker that dies leaves its message unacknowledged, and the queue gives it to another one after IDLE seconds. That may
-also happen to a worker that is only slow, so the lease of the chunk decides who works, and the state of its rows what
-is left to do. `find` decides about the requests that were cut off. It says NOT_SENT here, because LEASE seconds are
-more than a request takes and the sandbox lists a session at once. Where a list may lag behind, let it return None:
-such rows are then `unknown`, and a person decides with `batch.assign` or `batch.forget`.
+also happen to a worker that is only slow, so the lease of the chunk decides which worker continues, and the state of
+its rows shows what is left to do. `find` decides about requests that were cut off. Here it returns NOT_SENT, because
+LEASE seconds are longer than a request takes, and the sandbox lists a session at once. Where a list may lag behind, let
+it return None: such rows are then `unknown`, and a person decides with `batch.assign` or `batch.forget`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ from taskiq_redis import RedisStreamBroker
 from workers.redis_store import LeaseHeldError, RedisStore
 
 REDIS_URL = os.environ.get("REDIS_URL", "redis://localhost:6379/0")
-# Seconds. A request ends before the lease of a dead worker does, and a lease before its message is given to another.
+# In seconds, each longer than the one before: a request ends, then the lease of its worker ends if the worker is dead,
+# and then another worker gets the message.
 REQUEST = float(os.environ.get("WORKERS_REQUEST", "20"))
 LEASE = float(os.environ.get("WORKERS_LEASE", "60"))
 IDLE = float(os.environ.get("WORKERS_IDLE", "120"))
@@ -39,12 +40,12 @@ CONCURRENCY = 10
 broker = RedisStreamBroker(
     REDIS_URL,
     queue_name="sessions",
-    # Queued before the first worker starts, and still to be done.
+    # Also read messages that were queued before the first worker started.
     consumer_id="0",
     idle_timeout=int(IDLE * 1000),
-    # The lock of a worker that dies while it looks for messages of the dead.
+    # Ends the lock of a worker that dies while it looks for messages of dead workers.
     unacknowledged_lock_timeout=10,
-    # What a worker takes, others cannot: no more than it does at once.
+    # Take only one message at a time, because other workers cannot get those that a worker has taken.
     xread_count=1,
     unacknowledged_batch_size=1,
     xread_block=500,
@@ -52,7 +53,7 @@ broker = RedisStreamBroker(
 
 
 def connect() -> Any:
-    """Return a client of Redis; of any type, because the results of its methods are."""
+    """Return a client of Redis; typed as Any, because the results of its methods are."""
     return Redis.from_url(REDIS_URL, decode_responses=True)  # pyright: ignore[reportUnknownMemberType]  # of redis-py
 
 
@@ -69,7 +70,7 @@ async def stop(state: TaskiqState) -> None:
 
 
 def title(run: str, key: str) -> str:
-    """Return the marker of a row: a title is shown in the list of sessions."""
+    """Return the title that marks the session of a row, because lists show titles."""
     return f"{run}/{key}"
 
 
@@ -80,7 +81,7 @@ async def create_sessions(
     rows: dict[str, str],
     context: Context = TaskiqDepends(),  # noqa: B008  # what taskiq replaces
 ) -> None:
-    """Create a session for each row of a chunk, prompts by key; what is done already is not done again."""
+    """Create a session for each row of a chunk; rows that are done already are not sent again."""
     org: OrganizationScope = context.state.platform.organization()
     redis: Any = context.state.redis
 
@@ -100,7 +101,7 @@ async def create_sessions(
     try:
         states = [item.state async for item in results]
     except LeaseHeldError:
-        # Not acknowledged: if that worker dies, the queue gives the message to another one again.
+        # Not acknowledged: if the worker with the lease dies, the queue gives the message to another worker.
         return
     await redis.hset(f"batch:{run}", str(chunk), ",".join(states))
     await context.ack()

@@ -1,4 +1,4 @@
-"""The lease of a chunk: one worker at a time, and none writes without it."""
+"""The lease of a chunk: one worker at a time has it, and none writes without it."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ async def test_a_lease_is_renewed_while_the_worker_lives(redis: Any) -> None:
 async def test_a_worker_that_has_lost_its_lease_cannot_write(redis: Any) -> None:
     slow, other = (RedisStore(redis, "chunk", 1.0) for _ in range(2))
     await slow.open()
-    # As if it had been stopped for longer than its lease.
+    # As if the worker had been stopped for longer than its lease.
     await redis.delete("chunk:lease")
     await other.open()
     with pytest.raises(BatchStoreError, match="was lost"):

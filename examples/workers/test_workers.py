@@ -20,9 +20,9 @@ pytest.importorskip("taskiq_redis", reason="needs the group `examples`")
 pytestmark = pytest.mark.skipif(SERVER is None, reason="needs redis-server")
 
 EXAMPLES = Path(__file__).parents[1]
-# Chunks enough for every worker, before and after one of them is killed.
+# Enough chunks for every worker, before and after one of them is killed.
 ROWS = 400
-# Seconds; it takes less than a third of them.
+# In seconds; the test takes less than a third of this.
 TIMEOUT = 60
 WORKER = """
 import asyncio

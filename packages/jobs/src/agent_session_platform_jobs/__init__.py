@@ -1,4 +1,4 @@
-"""The jobs that people build around the API, each in a few lines; built on the public names of the SDK.
+"""Jobs around the API: batches, exports, and the changes of a list. They use public names of the SDK only.
 
     from agent_session_platform_jobs import Batch, changes, export
 

@@ -28,7 +28,7 @@ PRIVATE: Final = 0o600
 # How many rows a job reads at once, so that a file of millions needs no memory for them.
 CHUNK: Final = 500
 
-# By the code of SQLite: the code of the system, and what to do.
+# For each error code of SQLite: the errno, and what to do.
 REASONS: Final = {
     sqlite3.SQLITE_BUSY: (errno.EAGAIN, "another run uses it; wait until that one has ended, or name another file"),
     sqlite3.SQLITE_FULL: (errno.ENOSPC, "the disk is full; make room and run again"),
@@ -37,16 +37,16 @@ REASONS: Final = {
 
 
 def check_file(path: str | os.PathLike[str], name: str) -> tuple[str, int | None]:
-    """Return a path as text, and the permissions of the file there; None if there is none.
+    """Return a path as text, and the permissions of the file at the path; None for them if there is no file.
 
     Args:
         path: The file.
         name: The name of the argument, for messages.
 
     Raises:
-        InvalidArgumentError: It is empty, or something else than a regular file is there. A symbolic link is refused
-            as well: whoever made it would choose what is written.
-        OSError: It cannot be looked up.
+        InvalidArgumentError: The path is empty, or is not a regular file. A symbolic link is refused as well: whoever
+            made it would choose the file that is written.
+        OSError: The path cannot be looked up.
     """
     text = os.fsdecode(path)
     if not text:
@@ -66,9 +66,9 @@ class Kind:
     """A kind of files.
 
     Attributes:
-        name: What it is, for messages.
-        application: Its `application_id`, so that the file of another program, or of another kind, is refused.
-        schema: The statements that make its tables.
+        name: What the file is, for messages.
+        application: The `application_id` of SQLite; a file with another one is refused.
+        schema: The statements that create the tables.
     """
 
     name: str
@@ -77,23 +77,23 @@ class Kind:
 
 
 class Database:
-    """A SQLite file that only its owner may read; it is locked while it is open, and the lock of a killed process ends.
+    """A SQLite file that only its owner may read, locked while it is open; a killed process leaves no lock.
 
     Each piece of work is carried out as a whole or not at all. Pieces that were requested while the disk was busy are
-    committed together, because a commit takes much longer than a statement; if one fails, so do they all.
+    committed together, because a commit takes much longer than a statement; if one fails, all fail.
 
     Args:
-        path: The file; it is made where there is none. Empty for one that is deleted with its end.
+        path: The file, which is created if there is none. Empty for a temporary one that is deleted at its end.
         kind: What the file is.
     """
 
     def __init__(self, path: str, kind: Kind) -> None:
-        # Absolute: ":memory:" is a file too, and another directory later on is not that of the file.
+        # Absolute: ":memory:" is a file too, and the current directory may change.
         self.path: Final = os.path.abspath(path) if path else ""
         self._kind = kind
         self._executor: ThreadPoolExecutor | None = None
         self._connection: sqlite3.Connection | None = None
-        # What to do, whether it must be on the disk at its end, and its end.
+        # Each piece of work, whether it must be on the disk when it ends, and the future of its result.
         self._jobs: deque[tuple[Callable[[], Any], bool, Future[Any]]] = deque()
         self._opened: os.stat_result | None = None
 
@@ -108,9 +108,9 @@ class Database:
         """Open and lock the file.
 
         Raises:
-            InvalidArgumentError: It is no file of this kind and version.
-            BlockingIOError: Another task or process uses it.
-            OSError: It cannot be read or written.
+            InvalidArgumentError: The file is of another kind or version.
+            BlockingIOError: Another task or process uses the file.
+            OSError: The file cannot be read or written.
         """
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="agent-session-platform")
         try:
@@ -120,31 +120,31 @@ class Database:
             raise
 
     async def close(self) -> None:
-        """Close the file, which unlocks it, after what was requested before."""
+        """Finish the work that was requested, then close and unlock the file."""
         executor, self._executor = self._executor, None
         if executor is not None:
-            # Submitted before anything is awaited: it is done even if this task is cancelled.
+            # Submitted before the first await, so the file is closed even if this task is cancelled.
             last = executor.submit(self._close)
             executor.shutdown(wait=False)
             await self._end_of(last)
 
     async def run(self, work: Callable[[], T], *, durable: bool = True) -> T:
-        """Carry out a piece of work in the thread. A cancellation takes effect only when it has ended.
+        """Carry out a piece of work in the thread. A cancellation takes effect only when the work has ended.
 
         Args:
             work: A function that may use `execute`, `fact` and `keep`.
-            durable: Whether it is on the disk at the return; otherwise the next commit includes it.
+            durable: Whether the changes are on the disk at the return; otherwise the next commit includes them.
 
         Returns:
-            What it returns.
+            What the function returns.
 
         Raises:
-            Exception: What it raises, then it has changed nothing; or as of `open`.
+            Exception: The error of the function, or an error as of `open`; the work has changed nothing.
         """
         return await self._end_of(self.submit(work, durable=durable))
 
     def submit(self, work: Callable[[], T], *, durable: bool = False) -> Future[T]:
-        """Request a piece of work without waiting for it; arguments as of `run`."""
+        """Request a piece of work without waiting for it; the arguments are those of `run`."""
         if self._executor is None:
             raise OSError(errno.EBADF, "it is not open; call its open() first", self.path)
         end: Future[T] = Future()
@@ -153,17 +153,17 @@ class Database:
         return end
 
     def execute(self, statement: str, *values: Any) -> sqlite3.Cursor:
-        """Run a statement; for work in the thread."""
+        """Run a statement. Only for work in the thread."""
         assert self._connection is not None
         return self._connection.execute(statement, values)
 
     def fact(self, name: str) -> Any:
-        """Return a fact; None if it is not known. For work in the thread."""
+        """Return a fact; None if it is not known. Only for work in the thread."""
         row = self.execute("SELECT value FROM facts WHERE name = ?", name).fetchone()
         return None if row is None else json.loads(row[0])
 
     def keep(self, name: str, value: Any) -> None:
-        """Set a fact, which must be JSON. For work in the thread."""
+        """Set a fact, which must be JSON. Only for work in the thread."""
         self.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", name, json.dumps(value))
 
     async def _end_of(self, end: Future[T]) -> T:
@@ -171,12 +171,12 @@ class Database:
         cancelled: asyncio.CancelledError | None = None
         while not done.done():
             try:
-                # Unlike `await done`, this does not cancel what the thread has not begun.
+                # Unlike with `await done`, a cancellation does not cancel work that the thread has not begun.
                 await asyncio.wait((done,))
             except asyncio.CancelledError as error:
                 cancelled = error
         if cancelled is not None:
-            # Its error is not needed any more, and asyncio would log one that is never retrieved.
+            # Retrieve the error, because asyncio logs one that nobody retrieves.
             done.exception()
             raise cancelled
         try:
@@ -185,7 +185,7 @@ class Database:
             raise self._translate(error) from error
 
     def _translate(self, error: sqlite3.Error) -> Exception:
-        """Return an error of SQLite as one of a file."""
+        """Return an error of SQLite as an OSError or InvalidArgumentError that names the file."""
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
             return self._refusal(f"is damaged or is not {self._kind.name} ({error}); name another file, or restore it")
@@ -196,7 +196,7 @@ class Database:
         return InvalidArgumentError(f"{self.path!r} {text}")
 
     def _work_off(self) -> None:
-        """Carry out what was requested so far, and commit it together: all of it, or nothing if one piece fails."""
+        """Carry out the requested work and commit it together: all of it, or nothing if one piece fails."""
         jobs = [self._jobs.popleft() for _ in range(len(self._jobs))]
         assert self._connection is not None
         try:
@@ -216,7 +216,7 @@ class Database:
                 end.set_result(result)
 
     def _check_identity(self) -> None:
-        """Refuse to write to a file that is not at its path any more: the next run would not find what it has."""
+        """Refuse to write to a file that is not at its path any more: the next run would not find it."""
         with suppress(FileNotFoundError):
             if self._opened is None or os.path.samestat(os.stat(self.path), self._opened):
                 return
@@ -225,13 +225,13 @@ class Database:
 
     def _open(self) -> None:
         if self.path:
-            # SQLite would make one that everybody may read.
+            # SQLite would create a file that everybody may read.
             with suppress(FileExistsError):
                 os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE))
             check_file(self.path, "file")
             self._opened = os.stat(self.path)
         self._connection = sqlite3.connect(self.path, timeout=0, isolation_level=None)
-        # Before anything is read: SQLite then holds the lock until the file is closed, and needs no shared memory.
+        # Set before the first read: SQLite then holds the lock until the file is closed, and needs no shared memory.
         self.execute("PRAGMA locking_mode = EXCLUSIVE")
         self.execute("BEGIN EXCLUSIVE")
         self.execute("COMMIT")

@@ -1,8 +1,8 @@
-"""Learn from a deployment what the API's description does not show: the form of what really comes, and no value of it.
+"""Learn from a deployment what the API's description does not show: the form of real responses, without their values.
 
 `Observations` keeps the form of requests and responses in a file; `read_observations` reads such files, `make_report`
-compares them with the contract of this build, `propose_overlay` makes an OpenAPI Overlay of what they show, and
-`check_deployment` asks a deployment itself. The command `asp observations` does the same.
+compares them with the contract of this build, `propose_overlay` makes an OpenAPI Overlay from them, and
+`check_deployment` calls a deployment itself. The command `asp observations` does the same.
 
 Example:
     from agent_session_platform_observe import Observations

@@ -1,4 +1,4 @@
-"""Ask a deployment itself: the operations that only read, chosen by the catalogue, compared with the contract."""
+"""Check a deployment: call its operations that only read, and compare the responses with the contract."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .observations import Observations
 from .report import Report, make_report
 
 ORGANIZATION: Final = "org_id"
-# So many items of each list are read by their ids.
+# At most this many items of each list are read by their ids.
 MOST_IDS: Final = 3
 
 
@@ -41,11 +41,11 @@ class Check:
     error: AgentPlatformError | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the result as JSON has it."""
+        """Return the result as JSON."""
         return {"called": self.called, "skipped": self.skipped, **self.report.to_dict()}
 
     def to_markdown(self) -> str:
-        """Return the result for an issue or a chat."""
+        """Return the result as Markdown, for an issue or a chat."""
         succeeded = sum(status < 300 for status in self.called.values())
         lines = [
             f"## {counted(len(self.report.contradictions), 'contradiction')} with the contract",
@@ -61,8 +61,8 @@ class Check:
 async def check_deployment(organization: str | None = None, **settings: Any) -> Check:
     """Call the operations that only read, and compare their responses with the contract of this build.
 
-    First come the operations that need no id beyond that of their scope, then those whose ids are in the lists just
-    read. Nothing is written or changed, and no file is downloaded.
+    Operations that need no id except that of their scope are called first. The others are called with ids from the
+    lists that were just read. Nothing is written or changed, and no file is downloaded.
 
     Args:
         organization: The organization to read; by default that of the environment.
@@ -85,12 +85,12 @@ async def check_deployment(organization: str | None = None, **settings: Any) -> 
     with TemporaryDirectory() as directory:
         observations = Observations(Path(directory) / "observed.json")
         async with AgentPlatform(organization=organization, on_exchange=observations, **settings) as platform:
-            # Lists come before what is in them.
+            # Lists come before their items.
             for operation in sorted(found, key=lambda each: (each.path.count("{"), each.path)):
                 if any(each.required and each.location != "path" for each in operation.parameters):
-                    skipped[operation.name] = "it requires more than a path"
+                    skipped[operation.name] = "it requires parameters beside its path"
                     continue
-                skipped[operation.name] = "no id is known that its path needs"
+                skipped[operation.name] = "an id that its path needs is not known"
                 for path in paths_of(operation.path, platform, bodies):
                     try:
                         bodies[path], response = await platform.with_response(platform.request("GET", path))
@@ -105,7 +105,7 @@ async def check_deployment(organization: str | None = None, **settings: Any) -> 
     report = make_report(tallies)
     gone: list[Line] = []
     for each in found:
-        # A path without ids that responds so is not there any more.
+        # The path needs no id, so such a status means that the operation is gone.
         if called.get(each.name) in (404, 405, 410, 501) and set(PLACEHOLDER.findall(each.path)) <= {ORGANIZATION}:
             text = f"GET {each.path} responds with {called[each.name]}, and needs no id"
             gone.append(Line(each.name, text, 1, 1, *tallies[each.id].dates(), "gone"))
@@ -115,7 +115,7 @@ async def check_deployment(organization: str | None = None, **settings: Any) -> 
 
 
 def paths_of(template: str, platform: AgentPlatform, bodies: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the path of an operation with all ids that are known.
+    """Yield the path of an operation once for each known id.
 
     Args:
         template: The path with its placeholders.
@@ -136,7 +136,7 @@ def paths_of(template: str, platform: AgentPlatform, bodies: Mapping[str, Any]) 
 
 
 def ids_of(body: Any, names: tuple[str, ...]) -> list[str]:
-    """Return the ids of the first items of a list, which have one of these names."""
+    """Return the ids of the first items of a list: the first member of each that has one of these names."""
     lists = filter(is_array, body.values() if is_object(body) else [body])
     items = list(filter(is_object, next(lists, ())))
     found = [next((item[name] for name in names if name in item), None) for item in items[:MOST_IDS]]

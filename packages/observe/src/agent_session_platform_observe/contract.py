@@ -1,4 +1,4 @@
-"""The contract of this build with its schemas at their places: what it shows of a value, and what it leaves open."""
+"""The contract of this build, with schemas by JSON pointer: what they show of a value, and what they leave open."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from typing import Any, Final
 from agent_session_platform import Gap
 from agent_session_platform.contract import Contract, Endpoint, Node, child, is_array, is_object, load
 
-# A schema with none of these shows nothing.
+# A schema without any of these keywords shows nothing.
 CONSTRAINTS: Final = ("type", "enum", "const", "properties", "items", "additionalProperties", "allOf", "anyOf", "oneOf")
-# The names that a file of observations may have: whoever writes one by hand changes no terminal and no Markdown.
+# The names that a file of observations may have: none can contain control characters or Markdown.
 KEY: Final = re.compile(r"[A-Za-z0-9_./+*?{}:@$#=, -]{1,250}")
 
 
 class Document(Contract):
-    """An OpenAPI document, whose schemas know their places."""
+    """An OpenAPI document whose schemas know their JSON pointers."""
 
     def __init__(self, document: Node) -> None:
         super().__init__(document)
         self._schemas: dict[str, Schema] = {}
 
     def schema(self, place: str) -> Schema:
-        """Return the schema at a JSON pointer, made once."""
+        """Return the schema at a JSON pointer; it is made once."""
         if place not in self._schemas:
             self._schemas[place] = Schema(self, place)
         return self._schemas[place]
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
-        """All words of paths, and names of members, parameters and, in small letters, headers of the contract."""
+        """The words of the contract's paths, and the names of its members, parameters and headers (in lower case)."""
         names = {"id", *(word for path in self.document.get("paths", ()) for word in path.split("/"))}
         pending: list[Any] = [self.document]
         while pending:
@@ -61,7 +61,7 @@ class Document(Contract):
     def response(self, endpoint: Endpoint, status: int, media_type: str) -> Schema | None:
         """Return the schema of the response with a status; None if it is not declared or has no JSON."""
         key = endpoint.declared(status)
-        # What is shown of all other responses is the form of an error.
+        # `default` shows the form of an error, so it does not describe a success.
         is_shown = key is not None and (key != "default" or status >= 400)
         return self._content(f"{endpoint.place}/responses/{key}", media_type) if is_shown else None
 
@@ -83,16 +83,16 @@ class Schema:
 
     Attributes:
         document: The contract.
-        own_place: The JSON pointer where it is used.
-        place: The JSON pointer where it is written: another one if there is a reference.
-        node: What is written, also beside the reference.
-        parts: The schemas that all hold: the entries of `allOf`, one variant beside null, and the schema itself.
+        own_place: The JSON pointer where the schema is used.
+        place: The JSON pointer where the schema is written; it differs from `own_place` if there is a reference.
+        node: The schema; keywords beside the reference are merged into it.
+        parts: The schemas that a value must match: the entries of `allOf`, the only variant beside null, and itself.
         gaps: The open gaps of all parts.
-        values: The texts that it shows as values, whether these are all or not.
-        required: The members that it requires, each with the place of the list that says so.
-        is_closed: Whether there are no other values.
+        values: The text values that it shows, whether the set is closed or not.
+        required: The members that it requires, each with the place of its `required` list.
+        is_closed: Whether no other values are allowed.
         is_secret: Whether the value is a secret.
-        is_unshown: Whether nothing is shown of the value.
+        is_unshown: Whether it shows nothing about the value.
     """
 
     def __init__(self, document: Document, place: str) -> None:
@@ -120,7 +120,7 @@ class Schema:
 
     @cached_property
     def types(self) -> frozenset[str]:
-        """The JSON types that it allows; empty for any."""
+        """The JSON types that it allows; empty if it allows any."""
         found: set[str] = set()
         for part in self.parts:
             given: str | list[str] = part.node.get("type", [])
@@ -145,18 +145,18 @@ class Schema:
 
     @cached_property
     def is_set(self) -> bool:
-        """True if the contract says that a text is one of a set, even if it shows no value of the set."""
+        """True if the contract says that a text is one of a set of values, even if it shows none of them."""
         is_open = any(gap.id.endswith("-values") for gap in self.gaps)
         return bool(self.values) or (is_open and self.types <= {"string", "null"})
 
     @cached_property
     def is_free(self) -> bool:
-        """True if the names of members are the users' own: an object of any members, without a gap that asks which."""
+        """True if users choose the names of members: any members are allowed, and no gap asks which."""
         return not (self.is_unshown or self.properties or self.gaps)
 
     @property
     def shows_all(self) -> bool:
-        """True if nothing below it is unshown, as far as one object or list goes."""
+        """True if it shows something about its value and about the items of its lists, one level deep."""
         lists = [each.items for each in (self, *self.properties.values()) if each.items is not None]
         return not self.is_unshown and not any(each.is_unshown for each in lists)
 

@@ -1,4 +1,4 @@
-"""The file of observations: JSON, replaced as a whole, to which several processes add."""
+"""The file of observations: JSON to which several processes add, each by replacing the whole file."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ def read_observations(paths: Iterable[str | os.PathLike[str]]) -> dict[str, Tall
         paths: The files, such as those of several computers. Without any there are no observations.
 
     Returns:
-        The tally of each operation by the operation's id, such as `list_organization_sessions`; of requests to a
-        path that the contract does not have, by method and path. Below it are those of its statuses.
+        A tally for each operation, by its id, such as `list_organization_sessions`. Requests to a path that the
+        contract does not have are under their method and path. Below each tally are those of its statuses.
 
     Raises:
-        InvalidArgumentError: One of them cannot be read, or is no file of observations; the message says why.
+        InvalidArgumentError: A file cannot be read, or is no file of observations; the message says why.
     """
     found = Tally()
     for path in paths:
@@ -55,11 +55,11 @@ def read_observations(paths: Iterable[str | os.PathLike[str]]) -> dict[str, Tall
 
 
 def read_file(path: Path) -> Tally:
-    """Return the tally in a file; an empty file has none.
+    """Return the tally in a file; an empty one for an empty file.
 
     Raises:
-        OSError: It cannot be read.
-        ValueError: It is something else, or of another version.
+        OSError: The file cannot be read.
+        ValueError: The file is something else, or of another version.
     """
     content = path.read_bytes()
     if not content:
@@ -67,7 +67,7 @@ def read_file(path: Path) -> Tally:
     try:
         document: Any = json.loads(content)
     except ValueError:
-        # Its message may have a part of the text.
+        # The message of this error may contain a part of the text.
         raise ValueError("it is not JSON, or was cut off") from None
     if not is_object(document) or (document.get("kind"), document.get("version")) != (KIND, VERSION):
         raise ValueError(f"it is not a file of kind {KIND!r}, version {VERSION}")
@@ -75,20 +75,20 @@ def read_file(path: Path) -> Tally:
     for operation in found.below.values():
         for status, each in operation.below.items():
             if not STATUS.fullmatch(status) or not all(each.counts[name] for name in ("count", *DATES)):
-                raise ValueError("an operation has something else than statuses with `count`, `first` and `last`")
-        # Raises ValueError if they are no dates, or if there is no status.
+                raise ValueError("below an operation there may only be statuses with `count`, `first` and `last`")
+        # Raises ValueError for an invalid date, or if there is no status.
         operation.dates()
     return found
 
 
 def to_tally(value: object, name: str) -> Tally:
-    """Return a tally of a file, which anybody may have written."""
+    """Check JSON of a file, which anybody may have written, and return it as a tally."""
     if not is_object(value):
         raise ValueError(f"`{name}` must be an object")
     found = Tally()
     for key, member in value.items():
         if not KEY.fullmatch(key):
-            raise ValueError(f"`{name}` has a name, which no file of observations has there")
+            raise ValueError(f"`{name}` has a member with a name that no file of observations has")
         if isinstance(member, int) and not isinstance(member, bool) and member >= 0:
             found.counts[key] = member
         elif is_object(member):
@@ -102,12 +102,12 @@ def merge_into(path: Path, tally: Tally) -> None:
     """Add a tally to a file.
 
     Args:
-        path: The file; a new one is for its owner only.
+        path: The file; only the owner may read a new one.
         tally: What to add.
 
     Raises:
-        OSError: It cannot be written, or another process keeps it for too long.
-        InvalidArgumentError: The file is full, or has something else. It stays as it is.
+        OSError: The file cannot be written, or another process locks it for too long.
+        InvalidArgumentError: The file is full, or is no file of observations. It stays as it is.
     """
     with locked(path):
         try:
@@ -120,7 +120,7 @@ def merge_into(path: Path, tally: Tally) -> None:
         found.add(tally)
         found.settle()
         document = {"kind": KIND, "version": VERSION, "operations": found.to_dict()}
-        # Without spaces: with them a deep tally takes three times the room.
+        # Without spaces, because with them a deep tally takes three times as many bytes.
         content = json.dumps(document, sort_keys=True, separators=(",", ":")).encode()
         if len(content) > LARGEST:
             raise InvalidArgumentError(f"{path.name} is full, with {LARGEST} bytes; name another one")
@@ -128,7 +128,7 @@ def merge_into(path: Path, tally: Tally) -> None:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file that only its owner may read: whatever happens, there is either the old or the new one."""
+    """Write a file that only its owner may read; whatever happens, either the old or the new file is there."""
     part = path.with_name(f"{path.name}.part")
     try:
         with open(part, "wb", opener=for_owner) as file:
@@ -142,7 +142,7 @@ def write_whole(path: Path, content: bytes) -> None:
 
 @contextmanager
 def locked(path: Path) -> Generator[None]:
-    """Keep other processes and threads out of a file, by a lock on another one beside it that stays."""
+    """Lock a file against other processes and threads, by a lock on a second file beside it, which stays."""
     with open(f"{path}.lock", "ab", opener=for_owner) as file:
         if sys.platform == "win32":
             msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)

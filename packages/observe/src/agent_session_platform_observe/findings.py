@@ -1,4 +1,4 @@
-"""Compare observations with the contract: facts with their numbers, the gaps that they fill, and their changes."""
+"""Compare observations with the contract: facts, their evidence, the gaps that they fill, and changes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .overlay import body_schema, json_path, lacks, literal, schema_of
 from .shape import DATES, FORMAT, ITEMS, MISSING, TYPE, UNITS, Tally
 
 ACCEPTED: Final = tuple(map(str, range(200, 300)))
-# The ends of the ids of gaps, by what they leave open.
+# The endings of gap ids, by what the gaps leave open.
 STATUS_ENDINGS: Final = ("-errors", "-statuses")
 SUCCESS_ENDINGS: Final = ("-response", "-path", "-method")
 REQUIRED_ENDINGS: Final = ("-required-fields", "-members")
@@ -36,12 +36,12 @@ class Line:
     Attributes:
         subject: The id of the gap, the name of the operation or the JSON pointer that it is about.
         text: What was seen.
-        times: How often.
-        total: Of how many responses, objects or values.
+        times: How often it was seen.
+        total: How many responses, objects or values there were.
         first: The date on which it was first seen.
         last: The date on which it was last seen.
-        kind: Of a contradiction what it is about, such as `missing`.
-        closes: Of a gap whether this is the fact that is not shown, and not only a part of it.
+        kind: The subject of a contradiction, such as `missing`; empty if the line is none.
+        closes: Whether the line states the whole fact that a gap asks for, not only a part.
     """
 
     subject: str
@@ -55,7 +55,7 @@ class Line:
 
     @property
     def certainty(self) -> str:
-        """The certainty of it, in words."""
+        """The certainty of the line, in words."""
         if self.times < self.total:
             return f"{self.times} of {self.total}"
         if self.total <= RULE_OF_THREE:
@@ -69,14 +69,13 @@ class Line:
 
 @attrs.frozen
 class Finding:
-    """A fact.
+    """A fact that observations show.
 
     Attributes:
         line: The fact in words; `closes` says whether it closes the gaps.
-        changes: What the contract should say: each the JSONPath of its target, and what is merged into it; None to
-            remove it.
+        changes: Changes of the contract: the JSONPath of each target, and what is merged into it; None removes it.
         gaps: The gaps that it fills.
-        section: The part of the report that has its line, unless it is a contradiction; empty for none.
+        section: The part of the report for its line, unless it is a contradiction; empty if it has none.
     """
 
     line: Line
@@ -88,7 +87,7 @@ class Finding:
         """Yield the actions of an Overlay that state it."""
         for target, update in self.changes:
             action: Node = {"target": target, "description": str(self.line)}
-            # What is removed contradicts the contract, too: the placeholder of a response that is known now.
+            # A removal contradicts the contract too, such as that of a response's placeholder.
             if self.line.kind or update is None:
                 action["x-contradicts"] = self.line.text
             yield action | ({"remove": True} if update is None else {"update": update})
@@ -100,12 +99,12 @@ def counted(number: int, noun: str) -> str:
 
 
 def came(number: int) -> str:
-    """Return how often something came."""
+    """Return a number of times as text."""
     return "once" if number == 1 else f"{number} times"
 
 
 def listed(counts: Mapping[str, int]) -> str:
-    """Return names in words, each with how often it was seen."""
+    """Return names as text, each with how often it was seen."""
     return ", ".join(f"{name} ({came(times)})" for name, times in sorted(counts.items()))
 
 
@@ -115,22 +114,22 @@ def name_of(operation_id: str) -> str:
 
 
 def evidence(line: Line) -> Node:
-    """Return the numbers of a fact, as the contract has them."""
+    """Return the evidence of a fact in the form of the contract."""
     return {"answers": line.times, "first": line.first, "last": line.last}
 
 
 def ending(gaps: Iterable[Gap], *endings: str) -> tuple[Gap, ...]:
-    """Return the gaps with an id that ends so."""
+    """Return the gaps whose ids have one of these endings."""
     return tuple(gap for gap in gaps if gap.id.endswith(endings))
 
 
 def find(tallies: Mapping[str, Tally], document: Document, at_least: int) -> list[Finding]:
-    """Return all facts, and then what closes gaps.
+    """Return all facts, and then the evidence for gaps.
 
     Args:
         tallies: The observations, as `read_observations` returns them.
         document: The contract.
-        at_least: How many objects or values there must be before anything is said of all of them.
+        at_least: How many objects or values must have been seen before a fact is stated for all of them.
     """
     places, sent, required = Places(), Places(), dict[str, list[str]]()
     found: list[Finding] = []
@@ -141,7 +140,7 @@ def find(tallies: Mapping[str, Tally], document: Document, at_least: int) -> lis
         for status, tally in sorted(tallies[key].below.items()):
             found += of_response(operation, int(status), tally, document, at_least)
             dates = Tally(Counter({name: tally.counts[name] for name in DATES}))
-            # JSON comes first, and `none`, `other` and text later.
+            # In alphabetical order, JSON comes before `none`, `other` and text.
             media_type = min(tally.at("media").counts, default="none")
             schema, body = document.response(operation, int(status), media_type), document.body(operation)
             if schema is not None and schema.shows_all:
@@ -154,27 +153,28 @@ def find(tallies: Mapping[str, Tally], document: Document, at_least: int) -> lis
         found += of_values(place, schema, tally, at_least)
         required[place] = always_required(schema, tally, at_least)
     for place, (schema, tally) in sent.items():
-        # Nothing says that a member of requests is required.
+        # Accepted requests never show that a member is required.
         found += of_members(place, schema, tally, "requests that were accepted", tally.n + 1)
     found += of_examples(required, document)
     return [*found, *of_gaps(found, document, at_least)]
 
 
 def walk(schema: Schema, tally: Tally, dates: Tally, places: Places) -> None:
-    """Add a tally, and those below it, to what was seen at their places.
+    """Add a tally, and those below it, to the tallies of their places.
 
     Args:
         schema: What the contract shows.
         tally: The tally.
         dates: When the first and the last response came.
-        places: Where it is added. An object has the place where it is written, anything else that where it is used.
+        places: The tallies so far. The place of an object is where its schema is written; of other values, where it is
+            used.
     """
     if not tally.n:
         return
     _, seen = places.setdefault(schema.place if schema.properties else schema.own_place, (schema, Tally()))
     seen.add(tally)
     seen.add(dates)
-    # The file may be of a build that did not show all members that this one shows.
+    # The file may be of an older build, whose contract did not have all of these members.
     for name, member in tally.members().items():
         if name in schema.properties:
             walk(schema.properties[name], member, dates, places)
@@ -183,10 +183,10 @@ def walk(schema: Schema, tally: Tally, dates: Tally, places: Places) -> None:
 
 
 def of_contradictions(place: str, schema: Schema, tally: Tally) -> Iterator[Finding]:
-    """Yield what the values at a place contradict; a format that differs is only reported."""
+    """Yield the contradictions at a place; for a format, only a line of the report."""
     dates = tally.dates()
     for name, times in sorted(tally.facts(MISSING).items()):
-        # A file may be of a build that required more.
+        # The file may be of a build whose contract required more.
         if name in schema.required:
             text, subject = f"`{name}` is missing, which the contract requires", schema.required[name]
             line = Line(subject, text, times, tally.counts["objects"], *dates, "missing")
@@ -196,7 +196,7 @@ def of_contradictions(place: str, schema: Schema, tally: Tally) -> Iterator[Find
             text = f"{name} came, and the contract says {' or '.join(sorted(schema.types))}"
             line = Line(place, text, times, tally.n, *dates, "type")
             given: str | list[str] = schema.node.get("type", [])
-            # A list of the contract is added to, and a single type is replaced.
+            # An update adds to a list of types, but replaces a single type.
             update = {"type": [given, name] if isinstance(given, str) else [name], "x-observed": evidence(line)}
             is_here = given and schema.place == schema.own_place
             yield Finding(line, ((json_path(place), update),) if is_here else ())
@@ -212,7 +212,7 @@ def of_contradictions(place: str, schema: Schema, tally: Tally) -> Iterator[Find
             update = {"enum": [name], "x-observed": evidence(line)}
             yield Finding(line, ((json_path(schema.place), update),))
         if times := tally.counts["unkept"]:
-            text = f"a value that is not kept, because it is no plain word, {text}"
+            text = f"a value (not kept, because it is no plain word) {text}"
             yield Finding(Line(schema.place, text, times, tally.n, *dates, "value"))
 
 
@@ -231,7 +231,7 @@ def of_members(place: str, schema: Schema, tally: Tally, of_what: str, at_least:
 
 
 def of_values(place: str, schema: Schema, tally: Tally, at_least: int) -> Iterator[Finding]:
-    """Yield what fills the gaps of the schema at a place: which members are required, a type, values, a unit."""
+    """Yield what fills the gaps of the schema at a place: required members, a type, values or a unit."""
 
     def fact(text: str, update: Node, gaps: tuple[Gap, ...], *, times: int = tally.n, closes: bool) -> Finding:
         line = Line(place, text, times, times, *tally.dates(), closes=closes)
@@ -251,7 +251,7 @@ def of_values(place: str, schema: Schema, tally: Tally, at_least: int) -> Iterat
     new, gaps = list(tally.new_values(schema)), ending(schema.gaps, "-values")
     if schema.is_set and (gaps or new):
         update = {"x-known-values": new} if new and not schema.is_closed else {}
-        text = listed(tally.values()) or "values that are no plain words, or too many: none of them is kept"
+        text = listed(tally.values()) or "values that are no plain words, or too many to be kept"
         yield fact(text, update, gaps, closes=not tally.counts["unkept"])
     formats, gaps = tally.facts(FORMAT), ending(schema.gaps, "-unit")
     if gaps:
@@ -260,7 +260,7 @@ def of_values(place: str, schema: Schema, tally: Tally, at_least: int) -> Iterat
 
 
 def always_required(schema: Schema, tally: Tally, at_least: int) -> list[str]:
-    """Return the members that may be called required: new ones, and others where a gap says that it is not shown."""
+    """Return the members to call required: new ones, and others if a gap leaves the required members open."""
     if tally.counts["objects"] < at_least:
         return []
     always, others = tally.always(at_least) - schema.required.keys(), tally.others(schema)
@@ -268,7 +268,7 @@ def always_required(schema: Schema, tally: Tally, at_least: int) -> list[str]:
 
 
 def of_examples(required: Mapping[str, list[str]], document: Document) -> Iterator[Finding]:
-    """Yield the examples that lack a member which is required anew."""
+    """Yield the examples that lack a newly required member."""
     for name in document.document["components"]["schemas"]:
         schema = document.schema(f"#/components/schemas/{name}")
         examples = schema.node.get("examples", [])
@@ -298,7 +298,7 @@ def of_response(operation: Endpoint, status: int, tally: Tally, document: Docume
     if media_type != "none":
         content = body_schema(schema, body, document, at_least) if body.n else {}
         node["content"] = {media_type: {"schema": content} if content else {}}
-    # The SDK follows no redirect, and reads no page of HTML.
+    # The SDK cannot read a redirect or an HTML page.
     is_readable = media_type != "other" and not (300 <= status < 400 or (status < 300 and media_type == "text/html"))
     is_new = str(status) not in given and status < 500 and is_readable
     changes = ((json_path(place), {str(status): node}),) if is_new else ()
@@ -314,7 +314,7 @@ def of_response(operation: Endpoint, status: int, tally: Tally, document: Docume
 
 
 def joined(tally: Tally, place: str) -> Tally:
-    """Return what was seen at a place of the exchanges of an operation that succeeded."""
+    """Return what was seen in one part of the successful exchanges of an operation."""
     found = Tally()
     for status, each in tally.below.items():
         if status in ACCEPTED:
@@ -323,7 +323,7 @@ def joined(tally: Tally, place: str) -> Tally:
 
 
 def of_requests(operation: Endpoint, tally: Tally, document: Document) -> Iterator[Finding]:
-    """Yield what the contract does not show of requests: query parameters, and the members of a body."""
+    """Yield query parameters and members of request bodies that the contract does not show."""
     name, dates, gaps = name_of(operation.id), tally.dates(), document.gaps_of(operation.place)
     for parameter, each in sorted(joined(tally, "query").members().items()):
         if not operation.parameter("query", parameter):
@@ -340,7 +340,7 @@ def of_requests(operation: Endpoint, tally: Tally, document: Document) -> Iterat
     if body is not None and body.is_unshown:
         schema = schema_of(sent, document, sent.n + 1) | {"additionalProperties": True}
         about = {"description": MAYBE_IGNORED, "x-observed": evidence(line)}
-        # A reference cannot be added to.
+        # An update cannot add to a reference.
         if "$ref" in operation.node["requestBody"]:
             changes.append((json_path(operation.place, "requestBody"), None))
         update = {"requestBody": {"content": {"application/json": {"schema": schema}}, **about}}
@@ -349,7 +349,7 @@ def of_requests(operation: Endpoint, tally: Tally, document: Document) -> Iterat
 
 
 def of_gaps(found: Iterable[Finding], document: Document, at_least: int) -> Iterator[Finding]:
-    """Yield the evidence for each gap that has some, with what closes it."""
+    """Yield the evidence for each gap that has some, and the change that closes the gap."""
     by_gap: dict[Gap, list[Line]] = {}
     for finding in found:
         for gap in finding.gaps:
@@ -360,11 +360,11 @@ def of_gaps(found: Iterable[Finding], document: Document, at_least: int) -> Iter
         text = f"seen {counted(total, 'time')}: {'; '.join(line.text for line in lines)}"
         line = Line(gap.id, text if closes else f"{text}: a part of the fact", total, total, first, last, closes=closes)
         changes: list[tuple[str, Any]] = []
-        # One response shows a form, and it takes many to show a set.
+        # One response is enough to show a form, but not to show a set.
         if closes and total >= (1 if gap.id.endswith((*SUCCESS_ENDINGS, "-type")) else at_least):
             target = f"{json_path(gap.place, 'x-not-shown')}[?(@.id=={literal(gap.id)})]"
             changes.append((target, {"closed": evidence(line)}))
-            # It stood for a response of a status that was not shown, and is shown now.
+            # `2XX` stood for a success whose status was not known.
             if gap.id.endswith("-response") and "2XX" in document.at(gap.place).get("responses", {}):
                 changes.append((json_path(gap.place, "responses", "2XX"), None))
         yield Finding(line, tuple(changes), section="gaps")

@@ -22,36 +22,35 @@ from .contract import Document, Schema, load_document
 from .file import merge_into
 from .shape import MOST_NODES, UNKNOWN, Reader, Tally
 
-# The first responses of each status of an operation are read, and of later ones one in 512: reading then costs a small
-# part of the call, which has parsed the same body.
+# The first responses of each status of an operation are read, and then one in 512, so that reading costs only a small
+# part of the time of calls.
 FIRST_READ: Final = 50
 ONE_IN: Final = 512
-# A larger body is not read: parsing this much takes about five milliseconds, in which nothing else runs.
+# A larger body is not read: parsing one of this size stops the event loop for about five milliseconds.
 LARGEST: Final = 512 * 1024
-# Between two writes at most this many values are read, so that neither memory nor the file grows without end.
+# At most this many values are read between two writes, so that memory and file stay bounded.
 MOST_VALUES: Final = 100_000
 
 MEDIA_TYPES: Final = ("", "application/json", "application/problem+json", "text/csv", "text/html", "text/plain")
-# Headers of HTTP that every server may send: that one came is no news.
+# Usual headers of HTTP, which need no report.
 USUAL_HEADER: Final = re.compile("cache-control|connection|content-.+|date|etag|server|strict-.+|transfer-.+|vary")
 
 logger = logging.getLogger("agent_session_platform")
 
 
 class Observations(AbstractContextManager["Observations"]):
-    """The form of what a client sends and receives, kept in a file: names, types and counts, and no values.
+    """The form of what a client sends and receives, kept in a file: names, types and counts, but no values.
 
-    Every response is counted. Of each status of an operation the first 50 responses are read, and later one in 512; of
-    a path that the contract does not have, none.
-    The exceptions are values that the contract calls a set, such as those of `status`. A name that the contract does
-    not know is kept only in an object that also has one that it knows, and only while every such object has it: so
-    read the file before you pass it on. Several clients, threads and processes may add to one file. It never makes a
-    call fail: what goes wrong is logged once.
+    Every response is counted. For each status of an operation the first 50 responses are read, and then one in 512.
+    Responses of a path that the contract does not have are not read. Values are kept only if the contract says that
+    they are one of a set, as for `status`. A name that the contract does not know is kept only if its object also has a
+    known name, and only while every such object has it. So read the file before you pass it on. Several clients,
+    threads and processes may add to one file. An observer never makes a call fail: its first error is logged.
 
     Args:
-        path: The file, which need not exist; another one of the name with `.lock` stands beside it.
-        interval: Seconds after which what is new is written; more than 0. Also by `save`, at the
-            end of a `with`, and at the end of the program.
+        path: The file, which need not exist. A second file, with `.lock` after the name, stands beside it.
+        interval: Seconds, more than 0, after which new observations are written. They are also written by `save`, at
+            the end of a `with`, and at the end of the program.
 
     Raises:
         InvalidArgumentError: `interval` is out of range, or no file can be at the path.
@@ -62,7 +61,7 @@ class Observations(AbstractContextManager["Observations"]):
     """
 
     def __init__(self, path: str | os.PathLike[str], *, interval: float = 30.0) -> None:
-        # The file that a link leads to is replaced, and not the link.
+        # If the path is a link, its target is replaced, not the link.
         self.path = Path(os.path.realpath(path))
         if self.path.exists() and not self.path.is_file():
             raise InvalidArgumentError(f"path must be a regular file or a new one, not {str(path)!r}")
@@ -73,11 +72,11 @@ class Observations(AbstractContextManager["Observations"]):
         self._begin()
         atexit.register(self.save)
         if hasattr(os, "register_at_fork"):
-            # The parent writes what was seen before, and may hold the locks.
+            # The parent writes what was seen before the fork, and may hold the locks.
             os.register_at_fork(after_in_child=self._begin)
 
     def _begin(self) -> None:
-        """Begin with nothing."""
+        """Begin with empty counts and new locks."""
         self._lock = threading.Lock()
         self._writing = threading.Lock()
         self._timer: threading.Timer | None = None
@@ -86,7 +85,7 @@ class Observations(AbstractContextManager["Observations"]):
         self._tally = Tally()
 
     def __call__(self, record: ExchangeRecord, /) -> None:
-        """Take note of an attempt, as `on_exchange` of a client; nothing is raised, whatever a server has sent.
+        """Observe an attempt, as `on_exchange` of a client; nothing is raised, whatever a server has sent.
 
         Args:
             record: The attempt; one without a response is left out.
@@ -96,15 +95,15 @@ class Observations(AbstractContextManager["Observations"]):
                 with self._lock:
                     self._see(record, record.status)
         except Exception as error:
-            # Whatever a server sends, the call goes on. The message of the error may have a value.
+            # The call goes on. Only the type is logged, because the message may contain a value.
             self._warn("a response could not be observed (%s); calls are not affected", type(error).__name__)
 
     def _see(self, record: ExchangeRecord, status: int) -> None:
-        """Count a response, and read it unless there were enough like it."""
+        """Count a response, and read it unless enough similar ones were read."""
         document, operation = load_document(), record.operation
         endpoint, key = document.endpoints.get(operation.id), operation.id
         if endpoint is None:
-            # Every other word may be a value, and a name of the file has a bound.
+            # A word that the contract does not know may be a value, and names in the file have a maximal length.
             words = [word if word in document.vocabulary else "{}" for word in operation.path[1:].split("/")[:12]]
             key = f"{operation.method} /{'/'.join(words)}"
         number = self._numbers[key, status] = self._numbers.get((key, status), 0) + 1
@@ -119,14 +118,14 @@ class Observations(AbstractContextManager["Observations"]):
             seen.settle()
 
     def _read(self, record: ExchangeRecord, status: int, endpoint: Endpoint, document: Document) -> Tally:
-        """Return what one exchange shows."""
+        """Return the tally of one exchange."""
         found = Tally()
         headers = {name.lower(): value for name, value in record.headers}
         media_type = plain_type(headers.get("content-type"))
         found.at("media").counts[(media_type or "none") if media_type in MEDIA_TYPES else "other"] += 1
         unusual = [name for name in headers if name not in document.vocabulary and not USUAL_HEADER.fullmatch(name)]
         keep_names(unusual, found.at("header"))
-        # Each response has all headers of the server, and a program chooses what it sends.
+        # Count headers for each response, but parameters only where a program sends unknown ones.
         if parameters := [name for name in record.query if not endpoint.parameter("query", name)]:
             keep_names(parameters, found.at("query"))
         reader = Reader(document.vocabulary, left=min(MOST_NODES, self._left))
@@ -141,9 +140,9 @@ class Observations(AbstractContextManager["Observations"]):
         return found
 
     def save(self) -> None:
-        """Add what is new to the file, which may take a moment while other processes write.
+        """Add new observations to the file, which may take a moment while other processes write.
 
-        What cannot be written is kept for the next time, with a warning of the logger `agent_session_platform`.
+        If they cannot be written, they are kept for the next time, and the logger `agent_session_platform` warns.
         """
         with self._writing:
             with self._lock:
@@ -168,9 +167,9 @@ class Observations(AbstractContextManager["Observations"]):
                 self._warn(text, self.path.name, getattr(error, "strerror", None) or error)
 
     def close(self) -> None:
-        """Write what is new, and do not write at the end of the program any more.
+        """Write new observations, and do not write again at the end of the program.
 
-        A program that makes many of these closes each, or they stay in memory until it ends.
+        A program that makes many observers must close each one, or it stays in memory until the end.
         """
         self.save()
         atexit.unregister(self.save)
@@ -185,7 +184,7 @@ class Observations(AbstractContextManager["Observations"]):
 
 
 def plain_type(content_type: str | None) -> str:
-    """Return a media type without its parameters; empty for none."""
+    """Return a media type without its parameters; empty if there is none."""
     return (content_type or "").partition(";")[0].strip().lower()
 
 
@@ -196,7 +195,7 @@ def keep_names(names: list[str], tally: Tally) -> None:
 
 
 def read_body(content: bytes | None, media_type: str, schema: Schema | None, tally: Tally, reader: Reader) -> None:
-    """Read a body if it is JSON, and count what it is: `read`, `unread`, or `empty`."""
+    """Read a body if it is JSON, and count the outcome: `read`, `unread` or `empty`."""
     value, outcome = None, "unread" if content != b"" else "empty"
     if content and media_type.endswith("json") and len(content) <= LARGEST:
         with suppress(ValueError, RecursionError):

@@ -20,29 +20,29 @@ def json_path(place: str, *keys: str) -> str:
         keys: Further members.
     """
     parts = [part.replace("~1", "/").replace("~0", "~") for part in place.split("/")[1:]]
-    # A status has three digits, and an index of a list has fewer.
+    # Three digits are a status; an index of a list has fewer.
     steps = [each if each.isdecimal() and len(each) < 3 else literal(each) for each in (*parts, *keys)]
     return "$" + "".join(f"[{step}]" for step in steps)
 
 
 def literal(text: str) -> str:
-    """Return a text in single quotes, as a JSONPath has it."""
+    """Return a text as a JSONPath literal, in single quotes."""
     escaped = json.dumps(text, ensure_ascii=False)[1:-1].replace('\\"', '"').replace("'", "\\'")
     return f"'{escaped}'"
 
 
 def schema_of(tally: Tally, document: Document, at_least: int) -> Node:
-    """Return the schema of what was seen.
+    """Return a schema for the values that were seen.
 
     Args:
-        tally: What was seen.
+        tally: The tally of the values.
         document: The contract, which may show the items of a list.
-        at_least: How many objects there must be before a member that all have is called required.
+        at_least: How many objects must have been seen before a member that all of them have is called required.
     """
     types = tally.facts(TYPE)
     names = sorted(kind for kind in types if not (kind == "integer" and "number" in types))
     if not names or names == ["null"]:
-        # Of what was null each time, nothing is known.
+        # A value that was always null shows no type.
         return {}
     node: Node = {"type": names[0] if len(names) == 1 else names}
     if "object" in names:
@@ -63,7 +63,7 @@ def schema_of(tally: Tally, document: Document, at_least: int) -> Node:
 
 
 def body_schema(declared: Schema | None, tally: Tally, document: Document, at_least: int) -> Node:
-    """Return the schema of a body: a reference to the one of the contract, where that shows all of it.
+    """Return the schema of a body: a reference to that of the contract, if the contract shows all of it.
 
     Where the contract shows only the envelope of a page, the envelope is kept.
     """
@@ -86,7 +86,7 @@ def fitting(tally: Tally, document: Document) -> Node:
     fits = sorted(
         (len(schema.properties), schema.place)
         for schema in schemas
-        # Fewer members may be alike by chance.
+        # With fewer members, a match may be chance.
         if (len(members) > 2 or len(schema.required) > 1)
         and members.keys() <= schema.properties.keys()
         and schema.required.keys() <= always
@@ -96,12 +96,12 @@ def fitting(tally: Tally, document: Document) -> Node:
 
 
 def lacks(schema: Schema, value: Any, required: Mapping[str, Collection[str]]) -> bool:
-    """Return whether an example lacks a member that is required anew.
+    """Return whether an example lacks a newly required member.
 
     Args:
         schema: The schema of the example.
         value: The example.
-        required: The members that are required anew, by the place of the schema that requires them.
+        required: The newly required members, by the place of the schema that requires them.
     """
     if is_array(value) and schema.items is not None:
         items = schema.items

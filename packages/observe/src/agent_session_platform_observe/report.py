@@ -1,4 +1,4 @@
-"""The two things that are made of observations: a report, and a proposal of an OpenAPI Overlay."""
+"""Make a report from observations, or a proposal of an OpenAPI Overlay."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Report:
     """The comparison of observations with the contract of this build.
 
     Attributes:
-        contradictions: What a deployment does and the contract excludes.
-        gaps: What was seen of gaps.
-        additions: What the contract does not show, and no gap asks for.
+        contradictions: What the deployment does although the contract excludes it.
+        gaps: The evidence for gaps.
+        additions: Facts that the contract does not show and no gap asks for.
         unseen_operations: The names of the operations without a response.
         unseen_gaps: The ids of the gaps without any evidence.
         operations: How many operations the contract has.
@@ -38,7 +38,7 @@ class Report:
     operations: int
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the report as JSON has it."""
+        """Return the report as JSON."""
         facts = {"contradictions": self.contradictions, "gaps": self.gaps, "additions": self.additions}
         return {
             **{key: [{**attrs.asdict(each), "certainty": each.certainty} for each in facts[key]] for key in facts},
@@ -50,14 +50,14 @@ class Report:
         return "\n".join([*self._lines("  ", ""), f"  {', '.join(self.unseen_operations)}"])
 
     def to_markdown(self) -> str:
-        """Return the report for an issue or a chat."""
+        """Return the report as Markdown, for an issue or a chat."""
         return "\n".join(self._lines("- ", "### "))
 
     def _lines(self, entry: str, title: str) -> Iterator[str]:
         for what, lines in (
             (counted(len(self.contradictions), "contradiction"), self.contradictions),
             (f"{counted(len(self.gaps), 'gap')} with evidence", self.gaps),
-            (f"{counted(len(self.additions), 'fact')} of which the contract has nothing", self.additions),
+            (f"{counted(len(self.additions), 'fact')} that the contract does not have", self.additions),
         ):
             yield f"{title}{what}"
             for line in lines:
@@ -75,7 +75,7 @@ def make_report(tallies: Mapping[str, Tally], document: Document | None = None) 
         document: The contract; by default that of this build.
 
     Returns:
-        What contradicts the contract, what fills its gaps, what it does not have, and what was never seen.
+        The contradictions, the evidence for gaps, the additions, and what was never seen.
     """
     document = document or load_document()
     findings = find(tallies, document, AT_LEAST)
@@ -97,20 +97,20 @@ def make_report(tallies: Mapping[str, Tally], document: Document | None = None) 
 
 
 def propose_overlay(tallies: Mapping[str, Tally], *, at_least: int = AT_LEAST, document: Document | None = None) -> str:
-    """Return an Overlay document whose actions state what observations show and the contract does not.
+    """Return an Overlay document that adds to the contract what observations show.
 
-    Each action is one fact, with its evidence; what contradicts the contract says so. The same observations give the
-    same document.
+    Each action is one fact, with its evidence; one that contradicts the contract is marked. The same observations give
+    the same document.
 
     Args:
         tallies: The observations, as `read_observations` returns them.
-        at_least: How many objects must have a member, all of them, before it is called required; at least 1. As many
-            values are needed to close the gap of a set, of a unit or of required fields.
+        at_least: How many objects must have been seen, all with a member, before the member is called required; at
+            least 1. The same number of values is needed to close the gap of a set, of a unit or of required fields.
         document: The contract; by default that of this build.
 
     Returns:
-        JSON of the Overlay Specification 1.0.0, which is YAML, too; an empty text if there is nothing to propose,
-        because an Overlay has at least one action.
+        JSON (which is also YAML) of the Overlay Specification 1.0.0. Empty text if there is nothing to propose, because
+        an Overlay must have an action.
 
     Raises:
         InvalidArgumentError: `at_least` is below 1.

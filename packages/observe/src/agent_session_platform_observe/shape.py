@@ -1,10 +1,10 @@
-"""A tree of counts: everything that is kept of a deployment, in memory and in files; and how a body is read into it.
+"""A tree of counts, which is all that is kept of a deployment, and the reader that counts a body.
 
-A file has operations; these have statuses; a status has the places of its exchanges, such as `header` and `body`; and
-a place has those below it. Each has counts. Two trees are added count by count, in any order, whoever made them.
+The levels of the tree: an operation, a status, the parts of an exchange (such as `header` and `body`), and the places
+inside a part. Each node has counts. Two trees can be added count by count, in any order.
 
-A name that the contract does not know may be a value, such as a key of a mapping by the names of people. It is kept
-only while every object at its place has it, and written once three had it. Everything else at the place is a mapping.
+A name that the contract does not know may be a value, such as the name of a person in a mapping. It is kept only while
+every object at its place has it, and written only after three objects had it.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ from agent_session_platform import operations
 
 from .contract import Schema
 
-# What a step down begins with: a member that the contract knows, one that it does not know, and the items of a list.
+# How a step to a lower level begins: for a known member, for an unknown member, and for the items of a list.
 KNOWN: Final = "."
 UNKNOWN: Final = "?"
 ITEMS: Final = "*"
-# What counts begin with: those of types, of formats, of required members that did not come, and of the values that the
-# contract shows and does not show.
+# How the name of a count begins: for required members that are missing, types, formats, and values that the contract
+# shows or does not show.
 MISSING: Final = "missing:"
 TYPE: Final = "type:"
 FORMAT: Final = "format:"
 VALUE: Final = "value:"
 NEW: Final = "new:"
-# Dates are whole numbers, such as 20261120, and the only ones that are not added up.
+# Dates are kept as whole numbers, such as 20261120. They are the only counts that are not added up.
 DATES: Final[Mapping[str, Callable[[int, int], int]]] = {"first": min, "last": max}
 
-# An unknown name; ids, addresses and paths have other characters or more digits.
+# An unknown name that may be kept; ids, addresses and paths have other characters or more digits.
 NAME: Final = re.compile(r"(?=.{1,40}\Z)[A-Za-z_-]+[0-9]{0,3}[A-Za-z_-]*")
-# A place with more is a mapping, or no set of values.
+# A place with more names is a mapping, and one with more values has no set of values.
 MOST_NAMES: Final = 64
 MOST_VALUES: Final = 32
-# What was seen less often is not written: once, every name is in all that was seen.
+# Names are written only after this many objects: if only one was seen, each name is in all of them.
 LEAST: Final = 3
 
 
@@ -48,8 +48,8 @@ class Tally:
     """Counts of the values that were seen at a place.
 
     Attributes:
-        counts: `n` counts values, `objects` the objects whose members were read, `named` those in which unknown
-            names were looked at; `unnamed` and `unkept` the members and values that are not kept.
+        counts: `n` counts values, `objects` the objects whose members were read, `named` the objects whose unknown
+            names were read; `unnamed` and `unkept` count the members and values that are not kept.
         below: The tallies below it, by step.
     """
 
@@ -65,7 +65,7 @@ class Tally:
         return self.counts["n"]
 
     def at(self, step: str) -> Tally:
-        """Return the tally one step below this one, a new one if there is none."""
+        """Return the tally one step below this one; make it if there is none."""
         if step not in self.below:
             self.below[step] = Tally()
         return self.below[step]
@@ -83,7 +83,7 @@ class Tally:
         return found
 
     def examined(self, name: str) -> int:
-        """Return the number of objects in which a member was looked for."""
+        """Return the number of objects in which a member would have been counted."""
         return self.counts["named" if UNKNOWN + name in self.below else "objects"]
 
     def always(self, at_least: int = 1) -> set[str]:
@@ -95,7 +95,7 @@ class Tally:
         return found
 
     def values(self) -> dict[str, int]:
-        """Return the values of a set that nothing says to be closed, with how often they came."""
+        """Return the values of a set, with how often each came."""
         return dict(sorted({**self.facts(NEW), **self.facts(VALUE)}.items()))
 
     def dates(self) -> tuple[str, str]:
@@ -128,7 +128,7 @@ class Tally:
             self.at(step).add(each)
 
     def settle(self) -> None:
-        """Drop the names that not every object had, and the values where some are no values of a set."""
+        """Drop names that not every object had, and values at places that have no set of values."""
         new = [fact for fact in self.counts if fact.startswith(NEW)]
         if new and (self.counts["unkept"] or len(new) > MOST_VALUES):
             self.counts["unkept"] += sum(self.counts.pop(fact) for fact in new)
@@ -142,7 +142,7 @@ class Tally:
         """Take out the names that were seen too rarely to be written, and return them at their places."""
         taken = Tally()
         names = [step for step in self.below if step.startswith(UNKNOWN)]
-        # Where no object has a name that the others have, there is none to keep back, and that is a fact.
+        # Without unknown names there is nothing to keep back.
         if names and self.counts["named"] < LEAST:
             taken.counts["named"] = self.counts.pop("named")
             taken.below = {step: self.below.pop(step) for step in names}
@@ -154,12 +154,12 @@ class Tally:
         return taken
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the tally as JSON has it: numbers are counts, and objects are below it."""
+        """Return the tally as JSON: its counts are numbers, the tallies below it are objects."""
         return {**+self.counts, **{step: each.to_dict() for step, each in self.below.items()}}
 
 
 TYPES: Final = {dict: "object", list: "array", str: "string", bool: "boolean", int: "integer", float: "number"}
-# Deeper levels are not looked at.
+# Deeper levels are not read.
 DEPTH: Final = 8
 # At most this many items of a list are read, spread evenly over it.
 MOST_ITEMS: Final = 50
@@ -175,24 +175,24 @@ FORMATS: Final = {
     "uri": re.compile(r"[a-z][a-z0-9+.-]{1,9}://[^\s]+", re.IGNORECASE),
 }
 PLAIN: Final = "plain"
-# Of a time since 1970.
+# Units of a time since 1970, by the number of units in a second.
 UNITS: Final = {"unix-seconds": 1, "unix-milliseconds": 10**3, "unix-microseconds": 10**6}
 
 WORD: Final = r"(?:[a-z]+|[A-Z]+|(?:[A-Z][a-z]+)+)"
-# One of a set, such as `timed_out`: words without a digit, and no id.
+# A value of a set, such as `timed_out`: words without a digit.
 WORDS: Final = re.compile(rf"(?=.{{1,40}}\Z){WORD}(?:[_.-]{WORD}){{0,5}}")
 ID_PREFIXES: Final = tuple({each.prefix for operation in operations for each in operation.parameters if each.prefix})
 
 
 def format_of(value: str | int) -> str:
-    """Return the format of a text, or the unit in which a number may be a time; `plain` if it has none."""
+    """Return the format of a text, or the unit if a number may be a time; `plain` if there is none."""
     if isinstance(value, int):
         # The years 2001 to 2096.
         return next((name for name, unit in UNITS.items() if value // unit in range(10**9, 4 * 10**9)), PLAIN)
     if len(value) < 8:
         return PLAIN
     if match := DATE_TIME.fullmatch(value):
-        # Without a timezone it is none of RFC 3339, which the contract means by `date-time`.
+        # The contract means RFC 3339 by `date-time`, which requires a timezone.
         return "date-time" if match["zone"] else "local date-time"
     return next((name for name, pattern in FORMATS.items() if pattern.fullmatch(value)), PLAIN)
 
@@ -202,9 +202,9 @@ class Reader:
     """A reader of one body.
 
     Args:
-        vocabulary: The names that the contract knows anywhere.
-        is_sent: Whether the values are of users: nothing is kept that the contract does not show, but for the names
-            and types of members beside those that it does.
+        vocabulary: The names that the contract has anywhere.
+        is_sent: Whether the body was sent by a user. Then values that the contract does not show are not kept; only
+            names and types of members beside known ones are.
         left: How many values may still be read.
     """
 
@@ -217,10 +217,10 @@ class Reader:
 
         Args:
             value: A JSON value.
-            schema: What the contract shows of it; None for nothing.
+            schema: The schema of the value; None if the contract shows none.
             tally: The tally of its place.
-            depth: How deep in the body it is.
-            is_member: Whether it is the value of a member, and neither the body nor an item of a list.
+            depth: The depth of the value in the body.
+            is_member: Whether it is the value of a member, not the body or an item of a list.
         """
         self.left -= 1
         kind = TYPES.get(value.__class__, "null")
@@ -252,10 +252,10 @@ class Reader:
         tally.counts.update(
             MISSING + name for name in (schema.required if schema is not None else ()) if name not in value
         )
-        # Who sends an object chooses its members, while a server sends all that there are.
+        # A client chooses the members that it sends, so an object without unknown names says nothing about them.
         if self.is_sent and not unknown:
             return
-        # Any name of an object without a name of the contract may be a value, and of one at an unknown member.
+        # If an object has no known name, or is the value of an unknown member, its names may be values.
         if known:
             is_record = self.is_sent or not known.keys().isdisjoint(value)
         else:

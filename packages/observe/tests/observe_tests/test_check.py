@@ -30,7 +30,7 @@ async def test_what_needs_an_id_is_called_with_one_of_a_list(sandbox: Sandbox) -
     found = await check(sandbox)
     assert found.called["organization.sessions.get"] == 200
     assert found.called["organization.sessions.list_messages"] == 200
-    assert found.skipped["organization.schedules.get"] == "no id is known that its path needs"
+    assert found.skipped["organization.schedules.get"] == "an id that its path needs is not known"
 
 
 async def test_what_drifted_is_named(sandbox: Sandbox) -> None:

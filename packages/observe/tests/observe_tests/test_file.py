@@ -93,12 +93,12 @@ async def test_whatever_stands_in_a_file_it_is_reported_or_refused(tmp_path: Pat
 
 
 WRONG: list[tuple[Any, str]] = [
-    ({"a": {"b": {}}}, "an operation has something else than statuses"),
-    ({"a": {"200": {"count": 1, "first": 20261120}}}, "an operation has something else than statuses"),
+    ({"a": {"b": {}}}, "below an operation there may only be statuses"),
+    ({"a": {"200": {"count": 1, "first": 20261120}}}, "below an operation there may only be statuses"),
     ({"a": {"200": {**DAY, "count": 1, "last": 20269999}}}, "month must be in 1..12"),
     ({"a": {"200": {"b": "d"}}}, "`b` must be a whole number or an object"),
-    ({"a": {"\x1b[31m": 1}}, "`a` has a name, which no file of observations has there"),
-    ({"[a](https://example.com)": {}}, "`operations` has a name, which no file of observations has there"),
+    ({"a": {"\x1b[31m": 1}}, "`a` has a member with a name that no file of observations has"),
+    ({"[a](https://example.com)": {}}, "`operations` has a member with a name that no file of observations has"),
     (None, "`operations` must be an object"),
 ]
 

@@ -15,17 +15,17 @@
 `python -m agent_session_platform_sandbox` serves one as a process of its own. `sandbox.assumptions` lists what it does
 where the API's description is silent.
 
-The modules, each above those that it imports:
+The modules; each imports only modules that stand below it:
 
     sandbox, __main__       the ways into a sandbox: clients, servers and a process
     control                 the HTTP API of the sandbox itself under /_sandbox, and the page
     application             state, time and behaviour of one sandbox
     population              how tests and seeds add things
-    api, faults             requests to the API; scripted faults, the rate limit, and what keeps the journal
+    api, faults             requests to the API; scripted faults, the rate limit, and the journal's middleware
     resources, generic      rules of operations, a module for each domain; all other operations
     handlers, snapshots     calls and replies of handlers; states as JSON
     server, journal         the guard of all requests and the port; the requests that were received
-    parameters, bodies      what a request has, held against the contract
+    parameters, bodies      the parts of a request, checked against the contract
     state                   records, accounts and planned runs
     validation, contract    shapes, validators and samples; what each operation takes, returns and requires
     assumptions, redaction  what is assumed beyond the contract; removal of secrets

@@ -89,8 +89,8 @@ def _parser(program: str) -> argparse.ArgumentParser:
         "--host", default=LOOPBACK, help="address to listen on (default: this machine only); 0.0.0.0 for all interfaces"
     )
     add("--allow-host", action="append", default=[], metavar="NAME", help="accept this Host header, too; repeatable")
-    add("--finish-after", type=int, metavar="SECONDS", help="let a session work so long after a message, then finish")
-    add("--finished-status", metavar="STATUS", help="the status that it shows then, such as ready: an assumption")
+    add("--finish-after", type=int, metavar="SECONDS", help="finish a session this long after its latest message")
+    add("--finished-status", metavar="STATUS", help="status of a finished session, such as ready (an assumption)")
     add("--sessions", type=int, default=0, help="number of sessions to begin with (default: 0)")
     add("--seed-file", type=Path, metavar="FILE", help='JSON to begin with: {"sessions": [{"title": "..."}]}')
     add("--state", type=Path, metavar="FILE", help="begin with the state in FILE, if it exists, and save it there")

@@ -36,7 +36,7 @@ PARAMETER: Final = re.compile(r"\{p\d+(:path)?\}")
 BYTES: Final = "application/octet-stream"
 # The media types of bodies where the contract declares a range, and the request names none.
 OF_RANGES: Final = {"text": "text/plain", "image": "image/png", "audio": "audio/mpeg", "video": "video/mp4"}
-# A server may ignore any Range header: so are several ranges, the last bytes, other units, and what is malformed.
+# A server may ignore a Range header: this one ignores several ranges, the last bytes, other units and invalid text.
 RANGE: Final = re.compile(r"bytes=(?P<first>[0-9]{1,18})-(?P<last>[0-9]{0,18})", re.IGNORECASE)
 
 
@@ -149,9 +149,9 @@ class Api:
 
 
 def path_route(pattern: str, endpoints: Mapping[str, Endpoint]) -> StarletteRoute:
-    """Return the route of one path; that of GET also responds to HEAD, and any other method is refused with 405.
+    """Return the route of one path. GET also responds to HEAD, and other methods are refused with 405.
 
-    The first path that matches decides, and not the first that has the method.
+    The first path that matches is used, even if only a later one has the method.
     """
     by_method = {"HEAD": endpoints["GET"], **endpoints} if "GET" in endpoints else endpoints
 
@@ -168,7 +168,7 @@ def path_route(pattern: str, endpoints: Mapping[str, Endpoint]) -> StarletteRout
 
 
 def _generality(route: Route) -> tuple[bool, int, int]:
-    """Return a key that is greater for a path that covers more: the first path that matches is used."""
+    """Return a sort key: specific paths come before general ones, because the first path that matches is used."""
     fixed = PARAMETER.sub("", route.pattern)
     return ":path}" in route.pattern, len(route.path_names), -len(fixed)
 
@@ -248,7 +248,7 @@ def _file_response(whole: Response, request: Request) -> Response:
     """Return the response of a file with its ETag, or only the range that the request asks for (RFC 9110, section 14).
 
     Raises:
-        RefusedError: The range begins behind the end of the file (416).
+        RefusedError: The range begins after the end of the file (416).
     """
     content = bytes(whole.body)
     # Strong: equal only for equal bytes.
@@ -262,7 +262,7 @@ def _file_response(whole: Response, request: Request) -> Response:
     if match["last"] and last < first:
         return whole
     if first >= len(content):
-        detail = f"the file has {len(content)} bytes, and none of the range {match[0]}"
+        detail = f"the range {match[0]} begins after the end of the file, at {len(content)} bytes"
         raise RefusedError(416, detail, headers={"Content-Range": f"bytes */{len(content)}"})
     part = content[first : last + 1]
     place = f"bytes {first}-{first + len(part) - 1}/{len(content)}"

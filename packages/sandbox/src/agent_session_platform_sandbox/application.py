@@ -1,4 +1,4 @@
-"""The application: a sandbox without the ways into it."""
+"""The application: a sandbox without its clients and servers."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Application(Population):
     def session_capacity(self) -> int | None:
         """The number of open sessions that an organization may have; None, the default, for any number.
 
-        A request for one more is refused with 429, until a session is archived or terminated.
+        A request for one more session is refused with 429, until a session is archived or terminated.
         """
         return self.state.session_capacity
 
@@ -65,7 +65,7 @@ class Application(Population):
 
     @property
     def capacity_retry_after(self) -> float | None:
-        """Seconds in the Retry-After header of such a refusal; None, the default, for no such header."""
+        """Seconds in the Retry-After header when one more session is refused; None, the default, for no header."""
         return self.state.capacity_retry_after
 
     @capacity_retry_after.setter
@@ -102,9 +102,9 @@ class Application(Population):
     def on_message(self, script: Script | None) -> None:
         """Let a function decide what the assistant does after each message of a user.
 
-        It is called with messages that are sent through the API, and with the prompts of sessions that requests,
-        schedules and automations create. What it returns is done at once, or later by the sandbox's clock. Delays count
-        from the message.
+        The function is called for each message that is sent through the API, and for the prompt of each session that a
+        request, a schedule or an automation creates. The turns that it returns are taken at once, or later by the
+        sandbox's clock. Delays count from the message.
 
         Args:
             script: A function that gets a `SentMessage`, and returns a text, a `Turn`, a sequence of these or
@@ -112,7 +112,7 @@ class Application(Population):
                 the default: the same text after each message, and nothing after a prompt.
 
         Raises:
-            InvalidArgumentError: It is not a function, or a coroutine function.
+            InvalidArgumentError: The script is not a function, or is a coroutine function.
 
         Example:
             def script(message):
@@ -138,7 +138,7 @@ class Application(Population):
         level: str | None = None,
         kinds: Iterable[str] | None = None,
     ) -> None:
-        """Change the credential that an operation requires. A setting of None does not change.
+        """Change the credential that an operation requires. A setting of None stays as it is.
 
         Args:
             operation: Name or id of the operation.
@@ -159,7 +159,7 @@ class Application(Population):
         )
 
     def accept(self, operation: str, *parameters: str) -> None:
-        """Accept query parameters that the contract does not have, as text in the `query` of the Call.
+        """Accept query parameters that the contract does not have. A handler finds them as text in `Call.query`.
 
         Raises:
             UnknownOperationError: There is no such operation (a KeyError).
@@ -184,7 +184,7 @@ class Application(Population):
             document: The lists, such as `{"sessions": [{"title": "Fix it"}]}`.
 
         Returns:
-            The ids of what was added, by list.
+            The ids of the added items, by list.
 
         Raises:
             ValueError: A list or an item is not valid. The message names the place and suggests a correction.
@@ -194,7 +194,7 @@ class Application(Population):
     def settle_reviews(self, status: str = "completed") -> list[dict[str, Any]]:
         """Set the status of all pending and running reviews, and return them.
 
-        On the platform, its workers do so. No operation of the API reads a review again.
+        On the platform, workers do this. No operation of the API reads a review again.
 
         Args:
             status: `running`, `completed`, `errored` or `cancelled`.

@@ -1,7 +1,7 @@
 """Assumptions: the behaviour of the sandbox where the API's description is silent, and the gaps that it leaves open.
 
-They are written in `assumptions.toml`: by gap, and by the end of a gap's id, such as `-permission`, so that a new
-operation of the contract has them without further work.
+They are written in `assumptions.toml`, by the id of a gap or by the end of the id, such as `-permission`. So a new
+operation of the contract has assumptions without further work.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class OpenGap:
 WRITTEN: Final = tomllib.loads(files(__package__ or "").joinpath("assumptions.toml").read_text(encoding="utf-8"))
 OPEN_GAPS: Final = tuple(OpenGap(gap, each["why"]) for each in WRITTEN["open"] for gap in each["gaps"])
 
-# What is said about an assumption whose gap an Overlay has closed.
+# Added to an assumption if an Overlay has closed its gap.
 OBSERVED: Final = " What this build's contract states, as it was observed, comes first."
 
 
@@ -96,7 +96,7 @@ def by_ending(gap: str, operation: Operation | None, handled: Container[str]) ->
 
 
 def operations_with_gaps() -> Iterator[tuple[str, Operation]]:
-    """Yield the ids of gaps that are about an operation, with the operation."""
+    """Yield the id of each gap of an operation, with the operation."""
     for endpoint in load().endpoints.values():
         for gap in endpoint.gaps:
             yield gap.id, Catalogue()[endpoint.id]

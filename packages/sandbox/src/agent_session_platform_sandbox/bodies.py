@@ -1,4 +1,4 @@
-"""Bodies: JSON, text, forms and files, held against the contract."""
+"""Bodies: parse JSON, text, forms and files, and check them against the contract."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _form(
         if len(parts) > 1 and not declared.field(name).is_list:
             raise invalid((["body", name], "given more than once; it takes one value", "multiple_values"))
         uploaded[name] = parts if declared.field(name).is_list else parts[0]
-        # To the contract a file is text.
+        # In the contract's schema a file is text.
         form[name] = [""] * len(parts) if declared.field(name).is_list else ""
     _valid(declared, form)
     return form | uploaded

@@ -18,7 +18,7 @@ START: Final = datetime(2026, 11, 1, tzinfo=UTC)
 # An hourly schedule has this number of runs in five years, and a schedule for every minute in five weeks. Doing them
 # takes a few seconds.
 MAX_RUNS: Final = 50_000
-# Times of a recurrence that are counted, some hundred thousand in a second.
+# The most times of a recurrence that are counted. A second is enough for some hundred thousand.
 MAX_COUNT: Final = 500_000
 
 # The times that the clock can show. Outside of them, sums of times could not be expressed.
@@ -57,7 +57,7 @@ class Clock:
         base: A fixed time, or a function that returns the current time of a clock that ticks. Must have a timezone.
 
     Attributes:
-        plans: The future runs, by a number that orders those of one time.
+        plans: The future runs, by number; runs at the same time are done in the order of their numbers.
         lock: Held while the state of the sandbox changes, because several threads may use it.
         most_runs: The number of runs that one move of the clock may do.
         on_set: Called by `set`, which skips runs.
@@ -89,7 +89,7 @@ class Clock:
         base = self._base if isinstance(self._base, datetime) else self._base()
         if base.tzinfo is None:
             raise ValueError(f"the time of a sandbox must have a timezone, such as UTC: {base}")
-        # A clock that ticks stands still at the end.
+        # A clock that ticks stops at the last time that it can show.
         return min(max(base.astimezone(UTC) + self._offset, EARLIEST), LATEST)
 
     @property
@@ -175,7 +175,7 @@ class Clock:
             at = min(due)
             self._at = at if self._at is None else max(at, self._at)
             for number, plan in sorted(self.plans.items()):
-                # A run before it may have changed or removed it.
+                # An earlier run may have changed or removed this plan.
                 if self.plans.get(number) is not plan or plan.at != at:
                     continue
                 # Planned again before it runs, so that a run that fails is not repeated without end.
@@ -219,17 +219,17 @@ def parse_datetime(text: str) -> datetime:
 
 
 def cron_occurrences(expression: str, after: datetime, every: int = 1) -> Iterator[datetime]:
-    """Return the times that a cron expression names, in order, up to the year 2199; 500,000 are counted.
+    """Return the times that a cron expression names, in order, up to the year 2199; at most 500,000 are counted.
 
     If both the day of the month and the day of the week are restricted, either may match.
 
     Args:
         expression: Five fields: minute, hour, day of month, month and day of week, with lists, ranges and steps.
-        after: The times are later than this one, which must be in UTC.
+        after: Only later times are returned; must be in UTC.
         every: Return only every nth of the times; at least 1.
 
     Raises:
-        ValueError: It is not such an expression. The message names the field.
+        ValueError: It is not a cron expression. The message names the field.
     """
     fields = expression.split()
     if len(fields) != 5:
@@ -248,21 +248,21 @@ def cron_occurrences(expression: str, after: datetime, every: int = 1) -> Iterat
 RULE_PARTS: Final = frozenset(
     {"FREQ", "INTERVAL", "COUNT", "UNTIL", "WKST", "BYSECOND", "BYMINUTE", "BYHOUR", "BYDAY", "BYMONTH"}
 )
-# dateutil would look for some of these hour by hour.
+# These need a FREQ of a day or more: with a shorter one, dateutil searches hour by hour.
 DAY_PARTS: Final = frozenset({"BYMONTHDAY", "BYYEARDAY", "BYWEEKNO", "BYSETPOS"})
 DAYS: Final = ("DAILY", "WEEKLY", "MONTHLY", "YEARLY")
-# The calendar repeats every 400 years. dateutil looks for dates up to the year 9999, which takes seconds if there is
-# none; so many years later, it looks at a twentieth of them.
+# dateutil searches up to the year 9999, which takes seconds if a rule never occurs. The calendar repeats every 400
+# years, so the search begins this many years later, and covers only a twentieth of the time.
 LATER: Final = 19 * 400
 
 
 def rrule_occurrences(rule: str, start: datetime, after: datetime) -> Iterator[datetime]:
-    """Return the times of a recurrence rule, in order, up to the year 2199; 500,000 are counted.
+    """Return the times of a recurrence rule, in order, up to the year 2199; at most 500,000 are counted.
 
     Args:
         rule: An RRULE, with or without `RRULE:` before it.
         start: The time from which the rule counts, in UTC.
-        after: The times are later than this one.
+        after: Only later times are returned.
 
     Raises:
         ValueError: It is not an RRULE, or never occurs.
@@ -272,7 +272,7 @@ def rrule_occurrences(rule: str, start: datetime, after: datetime) -> Iterator[d
     known = RULE_PARTS | DAY_PARTS if parts.get("FREQ") in DAYS else RULE_PARTS
     if unknown := [part for part in parts if part not in known]:
         raise ValueError(f"{unknown[0]!r} is unknown, or not possible with this FREQ")
-    # dateutil would stand still at 0 for ever, and does not check the other.
+    # dateutil would never return with an INTERVAL of 0, and does not check COUNT.
     if not all(1 <= int(parts.get(name, 1)) <= MAX_COUNT for name in ("INTERVAL", "COUNT")):
         raise ValueError(f"INTERVAL and COUNT must be from 1 to {MAX_COUNT}")
     if {"COUNT", "UNTIL"} <= parts.keys() or len(text.split()) > 1:
@@ -281,7 +281,7 @@ def rrule_occurrences(rule: str, start: datetime, after: datetime) -> Iterator[d
         end = min(LATEST, parse_datetime(parts.pop("UNTIL"))) if "UNTIL" in parts else LATEST
         found = rrulestr(";".join(map("=".join, parts.items())), dtstart=start.replace(year=start.year + LATER))
         times = takewhile(lambda at: at <= end, (at.replace(year=at.year - LATER) for at in islice(found, MAX_COUNT)))
-        # Some rules turn out to be invalid only here.
+        # dateutil finds some errors only when it computes the first time.
         first = next(times, None)
     except (IndexError, TypeError, ValueError) as error:
         raise ValueError(f"{rule!r} is not valid: {error}") from None

@@ -22,7 +22,7 @@ HEADER: Final = "header"
 COOKIE: Final = "cookie"
 BODY: Final = "body"
 
-# The contract may declare these headers, but other parts of it say what they are.
+# The contract may declare these headers, but other parts of the contract define them.
 OF_HTTP: Final = frozenset({"accept", "authorization", "content-type"})
 
 ENTERPRISE: Final = "enterprise"
@@ -33,7 +33,7 @@ LEVELS: Final = tuple(dict.fromkeys([ENTERPRISE, ORGANIZATION, *SHOWN_LEVELS]))
 
 
 class Kind(Enum):
-    """The ways in which a body is written."""
+    """The formats of a body."""
 
     JSON = "JSON"
     JSON_LINES = "JSON lines"
@@ -43,7 +43,7 @@ class Kind(Enum):
     BYTES = "bytes"
 
 
-# The SDK has the same ones, which a test checks: `codegen/contract/content.py`.
+# A test checks that these are the same as those of the SDK, in `codegen/contract/content.py`.
 LINE_TYPES = ("x-ndjson", "ndjson", "jsonl", "x-jsonl", "jsonlines", "x-jsonlines", "json-seq")
 TEXT_TYPES = ("xml", "yaml", "x-yaml", "csv", "javascript", "toml", "sql", "graphql")
 
@@ -58,8 +58,8 @@ class Parameter:
         shape: Shape of the value.
         is_json: True if the value is written as JSON.
         required: True if a request must have it.
-        style: How a value of several parts is written.
-        explode: True if each part is written by itself.
+        style: The OpenAPI style of a value with several parts.
+        explode: True if each part is written separately.
         is_secret: True if the value is a secret.
     """
 
@@ -93,8 +93,8 @@ class Content:
 
     Attributes:
         media_type: As the contract writes it; it may be a range, such as `image/*`.
-        kind: How the body is written.
-        shape: Its shape; of JSON lines that of one line.
+        kind: The format of the body.
+        shape: The shape of the body; for JSON lines, of one line.
     """
 
     media_type: str
@@ -119,12 +119,12 @@ class Content:
         return "*" in self.media_type
 
     def field(self, name: str) -> Parameter:
-        """Return a field of a form; an object is JSON."""
+        """Return a field of a form; an object is written as JSON."""
         shape = self.shape.member(name)
         return Parameter(name, BODY, shape, OBJECT in shape.types)
 
     def covers(self, media_type: str) -> bool:
-        """Return whether a body of another media type is one of these."""
+        """Return whether another media type is the same, or is in this range."""
         return fnmatchcase(essence(media_type), essence(self.media_type))
 
 
@@ -134,7 +134,7 @@ def read_contents(contract: SandboxContract, node: Node) -> tuple[Content, ...]:
 
 
 def find_content(contents: Iterable[Content], media_type: str) -> Content | None:
-    """Return the content for a media type: that type, a range with it, or JSON of any type for JSON."""
+    """Return the content for a media type: the same type, a range with it, or for JSON any JSON type."""
     covering = [each for each in contents if each.covers(media_type)]
     if not covering and kind_of(media_type) is Kind.JSON:
         covering = [each for each in contents if each.kind is Kind.JSON]
@@ -147,7 +147,7 @@ def essence(media_type: str) -> str:
 
 
 def kind_of(media_type: str) -> Kind:
-    """Return the way in which a body of a media type is written."""
+    """Return the format of a body of a media type."""
     whole = essence(media_type)
     family, _, name = whole.partition("/")
     if name in LINE_TYPES:
@@ -181,7 +181,7 @@ class Requirement:
 
     @classmethod
     def of(cls, endpoint: Endpoint) -> Requirement:
-        """Return the requirement in the contract; if it has no level, use that of the path."""
+        """Return the requirement that the contract states; a missing level is that of the path."""
         accepted = [item for entry in endpoint.node.get("security", ()) for item in entry.items()]
         scope = ENTERPRISE if ENTERPRISE in endpoint.path.split("/") else ORGANIZATION
         return cls(
@@ -219,36 +219,36 @@ class Route:
         operation_id: Its id.
         method: The HTTP method, in capital letters.
         path: The path, with its placeholders.
-        pattern: The path as starlette writes it, with numbers for the path parameters, whose names may be any text.
+        pattern: The path for starlette. Its path parameters are numbered, because their names may be any text.
         path_names: The names of the path parameters, in the order of the path.
         requirement: The credential that the contract requires.
         parameters: The parameters by location and name.
         body: The media types of the request body; empty if it has none.
         body_required: True if a request must have a body.
-        success: The status of a success: the first in the contract, one like `201` before `2XX`.
+        success: The status of a success: the first in the contract; an exact one such as `201` comes before `2XX`.
         responses: The responses by status, such as `200`, `2XX` and `default`.
         contents: The media types of a success; empty if it has no body.
-        validation_form: True if failures of validation have the form of schedules.
+        validation_form: True if validation failures have the form of schedules.
         with_code: True if problem details have an `error_code`.
     """
 
     def __init__(self, contract: SandboxContract, endpoint: Endpoint) -> None:
         responses = endpoint.responses
-        # A status that an Overlay adds stands behind the class that it is one of.
+        # An Overlay adds an exact status after its class.
         exact_first = sorted(responses, key=lambda status: status.endswith("XX"))
         success = next((status for first in "23" for status in exact_first if status.startswith(first)), "200")
         failure = next((responses[each] for each in ("default", "4XX", "422") if each in responses), Node())
         problem: Node = failure.get("content", {}).get("application/problem+json", {})
         pattern, path_names = endpoint.path, tuple(PLACEHOLDER.findall(endpoint.path))
         for index, name in enumerate(path_names):
-            # A wildcard matches several segments.
+            # A wildcard parameter matches several segments.
             suffix = ":path" if endpoint.parameter(PATH, name).get("x-wildcard") else ""
             pattern = pattern.replace(f"{{{name}}}", f"{{p{index}{suffix}}}")
         self.endpoint = endpoint
         self.operation_id = endpoint.id
         self.method = endpoint.method
         self.path = endpoint.path
-        # As `server.path_as_sent` writes the path of a request.
+        # In the same encoding as `server.path_as_sent`.
         self.pattern = quote(pattern, safe="/{}:%!$&'()*+;=@,")
         self.path_names = path_names
         self.requirement = Requirement.of(endpoint)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 PREFIX: Final = "/_sandbox"
 
-# The first of these fields that a record has is its label in the summary of the state.
+# A record's label in the summary of the state is the first of these fields that it has.
 LABELS: Final = ("title", "name", "repo_name", "role_name", "idp_group_name", "email")
 NEWEST: Final = 3
 
@@ -87,7 +87,7 @@ class Control:
 
 
 async def show_page(request: Request) -> Response:
-    """Return the page, with a policy that permits only its own script and requests to this sandbox."""
+    """Return the page, with a Content-Security-Policy that permits only its own script and requests to this sandbox."""
     nonce = secrets.token_urlsafe(16)
     own = f"'nonce-{nonce}'"
     policy = (
@@ -100,7 +100,7 @@ async def show_page(request: Request) -> Response:
 
 
 def list_addresses(sandbox: Application) -> Node:
-    """List these addresses, with the schemas of what they take, and the names of the operations."""
+    """List these addresses, with the schemas of their arguments, and the names of the operations."""
     addresses = [
         {
             "method": command.method,
@@ -131,7 +131,7 @@ def _label(record: Record) -> str:
 
 
 def read_journal(sandbox: Application, after: str = "0") -> Node:
-    """Return the latest requests, with ?after=N those after number N; `dropped` is the number of older ones."""
+    """Return the latest requests, or with ?after=N those after number N; `dropped` counts the dropped requests."""
     journal = sandbox.journal
     entries = [entry.to_dict() for entry in journal if entry.number > int(after)]
     return {"entries": entries, "last": journal.last, "cleared": journal.cleared, "dropped": journal.dropped}
@@ -234,8 +234,8 @@ class Command:
     Attributes:
         method: HTTP method.
         path: Path below `/_sandbox`, which may contain `{name}`.
-        calls: What it calls with the name, and the members of the JSON body or the query parameters: a method of the
-            sandbox, or a function that gets the sandbox as well.
+        calls: The name of a method of the sandbox, or a function that gets the sandbox first. Its arguments are the
+            `{name}` of the path, and the members of the JSON body or the query parameters.
         takes: JSON schema of the body or the query parameters.
     """
 
@@ -245,26 +245,26 @@ class Command:
     takes: Node = attrs.field(factory=closed_object)
 
     def function(self, sandbox: Application) -> Callable[..., Any]:
-        """Return what it calls, for one sandbox."""
+        """Return the function or method that it calls, for one sandbox."""
         if isinstance(self.calls, str):
             method: Callable[..., Any] = attrgetter(self.calls)(sandbox)
             return method
         return wraps(self.calls)(partial(self.calls, sandbox))
 
 
-# Schemas of what commands take; what is any value here is checked where it is used.
+# Schemas of the arguments of commands. Where a schema allows any value, the command checks it.
 ANY: Final[Node] = {}
 NUMBER: Final[Node] = {"type": "number"}
 INTEGER: Final[Node] = {"type": "integer"}
 AFTER: Final = closed_object(after={"type": "string", "pattern": r"^[0-9]{1,18}\Z"})
 MOVE: Final = closed_object(advance=closed_object(days=NUMBER, hours=NUMBER, minutes=NUMBER, seconds=NUMBER), to=TEXT)
 REQUIREMENT: Final = closed_object(permissions=TEXTS, level=TEXT, kinds=TEXTS)
-# Members of these names would be taken for the settings beside them.
+# Members with these names would be mistaken for the settings of the same names.
 FIELDS: Final[Node] = {**OBJECT, "propertyNames": {"not": {"enum": ["after", "source", "text"]}}}
 MESSAGE: Final = closed_object(("text",), text=TEXT, source=TEXT, fields=FIELDS)
 PLAN: Final = closed_object(("after",), text=ANY, after=ANY, source=ANY, fields=FIELDS)
 TURN: Final = closed_object(text=ANY, after=ANY, source=ANY, fields=OBJECT)
-# Each is planned anew for every message.
+# All of these turns are planned again for every message.
 SCRIPT: Final = closed_object(("turns",), turns={"type": ["array", "null"], "items": TURN, "maxItems": 100})
 CLOCK: Final[Node] = {"enum": ["real", "sandbox"]}
 LIMIT: Final = closed_object(("per_second",), per_second=NUMBER, burst=INTEGER, retry_after=ANY, clock=CLOCK)

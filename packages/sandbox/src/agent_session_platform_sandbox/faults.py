@@ -26,17 +26,17 @@ from .validation import FLAG, check, closed_object
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-# The settings that decide what a client gets, and those that fit each other.
+# The settings that decide what a client gets, and the pairs of them that may be combined.
 KINDS: Final = ("status", "drop", "lose", "truncate", "html")
 PAIRS: Final = (["status", "html"], ["lose", "truncate"])
-# Seconds: no client waits for longer than a day. Characters of a header: a client may refuse more.
+# In seconds: no client waits longer than a day. In characters: a client may refuse a longer header.
 MAX_LATENCY: Final = 86_400
 MAX_HEADER: Final = 4096
 FAULT: Final[Node] = closed_object(
     operation={"type": ["string", "null"]},
     status={"type": ["integer", "null"], "minimum": 400, "maximum": 599},
     body={"type": ["object", "null"]},
-    # Nonsense is accepted, because real servers send it, too.
+    # Invalid values are accepted, because real servers send them too.
     retry_after={"type": ["string", "number", "null"], "maxLength": MAX_HEADER, "pattern": r"^[ -~]*\Z"},
     latency={"type": "number", "minimum": 0, "maximum": MAX_LATENCY},
     drop=FLAG,
@@ -59,8 +59,8 @@ class Fault:
         retry_after: Retry-After header of that response.
         latency: Seconds by which the response is delayed.
         drop: Close the connection without a response; the request is not carried out.
-        lose: Carry the request out, then close the connection without a byte of its response; with *truncate* in the
-            middle of it.
+        lose: Carry the request out, then close the connection without a response; with *truncate*, in the middle of the
+            response.
         truncate: Close the connection in the middle of a response with status 200; the request is not carried out.
         html: Respond with an HTML page, as a proxy does, with *status* or 200.
         times: Number of requests that meet the fault; None for all.
@@ -102,12 +102,12 @@ class Fault:
             raise ValueError("body and retry_after need a status: without one they are not sent")
         if self.html and self.body is not None:
             raise ValueError("body must be left out with html: the sandbox makes the page")
-        # A body that is not JSON is refused now, and not by the request that meets the fault.
+        # Refuse a body that is not JSON now, and not when a request meets the fault.
         self.response("/")
 
     @property
     def unused(self) -> bool:
-        """True if fewer requests have met the fault than `times`, or none."""
+        """True if fewer than `times` requests have met the fault; if `times` is None, whether none has."""
         return self.met < (self.times or 1)
 
     def to_dict(self) -> dict[str, Any]:
@@ -124,7 +124,7 @@ class Fault:
         return is_met
 
     def response(self, path: str) -> Response | None:
-        """Return the response to a request with this path; None if the fault does not have one of its own."""
+        """Return the response to a request with this path; None if the fault has no response of its own."""
         headers = {} if self.retry_after is None else {"Retry-After": str(self.retry_after)}
         if self.html:
             title = f"{self.status} {phrase(self.status)}" if self.status else "Please sign in"
@@ -137,13 +137,13 @@ class Fault:
 
 
 class Faults:
-    """The faults of a sandbox in the order of their addition. A request meets at most one, the first that applies.
+    """The faults of a sandbox, in the order in which they were added. A request meets only the first that applies.
 
     They may be used from several threads.
     """
 
     def __init__(self) -> None:
-        # Replaced as a whole, because other threads may be going through it.
+        # Replaced as a whole, because other threads may be iterating over it.
         self._faults: tuple[Fault, ...] = ()
         self._lock = threading.Lock()
 
@@ -183,7 +183,7 @@ class Faults:
 
     @property
     def unused(self) -> list[Fault]:
-        """The faults that fewer requests have met than their `times`."""
+        """The faults that were met by fewer requests than their `times`."""
         return [fault for fault in self._faults if fault.unused]
 
     def clear(self) -> None:
@@ -191,9 +191,9 @@ class Faults:
         self._faults = ()
 
 
-# Rounding of sums of fractions must not cost a token.
+# A rounding error must not cost a token.
 TOLERANCE: Final = 1e-6
-# Beyond these, a waiting time or a number of tokens could not be expressed.
+# In requests per second. Outside of these, a waiting time or a number of tokens could not be expressed.
 SLOWEST: Final = 1e-6
 FASTEST: Final = 1e9
 
@@ -202,11 +202,11 @@ FASTEST: Final = 1e9
 class RateLimit:
     """A token bucket that refuses requests beyond its rate with 429.
 
-    Time is real by default, even if the sandbox's clock does not tick: a client waits for Retry-After in real
-    time. The number of refused requests then depends on the machine. With `RateLimit(1, burst=2, clock=sandbox.clock)`
-    the limit uses the sandbox's time, and a test is the same in every run: nothing more is admitted until
+    Time is real by default, even if the sandbox's clock does not tick: a client waits for Retry-After in real time. The
+    number of refused requests then depends on the machine. With `RateLimit(1, burst=2, clock=sandbox.clock)` the limit
+    uses the sandbox's time, and a test is the same in every run: nothing more is admitted until
     `sandbox.clock.advance(seconds=1)`. The client still waits in real time, also in its rate limiter before the next
-    call, and raises RateLimitedError after the attempts of its RetryPolicy; a high rate and `retry_after="fraction"`
+    call, and raises RateLimitedError after the attempts of its RetryPolicy. A high rate and `retry_after="fraction"`
     keep such a test short.
 
     Args:
@@ -273,7 +273,7 @@ class JournalAndFaults:
     Args:
         app: The application.
         clock: The clock of the sandbox.
-        journal: What gets an entry for every request.
+        journal: The journal, which gets an entry for every request.
         faults: The scripted faults.
     """
 
@@ -304,7 +304,8 @@ class JournalAndFaults:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 message = {**message, "headers": [*message["headers"], (b"x-request-id", request_id.encode())]}
-                # Before the response leaves: a client in another thread may look into the journal as soon as it has it.
+                # Before the response leaves: a client in another thread may look into the journal as soon as it has the
+                # response.
                 if fault is None or not fault.truncate:
                     await keep()
             await send(message)

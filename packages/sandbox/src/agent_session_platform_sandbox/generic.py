@@ -1,6 +1,6 @@
-"""The handlers of operations that have none in `resources`: by their paths, their methods and their schemas.
+"""The handlers of operations that have none in `resources`; their paths, methods and schemas decide what they do.
 
-No operation has code here. A rule of the description for one of them goes into `resources`, whose docstring says how.
+No operation has code of its own here. A rule for one operation goes into `resources`, whose docstring says how.
 
 A path that ends in a parameter is a record of the collection before it. A path with records, or whose GET is a list, is
 a collection. Any other path is a value by itself, such as settings, or an action on the record above it. Any other
@@ -28,7 +28,7 @@ from .validation import Sampler, SandboxContract, Shape
 ID_ENDINGS: Final = ("_id", "Id")
 NUMBERS: Final = frozenset({"integer", "number", "null"})
 SCOPES: Final = (ENTERPRISE, "organizations")
-# Member of a record's memory: its value, if that is no object.
+# Key in a record's memory: its value, if that is not an object.
 VALUE: Final = "value"
 
 
@@ -48,17 +48,17 @@ class RecordForm:
 
     @property
     def noun(self) -> str:
-        """Name of a record in ids and errors: `git_permission` of `{git_permission_id}`."""
+        """Name of a record in ids and errors: `git_permission` for `{git_permission_id}`."""
         name = self.parameter.name if self.parameter else self.id_member or "id"
         return next((name.removesuffix(each) for each in ID_ENDINGS if name.endswith(each) and name != each), name)
 
     @property
     def example(self) -> Node:
-        """The contract's example of a record; of several alternatives it may not be the one that a request chooses."""
+        """The contract's example of a record; empty if there are alternatives, among which a request chooses."""
         return next(filter(is_object, self.shape.examples if len(self.shape.alternatives) == 1 else ()), Node())
 
     def new_id(self, state: State) -> Any:
-        """Return the id of a new record: a number or a UUID where the contract says so; the same in every run."""
+        """Return the id of a new record: a number or a UUID if the contract says so; ids are the same in every run."""
         text = state.new_id(self.noun.replace("_", "-"))
         shapes = [self.shape.member(self.id_member)] if self.id_member else []
         shapes += [self.parameter.shape] if self.parameter else []
@@ -69,7 +69,7 @@ class RecordForm:
         return text
 
     def members(self, call: Call, key: Any) -> dict[str, Any]:
-        """Return the members of a record that a call shows: in its path, in its body, and the id of the record."""
+        """Return the members of a record that a call sets: those in its path and in its body, and the id."""
         of_path = {name: value for name, value in call.path.items() if name in self.shape.members}
         return of_path | sent_members(call, self.shape) | ({self.id_member: key} if self.id_member else {})
 
@@ -81,7 +81,7 @@ class ListForm:
     Attributes:
         items: Shape of an item.
         member: Member of the response that has the items; None if the response is the items themselves.
-        names: The members `end_cursor`, `has_next_page` and `total` by their usual names, where the response has them.
+        names: The response's names for `end_cursor`, `has_next_page` and `total`, if it has them.
         after: Parameter that takes the cursor.
     """
 
@@ -117,18 +117,18 @@ def list_form(route: Route | None) -> ListForm | None:
 
 
 def is_unknown(shape: Shape) -> bool:
-    """Return whether the contract says of a value at most that it is an object."""
+    """Return whether the contract says nothing about a value, except that it may be an object."""
     return shape.types <= {"object", "null"} and not shape.members and shape.is_open
 
 
 def main_content(route: Route | None) -> Content | None:
-    """Return the content of a success that says what it is: JSON, if there are several."""
+    """Return the content of a success, JSON if there are several; None if there is none."""
     contents = route.contents if route else ()
     return next((each for each in contents if each.kind is Kind.JSON), contents[0] if contents else None)
 
 
 def parent_of(path: str) -> str:
-    """Return a path without its last segment; `/boxes/{box_id}` of `/boxes/{box_id}:open`."""
+    """Return a path without its last segment; `/boxes/{box_id}` for `/boxes/{box_id}:open`."""
     head, _, last = path.rpartition("/")
     thing, colon, _ = last.rpartition(":")
     return f"{head}/{thing}" if colon else head
@@ -140,7 +140,7 @@ def is_record(path: str) -> bool:
 
 
 def name_of(call: Call, path: str) -> tuple[str, ...]:
-    """Return the name in the state of what is at a path; for a record it ends in the id."""
+    """Return the name in the state of a path's collection or value; for a record, the id is added."""
     fixed = [each for each in path.split("/") if each and not PLACEHOLDER.search(each)]
     scopes = [fixed.index(each) for each in SCOPES if each in fixed[:-1]]
     parameters = [call.path[name] for name in PLACEHOLDER.findall(path)]
@@ -154,14 +154,14 @@ def value_of(record: Record) -> Any:
 
 
 def file_content(value: Any) -> bytes | None:
-    """Return the content of a file of a form, or of the first of several; None if the value is no file."""
+    """Return the content of an uploaded file, or of the first of several; None if the value is no file."""
     first = value[0] if is_array(value) and value else value
     content = first.get("content") if is_object(first) else None
     return content if isinstance(content, bytes) else None
 
 
 def sent_members(call: Call, shown: Shape) -> dict[str, Any]:
-    """Return the members of a body that a response may have: neither files nor secrets that no response shows."""
+    """Return the members of a body that a response may have: no files, and secrets only if its schema has them."""
     body: dict[str, Any] = call.body if is_object(call.body) else {}
     sent = [each.shape for each in call.route.body]
 
@@ -204,7 +204,7 @@ class GenericHandlers:
             if self._is_list(path):
                 handlers["GET"] = self.list_records
             if form is not None and form.is_page:
-                # A search, which takes its cursor in the body.
+                # A POST that returns a page is a search, and takes its cursor in the body.
                 handlers["POST"] = self.list_records
             elif path in self._record_paths or self._is_list(path):
                 handlers["POST"] = self.create
@@ -213,7 +213,7 @@ class GenericHandlers:
         return handlers.get(method, self.get)
 
     def list_records(self, call: Call) -> Reply:
-        """List a collection in the form that the contract shows; its example, if no operation adds records."""
+        """List a collection in the form of the contract; reply with its example if no operation adds records."""
         path, parent = call.route.path, parent_of(call.route.path)
         # `/boxes/search` lists the boxes.
         path = parent if parent in self._record_paths and path not in self._record_paths else path
@@ -239,7 +239,7 @@ class GenericHandlers:
         return self._keep(call, record, form.example | defaults(call.route) | form.members(call, key), str(key))
 
     def get(self, call: Call) -> Reply:
-        """Return a record or a value; one that nobody has kept, and an action, is the contract's example."""
+        """Return a record or a value; for an action, or if nothing was kept, return the contract's example."""
         record = self._find(call)
         if record.number or is_record(call.route.path):
             return self._reply(call, value_of(record))
@@ -264,7 +264,7 @@ class GenericHandlers:
         return self._keep(call, find(records, key, form.noun), base | form.members(call, id_))
 
     def delete(self, call: Call) -> Reply:
-        """Delete a record or a value; reply with null, or with what it was."""
+        """Delete a record or a value; reply with null, or with what was deleted."""
         record = self._kept(call)
         record.deleted = True
         call.state.files.pop("/".join(name_of(call, call.route.path)), None)
@@ -274,18 +274,18 @@ class GenericHandlers:
     # What a path is.
 
     def _is_list(self, path: str) -> bool:
-        """Return whether a path is a collection: what can be set, and not added to, is a value."""
+        """Return whether a path is a collection; a list that can only be replaced as a whole is a value."""
         methods = self._by_path[path]
         adds = path in self._record_paths or "POST" in methods
         return list_form(methods.get("GET")) is not None and (adds or {"PUT", "PATCH"}.isdisjoint(methods))
 
     def _is_filled(self, collection: str) -> bool:
-        """Return whether an operation adds records."""
+        """Return whether an operation adds records to a collection."""
         of_record = self._by_path.get(self._record_paths.get(collection, ""), {})
         return "PUT" in of_record or not {"POST", "PUT"}.isdisjoint(self._by_path.get(collection, {}))
 
     def _form_for(self, call: Call) -> RecordForm:
-        """Return the form of what a call adds or changes; refuse (422) what can be no record."""
+        """Return the form of what a call adds or changes; refuse (422) a body that cannot be a record."""
         form = self._form(call.route.path)
         if form.id_member and all(each.kind is Kind.JSON and is_unknown(each.shape) for each in call.route.body):
             call.members()
@@ -308,7 +308,7 @@ class GenericHandlers:
         return RecordForm(shape, parameter, next(_id_members(shape, parameter), None))
 
     def _shapes(self, routes: Mapping[str, Route], *methods: str) -> list[Shape]:
-        """Return the shapes of the JSON, other than arrays, with which the operations of a path respond."""
+        """Return the shapes of the JSON responses of a path's operations, without arrays."""
         contents = [main_content(routes.get(method)) for method in methods]
         shapes = [each.shape for each in contents if each is not None and each.kind is Kind.JSON]
         return [each for each in shapes if "array" not in each.types]
@@ -316,14 +316,14 @@ class GenericHandlers:
     # What is kept.
 
     def _place(self, call: Call) -> tuple[dict[str, Record], str, Any]:
-        """Return the records among which that of the path is, its key and its id; a value is alone, without an id."""
+        """Return the collection of the path's record, and the record's key and id; a value is alone and has no id."""
         name = name_of(call, call.route.path)
         if is_record(call.route.path):
             return call.state.collection(*name[:-1]), name[-1], call.path[call.route.path_names[-1]]
         return call.state.collection(*name), "", None
 
     def _find(self, call: Call) -> Record:
-        """Return the record or the value of the path; refuse (404) an unknown record, if an operation adds them."""
+        """Return the record or the value of the path; refuse (404) an unknown record if an operation adds records."""
         (records, key, id_), path = self._place(call), call.route.path
         form, record = self._form(path), records.get(key)
         if is_record(path) and (record is not None or self._is_filled(parent_of(path))):
@@ -333,7 +333,7 @@ class GenericHandlers:
         return Record(0, self._fit_members(call, form.shape, form.example | form.members(call, id_)))
 
     def _kept(self, call: Call) -> Record:
-        """Return the same record, which is kept from now on."""
+        """Return the record or the value of the path, which is kept from now on."""
         record = self._find(call)
         if not record.number:
             records, key, _ = self._place(call)
@@ -341,7 +341,7 @@ class GenericHandlers:
         return record
 
     def _keep(self, call: Call, record: Record, members: dict[str, Any], key: str = "") -> Reply:
-        """Keep members in a record, with a file or a value that is no object, and reply with it."""
+        """Keep members in a record, also a file or a value that is not an object, and reply with the record."""
         body, place = call.body, "/".join((*name_of(call, call.route.path), key)).rstrip("/")
         record.fields = self._fit_members(call, self._form(call.route.path).shape, members)
         record.memory.pop(VALUE, None)
@@ -355,7 +355,7 @@ class GenericHandlers:
         return self._reply(call, value_of(record))
 
     def _above(self, call: Call) -> dict[str, Any]:
-        """Return the members of the response that are those of a record above, as in `/boxes/{box_id}/open`."""
+        """Return the members that a response has from the record above its path, as in `/boxes/{box_id}/open`."""
         shown, parent = call.content.shape.members if call.content else {}, parent_of(call.route.path)
         if not is_record(parent) or self._form(parent).id_member not in shown:
             return {}
@@ -367,7 +367,7 @@ class GenericHandlers:
     # What the response is.
 
     def _reply(self, call: Call, value: Any) -> Reply:
-        """Reply with a value, or with the most similar one that the contract allows; with a file where it is one."""
+        """Reply with a value, or with the most similar one that the contract allows, or with a file."""
         content = call.content
         if content is None:
             return Reply(None)
@@ -375,14 +375,14 @@ class GenericHandlers:
             return Reply(self._fit(call, content.shape, value))
         if content.kind is Kind.JSON_LINES:
             return Reply([self._fit(call, content.shape, each) for each in (value if is_array(value) else [value])])
-        # Files are kept at a path, or at the one above, as for `/files/{file_id}/content`.
+        # A file is kept at its path, or at the path above, as for `/files/{file_id}/content`.
         places = ["/".join(name_of(call, each)) for each in (call.route.path, parent_of(call.route.path))]
         files = [call.state.files[place] for place in places if place in call.state.files]
         text = next((each for each in (value, *files, *content.shape.examples) if isinstance(each, str | bytes)), "")
         return Reply(text.encode() if isinstance(text, str) and content.kind is Kind.BYTES else text)
 
     def _sample(self, call: Call, members: Mapping[str, Any] | None = None) -> Reply:
-        """Reply with the contract's example, or else with a minimal value, and with members that it should have."""
+        """Reply with the contract's example or a minimal value, in which members of the call and *members* are set."""
         if call.content is None or call.content.kind is not Kind.JSON:
             return self._reply(call, call.content.shape.examples if call.content else None)
         shape = call.content.shape
@@ -393,7 +393,7 @@ class GenericHandlers:
         return self._reply(call, value)
 
     def _fit_members(self, call: Call, shape: Shape, members: dict[str, Any]) -> dict[str, Any]:
-        """Return members in the form of a schema; none if it is not that of an object."""
+        """Return members in the form of a schema; empty if it is not the schema of an object."""
         fitted = self._fit(call, shape, members)
         return fitted if is_object(fitted) else {}
 
@@ -407,7 +407,7 @@ class GenericHandlers:
 def _id_members(shape: Shape, parameter: Parameter | None) -> Iterator[str]:
     """Yield the members that may be the id of a record, the most probable first."""
     yield from (name for name, each in shape.members.items() if each.mark("x-resource-id"))
-    # A payload that is not shown has the id under its name in paths.
+    # If the contract does not show the payload, the name of the id is the same as in paths.
     if parameter is not None and (parameter.name in shape.members or is_unknown(shape)):
         yield parameter.name
     yield from (name for name in shape.members if name == "id")

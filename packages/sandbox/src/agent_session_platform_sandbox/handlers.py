@@ -61,7 +61,7 @@ class Call:
 
         Args:
             collection: Name of the collection, which belongs to the organization in the path if there is one.
-            noun: Name of the record: of `note` the id is the path parameter `note_id`.
+            noun: Name of the record: for `note`, the id is the path parameter `note_id`.
         """
         records = self.state.collection(collection, *filter(None, [self.path.get("org_id")]))
         return find(records, self.path[f"{noun}_id"], noun.replace("_", " "))
@@ -73,7 +73,7 @@ class Call:
         return self.body
 
     def text(self, name: str) -> str:
-        """Return a required member of such a body; refuse (422) a value that is not text."""
+        """Return a required member of a body that the contract does not show; refuse (422) a value that is not text."""
         members = self.members()
         value = members.get(name)
         if not isinstance(value, str):
@@ -83,7 +83,7 @@ class Call:
         return value
 
     def texts(self, name: str) -> list[str]:
-        """Return a required member of such a body; refuse (422) a value that is not a list of text."""
+        """Return a required list of text from a body that the contract does not show; refuse (422) any other value."""
         value = self.members().get(name)
         if not isinstance(value, list) or not all(isinstance(each, str) for each in cast("list[object]", value)):
             raise invalid((["body", name], "must be a list of text", "list_type"))
@@ -98,7 +98,7 @@ class Call:
         return value
 
     def flag(self, name: str) -> bool | None:
-        """Return such a parameter as a boolean; refuse (422) values other than `true` and `false`."""
+        """Return a query parameter without a type as a boolean; refuse (422) values other than `true` and `false`."""
         value = self.filter(name)
         if value not in (None, "true", "false"):
             raise invalid((["query", name], f"must be true or false, not {value!r}", "bool_parsing"))
@@ -110,8 +110,8 @@ class Reply:
     """The reply of a handler.
 
     Attributes:
-        body: JSON. Bytes are sent as they are, and text too if the contract declares text. A status without a body,
-            such as 204, has none, and None is no body where the contract declares none.
+        body: JSON, bytes or text. Bytes are sent as they are, and so is text if the contract declares text. None means
+            no body if the contract declares none. A status such as 204 never has a body.
         status: HTTP status; None is the first success in the contract.
     """
 
@@ -148,9 +148,10 @@ def paginate(records: Iterable[Record], query: Mapping[str, Any]) -> dict[str, A
 def find_page(
     records: Iterable[Record], size: int, cursor: object, place: tuple[str, str] = ("query", "after")
 ) -> tuple[list[Record], dict[str, Any]]:
-    """Return the records of one page, and what the envelope has beside them.
+    """Return the records of one page, and the other members of the envelope.
 
-    A cursor names the last record of its page, so records that are added or deleted meanwhile do not shift the next.
+    A cursor names the last record of its page, so records that are added or deleted meanwhile do not shift the next
+    page.
 
     Args:
         records: All records of the list.
@@ -178,7 +179,7 @@ def _read_cursor(cursor: object, place: tuple[str, str]) -> int:
         number = int(base64.urlsafe_b64decode(str(cursor).encode()).decode().removeprefix("after:"))
     except ValueError:
         number = 0
-    # The sandbox writes each cursor in one way only.
+    # Refuse other encodings of the same number.
     if number <= 0 or _write_cursor(number) != cursor:
         raise invalid(([*place], "not a cursor of this list", "cursor"))
     return number

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from agent_session_platform import Operation
     from starlette.requests import Request
 
-# Entries that the journal keeps, and roughly the bytes that they take in memory; the oldest are dropped.
+# Limits of the journal: entries, and roughly their bytes in memory. The oldest entries are dropped.
 MAX_ENTRIES = 10_000
 MAX_BYTES = 64 * 1024 * 1024
-# What the value of one member or item takes in memory, besides its text.
+# Bytes that one member or item takes in memory, besides its text.
 VALUE_BYTES = 64
 
 
@@ -38,10 +38,10 @@ class Entry:
         method: HTTP method.
         path: Path of the URL.
         query: Query string.
-        body: The body that was sent: JSON, the fields of a form, or text; None for any other, and for one that is too
-            long to be kept.
+        body: The body that was sent: JSON, the fields of a form, or text; None for other bodies, and for a body that is
+            too long to be kept.
         status: Status of the response; None if the connection was broken off.
-        request_id: The id that the response had in X-Request-Id, and the message of an error of the SDK has.
+        request_id: The id in the X-Request-Id header of the response; messages of SDK errors contain it.
     """
 
     number: int
@@ -71,7 +71,7 @@ class Journal:
 
     Attributes:
         max_entries: Entries that are kept; the oldest are dropped.
-        max_bytes: Roughly the bytes of memory that they may take.
+        max_bytes: Roughly the bytes of memory that the entries may take.
         last: Number of the last request, even if it was cleared; 0 if there was none.
         cleared: Number of times the journal was cleared or reset; a reader starts again when this grows.
         dropped: Number of requests that were dropped since the journal was cleared, because it was full.
@@ -101,7 +101,7 @@ class Journal:
         return self._kept[index][0]
 
     def new_request_id(self) -> str:
-        """Return the id of a request that has come: the same ones in each run."""
+        """Return the id of a new request; ids are the same in each run."""
         with self._lock:
             self._last_id += 1
             return f"request-{self._last_id}"
@@ -120,7 +120,7 @@ class Journal:
         path: str = request.scope["path"]
         query: str = request.scope["query_string"].decode("latin-1")
         size, body = VALUE_BYTES + len(path) + len(query), None
-        # Many small values take the most.
+        # Many small values take more memory than their text.
         body_size = len(content) + VALUE_BYTES * sum(content.count(each) for each in b",[{&")
         if size + body_size <= self.max_bytes:
             size += body_size
@@ -159,8 +159,8 @@ class Journal:
             members: Members that the bodies must have. Only requests with these are counted.
 
         Raises:
-            AssertionError: The number of requests is another, or is not known because some were dropped. The message
-                lists all requests.
+            AssertionError: The number of requests differs, or is not known because some were dropped. The message lists
+                all requests.
             ValueError: The journal hides one of the members, so no request could match.
             UnknownOperationError: There is no such operation (a KeyError).
 

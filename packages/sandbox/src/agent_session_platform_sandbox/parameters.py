@@ -1,4 +1,4 @@
-"""Parameters: how they are written, and whether the contract accepts them."""
+"""Parameters: parse them, and check them against the contract."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class UnreadableError(ValueError):
 
 
 def read_value(parameter: Parameter, pairs: list[Pair], decode: Decode = str) -> Any:
-    """Return the value of a parameter; one that fits no type of its schema stays text, and the schema refuses it.
+    """Return the value of a parameter; text that fits no type of its schema stays text, which the schema refuses.
 
     Args:
         parameter: The parameter.
@@ -61,7 +61,7 @@ def read_value(parameter: Parameter, pairs: list[Pair], decode: Decode = str) ->
 
 
 def read_scalar(shape: Shape, text: str) -> Any:
-    """Return the value of a text, if it is of a type of the schema; else the text."""
+    """Return a text as a value of a type of the schema; if it fits none, return the text."""
     types = shape.types
     if "boolean" in types and text in ("true", "false"):
         return text == "true"
@@ -90,7 +90,7 @@ def _read_members(parameter: Parameter, pairs: list[Pair], decode: Decode) -> di
 
 
 def _split(parameter: Parameter, text: str, decode: Decode) -> list[str]:
-    """Return the parts of a text. Clients encode the delimiter or not; if not, a part may contain it encoded."""
+    """Return the parts of a text. Some clients encode the delimiter; others encode it only inside a part."""
     delimiter = DELIMITERS.get(parameter.style, ",")
     if not text:
         return []

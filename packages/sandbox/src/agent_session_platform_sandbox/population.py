@@ -52,7 +52,8 @@ class Population:
             token: The credential.
             kind: `serviceUser`, `personalAccessToken` or `enterpriseAdminApiKey`.
             permissions: Granted permissions; None grants all.
-            organizations: Organizations it belongs to; None for all. With any, it has no access at enterprise level.
+            organizations: Organizations that it belongs to; None for all. With a list, it has no access at enterprise
+                level.
             level: `enterprise` or `organization`.
 
         Raises:
@@ -187,7 +188,7 @@ class Population:
         return str(self.state.create(self.state.collection(collection, *of), noun, members).fields[f"{noun}_id"])
 
     def add_git_repository(self, connection_id: str, name: str, **fields: Any) -> str:
-        """Add a repository of a git connection, which exists from then on, and return its name."""
+        """Add a repository to a git connection, which is created if needed, and return its name."""
         members: dict[str, Any] = {"name": name, "connection_id": connection_id, **fields}
         self.state.add(self.state.collection("git-repositories", connection_id), name, members)
         return name
@@ -248,9 +249,9 @@ class Population:
     def plan_session(
         self, session_id: str, /, *, after: float, text: str | None = None, source: str = "assistant", **fields: Any
     ) -> None:
-        """Plan a message, a change of a session or both. It happens when the clock has moved far enough.
+        """Plan a message, a change of a session or both. The plan is carried out when the clock has moved far enough.
 
-        Termination and removal of the session cancel it; a snapshot keeps it.
+        Termination and removal of the session cancel it. A snapshot contains it.
 
         Args:
             session_id: The session, of any organization.
@@ -309,7 +310,7 @@ def add_demo(population: Population, sessions: int) -> None:
 
 
 USER = {"user_id": TEXT, "organizations": TEXTS, "permissions": TEXTS}
-# Other records refer to a session by its id, so the sandbox must set it: this matches nothing.
+# Other records refer to a session by its id, so only the sandbox sets it. This schema matches nothing.
 SET_BY_SANDBOX: Node = {"not": {}}
 
 
@@ -320,7 +321,7 @@ def _open_object(*required: str, **properties: Node) -> Node:
 
 
 def _described(schema: str, *required: str, **properties: Node) -> Node:
-    """Return the schema of an object that has the members of a schema of the contract, and others."""
+    """Return the schema of an object with the members of a contract's schema, and with *properties*."""
     contract = load_contract()
     described = contract.flatten({"$ref": f"#/components/schemas/{schema}"})["properties"]
     # References are looked up from the root of the schema.
@@ -344,8 +345,8 @@ def _add_credential(population: Population, **item: Any) -> str:
 
 CREDENTIAL = {"token": TEXT, "permissions": TEXTS, "organizations": TEXTS}
 
-# What adds an item of a list, whose members are keyword arguments, and their schema. A list comes after the lists that
-# its items may refer to.
+# For each list of a seed: what adds an item, with the item's members as keyword arguments, and the schema of an item. A
+# list comes after the lists that its items may refer to.
 LISTS: Final[dict[str, tuple[Callable[..., str], Node]]] = {
     "organizations": (_add_organization, ORGANIZATION),
     "roles": (
@@ -388,7 +389,7 @@ def add_seed(population: Population, document: Any) -> dict[str, list[str]]:
         document: The seed, such as `{"sessions": [{"title": "Fix it"}]}`.
 
     Returns:
-        The ids of what was added, by list.
+        The ids of the added items, by list.
 
     Raises:
         ValueError: A list or an item is not valid. The message names the place and suggests a correction.
@@ -405,7 +406,7 @@ def add_seed(population: Population, document: Any) -> dict[str, list[str]]:
             added[name].append(LISTS[name][0](population, **item))
             for org_id in [item["org_id"]] if "org_id" in item else item.get("organizations", ()):
                 population.state.organization(org_id)
-        # A member that the contract does not show may have the name of a parameter.
+        # TypeError: a member that the contract does not show may have the name of a parameter.
         except (RefusedError, TypeError, ValueError) as error:
             load(population.state, before)
             raise ValueError(f"{name}[{index}]: {error}") from None

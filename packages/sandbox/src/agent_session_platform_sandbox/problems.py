@@ -71,7 +71,7 @@ class RefusedError(Exception):
 
 
 class BrokenOffError(httpx.ReadError):
-    """A fault closes the connection: a server aborts it, and in process the client gets this error of httpx."""
+    """A fault breaks the connection off: a server aborts it; in process, the client gets this error of httpx."""
 
     def __init__(self) -> None:
         super().__init__("the sandbox broke the connection off")

@@ -31,11 +31,11 @@ def async_fixture(function: F) -> F:
 
 
 class UnusedFaultWarning(UserWarning):
-    """A test added a fault to its sandbox that fewer requests met than the test expected."""
+    """Fewer requests met a fault than its test expected."""
 
 
 class UnclosedClientWarning(UserWarning):
-    """A test left a client open that `agent_platform_factory` had made."""
+    """A test left a client of `agent_platform_factory` open."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -103,8 +103,8 @@ def agent_platform_factory(
 ) -> Generator[Callable[..., AgentPlatform]]:
     """Yield a function that makes a new client of `agent_platform_sandbox`; warn of clients that were left open.
 
-    Its arguments are those of `AgentPlatform`, such as `token=` and `retry=`. The client is not open yet: whoever opens
-    it, in whichever thread and event loop, closes it. So each application gets a client of its own. The client is in
+    Its arguments are those of `AgentPlatform`, such as `token=` and `retry=`. The client is not open yet. The code that
+    opens it, in any thread and event loop, must close it. So each application gets its own client. The client is in
     process, or connects over TCP with --agent-platform-tcp.
     """
     over_tcp = bool(request.config.getoption("--agent-platform-tcp"))

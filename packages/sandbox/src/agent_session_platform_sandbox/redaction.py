@@ -1,7 +1,7 @@
 """Redaction: `[hidden]` replaces credentials and secrets before a request is kept or shown.
 
-They are known by the names of members, by the form of credentials, as credentials of the sandbox, and by the contract's
-`x-secret` on a whole operation or members of its body.
+They are recognized by the names of members, by the form of credentials, as credentials of the sandbox, and by
+`x-secret` in the contract, on an operation or on members of its body.
 """
 
 from __future__ import annotations

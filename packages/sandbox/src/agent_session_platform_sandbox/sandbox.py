@@ -32,13 +32,14 @@ class Sandbox(Application):
     Almost all of its methods are also available over HTTP: `GET /_sandbox` lists the addresses, and `/` is a page.
 
     Args:
-        now: The time of the clock until `clock.advance(hours=1)` moves it and does the runs that are due, or a
-            function that returns the current time. Must have a timezone.
+        now: The fixed time of the clock, which `clock.advance(hours=1)` moves; or a function that returns the current
+            time. Must have a timezone.
         strict: True to check credentials and permissions, including those of users that a request impersonates.
         max_body: Largest body of a request in bytes; by default 32 MiB. A longer one is refused with 413.
-        finish_after: For how many seconds of the clock a session works after each message, without a script; more than
-            0. None, the default: it stays as it is.
-        finished_status: The status that it shows then, such as "ready"; the API's description shows no such value.
+        finish_after: Seconds of the clock, more than 0, for which a session without a script works after each message.
+            None, the default: its status stays as it is.
+        finished_status: The status of a session after these seconds, such as "ready"; the API's description shows no
+            such value.
 
     Attributes:
         token: Service user with all permissions.
@@ -80,7 +81,7 @@ class Sandbox(Application):
     ) -> None:
         super().__init__(now, strict=strict)
         if (finish_after is None) != (finished_status is None):
-            raise InvalidArgumentError("finish_after and finished_status need each other")
+            raise InvalidArgumentError("finish_after and finished_status must be given together")
         if finish_after is not None and finished_status is not None:
             self.state.finish = Finish(finish_after, finished_status)
         for org_id in ORGANIZATIONS:
@@ -123,15 +124,15 @@ class Sandbox(Application):
     def serve(
         self, port: int = 0, *, host: str = LOOPBACK, allow_hosts: Iterable[str] = ()
     ) -> AbstractContextManager[str]:
-        """Serve on the loopback interface, or on another, while the context lasts, and yield the base URL.
+        """Serve on the loopback interface, or on another one, while the context lasts, and yield the base URL.
 
-        It is for programs of this machine. A request whose Host header is another name than that of the loopback
-        interface, or whose Origin header is that of another site, is refused with 403.
+        It is for programs on this machine. A request is refused with 403 if its Host header names anything other than
+        the loopback interface, or if its Origin header names another site.
 
         Args:
             port: Port to listen on; 0 takes a free one.
-            host: IP address or name of the interface to listen on, which requests may name as well; `0.0.0.0` and `::`
-                are all interfaces, and name none. Whoever reaches the port may use and control the sandbox.
+            host: IP address or name of the interface to listen on; requests may name it as well. `0.0.0.0` and `::`
+                mean all interfaces, and add no name. Whoever reaches the port may use and control the sandbox.
             allow_hosts: Further host names that requests may have, such as that of a proxy before the sandbox.
 
         Raises:

@@ -1,4 +1,4 @@
-"""Guard requests and read them as a whole, and serve them on a port, with uvicorn in a thread."""
+"""Guard the requests of a sandbox, and serve it on a port, with uvicorn in a thread."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MAX_BODY: Final = 32 * 1024 * 1024
 # Seconds for the body of a request to come.
 BODY_SECONDS: Final = 30.0
-# More digits than the length of any body has.
+# No length of a body has more digits.
 MAX_DIGITS: Final = 18
 MAX_SHOWN: Final = 80
 HOST: Final = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*)\.?(?P<port>:[0-9]{1,5})?")
@@ -84,12 +84,12 @@ class Guard:
 
             await self._app(scope, whole, send)
             return
-        # What was not read would be taken for the next request.
+        # The rest of the body would be taken for the next request.
         refusal.headers["Connection"] = "close"
         await problem_response(refusal, scope["path"], self._redact)(scope, receive, send)
 
     async def _read(self, request: Request) -> bytes:
-        """Return the body; of one that is too long, read no more than the limit, or nothing if its header says so."""
+        """Return the body. If it is too long, stop at the limit, or before reading if Content-Length says so."""
         advice = "--max-body, in Python Sandbox(max_body=...), allows more"
         too_long = RefusedError(413, f"the body is longer than {self._max_body} bytes; {advice}")
         declared = request.headers.get("content-length", "")[:MAX_DIGITS]
@@ -104,7 +104,7 @@ class Guard:
 
 
 def _check_host(request: Request, allowed: frozenset[str]) -> None:
-    """Refuse a request that names another host: a page whose name resolves to this machine has the same origin."""
+    """Refuse a request that names another host: the name of a hostile page may resolve to this machine."""
     path: str = request.scope["path"]
     if not path.startswith("/"):
         raise RefusedError(400, f"the target of a request must be a path, not {path[:MAX_SHOWN]!r}")
@@ -121,10 +121,10 @@ def _check_host(request: Request, allowed: frozenset[str]) -> None:
 
 
 def _check_origin(request: Request) -> None:
-    """Refuse the request of a page from another origin than the host that the request names.
+    """Refuse a request from a page of another origin.
 
-    A page also sends requests without Origin, such as those for images; Sec-Fetch-Site names them. A link from another
-    page to one of the sandbox, which a person follows, is not refused.
+    A page also sends requests without Origin, such as those for images; Sec-Fetch-Site tells where they come from. If a
+    person follows a link from another page to the sandbox, that request is accepted.
     """
     headers = request.headers
     host = headers.get("host", "").lower()
@@ -136,7 +136,7 @@ def _check_origin(request: Request) -> None:
 
 
 def check_host_name(name: str) -> str:
-    """Return a host name in small letters.
+    """Return a host name in lower case.
 
     Raises:
         ValueError: It is not a host name, or has a scheme or a port.
@@ -148,7 +148,7 @@ def check_host_name(name: str) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a host, in lower case, is this machine and no other, however it is resolved."""
+    """Return whether a host, in lower case, always means this machine, whatever resolves it."""
     # RFC 6761, section 6.3.
     if host == "localhost" or host.endswith(".localhost"):
         return True
@@ -173,7 +173,7 @@ def _encode_once(segment: str) -> str:
 
 LOOPBACK: Final = "127.0.0.1"
 
-# The addresses that stand for all interfaces, and what leads to a server there from the same machine.
+# The addresses that mean all interfaces, each with the address at which this machine reaches such a server.
 EVERYWHERE: Final = {"0.0.0.0": LOOPBACK, "::": "::1"}
 
 # Seconds for open requests to end when the server stops.
@@ -184,7 +184,7 @@ HEAD_SECONDS = 30.0
 
 
 class Protocol(H11Protocol):
-    """Protocol that closes a connection on which no request comes to its end, and one that a fault breaks off."""
+    """HTTP protocol that closes a connection if a request does not come in time, or if a fault breaks it off."""
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
@@ -195,7 +195,7 @@ class Protocol(H11Protocol):
             try:
                 await app(scope, receive, send)
             except (BrokenOffError, asyncio.CancelledError):
-                # Nothing more is sent, and it is not logged that the response is missing.
+                # Send nothing more, and let uvicorn log no missing response.
                 self.cycle.disconnected = True
                 self.transport.abort()
             finally:
@@ -209,7 +209,7 @@ class Protocol(H11Protocol):
         self._limit_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End the limit."""
+        """Cancel the limit."""
         self._limit.cancel()
         super().connection_lost(exc)
 
@@ -224,7 +224,7 @@ def serve(app: ASGIApp, port: int = 0, host: str = LOOPBACK) -> Generator[str]:
     Args:
         app: The ASGI application.
         port: Port to listen on; 0 takes a free one.
-        host: IP address or name of the interface; `0.0.0.0` and `::` are all of them.
+        host: IP address or name of the interface; `0.0.0.0` and `::` mean all interfaces.
 
     Raises:
         OSError: The address or the port cannot be used.
@@ -241,7 +241,7 @@ def serve(app: ASGIApp, port: int = 0, host: str = LOOPBACK) -> Generator[str]:
         lifespan="off",
         log_level="warning",
         access_log=False,
-        # A header that names the scheme or the address of the client is no more than a claim.
+        # Any client can send headers with a false scheme or address.
         proxy_headers=False,
         # A request that waits for the latency of a fault must not keep the sandbox from stopping.
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,

@@ -24,14 +24,14 @@ if sys.platform == "win32":
     from msvcrt import LK_NBLCK, locking
 
     def take_lock(descriptor: int) -> None:
-        """Keep others out of an open file until it is closed; OSError if one has it."""
+        """Lock an open file until it is closed; raise OSError if another process has the lock."""
         locking(descriptor, LK_NBLCK, 1)
 
 else:
     from fcntl import LOCK_EX, LOCK_NB, flock
 
     def take_lock(descriptor: int) -> None:
-        """Keep others out of an open file until it is closed; OSError if one has it."""
+        """Lock an open file until it is closed; raise OSError if another process has the lock."""
         flock(descriptor, LOCK_EX | LOCK_NB)
 
 
@@ -184,7 +184,7 @@ class Snapshots:
             content = json.dumps(dump(self._state), indent=1)
         path = Path(path)
         _refuse_irregular(path)
-        # In one step: whatever happens, there is either the old file or the new one.
+        # Replaced in one step: whatever happens, there is either the old file or the new one.
         with tempfile.TemporaryDirectory(dir=path.parent, prefix=f"{path.name}.") as directory:
             new = Path(directory, path.name)
             new.touch(0o600)
@@ -214,9 +214,9 @@ class Snapshots:
         return document
 
     def keep(self, name: str, document: Any) -> None:
-        """Keep JSON of `document` or of a saved file as a snapshot.
+        """Keep the JSON of `document`, or of a saved file, as a snapshot.
 
-        If it has no credentials, restoring it keeps those that are known then.
+        If the JSON has no credentials, restoring it does not change the credentials of the sandbox.
 
         Raises:
             ValueError: It is not a state of a sandbox.
@@ -260,6 +260,6 @@ def locked(path: Path) -> Generator[None]:
 
 
 def _refuse_irregular(path: Path) -> None:
-    """Raise OSError for anything but a regular file, or none."""
+    """Raise OSError if the path is anything other than a regular file or a new one."""
     if path.is_symlink() or (path.exists() and not path.is_file()):
         raise OSError(errno.EINVAL, "it is not a regular file; name another one", str(path))

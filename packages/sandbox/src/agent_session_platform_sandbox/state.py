@@ -21,7 +21,7 @@ from .redaction import redact_tokens
 DEFAULT_PERMISSIONS: Final = frozenset({"UseAssistantSessions"})
 # Other records refer to a session by these.
 SET_BY_SANDBOX: Final = ("session_id", "org_id")
-# Member of a record's memory: its next run is later than this time.
+# Key in a record's memory: the time after which its next run comes.
 SINCE: Final = "since"
 CHALLENGE: Final = {"WWW-Authenticate": "Bearer"}
 
@@ -130,7 +130,7 @@ class Account:
     Attributes:
         kind: Kind of the credential.
         permissions: Granted permissions; None grants all.
-        organizations: Organizations it belongs to; None for all.
+        organizations: Organizations that it belongs to; None for all.
         level: `enterprise` or `organization`.
     """
 
@@ -161,7 +161,7 @@ class Accounts:
 
     def add(self, token: str, account: Account) -> None:
         """Add a credential."""
-        # A new dict, because another thread may be going through the old one.
+        # A new dict, because another thread may be iterating over the old one.
         self.by_token = {**self.by_token, token: account}
 
     def redact(self, value: Any) -> Any:
@@ -198,7 +198,7 @@ def authorize(account: Account, requirement: Requirement, org_id: str | None) ->
         org_id: The organization in the path, if there is one.
 
     Raises:
-        RefusedError: 403 if something is missing (rule auth-permission-missing).
+        RefusedError: 403 if the account does not meet it (rule auth-permission-missing).
     """
     if requirement.kinds and account.kind not in requirement.kinds:
         accepted = " or ".join(requirement.kinds)
@@ -244,7 +244,7 @@ def check_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return a copy of members that a test sets in a session.
 
     Raises:
-        InvalidArgumentError: They are not JSON, or one of them is `session_id` or `org_id`.
+        InvalidArgumentError: The members are not JSON, or one of them is `session_id` or `org_id`.
     """
     try:
         copied: dict[str, Any] = json.loads(json.dumps({**fields}, allow_nan=False))
@@ -293,11 +293,11 @@ class Turn:
 
 @attrs.frozen
 class Finish:
-    """The end of a session's work without a script: after each message it works, and then shows a status.
+    """How sessions finish without a script: after each message a session works, and then shows a status.
 
     Attributes:
         finish_after: Seconds of the sandbox's clock, from the latest message; more than 0.
-        finished_status: The status that it shows then.
+        finished_status: The status that the session shows then.
 
     Raises:
         InvalidArgumentError: A value is out of range or of the wrong type.
@@ -351,9 +351,9 @@ class State:
 
     Attributes:
         script: What the assistant does after a message; None for what it does by default.
-        finish: When a session without a script ends its work, and how; None: it does not.
+        finish: When and how a session without a script finishes; None if it does not.
         session_capacity: Open sessions that an organization may have; None for any number.
-        capacity_retry_after: Retry-After of the refusal of one more, in seconds; None for no such header.
+        capacity_retry_after: Seconds in the Retry-After header when one more is refused; None for no header.
     """
 
     def __init__(self, now: Clock, runs: Iterable[RecurringRuns] = ()) -> None:
@@ -364,14 +364,14 @@ class State:
         self.users: dict[str, User] = {}
         self.accounts = Accounts()
         self.org_group_limits_enabled = True
-        # Behaviour, like the handlers: snapshots do not have it.
+        # Behaviour, like the handlers, so snapshots do not contain it.
         self.script: Script | None = None
         self.finish: Finish | None = None
         self.session_capacity: int | None = None
         self.capacity_retry_after: float | None = None
         self.files: dict[str, bytes] = {}
         self.by_name: dict[tuple[str, ...], dict[str, Record]] = {}
-        # The last number of a record, and the last of each kind of id.
+        # The last number of a record, and the last number of each kind of id.
         self.number = 0
         self.ids: dict[str, int] = {}
         now.on_set = partial(self.plan_all, skip=True)
@@ -450,7 +450,7 @@ class State:
             self.now.plans[record.number] = Plan(runs.times(record, since), run, lambda: record.runs)
 
     def plan_all(self, *, skip: bool = False) -> None:
-        """Plan all records after they were replaced, each from its last run; with *skip* from now on."""
+        """Plan all records after they were replaced, each from its last run on; with *skip*, from now on."""
         for runs in self.runs:
             for record in [each for records in self.collections(runs.resource) for each in records.values()]:
                 since = None if skip else record.memory.get(SINCE)

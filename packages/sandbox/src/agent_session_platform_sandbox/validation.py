@@ -1,4 +1,4 @@
-"""JSON and schemas: parsed as a server must, shapes and samples of values, and whether a value is valid."""
+"""JSON and schemas: parse JSON as a server must, describe and sample values, and validate them."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ FLAG: Final[Node] = {"type": "boolean"}
 OBJECT, ARRAY = "object", "array"
 TYPES: Final = (ARRAY, "boolean", "integer", "null", "number", OBJECT, "string")
 
-# Those that need no optional package, so that every installation checks the same.
+# Only formats that need no optional package, so that every installation checks the same ones.
 FORMATS: Final = FormatChecker(formats=("date", "email", "ipv4", "ipv6", "uuid"))
 
-# A value may fit several variants of `oneOf`: objects are open, and few contracts say what excludes what.
+# `oneOf` is checked like `anyOf`: objects are open, so a value may fit several variants.
 ANY_OF: Final[Any] = Draft202012Validator.VALIDATORS["anyOf"]
 EXTEND: Final[Callable[..., type[Validator]]] = extend  # pyright: ignore[reportUnknownVariableType]
 VALIDATOR: Final = EXTEND(Draft202012Validator, {"oneOf": ANY_OF})
 
-# What a schema says besides its variants: none of it belongs to one of them.
+# Keywords that are not copied into the variants of a schema.
 BESIDE_VARIANTS: Final = frozenset(
     {"oneOf", "anyOf", "discriminator", "title", "description", "default", "example", "examples"}
 )
-# Levels that are followed of a schema that contains itself.
+# How many levels are followed if a schema contains itself.
 MAX_LEVELS: Final = 5
 
 
@@ -63,10 +63,10 @@ def _is_date_time(value: object) -> bool:
 
 
 class SandboxContract(Contract):
-    """A contract whose schemas are read as one value of them needs."""
+    """A contract that returns the alternatives and the validator of a schema."""
 
     def alternatives(self, schema: Any, levels: int = MAX_LEVELS) -> list[Node]:
-        """Return the flat schemas of which a value follows one: itself, or one for each of its variants."""
+        """Return flat schemas, one of which a value must follow: one for each variant, or the schema itself."""
         flat = self.flatten(schema)
         variants = [*flat.get("oneOf", ()), *flat.get("anyOf", ())]
         rest = {key: value for key, value in flat.items() if key not in BESIDE_VARIANTS}
@@ -89,7 +89,7 @@ def load_contract() -> SandboxContract:
 
 
 class Shape:
-    """The form of a value as its schema says, computed on demand, because schemas may be recursive.
+    """The form of a value according to its schema, computed on demand, because schemas may be recursive.
 
     Args:
         contract: The contract of the schema.
@@ -107,7 +107,7 @@ class Shape:
 
     @cached_property
     def alternatives(self) -> list[Node]:
-        """The flat schemas of which the value follows one."""
+        """The flat schemas, one of which the value must follow."""
         return self.contract.alternatives(self.schema)
 
     @cached_property
@@ -157,7 +157,7 @@ class Shape:
         return bool(self.mark("x-secret"))
 
     def member(self, name: str) -> Shape:
-        """Return the shape of a member, also of one that the schema does not show."""
+        """Return the shape of a member, also of a member that the schema does not show."""
         others = [each["additionalProperties"] for each in self.alternatives if "additionalProperties" in each]
         return self.members.get(name) or self._one_of([each for each in others if is_object(each)])
 
@@ -211,7 +211,7 @@ class Sampler:
         return self._contract.validator(schema).is_valid(value)
 
     def sample(self, schema: Any, levels: int = MAX_LEVELS) -> Any:
-        """Return the example of a schema, or else a minimal value: null if it may be, or else what is required."""
+        """Return the example of a schema, or else a minimal value: null if allowed, or else only what is required."""
         flat = self._contract.flatten(schema)
         options = self._contract.alternatives(schema)
         given = [*self._contract.examples(flat), *(flat[key] for key in ("const", "default") if key in flat)]
@@ -275,7 +275,7 @@ def parse_json(content: bytes | str, max_depth: int = 2 * MAX_DEPTH, max_values:
         document = json.loads(
             text, parse_constant=_refuse_constant, parse_float=_finite_float, object_pairs_hook=_unique_members
         )
-        # Half of a surrogate pair could not be written again.
+        # Half of a surrogate pair cannot be encoded in UTF-8.
         if "\\u" in text:
             json.dumps(document, ensure_ascii=False).encode()
     except UnicodeDecodeError:
@@ -331,11 +331,11 @@ def _unique_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def failures_of(shape: Shape, value: Any, place: list[str]) -> list[Failure]:
-    """Return why a value, which has this place, is not valid; also unknown members, if the schema shows all members."""
+    """Return why a value at a place is not valid; unknown members are failures if the schema shows all members."""
     failures: list[Failure] = []
     for error in islice(shape.validator.iter_errors(value), MAX_FAILURES):
         while error.context:
-            # Of several variants, the one that the value fits best: it fails deepest, and not by its type.
+            # Report the variant that the value fits best: its failure is the deepest, and not about the type.
             error = max(error.context, key=lambda each: (len(each.absolute_path), each.validator != "type"))
         if not _is_set_by_server(shape, error):
             failures.append(_failure_of(error, place))

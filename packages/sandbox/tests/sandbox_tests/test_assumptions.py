@@ -78,7 +78,7 @@ def test_a_change_names_the_operation_that_the_gap_is_about(sandbox: Sandbox) ->
     [
         ("secret-of-the-future-level", "ManageOrgSecrets at organization level, of a serviceUser credential and no"),
         ("secret-of-the-future-permission", "Any permission of a serviceUser credential is enough, at organization"),
-        ("secret-of-the-future-errors", "As `error-status-mapping` says, and no other."),
+        ("secret-of-the-future-errors", "As `error-status-mapping` says, and no other status."),
         ("secret-of-the-future-path", "The operation exists: GET /v3/organizations/{org_id}/secrets."),
         ("secret-of-the-future-parameters", "Parameters that the contract does not have are refused with 422."),
         ("secret-of-the-future-response", "200 with what was kept"),

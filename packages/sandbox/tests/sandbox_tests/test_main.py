@@ -90,7 +90,7 @@ def test_the_first_call_that_it_prints_runs(sandbox: Sandbox) -> None:
     [
         (["--sessions", "many"], "argument --sessions: invalid int value: 'many'"),
         (["--allow-host", "http://a.example"], "must be a host name or an IP address without a scheme and a port"),
-        (["--finish-after", "5"], "finish_after and finished_status need each other"),
+        (["--finish-after", "5"], "finish_after and finished_status must be given together"),
         (["--state", "nowhere/state.json"], "--state nowhere/state.json: No such file or directory"),
     ],
 )

@@ -1,1 +1,1 @@
-"""Batches: an object for each of many rows, which survive a crash."""
+"""Batches: create an object for each of many rows, and continue after a crash."""

@@ -1,4 +1,4 @@
-"""Fan out over many rows, bounded, and survive a crash: no row is sent twice, and none is lost."""
+"""Create an object for each of many rows, with bounded concurrency; a crash loses no row and sends none twice."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ class Batch:
     you pass `retry_failed=True`. If a request was cut off, `find` looks for its object; without `find`, or if it finds
     nothing, the row stays `unknown` and is not sent again.
 
-    The store has the keys and ids of the rows, their objects as the server sent them, the texts of its errors, and
-    digests of the arguments in place of the arguments. What the server repeats of an argument, such as a prompt in an
-    error, is in the store all the same.
+    The store contains the keys and ids of the rows, their objects as the server sent them, and the texts of errors. It
+    contains digests of the arguments, not the arguments. But if the server repeats an argument, such as a prompt in an
+    error, that text is in the store.
 
-    A store belongs to the server, the organization and the method that its first run created with; a batch of another
-    one is refused. Only a method of the SDK shows these: with a function of your own, nothing is compared.
+    A store belongs to the server, the organization and the method of its first run; a batch that differs in one of them
+    is refused. Only a method of the SDK shows them: with a function of your own, nothing is compared.
 
     Example:
         async def find(key: str) -> Session | None:
-            # A scan of the list for each unknown row: they are few.
+            # This reads the list once for each unknown row; unknown rows are few.
             async for session in org.sessions.list(first=200):
                 if session.title == f"my-run/{key}":
                     return session
@@ -72,19 +72,19 @@ class Batch:
                 one. It must send one request, and raise the errors of the SDK.
             store: The path of a SQLite file, which only its owner may read and one batch at a time may use; or another
                 store.
-            concurrency: The greatest number of rows in flight, at least 1; a row is in flight from its request until
-                its wait has ended. If you know how many objects the platform runs at once, ask for no more. A 429
-                lowers the number to the rows that have an object, and one more is tried after some seconds; without
-                a wait, a 429 halves it, and successes raise it by one. Each request has one attempt, whatever its
-                `options` say: the batch decides when it is sent again.
-            id: The field with the id of an object, or a function that returns it. None: the one that the contract
+            concurrency: The greatest number of rows in flight, at least 1. A row is in flight from its request until
+                its wait has ended. If you know how many objects the platform runs at once, pass at most that number. A
+                429 lowers the number to the rows that have an object, and one more is tried after some seconds. Without
+                a wait, a 429 halves the number, and successes raise it by one. Each request has one attempt, whatever
+                its `options` say: the batch decides when it is sent again.
+            id: The field with the id of an object, or a function that returns it. None: the field that the contract
                 declares, as for sessions.
-            wait: Waits for an object, and is called as `await wait(id, until=, unexpected=, timeout=, every=)`, which
-                returns an `Outcome`. None: `wait` of the resource that *create* is a method of.
+            wait: A function that waits for an object. It is called as `await wait(id, until=, unexpected=, timeout=,
+                every=)`, and returns an `Outcome`. None: `wait` of the resource that *create* is a method of.
             find: An async function that looks for the object of an unknown row: it takes the key, and returns the
                 object or None. It may scan the list for a marker that you gave the object, such as a title with the
-                key. After None the row is not sent again, because a list may lag behind. After `NOT_SENT` it is:
-                return that only if you know that the request was not carried out and never will be.
+                key. After None the row is not sent again, because a list may lag behind. After `NOT_SENT` it is sent
+                again: return `NOT_SENT` only if you know that the request was not carried out and never will be.
             release: The method that `batch.release` calls with an id, such as `org.sessions.archive`.
 
         Raises:
@@ -94,7 +94,7 @@ class Batch:
             raise InvalidArgumentError(f"concurrency must be at least 1, not {concurrency}")
         self._calls = Calls(create, id, waiter_of(create) if wait is None else wait, find, release)
         self._store: BatchStore = store if isinstance(store, BatchStore) else SQLiteStore(store)
-        # Where the objects are created; None if that is not known, and not compared.
+        # Where the objects are created; None if that is not known, and then it is not compared.
         self._target = target_of(create)
         self._users = 0
         self._is_open = False
@@ -117,41 +117,41 @@ class Batch:
         allow_changed: bool = False,
         patience: float = 3600.0,
     ) -> AsyncGenerator[BatchItem, None]:
-        """Create an object for each row, wait for it, and yield the rows in the order in which they come to their end.
+        """Create an object for each row, wait for it, and yield each row when it has ended.
 
-        Rows are taken when they can be sent, so they may be an endless generator. If you leave the loop early, requests
-        that were sent are awaited, no other one is sent, and waits end; use `contextlib.aclosing` to have that done at
-        once. A row keeps its place in flight until your loop has requested the next one: do long work in a task.
+        Rows are taken when they can be sent, so they may be an endless generator. If you leave the loop early, no
+        further request is sent, waits end, and requests that were sent are awaited; with `contextlib.aclosing` this
+        happens at once. A row counts as in flight until your loop requests the next one, so do long work in a task.
 
         A row that the server refuses for good (such as with 422) is yielded as `failed`, and the run goes on. An error
         that other rows would meet as well (a bad credential, a missing permission, a server that cannot be reached)
-        ends the run: no further row is sent, those in flight come to their end and are yielded, then it is raised.
+        ends the run: no further row is sent, the rows in flight end and are yielded, then the error is raised.
 
         Args:
             rows: The rows: an iterable, or an async iterable. A plain generator that reads a file or a database blocks
-                the event loop while it makes a row, so that nothing else goes on: make it an async one.
-            key: Returns the key of a row: text, or a whole number, which becomes text. It finds the row again in the
-                next run, so it must not be a line number that may change.
+                the event loop while it makes a row: use an async generator instead.
+            key: Returns the key of a row: text, or a whole number, which becomes text. The next run finds the row by
+                its key, so do not use a line number that may change.
             arguments: Returns the keyword arguments of *create* for a row.
-            until: What to wait for, as in `organization.sessions.wait`; None: a row is settled when it is created, and
-                a later run with `until` waits for it.
-            unexpected: What ends a wait as well.
+            until: What to wait for, as in `organization.sessions.wait`; None: a row is settled as soon as its object is
+                created; a later run with `until` still waits for it.
+            unexpected: What also ends a wait, given as for `until`.
             wait_timeout: Seconds of each wait, more than 0. A row that is not settled by then is yielded as `created`
                 with the reason `deadline`; the next run waits for it again.
             every: Seconds between two polls of a wait, more than 0.
-            include_earlier: Whether rows that came to their end in an earlier run are yielded as well; they come from
-                the store, without a request. With False, those that were never delivered are yielded all the same. A
-                row is delivered when your loop requests the next one: the last row before a `break`, and the last few
-                before a crash, come again.
+            include_earlier: Whether to yield rows that ended in an earlier run; they come from the store, without a
+                request. With False, only the rows among them that were never delivered are yielded. A row is delivered
+                when your loop requests the next one, so the last row before a `break`, and the last few before a crash,
+                come again.
             retry_failed: Whether rows that failed in an earlier run are sent again.
-            allow_changed: Whether a row may have other arguments than those that were sent for it in an earlier run;
-                it is not sent again. Arguments that JSON cannot write, such as a file, are compared by their type
-                only, and `options` not at all.
-            patience: Seconds for which the run goes on while no row is in flight and every request gets a 429 or is
-                not sent in time, more than 0. The run ends earlier if the server asks for a longer wait.
+            allow_changed: Whether to accept a row whose arguments differ from those that an earlier run sent; the row
+                is not sent again. Arguments that JSON cannot represent, such as a file, are compared by their type
+                only; `options` are not compared.
+            patience: Seconds, more than 0, for which the run goes on while no row is in flight and every request gets a
+                429 or is not sent in time. The run ends earlier if the server asks for a longer wait.
 
         Yields:
-            The rows that have come to their end, as the store has them.
+            The rows that have ended, as the store has them.
 
         Raises:
             InvalidArgumentError: An argument is wrong, a key comes twice, the arguments of a row have changed, or the
@@ -217,7 +217,7 @@ class Batch:
             if found.state == "released":
                 return found
             if self._calls.release is None:
-                raise InvalidArgumentError("nothing releases: pass Batch(..., release=), such as org.sessions.archive")
+                raise InvalidArgumentError("this batch has no release: pass release=, such as org.sessions.archive")
             if found.id is None or found.state in WITHOUT_OBJECT:
                 raise InvalidArgumentError(f"row {found.key!r} is {found.state}, so it has no object to release")
             return await RowSteps(store, self._calls).release(found)
@@ -290,7 +290,7 @@ class Batch:
             item = await _row_of(store, key)
             self._check_state(item, WITHOUT_OBJECT, "forgotten")
             if item.result is not None:
-                # It is there, and only its id cannot be used.
+                # The object exists; only its id cannot be used.
                 text = "has an object, and would get a second one: use batch.assign(key, id=)"
                 raise InvalidArgumentError(f"row {item.key!r} {text}")
             await store.remove(item.key)
@@ -315,7 +315,7 @@ class Batch:
                 raise InvalidArgumentError(f"{text}: use another store, or pass the same method as in the earlier runs")
             yield self._store
         finally:
-            # Counted before anything is awaited: who holds the lock then closes it for a user that is cancelled here.
+            # Counted before the await: if this task is cancelled there, the task that holds the lock closes the store.
             self._users -= 1
             async with self._lock:
                 if not self._users and self._is_open:
@@ -331,5 +331,5 @@ async def _row_of(store: BatchStore, key: str | int) -> BatchItem:
     """
     found = await store.read(str(key))
     if found is None:
-        raise InvalidArgumentError(f"the store has no row with the key {key!r}; batch.items() has all")
+        raise InvalidArgumentError(f"the store has no row with the key {key!r}; batch.items() yields all rows")
     return found

@@ -1,4 +1,4 @@
-"""The rows of a batch: their states, and what a store of them must be able to do."""
+"""The rows of a batch: their states, and the methods that a store of them needs."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ State: TypeAlias = Literal["planned", "sending", "created", "settled", "releasin
 """The state of a row; `BatchItem.state` describes each."""
 
 OPEN: tuple[State, ...] = ("planned", "sending", "created")
-"""The states in which a row waits for nothing but its next step."""
+"""The states in which a run goes on with a row."""
 
 WITHOUT_OBJECT: tuple[State, ...] = ("planned", "sending", "failed", "unknown")
-"""The states in which a row has no object, or none that is known."""
+"""The states in which a row has no object, or its object is not known."""
 
 
 @attrs.frozen(kw_only=True)
@@ -25,14 +25,14 @@ class BatchItem:
     Attributes:
         key: The key of the row.
         state: `planned`: nothing was sent. `sending`: the request is on its way, or a crash cut it off. `created`: the
-            object exists. `settled`: the object is as `until` says, or its wait has ended for another reason than
-            the deadline (`reason`). `releasing`: its release is on its way, or the outcome is not known. `released`: it
-            is released. `failed`: the server refused the request for good, so there is no object. `unknown`: the
+            object exists. `settled`: the object is as `until` says, or its wait has ended for another reason than the
+            deadline (`reason`). `releasing`: its release was requested, and the outcome is not known. `released`: the
+            object is released. `failed`: the server refused the request for good, so there is no object. `unknown`: the
             request may or may not have been carried out, and is not sent again.
         id: The id of the object; None before it is known.
-        result: The object as it was read last, as the JSON object that the server sent; also after a restart. None
-            before one was read. `Session.from_dict(item.result)` makes a model of it.
-        reason: Why its wait ended, as in `Outcome.reason`; None if there was none.
+        result: The object as the server last sent it, as JSON; also after a restart. None before it was read.
+            `Session.from_dict(item.result)` makes a model of it.
+        reason: Why its wait ended, as in `Outcome.reason`; None if there was no wait.
         error: The latest error of the row as text, without a credential; None if there was none.
         attempts: The number of times that its request was begun.
         digest: The SHA-256 of its arguments; the store does not have the arguments.
@@ -54,15 +54,15 @@ class BatchItem:
 class BatchStoreError(AgentPlatformError):
     """The store of a batch cannot be used: it is in use, full, read-only, or not a store.
 
-    Correct what the message names, and run the batch again. A request is sent only after the store has kept the state
-    of its row, so nothing is sent that is not kept.
+    Correct what the message names, and run the batch again. A request is sent only after the state of its row is in the
+    store, so none is lost.
     """
 
 
 class IdTakenError(BatchStoreError):
     """Another row has this id: an object belongs to one row.
 
-    Look at the row `owner`: it is settled with this object.
+    Look at the row `owner`, which has this object.
 
     Attributes:
         owner: The key of that row.
@@ -83,10 +83,10 @@ class BatchStoppedError(AgentPlatformError):
 
 @runtime_checkable
 class BatchStore(Protocol):
-    """A place for the rows of a batch. When `write` returns, no crash may undo it.
+    """A store for the rows of a batch. When `write` returns, the row must survive a crash.
 
-    `store="run.sqlite"` is one in a file. Write a class with these methods for another one, such as for several
-    machines; each method raises BatchStoreError where it fails.
+    `store="run.sqlite"` makes a store in a file. For another store, such as one for several machines, write a class
+    with these methods; each method raises BatchStoreError if it fails.
     """
 
     async def open(self) -> None:
@@ -100,13 +100,13 @@ class BatchStore(Protocol):
         """Close the store, so that others can open it."""
 
     async def bind(self, target: str) -> str:
-        """Keep what the store belongs to, if nothing is kept yet.
+        """Keep the target of the store, unless one is kept already.
 
         Args:
-            target: What this batch creates with: the operation, its path arguments and the server.
+            target: Where this batch creates its objects: the operation, its path arguments and the server.
 
         Returns:
-            What is kept; the batch is refused if that is something else than *target*.
+            The target that is kept; the batch is refused if it differs from *target*.
 
         Raises:
             BatchStoreError: It cannot be kept.
@@ -114,7 +114,7 @@ class BatchStore(Protocol):
         ...
 
     async def take(self, key: str) -> bool:
-        """Note that a run has come to a row.
+        """Record that a run has come to a row.
 
         Args:
             key: The key of the row, which the store may not have yet.
@@ -123,7 +123,7 @@ class BatchStore(Protocol):
             Whether this is the first time since the store was opened.
 
         Raises:
-            BatchStoreError: It cannot be noted.
+            BatchStoreError: It cannot be recorded.
         """
         ...
 
@@ -141,18 +141,18 @@ class BatchStore(Protocol):
         """
 
     async def write(self, item: BatchItem) -> None:
-        """Keep a row, in place of the one that has its key.
+        """Keep a row; replace the earlier one with its key.
 
         Args:
             item: The row.
 
         Raises:
-            IdTakenError: Another row has its id; it is compared and written in one step.
+            IdTakenError: Another row has its id. Compare and write in one transaction.
             BatchStoreError: It cannot be written; the store is as before.
         """
 
     async def deliver(self, key: str) -> None:
-        """Set `delivered` of a row, and change nothing else of it.
+        """Set `delivered` of a row, and nothing else.
 
         Args:
             key: The key of the row.

@@ -1,4 +1,4 @@
-"""One row: the functions that it is handed to, what its step was, and which comes next."""
+"""One row of a batch: its functions, what their errors mean, and its steps."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ class Calls:
 
     Attributes:
         create: Creates the object of a row.
-        id: The field with the id of an object, or a function that returns it; None where the contract declares it.
-        wait: Waits for an object; None if nothing does. By default the `wait` of the resource of `create`.
-        find: Looks for the object of a row by its key; None if nothing does.
-        release: Releases an object by its id; None if nothing does.
+        id: The field with the id of an object, or a function that returns it; None if the contract declares the field.
+        wait: Waits for an object, by default the `wait` of the resource of `create`; None if there is no such function.
+        find: Looks for the object of a row by its key; None if there is no such function.
+        release: Releases an object by its id; None if there is no such function.
     """
 
     create: Create
@@ -59,7 +59,7 @@ class Calls:
     release: Finder | None
 
     def check(self, key: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the arguments of a row, which `create` takes.
+        """Check that `create` takes the arguments of a row, and return them.
 
         Raises:
             InvalidArgumentError: `create` does not take them.
@@ -74,20 +74,20 @@ class Calls:
         """Return the id of an object.
 
         Raises:
-            InvalidArgumentError: None is declared, or the object has none.
+            InvalidArgumentError: The contract declares no id, or the object has none.
         """
         field = self.id or operations.resource_id(created.__class__)
         if field is None:
             text = "pass Batch(..., id=) the field that has it, or a function that returns it"
-            raise InvalidArgumentError(f"the contract declares no id of {type(created).__name__}: {text}")
+            raise InvalidArgumentError(f"the contract declares no id for {type(created).__name__}: {text}")
         found: Any = field(created) if callable(field) else (as_mapping(created) or {}).get(field)
         if not isinstance(found, str) or not found:
-            raise InvalidArgumentError(f"{type(created).__name__} has no text as its id ({self.id or 'as declared'})")
+            raise InvalidArgumentError(f"the id of {type(created).__name__} must be non-empty text (id={field!r})")
         return found
 
 
 def as_mapping(value: Any) -> Mapping[str, Any] | None:
-    """Return an object as JSON; None if it is no JSON object."""
+    """Return a value as a JSON object; None if it is something else."""
     try:
         shown = to_json(value)
     except TypeError:
@@ -132,7 +132,7 @@ def wait_arguments(
     """Return the arguments of a wait; None if nothing is waited for.
 
     Raises:
-        InvalidArgumentError: They are wrong, or nothing waits.
+        InvalidArgumentError: An argument is wrong, or no function waits.
     """
     if until is None:
         if unexpected is not None:
@@ -141,17 +141,17 @@ def wait_arguments(
     if wait is None:
         text = "an async function of (id, until=, unexpected=, timeout=, every=) that returns an Outcome"
         raise InvalidArgumentError(f"create is no method of a resource with a wait: pass Batch(..., wait=), {text}")
-    # Refused here, before there are objects that nothing could wait for.
+    # Checked here, before any object is created.
     given: dict[str, object] = {"until": until, "unexpected": unexpected}
     for name, wanted in given.items():
         is_function = callable(wanted) and not iscoroutinefunction(wanted)
         if not is_function and wanted is not None and (wanted == {} or not isinstance(wanted, Mapping)):
-            raise InvalidArgumentError(f"{name} must be values by field, or a plain function")
+            raise InvalidArgumentError(f"{name} must be a mapping of fields to values, or a function that is not async")
     return {**given, "timeout": timeout, "every": every}
 
 
 def options_of(create: Create, arguments: Mapping[str, Any]) -> RequestOptions | None:
-    """Return the options of a call; None if *create* is no method of the client, which alone obeys them."""
+    """Return the options of a call; None if *create* is no method of the client and takes none."""
     try:
         operations.of(method_of(create))
     except InvalidArgumentError:
@@ -184,8 +184,8 @@ def concerns_all(error: BaseException) -> bool:
 def judge(error: BaseException) -> Verdict:
     """Return what the error of a create means.
 
-    A 429, a call that got no permit or connection in time, and a server that cannot be reached have carried out
-    nothing. Of a 5xx and of a success that cannot be read nobody knows, and so of any error that is not the SDK's.
+    Nothing was carried out after a 429, after a call that got no permit or connection in time, and if the server cannot
+    be reached. After a 5xx, a success that cannot be read, or an error that is not the SDK's, the outcome is unknown.
     """
     if isinstance(error, errors.RateLimitedError | errors.DeadlineExceededError | errors.PoolTimeoutError):
         return "postponed"
@@ -196,14 +196,17 @@ def judge(error: BaseException) -> Verdict:
 
 
 def describe(error: BaseException) -> str:
-    """Return an error as text for the store: the SDK's have no credential; of others it has only the type."""
+    """Return an error as text for the store.
+
+    Messages of the SDK contain no credential and are kept; of another error, only the type is kept.
+    """
     name = type(error).__name__
     text = f"{name}: {error}" if isinstance(error, errors.AgentPlatformError) else name
-    # A server may send half a surrogate pair, which cannot be written in UTF-8.
+    # A server may send half of a surrogate pair, which UTF-8 cannot encode.
     return text.encode(errors="backslashreplace").decode()
 
 
-NO_FIND = "nothing looks for its object (`find`): look for it yourself, then assign it to the row, or forget the row"
+NO_FIND = "the batch has no `find`: look for the object yourself, then assign it to the row, or forget the row"
 NOT_FOUND = "find did not find its object, which may still appear; the next run looks again"
 
 
@@ -212,7 +215,7 @@ class PostponedError(Exception):
 
     Attributes:
         item: The row, `planned` again.
-        cause: Its error; None if the row was withdrawn because another one got an error.
+        cause: Its error; None if the row was withdrawn because another row got an error.
     """
 
     def __init__(self, item: BatchItem, cause: Exception | None) -> None:
@@ -226,15 +229,15 @@ class Flight:
     """A row in flight.
 
     Attributes:
-        item: What the store has of it.
+        item: The row, as the store has it.
         arguments: The arguments of its request.
         may_send: Returns whether its request may still be sent.
-        on_accepted: Called when its object is there.
+        on_accepted: Called when its object exists.
         round: The round of the capacity in which it got its place.
-        is_sent: Whether its request may have left; it has not left before.
-        is_accepted: Whether its object is there.
-        is_sending: Whether it must not be cancelled, because its request may have left and its outcome is not kept yet.
-        is_ended: Whether the run ends: what is sent comes to its end, and nothing follows.
+        is_sent: Whether its request may have been sent.
+        is_accepted: Whether its object exists.
+        is_sending: Whether it must not be cancelled: its request may have been sent, and the outcome is not kept yet.
+        is_ended: Whether the run ends: a request that was sent is awaited, and nothing follows.
     """
 
     item: BatchItem
@@ -248,7 +251,7 @@ class Flight:
     is_ended: bool = False
 
     def accept(self) -> None:
-        """Note that its object is there."""
+        """Record that its object exists."""
         if not self.is_accepted:
             self.is_accepted = True
             self.on_accepted(self)
@@ -259,7 +262,7 @@ class RowSteps:
     """The steps of a row.
 
     Attributes:
-        store: Where it is kept.
+        store: The store of the row.
         calls: The functions of the batch.
         wait: The arguments of the wait; None if nothing is waited for.
     """
@@ -269,7 +272,7 @@ class RowSteps:
     wait: Mapping[str, Any] | None = None
 
     async def advance(self, flight: Flight) -> BatchItem:
-        """Take a row as far as it goes, and return it.
+        """Carry out all steps of a row that are possible now, and return the row.
 
         Raises:
             PostponedError: Its request was not carried out, and may be sent later.
@@ -325,13 +328,13 @@ class RowSteps:
         if options is None:
             await begin()
         else:
-            # One attempt: whether and when another one is made is for the batch to say, which knows who holds a place.
+            # One attempt: the batch decides about the next one, because it knows which rows hold a place.
             options = attrs.evolve(options, attempts=1, on_send=begin)
             arguments = {**arguments, "options": options}
         try:
             created = await self.calls.create(**arguments)
         except (BatchStoreError, PostponedError):
-            # Of `begin`: nothing was sent.
+            # Raised by `begin`: nothing was sent.
             raise
         except Exception as error:
             verdict = judge(error)
@@ -342,7 +345,7 @@ class RowSteps:
             if verdict == "postponed":
                 raise PostponedError(item, error) from error
             if verdict == "stop" or not isinstance(error, errors.AgentPlatformError):
-                # Others would meet it, too; what is not of the SDK is a mistake in the caller's function.
+                # Other rows would meet it too, or it is a mistake in the caller's function.
                 raise
             return item
         if self.wait is not None:
@@ -362,7 +365,7 @@ class RowSteps:
         try:
             return await self.keep(item, state=state, id=name, result=result, error=None)
         except (IdTakenError, UnicodeEncodeError) as error:
-            # Half a surrogate pair is text in JSON, and cannot be written in UTF-8.
+            # Half of a surrogate pair is text in JSON, but UTF-8 cannot encode it.
             return await self.keep(item, state="unknown", result=result, error=f"its id cannot be kept: {error}")
 
     async def recover(self, item: BatchItem) -> BatchItem:
@@ -399,7 +402,7 @@ class RowSteps:
         return await self.keep(item, state=state, result=result, reason=outcome.reason, error=text)
 
     async def release(self, before: BatchItem) -> BatchItem:
-        """Release the object of a row; once more where an earlier release has an unknown outcome."""
+        """Release the object of a row; again if the outcome of an earlier release is unknown."""
         assert self.calls.release is not None
         assert before.id is not None
         began_before = before.state == "releasing"
@@ -408,7 +411,7 @@ class RowSteps:
             await self.calls.release(before.id)
         except Exception as error:
             if not (began_before and isinstance(error, errors.NotFoundError)):
-                # Again does no harm: it names this object, and no other.
+                # Releasing again does no harm: the id names only this object.
                 state = "releasing" if began_before or judge(error) == "unknown" else before.state
                 await self.keep(item, state=state, error=describe(error))
                 raise

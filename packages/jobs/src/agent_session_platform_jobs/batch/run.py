@@ -36,18 +36,18 @@ def check_key(key: object) -> str:
     """Return the key of a row as text.
 
     Raises:
-        InvalidArgumentError: It is no key.
+        InvalidArgumentError: The value cannot be a key.
     """
     if isinstance(key, int) and not isinstance(key, bool):
         return str(key)
-    # Half of a surrogate pair is no text that a file or a request can have.
+    # No file or request can contain half of a surrogate pair.
     if not isinstance(key, str) or not key or any("\ud800" <= character <= "\udfff" for character in key):
-        raise InvalidArgumentError(f"key must return text that is not empty or a whole number, not {reprlib.repr(key)}")
+        raise InvalidArgumentError(f"key must return a whole number or text that is not empty, not {reprlib.repr(key)}")
     return key
 
 
 def digest_of(key: str, arguments: Mapping[str, Any]) -> str:
-    """Return the digest of arguments, in any order; of a value that JSON cannot write, only the type counts."""
+    """Return the digest of arguments in any order; if JSON cannot represent a value, only its type counts."""
 
     def write(value: Any) -> Any:
         try:
@@ -62,16 +62,17 @@ def digest_of(key: str, arguments: Mapping[str, Any]) -> str:
         raise InvalidArgumentError(f"the arguments of row {key!r} cannot be written as JSON: {error}") from None
 
 
-# Seconds before rows are sent again after a 429 that names no time: at most, after one and after many in succession.
+# How long rows wait after a 429 that names no time: at most 1 second after the first, at most 60 after many.
 BACKOFF: Final = RetryPolicy(backoff_base=1.0, backoff_cap=60.0)
-# A wait that the server asks for is made longer by up to this share, so that programs do not come back together.
+# A wait that the server asks for is made longer by up to this share, so that programs do not all return at the same
+# time.
 SPREAD: Final = 0.05
 
 # This many consecutive rows with an unknown outcome end a run.
 MAX_UNKNOWN: Final = 10
 
 
-# Seconds after a 429 before one more row than there are places is tried; each trial that gets a 429 doubles them.
+# Seconds from a 429 to the trial of one more row; each trial that gets a 429 doubles them.
 FIRST_PAUSE: Final = 2.0
 LONGEST_PAUSE: Final = 60.0
 
@@ -79,16 +80,16 @@ LONGEST_PAUSE: Final = 60.0
 class Capacity:
     """The limit of the rows in flight.
 
-    An object on the platform holds a place. A 429 shows that there are no places but those that the objects of rows in
-    flight hold: the limit falls to that number, and one more row is tried now and then. When such a trial is accepted,
-    the next one follows at once. If no row holds a place, the number of places is not known: a 429 then halves the
-    limit, and after as many successes as it allows it rises by one (AIMD, as in TCP).
+    The platform runs a limited number of objects at once: each object holds a place. A 429 shows that all places are
+    taken. The limit falls to the number of rows in flight that hold a place, and one more row is tried now and then.
+    When such a trial is accepted, the next one follows at once. If no row holds a place, the number of places is not
+    known: a 429 then halves the limit, and it rises by one after as many successes as it allows (AIMD, as in TCP).
 
     Many requests may get a 429 at once. Those that were sent before the limit fell say nothing about the new limit:
     each request belongs to a round, and a 429 begins the next round.
 
     Args:
-        maximum: The greatest limit, and the first one.
+        maximum: The greatest limit, which is also the first one.
 
     Attributes:
         maximum: The greatest limit.
@@ -102,13 +103,13 @@ class Capacity:
         self.current: int = 0
         self._successes = 0
         self._pause = 0.0
-        # Whether places are counted by the rows that hold them.
+        # Whether `places` is the number of rows that hold one.
         self._counts_held = False
         self._trial_at = math.inf
 
     @property
     def grows_at(self) -> float:
-        """The time at which one more row is tried; infinite where none is."""
+        """The time at which one more row is tried; infinite if none is."""
         return self._trial_at if self._counts_held and self.places < self.maximum else math.inf
 
     def limit(self, now: float) -> int:
@@ -137,7 +138,7 @@ class Capacity:
         return True
 
     def accepted(self, round: int, now: float, held: int) -> None:
-        """Raise the limit to the rows that hold a place, now that one more does; arguments as of `limited`."""
+        """Raise the limit if more rows hold a place than it allows; the arguments are those of `limited`."""
         self._counts_held = True
         if held <= self.places:
             return
@@ -146,7 +147,7 @@ class Capacity:
             self._pause, self._trial_at = 0.0, now
 
     def succeeded(self, round: int) -> None:
-        """Count a row that came to its end; one of an earlier round says nothing about the current limit."""
+        """Count a row that has ended; a row of an earlier round says nothing about the current limit."""
         if round != self.current or self._counts_held or self.places >= self.maximum:
             return
         self._successes += 1
@@ -162,14 +163,14 @@ Tasks = dict[asyncio.Task[None], Flight | None]
 class BatchRun(Generic[R]):
     """One run over rows: one task takes rows as places become free, and each row has a task of its own.
 
-    A row has its place until the loop over the run has requested the row after it.
+    A row has its place until the caller's loop requests the next row.
 
     Attributes:
         rows: The rows, which may be more than memory holds.
-        steps: What is done with each.
+        steps: The steps of each row.
         capacity: How many may be in flight.
 
-    The others are arguments of `Batch.run`, which describes them.
+    The other attributes are arguments of `Batch.run`, which describes them.
     """
 
     steps: RowSteps
@@ -183,13 +184,13 @@ class BatchRun(Generic[R]):
     patience: float
     # The task that takes rows has no flight.
     _tasks: Tasks = attrs.field(init=False, factory=Tasks)
-    # The rows that have come to their end; None after the last one.
+    # The rows that have ended; None after the last one.
     _ended: asyncio.Queue[BatchItem | None] = attrs.field(init=False, factory=asyncio.Queue[BatchItem | None])
     _failure: BaseException | None = attrs.field(init=False, default=None)
     _in_flight: int = attrs.field(init=False, default=0)
-    # How many of them have an object, which holds a place on the platform.
+    # How many rows in flight have an object, which holds a place on the platform.
     _held: int = attrs.field(init=False, default=0)
-    # Who waits for a place. The result is whether there is one; there is none when the run ends.
+    # The waiters for a place. The result is True for a place, and False when the run ends.
     _waiters: deque[asyncio.Future[bool]] = attrs.field(init=False, factory=deque[asyncio.Future[bool]])
     _timer: asyncio.TimerHandle | None = attrs.field(init=False, default=None)
     # No row is sent before this time of the loop.
@@ -199,10 +200,10 @@ class BatchRun(Generic[R]):
     _unknown: int = attrs.field(init=False, default=0)
 
     async def items(self) -> AsyncGenerator[BatchItem, None]:
-        """Iterate over the rows as they come to their end.
+        """Iterate over the rows as they end.
 
         Raises:
-            Exception: Why the run ends early, after the rows in flight have come to their end.
+            Exception: The error that ends the run early; it is raised after the rows in flight have ended.
         """
         self._begin(self._feed(), None)
         try:
@@ -214,7 +215,7 @@ class BatchRun(Generic[R]):
         finally:
             # Rows that are postponed from now on are not sent again.
             self._fail(asyncio.CancelledError())
-            # A request that was sent is awaited, so that its outcome is kept; a wait is not.
+            # Requests that were sent are awaited, so that their outcomes are kept; waits are cancelled.
             for task, flight in self._tasks.items():
                 if flight is None or not flight.is_sending:
                     task.cancel()
@@ -239,12 +240,12 @@ class BatchRun(Generic[R]):
             self._ended.put_nowait(None)
 
     def _fail(self, error: BaseException) -> None:
-        """End the run: no further row is sent, and those in flight come to their end."""
+        """End the run: no further row is sent, and the rows in flight end."""
         self._failure = self._failure or error
         self._wake()
 
     async def _enter(self, *, first: bool = False) -> bool:
-        """Wait for a place, before all others if it is for a row that had one; False if the run ends."""
+        """Wait for a place, with *first* before all other waiters; return False if the run ends."""
         waiter: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         if first:
             self._waiters.appendleft(waiter)
@@ -258,7 +259,7 @@ class BatchRun(Generic[R]):
         self._wake()
 
     def _wake(self) -> None:
-        """Give places to those who wait, as far as the limit and the time allow."""
+        """Give places to waiters, as far as the limit and the time allow."""
         if self._timer is not None:
             self._timer.cancel()
         now = asyncio.get_running_loop().time()
@@ -274,9 +275,9 @@ class BatchRun(Generic[R]):
             self._timer = asyncio.get_running_loop().call_at(opens_at, self._wake)
 
     async def _feed(self) -> None:
-        """Take a row for each place, and begin it."""
+        """Take and begin a row for each free place."""
         while await self._enter():
-            # Not kept meanwhile: while a source is slow, rows that were postponed need the place.
+            # Given back while the source is read: it may be slow, and postponed rows need the place.
             self._leave()
             try:
                 row = await anext(self.rows)
@@ -293,31 +294,31 @@ class BatchRun(Generic[R]):
                 self._begin(self._advance(found), found)
 
     async def _look_up(self, row: R) -> BatchItem | Flight | None:
-        """Return a row that something is to be done with, or the row as it is; None if nothing is."""
+        """Return a flight if the row has steps left, its item if it is only to be yielded, and None to skip it."""
         store = self.steps.store
         key = check_key(self.key(row))
         arguments = self.steps.calls.check(key, self.arguments(row))
         digest = digest_of(key, arguments)
         is_new, item = await asyncio.gather(store.take(key), store.read(key))
         if not is_new:
-            raise InvalidArgumentError(f"the rows have the key {key!r} twice, and one row would be lost")
+            raise InvalidArgumentError(f"two rows have the key {key!r}, so one would be lost; give each its own key")
         if item is None or item.state == "planned" or (item.state == "failed" and self.retry_failed):
-            # Nothing was carried out, so that other arguments are as good.
+            # Nothing was carried out, so the arguments may have changed.
             item = attrs.evolve(item or BatchItem(key=key), state="planned", digest=digest)
         elif item.state != "failed" and item.digest != digest and not self.allow_changed:
-            text = f"the arguments of row {key!r} are others than those that were sent for it (it is {item.state})"
+            text = f"the arguments of row {key!r} differ from those that were sent for it (it is {item.state})"
             raise InvalidArgumentError(f"{text}: give it another key, or pass allow_changed=True to keep what was sent")
         if item.state == "settled" and item.reason is None and self.steps.wait is not None:
-            # Settled by a run that waited for nothing.
+            # Settled by a run without a wait.
             item = attrs.evolve(item, state="created")
         if item.state in (*OPEN, "unknown"):
             return Flight(item, arguments, self._may_send, self._accepted)
-        # A row that came to its end in an earlier run, which may not have delivered it.
+        # The row ended in an earlier run, which may not have delivered it.
         is_known = item.delivered or item.state in ("releasing", "released")
         return item if self.include_earlier or not is_known else None
 
     async def _advance(self, flight: Flight) -> None:
-        """Take a row as far as it goes; each time that it is postponed, it waits for a place again."""
+        """Carry out the steps of a row; whenever it is postponed, wait for a place again."""
         while True:
             flight.round, flight.is_sent, flight.is_accepted = self.capacity.current, False, False
             try:
@@ -332,7 +333,7 @@ class BatchRun(Generic[R]):
                 self._held -= flight.is_accepted
             if not await self._enter(first=True):
                 return
-        # Rows in flight are what the run waits for; its patience begins when the last of them has come to its end.
+        # The time of `patience` counts from the end of the last row in flight.
         self._postponed_since = None
         if flight.is_sent:
             self._postponements = 0
@@ -341,7 +342,7 @@ class BatchRun(Generic[R]):
         self._ended.put_nowait(item)
 
     def _may_send(self, flight: Flight) -> bool:
-        """Return whether a row may still be sent: something may have happened since it got its place."""
+        """Return whether a row may still be sent: the run may have ended since, or the limit may have fallen."""
         return self._failure is None and flight.round == self.capacity.current
 
     def _accepted(self, flight: Flight) -> None:
@@ -357,7 +358,7 @@ class BatchRun(Generic[R]):
         self._unknown = self._unknown + 1 if item.state == "unknown" else 0
         if self._unknown >= MAX_UNKNOWN:
             text = f"the outcomes of {MAX_UNKNOWN} consecutive rows are unknown, so nothing more is sent"
-            self._fail(BatchStoppedError(f"{text}; see batch.unknown(). The latest: {item.error}"))
+            self._fail(BatchStoppedError(f"{text}; see batch.unknown(). The latest error: {item.error}"))
 
     def _postpone(self, flight: Flight, error: Exception) -> None:
         """Lower the concurrency; end the run if every request was postponed for too long."""

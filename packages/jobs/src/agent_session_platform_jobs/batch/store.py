@@ -37,7 +37,7 @@ class SQLiteStore:
     """A `BatchStore` in a SQLite file.
 
     Args:
-        path: The file; it is made where there is none.
+        path: The file, which is created if there is none.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -46,7 +46,7 @@ class SQLiteStore:
     async def open(self) -> None:
         """Open and lock the file, and forget which rows were taken."""
         await self._translated(self.database.open())
-        # In a temporary file of SQLite's: the keys of a run of millions need no memory.
+        # SQLite keeps this table in a temporary file, so that millions of keys need no memory.
         await self._run(lambda: self.database.execute("CREATE TEMP TABLE taken (key TEXT PRIMARY KEY) WITHOUT ROWID"))
 
     async def close(self) -> None:
@@ -54,7 +54,7 @@ class SQLiteStore:
         await self.database.close()
 
     async def bind(self, target: str) -> str:
-        """Keep what the store belongs to, if nothing is kept yet, and return what is kept."""
+        """Keep the target of the store, unless one is kept already, and return the one that is kept."""
 
         def bind() -> str:
             bound = self.database.fact("target")
@@ -65,7 +65,7 @@ class SQLiteStore:
         return await self._run(bind)
 
     async def take(self, key: str) -> bool:
-        """Note that a run has come to a row; False if it did so before."""
+        """Record that a run has come to a row; return False if it had done so before."""
         statement = "INSERT OR IGNORE INTO taken VALUES (?)"
         return await self._run(lambda: self.database.execute(statement, key).rowcount == 1, durable=False)
 
@@ -82,7 +82,8 @@ class SQLiteStore:
         """
         fields = {name: getattr(item, name) for name in COLUMNS}
         fields["result"] = None if item.result is None else json.dumps(item.result)
-        # Half a surrogate pair cannot be written; refused here, because it must not undo what other rows write.
+        # UTF-8 cannot encode half of a surrogate pair. Raised here, because inside `write` it would undo the writes of
+        # other rows.
         (item.id or "").encode()
 
         def write() -> str | None:
@@ -97,11 +98,11 @@ class SQLiteStore:
             raise IdTakenError(str(item.id), owner)
 
     async def deliver(self, key: str) -> None:
-        """Note that a row was delivered; the next commit includes it, and nobody waits for that."""
+        """Record that a row was delivered; the next commit includes it."""
         self.database.submit(lambda: self.database.execute("UPDATE rows SET delivered = 1 WHERE key = ?", key))
 
     async def remove(self, key: str) -> None:
-        """Forget a row."""
+        """Remove a row."""
         await self._run(lambda: self.database.execute("DELETE FROM rows WHERE key = ?", key))
 
     async def items(self, *states: State) -> AsyncIterator[BatchItem]:

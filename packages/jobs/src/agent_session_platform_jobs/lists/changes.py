@@ -1,4 +1,4 @@
-"""Find out what is new, changed or gone in a list since the last time."""
+"""Find out what is new, changed or gone in a list since the last run."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Change:
 
     Attributes:
         kind: `new`, `changed` or `gone`.
-        key: The id of the item; None where it has none, and is compared by its content.
-        before: The item as the server sent it before, such as `Session.from_dict` takes; None where it is new.
-        after: The item as the server sent it now; None where it is gone.
+        key: The id of the item; None if it has none and is compared by its content.
+        before: The item as the server sent it in the last run, ready for `Session.from_dict`; None if it is new.
+        after: The item as the server sent it now; None if it is gone.
         fields: The names of the members that differ; empty unless `changed`.
     """
 
@@ -40,24 +40,25 @@ def changes(
 ) -> AsyncGenerator[Change, None]:
     """Iterate over what is new or changed in a list since the last run; the first run finds all items new.
 
-    Every run reads the whole list and compares each item with the state, which has its last content: the API's
-    description shows no filter and no order with which only the changes could be requested.
+    Every run reads the whole list and compares each item with its last content in the state. The API's description
+    shows no filter or order with which only the changes could be requested.
 
-    A change is delivered when your loop requests the next one, and only then does the state contain it. Within a run
-    each change comes once; after a crash those of the last page may come again, but none is lost. If you leave the loop
+    A change is delivered when your loop requests the next one; only then is it written to the state. Within a run each
+    change comes once. After a crash, changes of the last page may come again, but none is lost. If you leave the loop
     early, use `contextlib.aclosing`, which closes the state at once.
 
-    The id of an item is the field that the contract declares for sessions, blueprints and users of the enterprise.
-    Items without an id are compared by their content alone: a changed one is a new one, and the old one is gone.
+    The id of an item is the field that the contract declares for sessions, blueprints and users of the enterprise. An
+    item without an id is compared by its content alone: if it changes, the old item is gone and a new one has come.
 
     Args:
         source: A pager; a method such as `platform.enterprise.sessions.list`, with `functools.partial` if it takes
-            arguments; or the awaitable that it returned. As for `export`.
-        state: The file with the state, an SQLite database that is made by the first run. It has the items as they came,
-            and only its owner may read it. A symbolic link is refused. It is bound to its list, as that of `export`.
-        key: The field with the id of an item, where the contract declares none, or another one.
-        gone: Whether items that the list does not have any more are delivered, after a complete scan and never before.
-            A list that is filtered, or whose pages shift while it is read, may miss items that are still there.
+            arguments; or the awaitable that the method returned; as for `export`.
+        state: The file with the state, an SQLite database that the first run creates. It contains the items as the
+            server sent them, and only its owner may read it. A symbolic link is refused. The file belongs to one list,
+            as with `export`.
+        key: The field with the id of an item. None: the field that the contract declares.
+        gone: Whether to deliver items that are not in the list any more. They come last, after a complete scan. If the
+            list is filtered, or its pages shift during the scan, an item that still exists may seem gone.
 
     Yields:
         The changes, in the order of the list; those that are `gone` come last.
@@ -110,7 +111,7 @@ async def _changes(
             for last, text, item_id, times in missing:
                 for _ in range(times):
                     yield Change("gone", None if item_id is None else json.loads(item_id), json.loads(text), None)
-                    # On the disk with the next commit, which the next items or the end bring.
+                    # Not durable: the next commit includes it.
                     await database.run(partial(known.forget, last), durable=False)
 
 
@@ -122,7 +123,7 @@ def _change(item: Item, text: str | None) -> Change:
 
 
 def changed_fields(before: Any, after: Any) -> tuple[str, ...]:
-    """Return the names of the members that differ, those of *before* first; none unless both are objects."""
+    """Return the names of the members that differ, those of *before* first; empty unless both are JSON objects."""
     if not (isinstance(before, dict) and isinstance(after, dict)):
         return ()
     old, new = cast("dict[str, Any]", before), cast("dict[str, Any]", after)

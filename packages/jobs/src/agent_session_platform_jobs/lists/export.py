@@ -1,4 +1,4 @@
-"""Exports: a list in a file, item by item, which continues after a crash."""
+"""Export a list to a file; after a crash, the next run continues."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ class Exported:
 
     Attributes:
         path: The file.
-        written: How many items this run wrote: new ones, and with a state those that have changed.
+        written: How many items this run wrote: new items, and with `state` also changed ones.
         lines: How many lines the file has in all.
         cursor: The cursor of the page that the next run begins with; None is the beginning of the list.
         complete: False if `max_pages` ended the run before the list had ended.
-        resumed: When the reading of the list that this run has continued began (UTC): what is before its first page may
-            have changed since. None if this run began it.
+        resumed: The time (UTC) at which an earlier run began the scan that this run continued: items before the first
+            page of this run may have changed since then. None if this run began the scan.
     """
 
     path: Path
@@ -51,16 +51,16 @@ class Position:
 
     Attributes:
         size: The size of the file in bytes.
-        tail: How many bytes the last page that added any has added.
+        tail: The number of bytes that one page added last.
         digest: The digest of those bytes.
         lines: How many lines the file has.
-        scan: The number of the scan.
-        comparing: Whether items without an id are compared with all that are known, and not only with the last page.
+        scan: The number of the current scan.
+        comparing: True if items without an id are compared with all known items; False if only with the last page.
         cursor: The cursor of the last page that was written.
         following: The cursor of the page after it; None if there was none.
         complete: Whether the list had ended.
         last_page: The digests of the items without an id that the next page may repeat.
-        began: When the scan began, as the text of a time in UTC.
+        began: When the scan began, as ISO 8601 text in UTC.
     """
 
     size: int = 0
@@ -77,19 +77,19 @@ class Position:
 
 
 class ExportFile:
-    """The file of one run and its state; the methods are for work in the thread of the database.
+    """The file of one run and its state. Call the methods in the thread of the database only.
 
-    A page is appended to the file, and then the state is committed. What the file has beyond the state is from a page
-    that the state does not know, and is cut off.
+    A page is appended to the file, and then the state is committed. If a crash comes between the two, the file is
+    longer than the state says; the next run cuts off the rest.
 
     Args:
         target: The file.
-        mode: The permissions of the file that is there; None if there is none.
+        mode: The permissions of the existing file; None if there is none.
         database: The state.
         chronological: Whether new items are at the end of the list.
 
     Attributes:
-        position: How far the export is.
+        position: The progress of the export.
         written: How many items this run wrote.
         resumed: When the scan began that this run continues; None if this run began it.
     """
@@ -100,7 +100,7 @@ class ExportFile:
         self.resumed: datetime | None = None
         self.target = target
         self._mode = mode
-        # Without a state, a new file gets the name when it is complete.
+        # Without a state, the file gets its final name when it is complete.
         self._is_temporary = not database.path
         self._path = f"{target}.{os.urandom(8).hex()}.part" if self._is_temporary else target
         self._database = database
@@ -111,7 +111,7 @@ class ExportFile:
 
     @property
     def next_cursor(self) -> str | None:
-        """The cursor of the page that comes next, in this run or the next one; None is the beginning of the list."""
+        """The cursor of the next page, in this run or the next one; None is the beginning of the list."""
         if not self.position.complete:
             return self.position.following
         return self.position.cursor if self._chronological else None
@@ -120,8 +120,8 @@ class ExportFile:
         """Open the file and cut off what a crash left.
 
         Raises:
-            InvalidArgumentError: The file or the state is not that of this export.
-            OSError: It cannot be opened or cut.
+            InvalidArgumentError: The file or the state belongs to another export.
+            OSError: The file cannot be opened or cut.
         """
         self._known.bind(source, key)
         kept = self._database.fact("position")
@@ -129,7 +129,7 @@ class ExportFile:
             self.position = Position(**kept)
         self._open_file(is_new=kept is None)
         if kept is None:
-            # From now on, what is in the file is known to be ours, also after a crash in the first page.
+            # Kept before the first page: if a crash follows, the next run knows that the file is from this export.
             self._database.keep("position", attrs.asdict(self.position))
         elif self.position.complete:
             self._begin_scan(self.next_cursor, comparing=not self._chronological)
@@ -144,7 +144,7 @@ class ExportFile:
         if not exists and end:
             text = f"is missing, but the state says that {end} bytes of it are written"
             raise InvalidArgumentError(f"path: {path!r} {text}; put it back, or remove the state to begin again")
-        # Never through a link that was made meanwhile.
+        # Do not follow a link that was made since the check.
         flags = os.O_RDWR | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
         flags |= 0 if exists else os.O_CREAT | os.O_EXCL
         self._opened = file = FileIO(os.open(path, flags, PRIVATE), "r+")
@@ -156,12 +156,12 @@ class ExportFile:
             raise InvalidArgumentError(f"path: {path!r} {text}")
         file.seek(end - self.position.tail)
         if size < end or (end and _digest(file.read(self.position.tail)) != self.position.digest):
-            text = "was changed by something else; put it back, or remove it and the state to begin again"
+            text = "was changed by something else; restore it, or remove it and the state to begin again"
             raise InvalidArgumentError(f"path: {path!r} {text}")
         file.truncate(end)
 
     def begin_anew(self) -> None:
-        """Compare the whole list from its beginning on."""
+        """Begin a scan that compares the whole list."""
         self.resumed = None
         self._begin_scan(None, comparing=True)
 
@@ -172,7 +172,7 @@ class ExportFile:
         self.position = attrs.evolve(self.position, scan=self._known.scan, began=Position().began)
 
     def take(self, page: ListPage, key: str | None) -> None:
-        """Write those items of a page that are new or changed, and keep how far the export is.
+        """Write the new and changed items of a page, and keep the progress of the export.
 
         Raises:
             OSError: They cannot be written.
@@ -210,16 +210,16 @@ class ExportFile:
         os.fsync(self._opened.fileno())
 
     def cut(self, position: Position) -> None:
-        """Cut the file to a position that it had before, if the system allows it now; else the next run does it."""
+        """Cut the file to an earlier position; if that fails, the next run does it."""
         assert self._opened is not None
         with suppress(OSError):
             self._opened.truncate(position.size)
 
     def finish(self) -> None:
-        """Give a new file its name; one with a state has it already.
+        """Give a temporary file its final name; a file with a state has it already.
 
         Raises:
-            InvalidArgumentError: Meanwhile something else than a regular file is there.
+            InvalidArgumentError: The path is now something other than a regular file.
             OSError: It cannot be renamed.
         """
         if self._is_temporary and self._opened is not None:
@@ -228,7 +228,7 @@ class ExportFile:
             os.replace(self._path, self.target)
 
     def close(self) -> None:
-        """Close the file, and remove a new one that did not become complete."""
+        """Close the file, and remove a temporary one that is incomplete."""
         if self._opened is not None:
             self._opened.close()
         if self._is_temporary:
@@ -249,39 +249,41 @@ async def export(
     chronological: bool = False,
     max_pages: int | None = None,
 ) -> Exported:
-    """Write the items of a list to a file of JSON Lines: each on one line, exactly as the server sent it.
+    """Write the items of a list to a JSON Lines file: each item on one line, exactly as the server sent it.
 
-    Without `state` the list is read as a whole, and the file is there when it is complete: until then an older one
-    stays. With `state` the file grows, and each run adds what the file does not have yet:
+    Without `state` the whole list is read, and the file appears when it is complete; an older file stays until then.
+    With `state` the file grows, and each run adds what the file does not have yet:
 
     - By default every run reads the whole list, because for most lists the API's description shows no order. Items are
-      compared by id and content: new ones are added, and changed ones once more, with the same id. Nothing is removed.
+      compared by id and content. New items are added; changed items are added again, with the same id. Nothing is
+      removed.
     - With `chronological=True` a run begins at the last page of the run before, so that it reads only what is new. Use
       it only for a list that grows at its end: the messages of a session are in chronological order, and audit logs
-      with `order="asc"` (their default is `desc`). Later changes of items before the last page are not seen. If the
-      server refuses the cursor, the whole list is read and compared.
+      with `order="asc"` (their default is `desc`). Changes of items before the last page are not seen. If the server
+      refuses the cursor, the whole list is read and compared.
 
-    A run that breaks off, even by a crash, loses nothing: the next one continues behind the last page that was written,
-    and cuts off what the file has beyond it. Beside the cursor the state has a digest of every item, so that a list may
-    be larger than the memory.
+    A run that breaks off, even by a crash, loses nothing: the next one continues after the last page that was written,
+    and cuts off what the file has beyond it. The state is on the disk, with the cursor and a digest of every item, so a
+    list may be larger than the memory.
 
-    A state belongs to one file and one list, which is the operation with its path arguments; filters, which may be a
-    moving window of time, are not compared. An awaitable and a function of your own do not show their list: then
-    nothing is compared, and it is for you to pass the same one.
+    A state belongs to one file and one list: an operation with its path arguments. Filters are not compared, because
+    they may be a moving window of time. An awaitable or a function of your own does not show its list, so it is not
+    compared: pass the same list each time.
 
     The id of an item is the field that the contract declares for sessions, blueprints and users of the enterprise.
-    Items without an id are compared by their content alone: a changed one counts as new, and of two that are equal
-    both are written.
+    Items without an id are compared by their content alone: a changed item counts as new, and two equal items are both
+    written.
 
     Args:
         source: A pager; a method such as `org.audit_logs.list`, with `functools.partial` if it takes arguments; or the
-            awaitable that it returned. Of a payload that is not shown, the items are its member `items`, or its only
-            member that is an array; anything else is one line. If it says `has_next_page` and has an `end_cursor`, the
-            next page is requested with `after`, which needs the method.
-        path: The file. A symbolic link, a directory, a FIFO or a device is refused. Only the owner may read a new one,
-            whatever the umask is, because lists may have prompts, messages and names; an older file keeps its mode.
-        state: The file with the state, an SQLite database that is made by the first run.
-        key: The field with the id of an item, where the contract declares none, or another one.
+            awaitable that the method returned. If the contract does not show the payload, its items are the member
+            `items`, or the only member that is an array; any other payload is one line. If such a payload has
+            `has_next_page` and `end_cursor`, the next page is requested with `after`; for that, pass the method.
+        path: The file. A symbolic link, a directory, a FIFO or a device is refused. Only the owner may read a new file,
+            whatever the umask is, because lists may contain prompts, messages and names. An existing file keeps its
+            mode.
+        state: The file with the state, an SQLite database that the first run creates.
+        key: The field with the id of an item. None: the field that the contract declares.
         chronological: Whether the list is in chronological order, with new items at its end.
         max_pages: The greatest number of pages of this run, at least 1; the next run continues. Needs `state`.
 
@@ -305,7 +307,7 @@ async def export(
     if max_pages is not None and max_pages < 1:
         raise InvalidArgumentError(f"max_pages must be a whole number of at least 1, not {max_pages}")
     if state is None and (max_pages is not None or chronological):
-        raise InvalidArgumentError("chronological needs state, and so does max_pages: there the next run begins")
+        raise InvalidArgumentError("chronological needs state, and so does max_pages: the state says where to continue")
     async with Database(state_path, EXPORT) as database:
         file = ExportFile(target, mode, database, chronological=chronological)
         try:
@@ -330,7 +332,7 @@ async def export(
 
 
 async def _from(source: ListSource, file: ExportFile, database: Database) -> AsyncGenerator[ListPage, None]:
-    """Iterate over the pages from where the state says, or all of them if the server refuses its cursor."""
+    """Iterate over the pages from the cursor in the state; over all pages if the server refuses it."""
     begun = False
     try:
         async with aclosing(list_pages(source, file.next_cursor)) as found:

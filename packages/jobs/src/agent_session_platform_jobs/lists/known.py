@@ -1,4 +1,4 @@
-"""The items that earlier runs have seen of a list, in the database of an export or of changes."""
+"""The items of a list that earlier runs have seen, in the database of an export or of changes."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ WHERE key > ?2 AND gone > 0 ORDER BY key LIMIT {CHUNK}
 
 
 class KnownItems:
-    """The items that earlier runs have seen; all methods are for work in the thread of the database.
+    """The items that earlier runs have seen. Call the methods in the thread of the database only.
 
     Args:
         database: The file.
         texts: Whether the JSON texts of items are kept.
 
     Attributes:
-        scan: The number of the scan, which counts how often an item without an id comes, and which do not come.
+        scan: The number of the current scan, which is kept with each item that comes.
     """
 
     def __init__(self, database: Database, *, texts: bool) -> None:
@@ -47,11 +47,11 @@ class KnownItems:
         """Bind the file to a list and the field with the id.
 
         Args:
-            source: The list; None where that is not known, and not compared.
+            source: The list; None if it is not known, and then it is not compared.
             key: The field.
 
         Raises:
-            InvalidArgumentError: It belongs to others.
+            InvalidArgumentError: The file belongs to another list or another field.
         """
         name = self._database.path
         bound: dict[str, Any] = self._database.fact("list") or {"source": None, "key": key}
@@ -61,12 +61,12 @@ class KnownItems:
         self._database.keep("list", {"source": bound["source"] or source, "key": key})
 
     def take(self, item: Item) -> tuple[bool, str | None]:
-        """Note an item of the scan.
+        """Record an item of the current scan.
 
-        The nth item of the same content and without an id is new if no scan before had n of them.
+        Items without an id may have the same content. The nth of them is new if no earlier scan had n.
 
         Returns:
-            Whether it is new or changed, and the JSON text that was kept of a changed one.
+            Whether it is new or changed, and the earlier JSON text of a changed item, if texts are kept.
         """
         query = "SELECT content, text, times, scan, seen FROM items WHERE key = ?"
         row = self._database.execute(query, item.key).fetchone()
@@ -82,7 +82,7 @@ class KnownItems:
         return seen > times, None
 
     def peek(self, items: list[Item]) -> list[tuple[bool, str | None]]:
-        """Return what `take` would return for each of these items, and note nothing."""
+        """Return what `take` would return for each of these items, but record nothing."""
         self._database.execute("SAVEPOINT peek")
         try:
             return [self.take(item) for item in items]
@@ -91,24 +91,24 @@ class KnownItems:
             self._database.execute("RELEASE peek")
 
     def add(self, item: Item) -> None:
-        """Note one more item of the same content and without an id."""
+        """Record one more item without an id."""
         row = self._database.execute("SELECT times FROM items WHERE key = ?", item.key).fetchone()
         self._write(item, times=1 + (row[0] if row else 0), seen=0)
 
     def missing(self, after: bytes) -> list[tuple[bytes, str, str | None, int]]:
-        """Return some of the items that this scan did not have, in the order of their keys.
+        """Return the next items that did not come in this scan, in the order of their keys.
 
         Args:
-            after: The key of the last one before them; empty for the first ones.
+            after: The key of the item before them; empty for the first items.
 
         Returns:
-            The key, the text, the id as JSON, and how many are missing.
+            For each item: the key, the text, the id as JSON, and how many are missing.
         """
         found: list[tuple[bytes, str, str | None, int]] = self._database.execute(MISSING, self.scan, after).fetchall()
         return found
 
     def forget(self, key: bytes) -> None:
-        """Forget an item once."""
+        """Forget one item with this key."""
         self._database.execute("UPDATE items SET times = times - 1 WHERE key = ?", key)
         self._database.execute("DELETE FROM items WHERE key = ? AND times <= 0", key)
 

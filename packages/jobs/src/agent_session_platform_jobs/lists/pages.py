@@ -29,10 +29,10 @@ class Item:
 
     Attributes:
         value: The item as the server sent it.
-        text: The item as JSON on one line, its members in the order in which they came; UTF-8 can write it.
-        key: The digest of its id; of its content where it has no id.
+        text: The item as JSON on one line, with its members in the order of the server; UTF-8 can encode it.
+        key: The digest of its id, or of its content if it has no id.
         content: The digest of its content, whatever the order of its members.
-        id: Its id; None where it has none.
+        id: Its id; None if it has none.
     """
 
     value: Any
@@ -47,7 +47,7 @@ def item_of(value: Any, key: str | None) -> Item:
 
     Args:
         value: The item as the server sent it.
-        key: The field with its id; None if there is none. An id that is neither text nor a whole number is none.
+        key: The field with its id; None if there is none. A value that is neither text nor a whole number is not an id.
     """
     content = digest("content", json.dumps(value, sort_keys=True))
     found: Any = cast("dict[str, Any]", value).get(key) if key is not None and isinstance(value, dict) else None
@@ -62,14 +62,15 @@ def item_of(value: Any, key: str | None) -> Item:
 
 
 def digest(kind: str, text: str) -> bytes:
-    """Return the digest of a text, which no text of another kind has."""
+    """Return the digest of a text; texts of two kinds never have the same digest."""
     return blake2b(f"{kind}:{text}".encode(), digest_size=16).digest()
 
 
 ListSource: TypeAlias = "Pager[Any] | Awaitable[Any] | Callable[..., Pager[Any] | Awaitable[Any]]"
 """A pager, an awaitable of a list, or the method that returns one of them: `org.sessions.list`, or a `partial`."""
 
-# The statuses with which a server may refuse a cursor that it does not know any more; a 404 may also mean the list.
+# The statuses with which a server may refuse a cursor that it does not know any more; a 404 may also mean that the list
+# is gone.
 CURSOR_REFUSALS = (400, 404, 410, 422)
 
 
@@ -79,7 +80,7 @@ class ListPage:
 
     Attributes:
         items: The items as JSON values.
-        key: The field with the id of the items, where the contract declares it.
+        key: The field with the id of the items; None if the contract declares none.
         cursor: The cursor that the response was requested with; None is the beginning of the list.
         following: The cursor of the next response; None if this is the last one.
     """
@@ -91,7 +92,7 @@ class ListPage:
 
 
 def source_name(source: ListSource) -> str | None:
-    """Return which list a source is: the operation and its path arguments; None where the source does not show it."""
+    """Return the list of a source: the operation and its path arguments; None if the source does not show them."""
     if isinstance(source, Pager):
         return source.source
     try:
@@ -145,7 +146,7 @@ async def _of_payloads(
         members = cast("dict[str, Any]", payload) if isinstance(payload, dict) else {"items": payload}
         following = members.get("end_cursor") if members.get("has_next_page") is True else None
         if members.get("has_next_page") is True and (not isinstance(following, str) or following in {"", *followed}):
-            message = f"has_next_page is true, and end_cursor is no new cursor, but {reprlib.repr(following)}"
+            message = f"has_next_page is true, but end_cursor is no new cursor: {reprlib.repr(following)}"
             raise PagingError(message, operation=None, cursor=cursor)
         followed.add(following)
         yield ListPage(_items_of(members, payload), _declared_key(received), cursor, following)
@@ -155,12 +156,12 @@ async def _of_payloads(
 
 
 def _declared_key(items: Any) -> str | None:
-    """Return the field with the id, where the contract declares one for the models of a list."""
+    """Return the field with the id of a list's models; None if the contract declares none."""
     return operations.resource_id(type(items[0])) if isinstance(items, Sequence) and items else None  # pyright: ignore[reportUnknownArgumentType]  # any value
 
 
 def _items_of(members: dict[str, Any], payload: Any) -> list[Any]:
-    """Return the items of a payload: an array, its `items`, its only member that is an array, or else itself."""
+    """Return the items of a payload: its `items`, or its only member that is an array, or else the payload itself."""
     arrays: list[list[Any]] = [value for value in members.values() if isinstance(value, list)]
     if isinstance(members.get("items"), list):
         return cast("list[Any]", members["items"])

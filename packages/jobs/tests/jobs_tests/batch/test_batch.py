@@ -86,14 +86,14 @@ async def test_rows_are_taken_as_places_become_free(org: Any, store: Path) -> No
 
 
 async def test_a_key_that_comes_twice_is_refused_and_not_sent_again(batch: Batch, sandbox: Sandbox) -> None:
-    with pytest.raises(InvalidArgumentError, match="'row-0' twice"):
+    with pytest.raises(InvalidArgumentError, match="two rows have the key 'row-0'"):
         await run(batch, [*rows(2), *rows(1)])
     assert titles(sandbox) == ["row-0", "row-1"]
 
 
 async def test_other_arguments_for_a_row_that_was_sent_are_refused(org: Any, sandbox: Sandbox, store: Path) -> None:
     await run(Batch(org.sessions.create, store=store), [Row("a", "one")])
-    with pytest.raises(InvalidArgumentError, match="row 'a' are others"):
+    with pytest.raises(InvalidArgumentError, match="row 'a' differ"):
         await run(Batch(org.sessions.create, store=store), [Row("a", "two")])
     await run(Batch(org.sessions.create, store=store), [Row("a", "two")], allow_changed=True)
     sandbox.journal.expect(CREATE, times=1)
@@ -152,7 +152,7 @@ async def test_rows_may_be_an_async_iterable_and_keys_whole_numbers(org: Any, st
         ({"arguments": lambda _: {"optons": "x"}}, "row '1': .* takes no argument 'optons'; did you mean"),
         ({"arguments": lambda _: {"title": {1: "a", "b": 2}}}, "the arguments of row '1' cannot be written as JSON"),
         ({"arguments": lambda _: {"title": {("a",): 1}}}, "the arguments of row '1' cannot be written as JSON"),
-        ({"until": "done"}, "until must be values by field"),
+        ({"until": "done"}, "until must be a mapping of fields"),
         ({"unexpected": {"status": "x"}}, "unexpected ends a wait"),
         ({"patience": 0}, "patience must be a positive number of seconds, not 0"),
     ],

@@ -68,7 +68,7 @@ async def create(**members: Any) -> dict[str, Any]:
 
 async def test_an_object_without_an_id_stops_the_run_and_is_not_lost(sandbox: Sandbox, store: Path) -> None:
     batch = Batch(create, store=store, id="id", concurrency=1)
-    with pytest.raises(InvalidArgumentError, match="no text as its id"):
+    with pytest.raises(InvalidArgumentError, match="must be non-empty text"):
         await run(batch, rows(3))
     assert [(item.key, item.result) for item in await batch.unknown()] == [("row-0", {"name": "one"})]
     with pytest.raises(InvalidArgumentError, match="'row-0' has an object, and would get a second one"):

@@ -60,6 +60,6 @@ async def test_a_next_page_without_a_new_cursor_is_an_error(cursor: Any, path: P
         at = (options.extra_query or {}).get("after") if options else None
         return {"items": [1], "has_next_page": True, "end_cursor": "b" if at == "a" else cursor}
 
-    with pytest.raises(PagingError, match=f"end_cursor is no new cursor, but {cursor!r}"):
+    with pytest.raises(PagingError, match=f"end_cursor is no new cursor: {cursor!r}"):
         await export(source, path)
     assert not path.exists()

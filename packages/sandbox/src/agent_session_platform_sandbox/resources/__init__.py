@@ -1,7 +1,7 @@
 """Resources: the rules of the description that operations follow, in a module for each domain.
 
 An operation of the contract needs no code: `../generic.py` keeps, lists, changes and deletes the records of any path.
-Code is for behaviour that a schema cannot say:
+Code is for behaviour that a schema cannot express:
 
     sessions      sessions, messages, tags and insights; the assistant and its planned turns
     schedules     schedules and automations, and the sessions that they start
@@ -9,19 +9,19 @@ Code is for behaviour that a schema cannot say:
     members       users, groups of the identity provider and service users
     enterprise    organizations, limits, access lists, audit logs, usage, searches, violations, hypervisors
 
-A resource that fits none of them goes beside the most similar one; a new module is for a new domain.
+A resource that fits no domain goes into the most similar one; make a new module only for a new domain.
 
 To follow a rule:
 
 1. Write a function in the module of the domain, with the id of the operation in `openapi.yaml` as its name. It gets a
    `Call` and returns a `Reply`, or raises `RefusedError(409, ...)` or `invalid(...)` (422). Nothing else registers it;
-   only a new module is added to `RESOURCES`. The docstring cites the rule: "(rule secret-type-dictionary)". It replaces
-   what `generic` does for the operation, so keep all members of the body. A body that the contract shows is checked
-   already: read `call.body["name"]`. One that is not shown is read with `call.text("name")`.
-2. Keep the records where `generic` finds them for the other operations: those of
-   `/v3/organizations/{org_id}/knowledge/notes` are in `call.state.collection("knowledge/notes", call.org_id)`, to which
-   `call.state.create` adds one. `alive` leaves out those that were deleted.
-3. Write what it does where the description is silent into `../assumptions.toml`, and a test into
+   only a new module is added to `RESOURCES`. The docstring cites the rule: "(rule secret-type-dictionary)". The
+   function replaces what `generic` does for the operation, so keep all members of the body. If the contract shows the
+   body, it is checked already: read `call.body["name"]`. If not, read `call.text("name")`.
+2. Keep the records where `generic` finds them for the other operations. The records of
+   `/v3/organizations/{org_id}/knowledge/notes` are in `call.state.collection("knowledge/notes", call.org_id)`, and
+   `call.state.create` adds one. `alive` leaves out deleted records.
+3. Where the description is silent, write what the function does into `../assumptions.toml`. Write a test into
    `packages/sandbox/tests/sandbox_tests/resources/`, with "Rule secret-type-dictionary." in its docstring.
 
 `create_organization_secret` is a short example: it refuses unknown types, and `generic` lists and deletes the secrets.

@@ -55,7 +55,7 @@ def get_enterprise_queue(call: Call) -> Reply:
 
 
 def get_enterprise_org_group_limits(call: Call) -> Reply:
-    """Return the limits of the groups as they were set, or set them (rule org-group-limits-enablement)."""
+    """Return the group limits that were set, or set them (rule org-group-limits-enablement)."""
     if not call.state.org_group_limits_enabled:
         raise RefusedError(403, "organization group limits are not enabled; ask the account team")
     limits = call.state.collection("org-group-limits")
@@ -65,7 +65,7 @@ def get_enterprise_org_group_limits(call: Call) -> Reply:
 
 
 def get_enterprise_ip_access_list(call: Call) -> Reply:
-    """Return the list."""
+    """Return the access list."""
     return Reply({"ip_ranges": [each.fields["range"] for each in alive(call.state.collection("ip-ranges"))]})
 
 
@@ -90,7 +90,7 @@ def delete_enterprise_ip_access_list(call: Call) -> Reply:
 
 
 def _ranges(call: Call) -> list[str]:
-    """Return the ranges of the body as written; refuse (422) other text than addresses and CIDR."""
+    """Return the ranges of the body as written; refuse (422) text that is neither an address nor CIDR."""
     texts = call.texts("ip_ranges")
     for position, text in enumerate(texts):
         if not _is_range(text):
@@ -120,7 +120,7 @@ def get_enterprise_consumption(call: Call) -> Reply:
 
 
 def get_enterprise_active_users(call: Call) -> Reply:
-    """Return the number of unique users with at least that many sessions and searches, and at least one of them."""
+    """Count the users with at least `min_sessions` sessions and `min_searches` searches, and at least one of either."""
     org_ids, state = requested_organizations(call), call.state
     sessions = _by_user(each for org_id in org_ids for each in alive(state.collection("sessions", org_id)))
     searches = _by_user(each for each in alive(state.collection("searches")) if each.fields["org_id"] in org_ids)
@@ -149,7 +149,7 @@ def list_enterprise_searches(call: Call) -> Reply:
 
 
 def list_enterprise_guardrail_violations(call: Call) -> Reply:
-    """List the violations of the enterprise or of one organization, filtered by session and guardrail."""
+    """List the violations of the enterprise or of one organization, optionally of one session or guardrail."""
     wanted = {name: call.filter(name) for name in ("session_id", "guardrail_id") if name in call.query}
     records = call.records("guardrail-violations")
     return Reply(paginate([each for each in records if wanted.items() <= each.fields.items()], call.query))

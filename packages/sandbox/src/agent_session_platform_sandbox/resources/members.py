@@ -12,7 +12,7 @@ from ..state import Account, Record, State, alive, find
 
 BULK_LIMIT: Final = 100
 GROUP: Final = "IDP group"
-# Rule service-user-role-subset names "ManageServiceUsers permissions": that name, and the similar permissions.
+# Rule service-user-role-subset says "ManageServiceUsers permissions": this permission, and those with similar names.
 NEVER_GRANTED: Final = frozenset({"ManageServiceUsers", "ManageAccountServiceUsers", "ManageOrgServiceUsers"})
 
 
@@ -25,7 +25,7 @@ def add_idp_group(state: State, name: str, role_assignments: Iterable[dict[str, 
 
 
 def create_enterprise_idp_groups(call: Call) -> Reply:
-    """Register groups, at most 100 in a call (rule idp-groups-bulk-limit); one that is registered stays as it is."""
+    """Register groups, at most 100 in a call (rule idp-groups-bulk-limit); registered groups stay as they are."""
     names, groups = call.texts("idp_group_names"), call.state.collection("idp-groups")
     if len(names) > BULK_LIMIT:
         message = f"at most {BULK_LIMIT} groups are registered per call, not {len(names)}"
@@ -49,12 +49,12 @@ def delete_enterprise_idp_group(call: Call) -> Reply:
 
 
 def direct_members(call: Call) -> list[Record]:
-    """Return the users with direct role assignments (rule member-users-direct); only those of the path."""
+    """Return the users with direct role assignments (rule member-users-direct), in the scope of the path."""
     return _in_organization(call, alive(call.state.collection("members")))
 
 
 def members_by_groups(call: Call) -> list[Record]:
-    """Return the users of groups, each with the role assignments of its groups; only those of the path."""
+    """Return the users of groups, each with the role assignments of its groups, in the scope of the path."""
     groups = alive(call.state.collection("idp-groups"))
 
     def with_roles(user: Record) -> Record:
@@ -66,7 +66,7 @@ def members_by_groups(call: Call) -> list[Record]:
 
 
 def _in_organization(call: Call, users: Iterable[Record]) -> list[Record]:
-    """Return the users with a role assignment in the organization of the path, and only these; all without one."""
+    """Return users with their role assignments; if the path has an organization, only those in the organization."""
     org_id, email = call.path.get("org_id"), call.filter("email")
     found: list[Record] = []
     for user in users:
@@ -101,8 +101,8 @@ def get_organization_member_user(call: Call) -> Reply:
 def create_enterprise_service_user(call: Call) -> Reply:
     """Create a service user with a role, and reply with a credential that works from now on.
 
-    It belongs to the organization of the path, or to the organizations of its creator. Rule service-user-role-subset:
-    a role may have only permissions that the caller has.
+    The service user belongs to the organization of the path, or to the organizations of its creator. Rule
+    service-user-role-subset: a role may have only permissions that the caller has.
     """
     role_id, name = call.text("role_id"), call.text("name")
     role = call.state.collection("roles").get(role_id)

@@ -28,7 +28,7 @@ def list_enterprise_repository_index_status(call: Call) -> Reply:
 
 
 def update_enterprise_git_permission(call: Call) -> Reply:
-    """Replace the members of a permission that the body has; its ids stay."""
+    """Replace members of a permission by those of the body, except its ids."""
     permission = call.find("git-permissions", "git_permission")
     kept = {name: permission.fields[name] for name in ("git_permission_id", "org_id")}
     permission.fields = permission.fields | call.members() | kept
@@ -36,7 +36,7 @@ def update_enterprise_git_permission(call: Call) -> Reply:
 
 
 def list_enterprise_git_connection_repositories(call: Call) -> Reply:
-    """List the repositories of a connection, optionally those with a part of the name."""
+    """List the repositories of a connection, optionally only those whose name contains a text."""
     connection_id = call.path["connection_id"]
     records = alive(call.state.collection("git-repositories", connection_id))
     if not records:
@@ -106,7 +106,7 @@ def upload_organization_attachment(call: Call) -> Reply:
     if not is_object(file):
         raise invalid((["body", "file"], "Field required", "missing"))
     name: str = file["name"]
-    # The same in every run.
+    # A UUID that is the same in every run.
     uuid = str(uuid5(NAMESPACE_URL, call.state.new_id("attachment")))
     url = f"/v3/organizations/{call.org_id}/attachments/{uuid}/{quote(name, safe='')}"
     fields: dict[str, Any] = {"uuid": uuid, "name": name, "url": url}

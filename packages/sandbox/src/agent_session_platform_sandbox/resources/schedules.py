@@ -23,7 +23,7 @@ MIGRATED_FROM: Final = datetime(2026, 9, 24, tzinfo=UTC)
 
 
 def creation() -> dict[str, Shape]:
-    """Return the shapes of the members of a creation."""
+    """Return the shapes of the members of a request that creates a schedule."""
     return request_shape("create_organization_schedule").members
 
 
@@ -112,7 +112,7 @@ def create_organization_schedule(call: Call) -> Reply:
 
 
 def update_organization_schedule(call: Call) -> Reply:
-    """Change members of a creation, or `enabled`; a client may send the other members back, which changes nothing."""
+    """Change `enabled` and members that a creation has; other members may be sent too, and change nothing."""
     record = call.find("schedules", "schedule")
     body, before = call.members(), record.fields
     changeable = {name: each.schema for name, each in creation().items() if name != "create_as_user_id"}
@@ -150,7 +150,7 @@ def _run_schedule(state: State, record: Record, at: datetime) -> None:
     shown = {name: value for name, value in linked.items() if value is not None}
     tags = list(fields["tags"] or [])
     session = sessions.add_session(state, fields["org_id"], title=fields["name"], tags=tags, **shown)
-    # A session has no members for these. The default platform is that of the time of the run (rule
+    # A session has no members for these two. The default platform is the organization's at the time of the run (rule
     # schedule-platform-unknown).
     default = next(iter(state.organization(fields["org_id"]).platforms), None)
     session.memory["platform"] = fields["platform"] or default
@@ -163,7 +163,7 @@ def _run_schedule(state: State, record: Record, at: datetime) -> None:
 
 SCHEDULES: Final = RecurringRuns("schedules", _schedule_times, _run_schedule)
 
-# Set by the platform, never by a body.
+# Set by the platform, never by a request.
 READ_ONLY: Final = ("automation_id", "org_id", "created_at", "updated_at")
 
 
@@ -188,7 +188,7 @@ def add_automation(state: State, org_id: str, /, **fields: Any) -> Record:
     """
     now = state.timestamp()
     members: dict[str, Any] = {"org_id": org_id, "enabled": True, "created_at": now, "updated_at": now, **fields}
-    # The recurrence counts from here.
+    # The recurrence counts from `created_at`.
     try:
         parse_datetime(members["created_at"])
     except ValueError as error:
@@ -268,7 +268,7 @@ def _automation_times(record: Record, after: datetime) -> Iterator[datetime]:
 
 
 def _run_automation(state: State, record: Record, at: datetime) -> None:
-    """Start a session that has the id of its automation, and the playbook of the action."""
+    """Start a session with the id of the automation and the playbook of its action."""
     fields, action = record.fields, record.fields["action"]
     linked: dict[str, Any] = {"automation_id": fields["automation_id"]}
     if isinstance(action.get("playbook_id"), str):

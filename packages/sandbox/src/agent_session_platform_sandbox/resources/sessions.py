@@ -92,7 +92,7 @@ def check_impersonation(call: Call, user_id: str) -> None:
 
 
 def create_enterprise_session(call: Call) -> Reply:
-    """Create a session in the organization of `org_id`, from the same members as there."""
+    """Create a session in the organization `org_id`; the other members are as in the organization scope."""
     org_id = call.text("org_id")
     if failures := failures_of(request_shape("create_organization_session"), call.body, ["body"]):
         raise invalid(*failures)
@@ -101,13 +101,13 @@ def create_enterprise_session(call: Call) -> Reply:
 
 
 def within(call: Call, org_id: str) -> Call:
-    """Return the call as one of an organization; refuse (403) a credential that does not belong to it."""
+    """Return the call as a call in an organization; refuse (403) a credential that does not belong to it."""
     check_organization(call.account, org_id)
     return attrs.evolve(call, path={**call.path, "org_id": org_id})
 
 
 def in_its_organization(handler: Handler) -> Handler:
-    """Return the enterprise-scope form of an organization's handler: it finds the organization by the session's id."""
+    """Return an enterprise handler for an organization's handler: it finds the organization by the session's id."""
 
     def handle(call: Call) -> Reply:
         session_id = call.path["assistant_id"]
@@ -163,7 +163,7 @@ def get_organization_session(call: Call) -> Reply:
 
 
 def send_organization_session_message(call: Call) -> Reply:
-    """Add a message and the assistant's; resume a suspended session (rule session-message-resumes)."""
+    """Add a message and the assistant's reply; resume a suspended session (rule session-message-resumes)."""
     session, text = find_session(call), call.text("message")
     if session.fields["status"] == TERMINATED:
         raise RefusedError(409, f"{session.fields['session_id']} is terminated")
@@ -251,7 +251,7 @@ terminate_enterprise_session = in_its_organization(terminate_organization_sessio
 def receive(state: State, session: Record, text: str, *, is_prompt: bool = False) -> Record:
     """Add a message of a user to a session, let the assistant respond, and return the message.
 
-    Without a script, the assistant responds to each message with the same text, and not to a prompt.
+    Without a script, the assistant responds to each message with the same text, but does not respond to a prompt.
 
     Raises:
         InvalidArgumentError: The script returned something that is not a turn, or a turn after the end of the clock.
@@ -261,7 +261,7 @@ def receive(state: State, session: Record, text: str, *, is_prompt: bool = False
     sent = SentMessage(fields["session_id"], fields["org_id"], text, is_prompt, deepcopy(fields))
     turns = list_turns(state.script(sent) if state.script else None if is_prompt else REPLY)
     if state.script is None and state.finish is not None:
-        # The latest message counts.
+        # The time counts from the latest message.
         cancel_turns(state, session)
         finished = {"status": state.finish.finished_status}
         turns += [Turn(fields={"status": RUNNING}), Turn(after=state.finish.finish_after, fields=finished)]
@@ -279,7 +279,7 @@ def add_message(state: State, session: Record, source: str, text: str, **fields:
 
 
 def change(state: State, session: Record, fields: Mapping[str, Any]) -> None:
-    """Set members of a session; it was updated now, unless `updated_at` is among them."""
+    """Set members of a session, and `updated_at` to now unless it is one of them."""
     session.fields |= {"updated_at": state.seconds(), **fields}
 
 
@@ -287,20 +287,20 @@ def take_turn(state: State, session: Record, turn: Turn) -> None:
     """Take a turn of the assistant in a session: at once, or when the clock has moved far enough.
 
     Raises:
-        InvalidArgumentError: The clock ends before.
+        InvalidArgumentError: The clock ends before the turn.
     """
     if turn.after:
         try:
             at = check_time(state.now() + timedelta(seconds=turn.after))
         except (OverflowError, ValueError):
             raise InvalidArgumentError(
-                f"after must end before the clock does, not {turn.after:g} seconds from now"
+                f"after must not lead beyond the end of the clock: {turn.after:g} seconds from now"
             ) from None
         names = {name: session.fields[name] for name in ("org_id", "session_id")}
         planned = {"enabled": True, "at": at.isoformat(), **names, "turn": attrs.asdict(turn)}
         state.plan(RUNS, state.create(state.collection(PLANNED), "planned_turn", planned))
         return
-    # The fields come last, because the message would change an `updated_at` of theirs.
+    # The fields are set last, because the message also sets `updated_at`.
     if turn.text is not None:
         add_message(state, session, turn.source, turn.text)
     if turn.fields:
@@ -321,7 +321,7 @@ def _remove(state: State, record: Record) -> None:
 
 
 def _times(record: Record, after: datetime) -> Iterator[datetime]:
-    """Return the one time of a planned turn; what a file holds is checked before the clock reaches it."""
+    """Return the one time of a planned turn; check the turn now, because it may come from a file."""
     _target(record)
     at = parse_datetime(record.fields["at"])
     return iter((at,) if at > after else ())

@@ -69,7 +69,7 @@ async def test_every_address_responds_without_a_credential_and_shows_none(
         ("POST /_sandbox/reviews/settle", {"status": "pending"}, 400, "status must be one of running, completed"),
         ("PATCH /_sandbox/sessions/assistant-9", {}, 404, "'assistant-9'; did you mean 'assistant-1'?"),
         ("POST /_sandbox/sessions/assistant-1/messages", {"text": "x", "sorce": "y"}, 400, "did you mean 'source'?"),
-        ("POST /_sandbox/sessions/assistant-1/plan", {"after": 1e300, "text": "x"}, 400, "before the clock does"),
+        ("POST /_sandbox/sessions/assistant-1/plan", {"after": 1e300, "text": "x"}, 400, "beyond the end of the clock"),
     ],
 )
 async def test_an_invalid_request_is_refused_with_the_reason(

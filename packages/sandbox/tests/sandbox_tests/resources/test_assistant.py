@@ -159,7 +159,7 @@ FINISH = {"finish_after": 5, "finished_status": "ready"}
 @pytest.mark.parametrize(
     ("make", "settings", "message"),
     [
-        (Sandbox, {"finish_after": 5}, "finish_after and finished_status need each other"),
+        (Sandbox, {"finish_after": 5}, "finish_after and finished_status must be given together"),
         (Sandbox, {**FINISH, "finish_after": 0}, "finish_after must be a positive number of seconds, not 0"),
         (Sandbox, {**FINISH, "finished_status": 3}, "finished_status must be text, such as 'ready', not 3"),
         (Turn, {}, "must have a text or fields"),
