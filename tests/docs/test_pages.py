@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Generator
 from datetime import UTC, datetime
 from pathlib import Path
 
+import mcp.client.stdio  # noqa: F401  # it keeps the stderr of its first import, which is not to be that of a page
 import pytest
 from agent_session_platform_sandbox import Sandbox
 
