@@ -116,8 +116,9 @@ def write(contract: Contract, output: Path) -> None:
     for module in ("catalogue", "outcomes"):
         template = project.env.get_template(f"{module}.py.jinja")
         (output / f"{module}.py").write_text(template.render(), encoding="utf-8")
-    # Of the generator itself; others of its modules are replaced below.
-    (output / "types.py").unlink()
+    # These modules of the generator have no use here; others of its modules are replaced below.
+    for module in ("client", "types"):
+        (output / f"{module}.py").unlink()
     document = json.dumps(contract.document, indent=1, ensure_ascii=False)
     (output / "contract.json").write_text(f"{document}\n", encoding="utf-8", newline="\n")
     shutil.copytree(HERE / "runtime", output, ignore=CACHES, dirs_exist_ok=True)
