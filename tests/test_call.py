@@ -15,15 +15,10 @@ from agent_session_platform import AgentPlatform, RequestOptions, RetryEvent, Re
 
 from tests.fixtures import ONE_ATTEMPT, in_virtual_time, until
 from tests.servers.fault_server import client, fault_server
-from tests.servers.scripts import EMPTY_LIST, response, then_silence
+from tests.servers.scripts import BUSY, EMPTY_LIST, busy, response, then_silence
 
-BUSY = response({"title": "Too Many Requests"}, "429 Too Many Requests", "Retry-After: 0")
 FAILED = response(b"", "503 Service Unavailable")
 PR = "https://git.example.com/acme/shop/pull/7"
-
-
-def busy(retry_after: float) -> bytes:
-    return response(b"", "429 Too Many Requests", f"Retry-After: {retry_after}")
 
 
 @pytest.mark.parametrize(

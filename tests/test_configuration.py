@@ -19,11 +19,10 @@ from agent_session_platform.network import check_base_url
 from agent_session_platform_sandbox import Sandbox
 from pytest_httpx import HTTPXMock
 
-from tests.fixtures import all_clients, all_transports
+from tests.fixtures import URL, all_clients, all_transports
 from tests.servers.fault_server import fault_server
 from tests.servers.scripts import response
 
-URL = "https://platform.example.com"
 TOKEN = "svc_never_show_this_0123456789"
 
 

@@ -18,7 +18,7 @@ from agent_session_platform.retry import MAX_TOKENS, RETRY_TOKENS
 
 from tests.fixtures import all_clients
 from tests.servers.fault_server import Script, fault_server
-from tests.servers.scripts import HALF_A_FILE, FileScript, drip, gzip_response, response, silence, then_close
+from tests.servers.scripts import BUSY, HALF_A_FILE, FileScript, drip, gzip_response, response, silence, then_close
 
 CONTENT = bytes(range(256)) * 1200
 
@@ -57,8 +57,7 @@ async def test_a_download_that_is_not_complete_leaves_no_file(
 @all_clients
 async def test_a_download_under_way_holds_up_no_other_call(transport: Any) -> None:
     """Its request was answered; only its connection is still in use."""
-    busy = response(b"", "429 Too Many Requests", "Retry-After: 0")
-    async with fault_server(HALF_A_FILE, busy, response({})) as server, server.client(transport) as platform:
+    async with fault_server(HALF_A_FILE, BUSY, response({})) as server, server.client(transport) as platform:
         async for _ in download(platform):
             async with asyncio.timeout(5):
                 assert await platform.request("GET", "/v3/x") == {}

@@ -15,9 +15,11 @@ from agent_session_platform import AgentPlatform, AgentPlatformError, RequestOpt
 
 from tests.faults.exposure import exposed
 from tests.fixtures import ONE_ATTEMPT, all_clients, all_transports
-from tests.servers.fault_server import AUTHORITY, TOKEN, FaultServer, Script, fault_server
+from tests.servers.fault_server import TOKEN, FaultServer, Script, fault_server
 from tests.servers.fault_server import client as connect
 from tests.servers.scripts import HALF_A_FILE, FileScript, redirect_to, response, silence, then_close, then_reset
+
+pytestmark = pytest.mark.usefixtures("trust")
 
 SIGNATURE = "s1gnature-of-the-url-9876543210"
 STORED = f"https://files.example.com/a%2Fb?X-Signature={SIGNATURE}&x=%2B"
@@ -232,12 +234,6 @@ async def test_a_failed_exchange_with_the_storage_hides_the_signature(error: Exc
 
 
 # Redirects of downloads to a real server with TLS, on every transport and every client.
-
-
-@pytest.fixture(autouse=True)
-def trust(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Trust the authority of the tests."""
-    monkeypatch.setenv("SSL_CERT_FILE", str(AUTHORITY))
 
 
 @asynccontextmanager

@@ -20,11 +20,10 @@ from agent_session_platform._api import Request
 
 from tests.faults.exposure import exposed, leaks
 from tests.faults.test_bodies import problem
-from tests.fixtures import ONE_ATTEMPT, all_transports, make_operation, until
+from tests.fixtures import ONE_ATTEMPT, URL, all_transports, make_operation, until
 from tests.servers.fault_server import TOKEN, Script, client, fault_server
 from tests.servers.scripts import response, silence, then_close, then_reset
 
-URL = "https://platform.example.com"
 NOWHERE = "http://127.0.0.1:9"
 SECRET = "pzq-value-7f3e91"
 ESCAPED = TOKEN.replace("_", "\\u005f")

@@ -15,9 +15,8 @@ from agent_session_platform.credentials import FixedCredential, UncheckedToken, 
 from agent_session_platform_sandbox import Sandbox
 
 from tests.faults.exposure import exposed, leaks
-from tests.fixtures import make_operation
+from tests.fixtures import URL, make_operation
 
-URL = "https://platform.example.com"
 SECRET = "svc_never_show_this_9876543210"
 
 

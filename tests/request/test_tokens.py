@@ -26,13 +26,12 @@ from agent_session_platform import (
 from agent_session_platform_sandbox import Sandbox
 
 from tests.faults.exposure import leaks
-from tests.fixtures import ONE_ATTEMPT, QUICK, all_transports, until
+from tests.fixtures import ONE_ATTEMPT, QUICK, URL, all_transports, until
 from tests.request.test_credentials import MALFORMED
 from tests.request.test_upload import Pipe
 from tests.servers.fault_server import fault_server
 from tests.servers.scripts import response
 
-URL = "https://platform.example.com"
 OLD, NEW = "svc_never_show_this_old_1", "svc_never_show_this_new_2"
 
 

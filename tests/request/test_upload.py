@@ -14,10 +14,9 @@ from agent_session_platform._api import Request
 from tests.fixtures import all_clients, all_transports, make_operation
 from tests.servers.fault_server import Connection, fault_server
 from tests.servers.fault_server import Request as HttpRequest
-from tests.servers.scripts import response
+from tests.servers.scripts import BUSY, response
 
 CONTENT = bytes(range(256)) * 1200
-BUSY = response(b"", "429 Too Many Requests", "Retry-After: 0")
 
 
 @pytest.fixture

@@ -34,6 +34,14 @@ def response(
     return "\r\n".join([*lines, "", ""]).encode() + content
 
 
+def busy(retry_after: object) -> bytes:
+    """Write a 429."""
+    return response({"title": "Too Many Requests"}, "429 Too Many Requests", f"Retry-After: {retry_after}")
+
+
+BUSY = busy(0)
+
+
 def redirect_to(location: str) -> bytes:
     """Write a redirect."""
     return response(b"", "302 Found", f"Location: {location}")

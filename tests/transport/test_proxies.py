@@ -14,12 +14,13 @@ import pytest
 from agent_session_platform import AgentPlatform, AgentPlatformError, RetryPolicy, errors
 
 from tests.faults.exposure import leaks
-from tests.fixtures import ONE_ATTEMPT, OWN, PASSED, QUICK, all_clients, all_transports
-from tests.servers.fault_server import AUTHORITY, TOKEN, FaultServer, client, fault_server
+from tests.fixtures import ONE_ATTEMPT, OWN, PASSED, QUICK, URL, all_clients, all_transports
+from tests.servers.fault_server import TOKEN, FaultServer, client, fault_server
 from tests.servers.proxy_server import proxy_server, socks_server
 from tests.servers.scripts import redirect_to, response, then_close, then_reset
 
-ADDRESS = "https://platform.example.com"
+pytestmark = pytest.mark.usefixtures("trust")
+
 OK = response({"a": 1})
 PASSWORD = "hush/0123456789@é"
 QUOTED = "user:hush%2F0123456789%40%C3%A9"
@@ -47,12 +48,6 @@ async def proxied(scheme: str, script: Any = OK, **settings: Any) -> AsyncIterat
 def through(proxy: str | None, base_url: str, transport: Any, **settings: Any) -> AgentPlatform:
     """Make a client that goes through a proxy, or through that of the environment, and sends a request once."""
     return client(base_url, transport, proxy=proxy, **{"allow_http": True, "retry": ONE_ATTEMPT, **settings})
-
-
-@pytest.fixture(autouse=True)
-def trust(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Trust the authority of the tests."""
-    monkeypatch.setenv("SSL_CERT_FILE", str(AUTHORITY))
 
 
 # How requests go through it.
@@ -322,5 +317,5 @@ async def test_what_it_needs_is_named(transport: Any, given: bool, monkeypatch: 
     if transport == "aiohttp":
         needed = "transport='httpx' or 'httpx2'"
     with pytest.raises(errors.ConfigurationError, match=f"SOCKS, which needs {needed}"):
-        async with client(ADDRESS, transport, **settings) as platform:
+        async with client(URL, transport, **settings) as platform:
             await platform.request("GET", "/v3/x")

@@ -14,13 +14,12 @@ import pytest
 from agent_session_platform import CertificateError, ConfigurationError, RetryPolicy
 
 from tests.faults.exposure import leaks
-from tests.fixtures import all_transports
+from tests.fixtures import URL, all_transports
 from tests.servers.fault_server import AUTHORITY, CERTIFICATES, Connection, client, fault_server, tls_context
 from tests.servers.scripts import redirect_to, response
 
 CLIENT, CLIENT_KEY = CERTIFICATES / "client.pem", CERTIFICATES / "client-key.pem"
 PASSWORD = "hush-0123456789"
-ADDRESS = "https://platform.example.com"
 OK = response({"a": 1})
 
 
@@ -180,7 +179,7 @@ async def test_the_target_of_a_redirect_is_shown_no_certificate(transport: Any) 
 @pytest.mark.parametrize("password", ["wrong-hush", None, ""], ids=["wrong", "missing", "empty"])
 async def test_a_wrong_password_is_an_error_without_it(transport: Any, password: Any) -> None:
     files = (str(CLIENT), str(CLIENT_KEY))
-    platform = client(ADDRESS, transport, cert=files if password is None else (*files, password))
+    platform = client(URL, transport, cert=files if password is None else (*files, password))
     with pytest.raises(ConfigurationError, match=r"cert='.*', its key or its password cannot be used: ") as caught:
         await platform.request("GET", "/v3/x")
     assert leaks(caught.value, "wrong-hush") == []
@@ -208,5 +207,5 @@ async def test_files_that_cannot_be_used_are_an_error_of_the_first_call(
 ) -> None:
     settings = set_environment(settings, monkeypatch)
     with pytest.raises(ConfigurationError, match=message) as caught:
-        await client(ADDRESS, transport, **settings).request("GET", "/v3/x")
+        await client(URL, transport, **settings).request("GET", "/v3/x")
     assert "hush" not in str(caught.value)
