@@ -11,25 +11,14 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-    Gap,
-    Operation,
-    ProblemError,
-    RateLimitedError,
-    RequestOptions,
-    RetryPolicy,
-    gaps,
-    operations,
-)
+from agent_session_platform import AgentPlatform, Gap, Operation, RequestOptions, errors, gaps, operations
 from agent_session_platform import models as all_models
 from agent_session_platform.contract import load
 from pytest_httpx import HTTPXMock
 
 from tests.contract.citations import cited_ids
 from tests.contract.every_operation import call, method_of
-
-URL = "https://platform.example.com"
+from tests.fixtures import ONE_ATTEMPT, URL
 
 NOT_TESTED = {
     "credential-lifetime": "the SDK does not check the age of a credential",
@@ -76,7 +65,7 @@ def operation_of(gap: Gap) -> Operation:
 
 @pytest.fixture
 async def client() -> AsyncIterator[AgentPlatform]:
-    async with AgentPlatform(URL, "whatever", organization="org-acme", retry=RetryPolicy.none()) as client:
+    async with AgentPlatform(URL, "whatever", organization="org-acme", retry=ONE_ATTEMPT) as client:
         yield client
 
 
@@ -155,10 +144,10 @@ async def test_any_error_status_is_a_typed_error(gap: Gap, client: AgentPlatform
     # The 429 comes last, because it closes the rate limiter.
     for status in (400, 403, 404, 409, 422, 500, 429):
         httpx_mock.add_response(status, json={"title": "No", "labels": ["Linux"]})
-        with pytest.raises(ProblemError) as caught:
+        with pytest.raises(errors.ProblemError) as caught:
             await call(client, operation_of(gap))
         assert (caught.value.status, caught.value.body["labels"]) == (status, ["Linux"])
-        assert isinstance(caught.value, RateLimitedError) == (status == 429)
+        assert isinstance(caught.value, errors.RateLimitedError) == (status == 429)
 
 
 @of_kind("-parameters", "-filters", "-org-ids", "-email", "-filter-name", "enterprise-session-terminate-archive")

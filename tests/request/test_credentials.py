@@ -56,11 +56,13 @@ def test_a_credential_that_cannot_be_accepted_is_refused(token: str, accepted: t
         assert caught.value.accepted == accepted
 
 
+@pytest.mark.parametrize("token", ["apk_abc", "apk_user_abc"])
 @pytest.mark.parametrize("path", ["/v3/new", "/v3beta1/new"])
-async def test_a_path_that_the_contract_lacks_takes_the_kinds_of_the_current_paths(path: str) -> None:
-    async with AgentPlatform(URL, "apk_abc") as other:
-        with pytest.raises(errors.CredentialMismatchError) as caught:
-            await other.request("GET", path)
+async def test_a_path_that_the_contract_lacks_takes_the_kinds_of_the_current_paths(token: str, path: str) -> None:
+    """Rule auth-legacy-keys."""
+    async with AgentPlatform(URL, token) as platform:
+        with pytest.raises(errors.CredentialMismatchError, match="nothing was sent") as caught:
+            await platform.request("GET", path)
     assert caught.value.accepted == ("serviceUser", "personalAccessToken")
 
 

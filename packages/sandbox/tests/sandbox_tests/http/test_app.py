@@ -99,6 +99,7 @@ async def test_a_path_may_be_encoded_more_than_it_has_to_be(platform: AgentPlatf
     "headers", [[], [""], ["Bearer"], ["Bearer nobody"], ["Basic svc_sandbox_admin"], [f"Bearer {Sandbox.token}"] * 2]
 )
 async def test_requests_without_one_known_credential_are_a_401(http: httpx.AsyncClient, headers: list[str]) -> None:
+    """Rule auth-credential-invalid."""
     refused = await http.get(SESSIONS, headers=[("Authorization", each) for each in headers])
     assert (refused.status_code, refused.headers["WWW-Authenticate"]) == (401, "Bearer")
 

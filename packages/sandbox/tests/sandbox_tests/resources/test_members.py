@@ -44,8 +44,10 @@ async def test_members_by_groups_are_listed_separately(sandbox: Sandbox, enterpr
     [user] = await org.members.list_idp_users().collect()
     assert (user["user_id"], user["role_assignments"]) == ("user-1", [IN_ACME])
     assert await org.members.list_idp_users(email="ada@example.com").collect() == [user]
-    for listing in (org.members.list_users, org.members.list_idp_users):
-        assert await listing(email="ada@example").collect() == []
+    assert len(await enterprise.members.list_users(email="grace@example.com").collect()) == 1
+    for listing in (enterprise.members.list_users, org.members.list_users, org.members.list_idp_users):
+        for email in ("grace@example", "GRACE@example.com", "ada@example", "ADA@example.com"):
+            assert await listing(email=email).collect() == []
     assert (await org.sessions.create(create_as_user_id="user-1")).user_id == "user-1"
 
 
