@@ -128,9 +128,7 @@ IN_ACME, IN_GLOBEX = frozenset({"org-acme"}), frozenset({"org-globex"})
         (None, User("user-1", organizations=IN_ACME, permissions=frozenset()), "user-1 lacks UseAssistantSessions"),
     ],
 )
-async def test_impersonation_requires_three_things(
-    sandbox: Sandbox, permissions: set[str] | None, user: User, message: str
-) -> None:
+async def test_impersonation_has_three_conditions(sandbox: Sandbox, permissions: Any, user: User, message: str) -> None:
     """Rules schedule-impersonation and session-impersonation."""
     sandbox.add_user(user)
     token = sandbox.add_credential("svc_impersonator", permissions=permissions)

@@ -144,9 +144,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("options", "message"), WRONG)
-async def test_a_wrong_option_is_refused_before_anything_is_sent(
-    tmp_path: Path, options: dict[str, Any], message: str
-) -> None:
+async def test_a_wrong_option_is_refused_at_once(tmp_path: Path, options: dict[str, Any], message: str) -> None:
     async with fault_server(response(b"x")) as server, server.client() as platform:
         for way in (save, read, stream):
             with pytest.raises(errors.InvalidArgumentError, match=message):
@@ -243,9 +241,7 @@ async def test_only_a_regular_file_is_replaced(make: Any, tmp_path: Path, monkey
 
 
 @pytest.mark.parametrize("path", ["/dev/null", "", 7, None, ["x"], "a\0b", "half of a pair \ud800"])
-async def test_what_is_no_path_of_a_file_is_a_value_error(
-    path: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_path_of_no_file_is_a_value_error(path: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ValueError, match="path must be|null byte|surrogates"):
         await save_to(path)
@@ -300,9 +296,7 @@ def full(*_: Any) -> None:
 
 
 @pytest.mark.parametrize("step", ["fsync", "replace"])
-async def test_a_full_disk_is_an_os_error_and_leaves_nothing(
-    step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_full_disk_leaves_the_old_file(step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "x").write_bytes(b"old")
     monkeypatch.setattr(os, step, full)
     with pytest.raises(OSError, match="No space left"):
@@ -417,9 +411,7 @@ async def test_what_does_not_continue_the_file_ends_the_call(unfit: bytes, tmp_p
 
 
 @all_clients
-async def test_with_resume_a_file_is_asked_for_as_it_is_and_its_rest_with_its_validator(
-    transport: Any, tmp_path: Path
-) -> None:
+async def test_resume_asks_for_no_compression_and_for_the_rest_by_its_etag(transport: Any, tmp_path: Path) -> None:
     """The rest of a compressed response could not be joined to its beginning."""
     async with fault_server(FileScript(CONTENT, cuts=[HALF])) as server, server.client(transport) as platform:
         assert await download(platform).save(tmp_path / "copy", resume=True) == len(CONTENT)

@@ -197,9 +197,7 @@ async def test_a_status_that_is_no_redirect_is_not_followed(status: int) -> None
 
 
 @pytest.mark.parametrize("status", [401, 403, 404, 429, 500])
-async def test_an_error_of_the_storage_is_typed_and_hides_the_signature(
-    status: int, caplog: pytest.LogCaptureFixture, tmp_path: Path
-) -> None:
+async def test_storage_errors_hide_the_signature(status: int, caplog: pytest.LogCaptureFixture, tmp_path: Path) -> None:
     """It quotes the URL, as storage servers do."""
     # It is not the platform that refused the credential.
     cls = {429: errors.RateLimitedError, 500: errors.ServerError}.get(status, errors.ProblemError)

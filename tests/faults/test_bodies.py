@@ -207,9 +207,7 @@ async def test_the_body_of_a_decode_error_is_short(transport: Any, body: bytes, 
 
 @pytest.mark.parametrize("between", [b"", b" ", b"\t\r\n", b',"x"', b",[]", b",{}", b' , "long text, and ]"'])
 @pytest.mark.parametrize("depth", [100, 900])
-async def test_nesting_beyond_100_is_refused_whatever_is_between_the_brackets(
-    transport: Any, depth: int, between: bytes
-) -> None:
+async def test_nesting_beyond_100_is_refused_whatever_is_between(transport: Any, depth: int, between: bytes) -> None:
     error = await failure(response(nested(depth, between)), transport)
     assert "200 with JSON that is nested too deeply" in str(error)
 

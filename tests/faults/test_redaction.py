@@ -58,9 +58,7 @@ async def failure(awaitable: Awaitable[Any]) -> BaseException:
 
 @all_transports
 @pytest.mark.parametrize("script", ECHOES.values(), ids=ECHOES)
-async def test_no_error_shows_a_token_that_the_server_echoes(
-    transport: Any, script: Script, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_no_error_shows_an_echoed_token(transport: Any, script: Script, caplog: pytest.LogCaptureFixture) -> None:
     """Neither the error nor the log; httpcore logs a malformed line in its own words."""
     caplog.set_level(logging.DEBUG)
     retry = RetryPolicy(attempts=2, backoff_base=0.0)

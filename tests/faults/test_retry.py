@@ -190,9 +190,7 @@ CALLS = 100
 
 @all_transports
 @pytest.mark.parametrize("script", [status(500), then_reset(), None], ids=["500", "reset", "refused"])
-async def test_a_hundred_calls_to_a_server_that_is_down_make_two_hundred_requests(
-    transport: Any, script: Script | None
-) -> None:
+async def test_100_calls_to_a_server_that_is_down_make_200_requests(transport: Any, script: Script | None) -> None:
     """Without the quota there would be five hundred."""
     records: list[ExchangeRecord] = []
     async with fault_server(script or b"") as server:

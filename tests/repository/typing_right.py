@@ -22,12 +22,7 @@ from agent_session_platform import (
     RetryPolicy,
     changed,
 )
-from agent_session_platform.models import (
-    Schedule,
-    Session,
-    SessionOrigin,
-    SessionPullRequest,
-)
+from agent_session_platform.models import Schedule, Session, SessionOrigin, SessionPullRequest
 
 
 async def lists(platform: AgentPlatform) -> None:

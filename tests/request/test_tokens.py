@@ -123,9 +123,7 @@ def test_what_is_no_path_is_refused_when_the_client_is_made(settings: Any, messa
     assert OLD not in str(caught.value)
 
 
-async def test_the_file_is_read_about_once_a_second(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: Server
-) -> None:
+async def test_the_file_is_read_once_a_second(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: Server) -> None:
     """Kubernetes changes a mounted secret by a symbolic link to another directory."""
     for name, token in (("1", OLD), ("2", NEW)):
         (tmp_path / name).mkdir()
@@ -324,9 +322,7 @@ async def test_a_function_that_hangs_is_waited_for_until_the_deadline_of_the_cal
     assert vault.calls == 1
 
 
-async def test_a_function_that_hangs_is_given_up_and_called_again(
-    vault: Vault, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_hanging_function_is_given_up_and_called_again(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(credentials, "MAX_TOKEN_WAIT", 0.05)
     vault.open.clear()
     async with client_of(vault) as platform:
@@ -377,9 +373,7 @@ async def test_an_error_of_the_function_that_says_itself_what_to_do_stays_what_i
 @pytest.mark.parametrize(
     "failure", [asyncio.CancelledError(), TimeoutError(), errors.DeadlineExceededError("late"), OSError()]
 )
-async def test_whatever_the_function_raises_the_call_ends_with_an_error_of_the_sdk(
-    failure: BaseException, vault: Vault
-) -> None:
+async def test_whatever_the_function_raises_the_error_is_one_of_the_sdk(failure: BaseException, vault: Vault) -> None:
     def fetch_plainly() -> str:
         raise failure
 

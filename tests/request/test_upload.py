@@ -39,9 +39,7 @@ SOURCES: dict[str, tuple[Callable[[Path], Any], str, str]] = {
 
 @all_clients
 @pytest.mark.parametrize(("make", "name", "media_type"), SOURCES.values(), ids=SOURCES)
-async def test_a_file_is_sent_whole_in_each_attempt(
-    transport: Any, file: Path, make: Any, name: str, media_type: str
-) -> None:
+async def test_each_attempt_sends_the_file(transport: Any, file: Path, make: Any, name: str, media_type: str) -> None:
     async with fault_server(BUSY, response({})) as server, server.client(transport) as platform:
         await platform.organization().attachments.upload(file=make(file))
     assert len(server.requests) == 2
@@ -135,9 +133,7 @@ class Other:
 
 @all_clients
 @pytest.mark.parametrize("kind", ["in memory", "on disk", "other"])
-async def test_an_open_file_is_sent_from_its_position_in_each_attempt_and_left_open(
-    transport: Any, kind: str, file: Path
-) -> None:
+async def test_an_open_file_is_sent_from_its_position_and_left_open(transport: Any, kind: str, file: Path) -> None:
     content = b"before the rest"
     file.write_bytes(content)
     with io.BytesIO(content) if kind == "in memory" else file.open("rb") as opened:

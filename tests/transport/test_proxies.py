@@ -61,9 +61,7 @@ def through(proxy: str | None, base_url: str, transport: Any, **settings: Any) -
     ],
 )
 @schemes
-async def test_a_call_goes_through_the_proxy(
-    transport: Any, scheme: str, certificate: str | None, credentials: str | None
-) -> None:
+async def test_a_call_goes_through_the_proxy(transport: Any, scheme: str, certificate: Any, credentials: Any) -> None:
     async with proxied(scheme, credentials=credentials, certificate=certificate) as (server, proxy):
         address = with_credentials(proxy) if credentials else proxy.base_url
         async with through(address, server.base_url, transport) as platform:
@@ -81,9 +79,7 @@ async def test_a_call_goes_through_the_proxy(
 
 @all_transports
 @given_or_not
-async def test_the_target_of_a_redirect_has_the_proxy_for_its_own_address(
-    transport: Any, given: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_redirect_has_its_own_proxy(transport: Any, given: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     async with proxied("https") as (storage, proxy):
         address = storage.base_url.removeprefix("https://")
         async with fault_server(redirect_to(f"https://{address}/file?signature=x")) as server:
@@ -130,9 +126,7 @@ async def test_no_proxy_excepts_servers(no_proxy: str, variable: str, monkeypatc
 
 
 @all_transports
-async def test_a_server_of_this_machine_has_no_proxy_of_the_environment_over_http(
-    transport: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_http_to_this_machine_uses_no_proxy_variable(transport: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """It would read the token, as everybody on the way to it."""
     async with proxied("http") as (server, proxy):
         monkeypatch.setenv("ALL_PROXY", proxy.base_url)
@@ -236,9 +230,7 @@ async def test_a_certificate_that_is_refused_behind_a_proxy_is_tried_once(transp
 
 @all_transports
 @schemes
-async def test_nothing_shows_the_password_that_a_proxy_sends_back(
-    transport: Any, scheme: str, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_an_echoed_password_is_not_shown(transport: Any, scheme: str, caplog: pytest.LogCaptureFixture) -> None:
     async def echo(request: Any, connection: Any) -> None:
         sent = request.headers.get("proxy-authorization", "")
         await connection.send(response(f"{sent} {PASSWORD}".encode(), f"502 {sent}"))

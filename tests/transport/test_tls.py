@@ -118,9 +118,7 @@ async def test_a_refused_certificate_is_told_with_the_way_out_and_not_retried(
 
 
 @all_transports
-async def test_certifi_is_trusted_where_truststore_is_not_installed(
-    transport: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_certifi_is_trusted_where_truststore_is_missing(transport: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(certifi, "where", lambda: str(AUTHORITY))
     async with fault_server(OK, certificate="loopback") as server:
         async with server.client(transport) as platform:

@@ -59,9 +59,7 @@ async def test_a_ticking_clock_leaves_too_many_runs_to_the_next_request() -> Non
 
 
 @pytest.mark.parametrize(("to", "expected"), [(9.5, [10, 11]), (-5.5, [-5, -4])])
-async def test_a_clock_that_is_set_skips_runs_in_between(
-    sandbox: Sandbox, org: Any, to: float, expected: list[float]
-) -> None:
+async def test_a_clock_that_is_set_skips_runs(sandbox: Sandbox, org: Any, to: float, expected: list[float]) -> None:
     await schedule(org)
     sandbox.clock.set(SUNDAY + timedelta(hours=to))
     sandbox.clock.advance(hours=2)

@@ -149,9 +149,7 @@ async def test_headers_are_not_in_the_journal(odd: OddSandbox) -> None:
     assert "hunter2" not in str(odd.journal[0].to_dict())
 
 
-async def test_a_full_journal_drops_the_oldest_requests_and_says_so(
-    sandbox: Sandbox, org: Any, http: httpx.AsyncClient
-) -> None:
+async def test_a_full_journal_drops_the_oldest_requests(sandbox: Sandbox, org: Any, http: httpx.AsyncClient) -> None:
     sandbox.journal.max_entries = 3
     for _ in range(5):
         await org.sessions.create()

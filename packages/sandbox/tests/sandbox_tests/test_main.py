@@ -94,9 +94,7 @@ def test_the_first_call_that_it_prints_runs(sandbox: Sandbox) -> None:
         (["--state", "nowhere/state.json"], "--state nowhere/state.json: No such file or directory"),
     ],
 )
-def test_an_invalid_argument_is_reported(
-    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_invalid_argument_is_reported(arguments: Any, message: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         main(arguments)
     assert message in capsys.readouterr().err + str(caught.value)
@@ -115,9 +113,7 @@ def test_a_port_in_use_is_reported(address: str) -> None:
         ("--seed-file", "{", "Expecting property name"),
     ],
 )
-def test_an_invalid_file_ends_the_process_with_one_line(
-    state_file: Path, option: str, content: str, message: str
-) -> None:
+def test_an_invalid_file_ends_it_with_one_line(state_file: Path, option: str, content: str, message: str) -> None:
     state_file.write_text(content)
     with pytest.raises(SystemExit) as caught:
         main([option, str(state_file)])

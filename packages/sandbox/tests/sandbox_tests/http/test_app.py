@@ -62,9 +62,7 @@ async def test_an_unknown_path_is_refused_without_a_redirect(sandbox: Sandbox, p
         ("/v3/enterprise/consumption/acu-limits/assistant-equivalent/org-acme", "DELETE, PUT", ["GET", "OPTIONS"]),
     ],
 )
-async def test_an_unknown_method_is_refused_with_the_known_ones(
-    sandbox: Sandbox, path: str, allowed: str, methods: list[str]
-) -> None:
+async def test_an_unknown_method_names_the_known_ones(sandbox: Sandbox, path: str, allowed: str, methods: Any) -> None:
     for method in methods:
         refused = await send(sandbox, method, path)
         assert (refused.status_code, refused.headers["Allow"]) == (405, allowed)

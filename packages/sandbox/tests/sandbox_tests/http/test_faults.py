@@ -48,9 +48,7 @@ async def test_a_fault_is_met_once(
     assert (await either.enterprise.blueprints.list()).data == []
 
 
-async def test_a_write_whose_connection_is_dropped_has_an_unknown_outcome(
-    sandbox: Sandbox, either: AgentPlatform
-) -> None:
+async def test_a_dropped_write_has_an_unknown_outcome(sandbox: Sandbox, either: AgentPlatform) -> None:
     sandbox.faults.add("enterprise.reviews.create", drop=True)
     with pytest.raises(errors.OutcomeUnknownError):
         await either.enterprise.reviews.create(pr_url=PR)
@@ -58,9 +56,7 @@ async def test_a_write_whose_connection_is_dropped_has_an_unknown_outcome(
 
 
 @pytest.mark.parametrize("settings", [{"lose": True}, {"lose": True, "truncate": True}])
-async def test_a_write_whose_response_is_lost_was_carried_out(
-    sandbox: Sandbox, either: AgentPlatform, settings: dict[str, bool]
-) -> None:
+async def test_a_lost_response_undoes_no_write(sandbox: Sandbox, either: AgentPlatform, settings: Any) -> None:
     sandbox.faults.add("organization.sessions.create", **settings)
     sandbox.on_message(lambda message: f"About: {message.text}")
     org: Any = either.organization()
@@ -75,7 +71,7 @@ async def test_a_write_whose_response_is_lost_was_carried_out(
 
 
 @pytest.mark.parametrize("truncate", [False, True])
-async def test_a_call_that_may_be_repeated_is_so_when_its_response_is_lost(
+async def test_a_read_whose_response_is_lost_is_retried(
     sandbox: Sandbox, platform: AgentPlatform, truncate: bool
 ) -> None:
     fault = sandbox.faults.add(LIST, lose=True, truncate=truncate, times=2)

@@ -30,9 +30,7 @@ async def start(org: Any, prompt: str = "Fix it") -> str:
         (lambda message: f"About {message.text}." if message.is_prompt else None, ["About Fix it."]),
     ],
 )
-async def test_a_script_answers_prompts_and_messages(
-    sandbox: Sandbox, org: Any, script: Any, answers: list[str]
-) -> None:
+async def test_a_script_answers_prompts_and_messages(sandbox: Sandbox, org: Any, script: Any, answers: Any) -> None:
     sandbox.on_message(lambda message: "Replaced.")
     sandbox.on_message(script)
     session_id = await start(org)

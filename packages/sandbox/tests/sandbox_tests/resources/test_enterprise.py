@@ -76,9 +76,7 @@ async def test_a_filter_that_is_not_a_whole_number_is_refused(enterprise: Any, g
     assert len(str(caught.value)) < 400
 
 
-async def test_searches_are_paged_and_each_organization_has_its_own(
-    sandbox: Sandbox, enterprise: Any, org: Any
-) -> None:
+async def test_searches_are_paged_and_of_one_organization(sandbox: Sandbox, enterprise: Any, org: Any) -> None:
     assert await org.searches.list(first=5).collect() == await enterprise.searches.list().collect() == []
     made = [sandbox.add_search(org_id) for org_id in ("org-acme", "org-globex", "org-acme")]
     assert [each["search_id"] async for each in enterprise.searches.list(first=1)] == made
@@ -132,9 +130,7 @@ async def test_only_organizations_with_access_are_listed(sandbox: Sandbox, enter
         assert ids(await platform.enterprise.organizations.list(), "org_id") == ["org-globex"]
 
 
-async def test_group_limits_are_read_as_they_were_written_where_they_are_enabled(
-    sandbox: Sandbox, enterprise: Any
-) -> None:
+async def test_group_limits_are_kept_where_they_are_enabled(sandbox: Sandbox, enterprise: Any) -> None:
     """Rule org-group-limits-enablement."""
     limits = {"groups": [{"org-acme": 100, "org-globex": None}]}
     assert await enterprise.org_group_limits.get() == {}

@@ -127,9 +127,7 @@ async def test_scope_and_type_of_the_role_decide_about_access_to_the_enterprise(
                 await mine.enterprise.acu_limits.get()
 
 
-async def test_the_credential_of_a_new_service_user_works_in_its_sandbox(
-    sandbox: Sandbox, enterprise: Any, org: Any
-) -> None:
+async def test_a_new_service_user_has_a_credential_of_its_sandbox(sandbox: Sandbox, enterprise: Any, org: Any) -> None:
     """Rule service-user-role-subset."""
     session_id, role_id = sandbox.add_session(), sandbox.add_role("role-1", {"ViewOrgSessions"})
     body = {"name": "Nightly", "role_id": role_id}
@@ -167,9 +165,7 @@ async def test_a_service_user_has_access_only_where_its_creator_has(sandbox: San
         ("ManageOrgServiceUsers", "which can never be granted"),
     ],
 )
-async def test_a_role_may_have_only_permissions_that_can_be_granted(
-    sandbox: Sandbox, scope: str, permission: str, reason: str
-) -> None:
+async def test_some_permissions_cannot_be_granted(sandbox: Sandbox, scope: str, permission: str, reason: str) -> None:
     """Rule service-user-role-subset: managing service users is not even granted by a caller who may do it."""
     sandbox.add_role("role-1", {"ViewOrgSessions", permission})
     own = {"ViewOrgSessions", "ManageServiceUsers", "ManageAccountServiceUsers", "ManageOrgServiceUsers"}

@@ -110,9 +110,7 @@ async def test_a_schedule_can_be_sent_back_as_it_came(org: Any) -> None:
         ({"name": None}, "body.name"),
     ],
 )
-async def test_invalid_members_of_a_schedule_are_refused(
-    sandbox: Sandbox, change: dict[str, Any], message: str
-) -> None:
+async def test_invalid_members_of_a_schedule_are_refused(sandbox: Sandbox, change: Any, message: str) -> None:
     path = f"{ORGANIZATION}/schedules"
     body = {"name": "Triage", "prompt": "Triage", "frequency": "0 9 * * 1-5"}
     made = (await send(sandbox, "POST", path, json=body)).json()

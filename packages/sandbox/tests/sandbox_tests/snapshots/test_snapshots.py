@@ -133,9 +133,7 @@ def state_file(tmp_path: Path) -> Path:
 
 
 @posix
-def test_a_saved_state_is_a_new_file_that_only_its_owner_may_read(
-    sandbox: Sandbox, state_file: Path, tmp_path: Path
-) -> None:
+def test_a_saved_state_is_a_new_file_for_its_owner_only(sandbox: Sandbox, state_file: Path, tmp_path: Path) -> None:
     (tmp_path / "target").write_text("mine")
     (tmp_path / "target").chmod(0o666)
     state_file.hardlink_to(tmp_path / "target")
@@ -173,9 +171,7 @@ def test_the_old_state_stays_whole_if_a_new_one_cannot_be_written(
     ],
     ids=["directory", "fifo", "symlink", "dead symlink"],
 )
-def test_only_regular_files_are_states(
-    sandbox: Sandbox, state_file: Path, tmp_path: Path, make: Callable[[Path], None]
-) -> None:
+def test_only_regular_files_are_states(sandbox: Sandbox, state_file: Path, tmp_path: Path, make: Any) -> None:
     target = tmp_path / "target"
     target.write_text("mine")
     make(state_file)
@@ -206,9 +202,7 @@ def test_a_lock_is_not_made_through_a_link(state_file: Path, tmp_path: Path) -> 
         ("surprise", 1, "there is no 'surprise'"),
     ],
 )
-def test_an_invalid_state_is_refused_with_the_reason(
-    sandbox: Sandbox, state_file: Path, name: str, value: Any, message: str
-) -> None:
+def test_an_invalid_state_is_refused(sandbox: Sandbox, state_file: Path, name: str, value: Any, message: str) -> None:
     sandbox.snapshots.save(state_file)
     state_file.write_text(json.dumps(json.loads(state_file.read_text()) | {name: value}))
     sandbox.add_session()
