@@ -179,9 +179,7 @@ MANY_VALUES = gzip.compress(b"[" + b"[]," * 8_000_000 + b"[]]")
     ],
     ids=["zeros", "two layers", "millions of values", "millions of values in an error"],
 )
-async def test_a_bomb_takes_no_more_memory_than_the_limit_allows(
-    transport: Any, script: bytes, settings: dict[str, Any], peak_memory: Callable[[], int]
-) -> None:
+async def test_a_bomb_keeps_to_the_memory_limit(transport: Any, script: bytes, settings: Any, peak_memory: Any) -> None:
     await failure(script, transport, **settings)
     assert peak_memory() < 2 * settings.get("max_body", 16 * MIB) + 14 * MIB
 

@@ -59,7 +59,7 @@ ROUNDS: dict[str, tuple[int, Callable[[list[str]], list[str]], dict[str, Any], t
 
 @pytest.mark.parametrize(("number", "choose", "settings", "sent"), ROUNDS.values(), ids=ROUNDS)
 def test_waits_share_the_pages_of_the_list(
-    sandbox: Sandbox, number: int, choose: Callable[[list[str]], list[str]], settings: Any, sent: tuple[int, int]
+    sandbox: Sandbox, number: int, choose: Any, settings: Any, sent: Any
 ) -> None:
     chosen = choose(add(sandbox, number))
     outcomes = run_job(sandbox, waits(chosen, **{"until": WORKING, **settings}))

@@ -59,9 +59,7 @@ def with_options(options: RequestOptions | None) -> Callable[[Row], dict[str, An
 
 
 @pytest.mark.parametrize("options", [None, RequestOptions(retry=RetryPolicy(attempts=5))])
-async def test_a_concurrency_above_the_places_costs_few_refusals(
-    org: Any, sandbox: Sandbox, store: Path, options: RequestOptions | None
-) -> None:
+async def test_too_much_concurrency_costs_few_refusals(org: Any, sandbox: Sandbox, store: Path, options: Any) -> None:
     sandbox.session_capacity, sandbox.capacity_retry_after = 3, 0
 
     async def wait(id: str, **options: Any) -> Outcome[Any]:

@@ -196,9 +196,7 @@ async def test_automations_that_are_not_enabled_show_neither_schemas_nor_templat
         ({"trigger": {**HOURLY, "rrule": "FREQ=YEARLY"}}, {"trigger": {"rrule": "FREQ=HOURLY"}}),
     ],
 )
-async def test_an_automation_runs_from_when_it_was_enabled_or_changed(
-    sandbox: Sandbox, org: Any, before: dict[str, Any], change: dict[str, Any]
-) -> None:
+async def test_an_automation_runs_from_its_latest_change(sandbox: Sandbox, org: Any, before: Any, change: Any) -> None:
     """automation-update-request: an assumption."""
     automation_id = sandbox.add_automation(action=START_SESSION, **before)
     sandbox.clock.advance(hours=10)

@@ -211,9 +211,7 @@ async def test_a_session_beyond_the_capacity_is_refused(sandbox: Sandbox, org: A
         ("PATCH", "/_sandbox/sessions/assistant-1", {"status": "suspended"}, 429),
     ],
 )
-async def test_a_session_that_is_archived_terminated_or_removed_frees_its_place(
-    sandbox: Sandbox, method: str, path: str, body: Any, status: int
-) -> None:
+async def test_an_ended_session_frees_a_place(sandbox: Sandbox, method: str, path: str, body: Any, status: int) -> None:
     sandbox.session_capacity = 1
     await create(sandbox)
     assert (await send(sandbox, method, path, json=body)).is_success
