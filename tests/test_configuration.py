@@ -20,10 +20,8 @@ from agent_session_platform_sandbox import Sandbox
 from pytest_httpx import HTTPXMock
 
 from tests.fixtures import URL, all_clients, all_transports
-from tests.servers.fault_server import fault_server
+from tests.servers.fault_server import TOKEN, client, fault_server
 from tests.servers.scripts import response
-
-TOKEN = "svc_never_show_this_0123456789"
 
 
 def test_settings_come_from_the_environment_unless_they_are_passed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,10 +194,6 @@ OTHERS += ["127.1", "127.0.0.1.", "127.0.0.1.evil.example", "localhost.evil.exam
 UNCLEAR = ["0x7f000001", "2130706433", "127.0.0.01", "\uff11\uff12\uff17.0.0.1", "\u24dbocalhost", ".localhost"]
 NO_HOSTS = ["☃.example", "bücher.example", f"{'a' * 64}.example", "a." * 127 + "a", "a..b", "a%2eb", "a\\b"]
 NO_HOSTS += ["h:0", "h:65536", "h:-1", "h:x", "[::1", "[fe80::1%eth0]", "[::g]"]
-
-
-def client(base_url: str | None, **settings: Any) -> AgentPlatform:
-    return AgentPlatform(base_url, TOKEN, **settings)
 
 
 @pytest.mark.parametrize(("host", "is_local"), [*((each, True) for each in LOCAL), *((each, False) for each in OTHERS)])

@@ -90,16 +90,6 @@ async def test_a_download_that_is_not_read_keeps_its_connection(transport: Any) 
             break
 
 
-async def test_closing_the_client_ends_a_download() -> None:
-    async with fault_server(HALF_A_FILE) as server:
-        platform = server.client()
-        chunks = aiter(download(platform))
-        await anext(chunks)
-        await platform.aclose()
-        with pytest.raises(errors.ClientClosedError):
-            await anext(chunks)
-
-
 # The options of a download: checked before anything is sent; bounds of bytes and of seconds.
 
 Way = Callable[[Any, Path, dict[str, Any]], Awaitable[Any]]
