@@ -13,8 +13,6 @@ from agent_session_platform_sandbox.clock import START
 from sandbox_tests.plain_http import PR
 from sandbox_tests.timeline import schedule
 
-pytestmark = pytest.mark.filterwarnings("ignore:organization.schedules.create is deprecated:DeprecationWarning")
-
 
 async def test_two_sandboxes_share_nothing() -> None:
     one, other = Sandbox(), Sandbox()

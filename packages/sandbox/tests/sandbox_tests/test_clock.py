@@ -15,8 +15,6 @@ from dateutil.rrule import rrulestr
 
 from sandbox_tests.timeline import SUNDAY, at, hours, schedule, titles
 
-pytestmark = pytest.mark.filterwarnings("ignore:organization.schedules.create is deprecated:DeprecationWarning")
-
 
 @pytest.mark.parametrize("now", [datetime(2030, 1, 1), lambda: datetime(2030, 1, 1)])
 def test_a_time_without_a_timezone_is_refused(now: Any) -> None:

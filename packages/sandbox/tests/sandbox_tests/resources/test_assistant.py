@@ -93,7 +93,6 @@ async def test_termination_and_removal_cancel_only_what_is_planned_for_the_sessi
     assert [(await org.sessions.get(each)).status for each in (ended, other)] == ["terminated", "ready"]
 
 
-@pytest.mark.filterwarnings("ignore:organization.schedules.create is deprecated:DeprecationWarning")
 async def test_the_prompts_of_automations_and_schedules_are_answered(sandbox: Sandbox, org: Any) -> None:
     sandbox.add_automation(trigger=HOURLY, action=START_SESSION)
     await schedule(org)

@@ -11,8 +11,6 @@ from agent_session_platform_sandbox import Sandbox, User
 from sandbox_tests.plain_http import ORGANIZATION, send
 from sandbox_tests.timeline import HOURLY, START_SESSION, at, hours, schedule, titles
 
-pytestmark = pytest.mark.filterwarnings("ignore:organization.schedules.create is deprecated:DeprecationWarning")
-
 
 async def test_existing_schedules_keep_working_after_the_migration(sandbox: Sandbox) -> None:
     """Rule schedule-existing-keep-working."""

@@ -22,7 +22,6 @@ from sandbox_tests.timeline import HOURLY, START_SESSION, SUNDAY, hours, schedul
 
 NONE: dict[str, list[str]] = {"added": [], "removed": [], "changed": []}
 SETTING = "settings/org_group_limits_enabled"
-pytestmark = pytest.mark.filterwarnings("ignore:organization.schedules.create is deprecated:DeprecationWarning")
 
 
 def reload(sandbox: Sandbox, directory: Path, **settings: Any) -> Sandbox:
