@@ -63,8 +63,8 @@ async def test_too_much_concurrency_costs_few_refusals(org: Any, sandbox: Sandbo
     sandbox.session_capacity, sandbox.capacity_retry_after = 3, 0
 
     async def wait(id: str, **options: Any) -> Outcome[Any]:
-        await asyncio.sleep(0.1)
-        return Outcome(reason="matched", last=None, elapsed=0.1, polls=1)
+        await asyncio.sleep(0.02)
+        return Outcome(reason="matched", last=None, elapsed=0.02, polls=1)
 
     batch = Batch(org.sessions.create, store=store, concurrency=12, release=org.sessions.archive, wait=wait)
     states: Counter[str] = Counter()
