@@ -14,6 +14,7 @@ from agent_session_platform import AgentPlatform, RateLimitedError, RequestOptio
 from benchmarks.limiters import Changing, Queue, TokenBucket
 from benchmarks.limits import MATRIX, OTHERS, Cell, Server, measure
 from tests.fixtures import in_virtual_time
+from tests.rate_limit.test_local import now
 
 # A part of the matrix of `benchmarks/limits.py`, which takes a minute as a whole: of the long ones, one of each kind.
 PART = [
@@ -36,10 +37,6 @@ class RandomRefusal:
 
 def client(server: httpx.AsyncBaseTransport, max_connections: int = 100) -> AgentPlatform:
     return AgentPlatform("https://platform.example.com", "svc_x", transport=server, max_connections=max_connections)
-
-
-def now() -> float:
-    return asyncio.get_running_loop().time()
 
 
 @pytest.mark.parametrize("cell", [cell for cell in PART if cell not in MATRIX], ids=lambda cell: cell.name)

@@ -24,16 +24,10 @@ IMPORTED = {
         *("attrs", GENERATED.name, "httpx", "certifi"),
         *("aiohttp", "httpx2", "msgspec", "multidict", "opentelemetry", "redis", "truststore", "yarl"),
     },
-    f"{SDK}_sandbox": {
-        *("attrs", SDK, "cronsim", "dateutil", "httpx", "jsonschema", "starlette", "uvicorn"),
-        "pytest",
-    },
+    f"{SDK}_sandbox": {"attrs", SDK, "cronsim", "dateutil", "httpx", "jsonschema", "pytest", "starlette", "uvicorn"},
     f"{SDK}_jobs": {"attrs", SDK},
     f"{SDK}_observe": {"attrs", SDK},
-    f"{SDK}_cli": {
-        *("attrs", SDK, f"{SDK}_jobs", f"{SDK}_observe", "click", "rich"),
-        *("anyio", "mcp"),
-    },
+    f"{SDK}_cli": {"anyio", "attrs", SDK, f"{SDK}_jobs", f"{SDK}_observe", "click", "mcp", "rich"},
 }
 # What a companion may import of the SDK.
 PUBLIC = {"contract", "errors", "legacy", "models", *agent_session_platform.__all__}

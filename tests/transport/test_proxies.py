@@ -14,7 +14,7 @@ import pytest
 from agent_session_platform import AgentPlatform, AgentPlatformError, RetryPolicy, errors
 
 from tests.faults.exposure import leaks
-from tests.fixtures import ONE_ATTEMPT, OWN, PASSED, QUICK, URL, all_clients, all_transports
+from tests.fixtures import ONE_ATTEMPT, OWN, PASSED, QUICK, URL, all_clients, all_transports, httpx_transports
 from tests.servers.fault_server import TOKEN, FaultServer, client, fault_server
 from tests.servers.proxy_server import proxy_server, socks_server
 from tests.servers.scripts import redirect_to, response, then_close, then_reset
@@ -282,10 +282,7 @@ async def test_an_address_of_the_environment_is_an_error_of_the_first_call_witho
 # SOCKS proxies, on httpx and httpx2.
 
 
-families = pytest.mark.parametrize("transport", ["httpx", "httpx2"])
-
-
-@families
+@httpx_transports
 @schemes
 @pytest.mark.parametrize("credentials", [None, ("user", PASSWORD)], ids=["open", "with credentials"])
 async def test_a_call_goes_through_it(transport: Any, scheme: str, credentials: Any) -> None:

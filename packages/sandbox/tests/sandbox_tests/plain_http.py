@@ -13,6 +13,11 @@ JSON = "application/json"
 PR = "https://git.example.com/acme/shop/pull/7"
 
 
+def ids(response: Any, name: str) -> list[Any]:
+    """Return the member *name* of each item of a response."""
+    return [item[name] for item in response["items"]]
+
+
 async def send(
     sandbox: Sandbox, method: str, path: str, *, headers: dict[str, str] | None = None, **settings: Any
 ) -> httpx.Response:

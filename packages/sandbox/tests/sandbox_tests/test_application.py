@@ -14,13 +14,6 @@ from sandbox_tests.plain_http import PR
 from sandbox_tests.timeline import schedule
 
 
-async def test_two_sandboxes_share_nothing() -> None:
-    one, other = Sandbox(), Sandbox()
-    one.add_session()
-    async with other.client() as platform:
-        assert await platform.organization().sessions.list().collect() == []
-
-
 async def test_two_sandboxes_show_the_same_bytes() -> None:
     async def story() -> list[Any]:
         sandbox = Sandbox()

@@ -77,21 +77,17 @@ async def test_a_failed_expectation_lists_all_requests(sandbox: Sandbox, org: An
         ("POST", SESSIONS, {"prompt": "the key is svc_of_somebody_else"}),
         ("GET", f"{SESSIONS}/x-apk_user_of_somebody_else", None),
         ("GET", f"{SESSIONS}?after=tok", None),
+        ("GET", f"{SESSIONS}?name=value&more", None),
     ],
 )
 async def test_the_journal_hides(sandbox: Sandbox, method: str, path: str, body: Any) -> None:
-    for token in (CUSTOM, f"{CUSTOM}-er", "tok"):
+    for token in (CUSTOM, f"{CUSTOM}-er", "tok", "name=value&more"):
         sandbox.add_credential(token)
     await send(sandbox, method, path, json=body)
     text = await everything_shown(sandbox)
     assert "[hidden]" in text
-    assert [each for each in ("hunter2", CUSTOM, "-er", "of_somebody_else", "=tok") if each in text] == []
-
-
-async def test_a_credential_that_contains_separators_of_a_query_is_hidden(sandbox: Sandbox) -> None:
-    sandbox.add_credential("name=value&more")
-    await send(sandbox, "GET", f"{SESSIONS}?name=value&more")
-    assert "name=value" not in await everything_shown(sandbox)
+    hidden = ("hunter2", CUSTOM, "-er", "of_somebody_else", "=tok", "name=value")
+    assert [each for each in hidden if each in text] == []
 
 
 @pytest.mark.parametrize(

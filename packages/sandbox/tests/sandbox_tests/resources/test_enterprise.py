@@ -8,7 +8,7 @@ import pytest
 from agent_session_platform import AgentPlatform, errors
 from agent_session_platform_sandbox import Sandbox
 
-from sandbox_tests.resources.items import ids
+from sandbox_tests.plain_http import ids
 
 
 async def test_successful_writes_are_in_the_audit_log(enterprise: Any, org: Any, platform: AgentPlatform) -> None:

@@ -8,7 +8,7 @@ import pytest
 from agent_session_platform import AgentPlatform, errors
 from agent_session_platform_sandbox import Sandbox, User
 
-from sandbox_tests.resources.items import ids
+from sandbox_tests.plain_http import ids
 
 MEMBER = {"role_id": "role-member", "role_name": "Member", "role_type": "org"}
 IN_ACME = {"role": MEMBER, "org_id": "org-acme"}
