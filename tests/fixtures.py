@@ -1,7 +1,5 @@
 """Fixtures: a new sandbox for each test, and a client of it."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os

@@ -1,7 +1,5 @@
 """The catalogue of operations."""
 
-from __future__ import annotations
-
 from functools import partial
 from operator import attrgetter
 from typing import Any

@@ -1,7 +1,5 @@
 """Models keep all data, accept any data, and are easy to use; those that are not shown, too."""
 
-from __future__ import annotations
-
 import copy
 import json
 import pickle

@@ -1,7 +1,5 @@
 """What is told of a response: on errors, to `on_response` and `on_exchange`, beside a result, and in the log."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import pickle

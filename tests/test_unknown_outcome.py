@@ -1,7 +1,5 @@
 """A write whose outcome is unknown says when it was sent and what to read."""
 
-from __future__ import annotations
-
 import asyncio
 import copy
 import pickle

@@ -1,7 +1,5 @@
 """Files are streamed from the server, within bounds, and saved whole or not at all."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import hashlib

@@ -1,7 +1,5 @@
 """Fixtures of the fault tests."""
 
-from __future__ import annotations
-
 import pytest
 
 

@@ -1,7 +1,5 @@
 """Required permissions: by level, what is not known, credentials, notes."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

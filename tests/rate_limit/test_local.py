@@ -1,7 +1,5 @@
 """LocalRateLimiter: one 429 closes it for all, the lowest ticket goes first, and no permit is lost."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from contextvars import Context

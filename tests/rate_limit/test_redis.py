@@ -1,7 +1,5 @@
 """RedisRateLimiter: processes that share a limit, on a real Redis, and its settings."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import random

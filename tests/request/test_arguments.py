@@ -1,7 +1,5 @@
 """Arguments are checked before anything is sent."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

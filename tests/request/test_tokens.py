@@ -1,7 +1,5 @@
 """A file or a function gives the credential: when it is asked, how long it is kept, and what is told of it."""
 
-from __future__ import annotations
-
 import asyncio
 import functools
 import io

@@ -1,7 +1,5 @@
 """Files are streamed to the server, and read anew for each attempt."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Responses and misbehaviours for the fault server."""
 
-from __future__ import annotations
-
 import asyncio
 import gzip
 import json

@@ -1,7 +1,5 @@
 """Proxies: which one is used, how it gets the request, and what is said and hidden when it does not help."""
 
-from __future__ import annotations
-
 import base64
 import sys
 import traceback

@@ -1,7 +1,5 @@
 """A deployment of another contract than this one, and traffic through the SDK."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager

@@ -1,7 +1,5 @@
 """Of a value its type, its members and its format are kept, and of a set the values."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Requests to a sandbox without the SDK, which would refuse invalid ones itself."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import httpx

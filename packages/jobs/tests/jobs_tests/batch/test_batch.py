@@ -1,7 +1,5 @@
 """A batch: every row once, each in its state, and the errors that stop it."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Iterator
 from contextlib import aclosing
 from functools import partial

@@ -1,7 +1,5 @@
 """The concurrency: as many rows as there are places; where nobody knows them, halved by a refusal, and back by one."""
 
-from __future__ import annotations
-
 import pytest
 from agent_session_platform_jobs.batch.run import FIRST_PAUSE, LONGEST_PAUSE, Capacity
 

@@ -1,7 +1,5 @@
 """When a row is `sending`: not before its request can leave; and what a 429 does to the others."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import Callable

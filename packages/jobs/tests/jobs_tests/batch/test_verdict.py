@@ -1,7 +1,5 @@
 """The error of a create decides about its row and the others: errors that the other tests of batches do not meet."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The file of an export and its state: what else writes to them, and disks that fail."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import os

@@ -1,7 +1,5 @@
 """Members, groups of the identity provider, roles and service users."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

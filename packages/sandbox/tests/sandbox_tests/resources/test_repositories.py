@@ -1,7 +1,5 @@
 """Git permissions, repositories, reviews, playbooks, secrets and attachments."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Schedules and automations: their members, when they run, and which sessions they start."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

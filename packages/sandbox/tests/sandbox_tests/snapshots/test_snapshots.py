@@ -1,7 +1,5 @@
 """Snapshots: taking, restoring and comparing states, and their files."""
 
-from __future__ import annotations
-
 import json
 import os
 import stat
