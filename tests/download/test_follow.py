@@ -2,7 +2,7 @@
 
 import logging
 import traceback
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -23,15 +23,11 @@ SIGNATURE = "s1gnature-of-the-url-9876543210"
 STORED = f"https://files.example.com/a%2Fb?X-Signature={SIGNATURE}&x=%2B"
 HOSTS = ("files.example.com",)
 
-Handler = Callable[[httpx.Request], httpx.Response]
-
 
 class Recorder(httpx.AsyncBaseTransport):
     """The API, which redirects to a storage, and the storage; keeps the requests."""
 
-    def __init__(
-        self, answer: httpx.Response | Exception | Handler | None = None, location: str = STORED, status: int = 302
-    ) -> None:
+    def __init__(self, answer: Any = None, location: str = STORED, status: int = 302) -> None:
         self.answer = httpx.Response(200, content=b"file") if answer is None else answer
         self.headers = [(b"location", location.encode()), (b"set-cookie", b"session=secret")]
         self.status = status
@@ -43,7 +39,7 @@ class Recorder(httpx.AsyncBaseTransport):
             return httpx.Response(self.status, headers=self.headers)
         if isinstance(self.answer, Exception):
             raise self.answer
-        return self.answer if isinstance(self.answer, httpx.Response) else self.answer(request)
+        return self.answer(request) if callable(self.answer) else self.answer
 
     def client(self, **settings: Any) -> AgentPlatform:
         """Make a client of the API with headers of its own."""

@@ -16,9 +16,7 @@ def ids(response: Any, name: str) -> list[Any]:
     return [item[name] for item in response["items"]]
 
 
-async def send(
-    sandbox: Sandbox, method: str, path: str, *, headers: dict[str, str] | None = None, **settings: Any
-) -> httpx.Response:
+async def send(sandbox: Sandbox, method: str, path: str, *, headers: Any = None, **settings: Any) -> httpx.Response:
     """Send a request to a sandbox in process, with a credential that holds all permissions."""
     sent = {"Authorization": f"Bearer {sandbox.token}", "Content-Type": JSON, **(headers or {})}
     async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url) as client:

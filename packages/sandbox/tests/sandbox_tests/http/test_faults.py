@@ -69,9 +69,7 @@ async def test_a_lost_response_undoes_no_write(sandbox: Sandbox, either: AgentPl
 
 
 @pytest.mark.parametrize("truncate", [False, True])
-async def test_a_read_whose_response_is_lost_is_retried(
-    sandbox: Sandbox, platform: AgentPlatform, truncate: bool
-) -> None:
+async def test_a_lost_response_of_a_read_is_retried(sandbox: Sandbox, platform: AgentPlatform, truncate: bool) -> None:
     fault = sandbox.faults.add(LIST, lose=True, truncate=truncate, times=2)
     assert (await platform.enterprise.blueprints.list()).data == []
     assert (fault.met, len(sandbox.journal.of(LIST))) == (2, 3)
