@@ -105,7 +105,7 @@ def test_of_a_request_only_the_names_and_types_of_further_members_are_kept() -> 
         "metadata": {"name": "Ada"},
         "session_secrets": [{"name": "KEY", "value": "hunter"}],
     }
-    members = tally_of(value, schema=component("SessionCreate"), is_sent=True).members()
+    members = tally_of(value, {"assistant_mode": "slow"}, schema=component("SessionCreate"), is_sent=True).members()
     assert members["assistant_mode"].values() == {"fast": 1}
     rest = {name: each.to_dict() for name, each in members.items() if name != "assistant_mode"}
     kinds = {"prompt": "string", "metadata": "object", "session_secrets": "array"}
