@@ -191,7 +191,7 @@ FIRST = {"status": "a", "title": "t", "is_archived": False, "tags": ["x"], "cate
             [{"status": "a", "title": "t", "is_archived": False}, {"status": "b", "acus_consumed": 1}, {}],
         ),
         (
-            {"until": {"tags": "x"}, "unexpected": {"status": "b"}},
+            {"until": {"tags": "x", "category": "c"}, "unexpected": {"status": "b"}},
             {**FIRST, "title": "u"},
             [{"tags": ["x"], "status": "a"}, {}, {}],
         ),

@@ -130,8 +130,10 @@ async def test_each_header_is_sent_once() -> None:
     assert sent["accept"] == "application/json, application/problem+json"
 
 
-async def test_no_cookie_is_kept() -> None:
-    async with fault_server(response({}, "200 OK", "Set-Cookie: a=b; Path=/")) as server, server.client() as platform:
+@all_transports
+async def test_no_cookie_is_kept(transport: Any) -> None:
+    cookie = response({}, "200 OK", "Set-Cookie: a=b; Path=/")
+    async with fault_server(cookie) as server, server.client(transport) as platform:
         for _ in range(2):
             await platform.request("GET", PATH)
     assert "cookie" not in server.requests[1].headers
