@@ -52,7 +52,7 @@ async def test_each_retry_is_reported_to_the_hook_and_the_log(caplog: pytest.Log
 
 @pytest.mark.parametrize(("status", "error"), [(429, errors.RateLimitedError), (503, errors.ServerError)])
 @in_virtual_time
-async def test_the_deadline_tells_of_the_error_before_it(status: int, error: type[errors.ProblemError]) -> None:
+async def test_the_deadline_names_the_error_before_it(status: int, error: type[errors.ProblemError]) -> None:
     responses = [httpx.Response(status, headers={"Retry-After": "1"})]
 
     async def respond_once(request: httpx.Request) -> httpx.Response:

@@ -100,7 +100,7 @@ def test_a_typical_life_raises_no_warning_in_development_mode(
 
 
 class Closing(httpx.AsyncBaseTransport):
-    """A transport that does something of its own while it is closed, and notes that."""
+    """A transport that runs a function while it is closed, and notes that it was closed."""
 
     def __init__(self, close: Callable[[], Coroutine[Any, Any, None]]) -> None:
         self._close = close
@@ -115,7 +115,7 @@ class Closing(httpx.AsyncBaseTransport):
 
 
 async def test_closing_takes_a_bounded_time(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
-    """Here one that ends no request and does not close."""
+    """The transport of this test ends no request, and does not close."""
     monkeypatch.setattr("agent_session_platform.runtime.CLOSING_SECONDS", 0.05)
     released = asyncio.Event()
 

@@ -235,7 +235,7 @@ def test_only_reading_a_missing_field_is_an_error(use: Callable[[Box], object]) 
         use(box)
 
 
-def test_what_is_nested_is_a_model_and_an_empty_one_if_it_is_no_object() -> None:
+def test_a_nested_value_is_a_model_even_if_it_is_no_object() -> None:
     session = Session.from_dict({"pull_requests": [{"pr_url": "u"}, None, 7, []], "security_profile": "inherit"})
     assert [each.pr_url for each in session.pull_requests or ()] == ["u", None, None, None]
     assert to_json(session.pull_requests) == session.to_dict()["pull_requests"] == [{"pr_url": "u"}, None, 7, []]

@@ -139,7 +139,7 @@ async def test_collect_reads_no_further_than_its_limit(limit: int | None, fetche
 
 
 @pytest.mark.parametrize("limit", [-1, True, 1.0])
-async def test_a_limit_that_counts_nothing_is_refused(limit: Any) -> None:
+async def test_an_invalid_limit_is_refused(limit: Any) -> None:
     with pytest.raises(errors.InvalidArgumentError, match=f"limit must be .*, not {limit}"):
         await three_pages().pager().collect(limit=limit)
 
@@ -305,7 +305,7 @@ async def test_99_empty_pages_in_a_row_do_not_end_a_list() -> None:
         (lambda pager: pager.first_page(), "y"),
     ],
 )
-async def test_an_error_of_what_delivers_nothing_has_the_cursor_where_it_began(read: Any, after: str | None) -> None:
+async def test_an_error_before_any_item_has_the_cursor_of_the_beginning(read: Any, after: str | None) -> None:
     pager = three_pages(y=FAILED).pager(after)
     with pytest.raises(errors.ServerError) as caught:
         await read(pager)

@@ -104,7 +104,7 @@ async def test_every_doubtful_error_of_a_write_reads_the_state(transport: Any, s
     assert [request.method for request in server.requests] == ["POST", "GET"]
 
 
-async def test_that_of_a_read_does_not() -> None:
+async def test_an_error_of_a_read_leaves_no_outcome_unknown() -> None:
     async with fault_server(BUSY) as server, server.client(retry=ONE_ATTEMPT) as platform:
         with pytest.raises(errors.ServerError) as caught:
             await platform.organization().sessions.list().first_page()

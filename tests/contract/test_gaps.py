@@ -107,7 +107,7 @@ def test_a_permission_that_is_not_shown_is_none(gap: Gap) -> None:
 
 
 @of_kind("-level", "-credential")
-def test_what_is_known_of_an_access_that_is_not_shown_in_full_is_the_permission(gap: Gap) -> None:
+def test_an_access_that_is_shown_in_part_has_its_permission(gap: Gap) -> None:
     assert operation_of(gap).permission is not None
 
 

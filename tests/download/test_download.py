@@ -342,7 +342,7 @@ async def test_a_save_that_breaks_off_is_continued_within_the_call(transport: An
 
 
 @all_clients
-async def test_so_are_read_and_iteration(transport: Any) -> None:
+async def test_read_and_iteration_are_continued_within_the_call(transport: Any) -> None:
     async with fault_server(FileScript(CONTENT, cuts=[1000])) as server, server.client(transport) as platform:
         assert await download(platform).read() == CONTENT
     async with fault_server(FileScript(CONTENT, cuts=[1000])) as server, server.client(transport) as platform:

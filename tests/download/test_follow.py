@@ -127,14 +127,14 @@ NOT_FOLLOWED = [
 
 
 @pytest.mark.parametrize(("location", "hosts", "message"), NOT_FOLLOWED)
-async def test_nothing_else_is_followed(location: str, hosts: Collection[str], message: str) -> None:
+async def test_a_redirect_elsewhere_is_not_followed(location: str, hosts: Collection[str], message: str) -> None:
     recorder = Recorder(location=location)
     error = await refusal(recorder, message, hosts)
     assert len(recorder.requests) == 1
     assert_hidden(error)
 
 
-async def test_two_locations_are_none() -> None:
+async def test_a_redirect_with_two_locations_is_not_followed() -> None:
     recorder = Recorder()
     recorder.headers.append((b"location", b"https://evil.example/"))
     await refusal(recorder, "only one address with https is", [*HOSTS, "evil.example"])

@@ -69,7 +69,7 @@ async def test_a_request_is_sent_again_where_it_is_safe(transport: Any, script: 
 
 
 @pytest.mark.parametrize(("method", "again"), [("GET", True), ("DELETE", True), ("PATCH", False)])
-async def test_of_the_other_methods_a_patch_is_not_safe(transport: Any, method: str, again: bool) -> None:
+async def test_a_patch_is_not_sent_again_and_other_methods_are(transport: Any, method: str, again: bool) -> None:
     async with fault_server(status(500), OK) as server, server.client(transport) as platform:
         await asyncio.gather(call(platform, method), return_exceptions=True)
     assert (len(server.requests) > 1) is again
@@ -171,7 +171,7 @@ def test_a_delay_beyond_the_deadline_is_not_begun() -> None:
     assert delay(retry_after=10.0, time_left=9.0) is None
 
 
-def test_a_failure_that_is_final_anyway_names_no_quota() -> None:
+def test_a_final_failure_names_no_quota() -> None:
     missing, failed = errors.NotFoundError("no", status=404), errors.ServerError("no", status=500)
     assert RetryPolicy().decide("GET", missing, 1, 1e9, tokens=0.0).reason is None
     assert RetryPolicy().decide("GET", failed, 5, 1e9, tokens=0.0).reason == "given up after 5 attempts"

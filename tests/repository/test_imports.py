@@ -52,7 +52,7 @@ def test_a_companion_imports_public_names_only(package: Path) -> None:
         (GENERATED.name, {"_api.py", "contract.py", "models.py"}),
     ],
 )
-def test_few_modules_of_the_sdk_import_it(library: str, places: set[str]) -> None:
+def test_few_modules_of_the_sdk_import_a_library(library: str, places: set[str]) -> None:
     importing = [path for path in modules(OVERLAY) if any(name.startswith(library) for name in imports(path))]
     assert {path.relative_to(OVERLAY).parts[0] for path in importing} == places
 

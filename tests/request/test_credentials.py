@@ -120,7 +120,7 @@ def test_a_token_is_replaced_as_it_is_and_percent_encoded(token: str, text: str,
 
 
 @pytest.mark.parametrize("age", [0, 1, 3])
-async def test_an_echoed_credential_of_before_is_not_shown(age: int) -> None:
+async def test_an_echoed_older_credential_is_not_shown(age: int) -> None:
     sent: list[str] = []
 
     def give() -> Credential:

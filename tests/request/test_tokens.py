@@ -149,7 +149,7 @@ async def test_the_file_is_read_after_a_401(file: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [None, b"", b"\n", f"{NEW} {NEW}".encode()])
-async def test_a_file_that_cannot_be_read_later_leaves_the_token_of_before(
+async def test_a_file_that_cannot_be_read_later_leaves_the_old_token(
     file: Path, content: bytes | None, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, server: Server
 ) -> None:
     monkeypatch.setattr(credentials, "READ_SECONDS", 0.0)
@@ -344,7 +344,7 @@ async def test_each_call_that_waits_gets_an_error_of_its_own_when_the_function_r
     assert vault.calls == 2
 
 
-async def test_an_error_of_the_function_that_says_itself_what_to_do_stays_what_it_is(vault: Vault) -> None:
+async def test_an_sdk_error_of_the_function_keeps_its_class(vault: Vault) -> None:
     class NoRoleError(errors.CredentialUnavailableError):
         def __init__(self, role: str, *, vault: str) -> None:
             super().__init__(f"{vault} has no role {role}")

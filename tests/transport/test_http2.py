@@ -77,7 +77,7 @@ async def test_calls_share_one_connection(transport: Any) -> None:
 
 
 @httpx_transports
-async def test_it_goes_through_a_proxy(transport: Any) -> None:
+async def test_http2_goes_through_a_proxy(transport: Any) -> None:
     async with (
         proxy_server(certificate="loopback") as proxy,
         http2(transport, proxy=proxy.base_url) as (_, _, platform),
@@ -87,7 +87,7 @@ async def test_it_goes_through_a_proxy(transport: Any) -> None:
 
 
 @httpx_transports
-async def test_a_server_without_it_is_spoken_to_as_ever(transport: Any) -> None:
+async def test_a_server_without_http2_gets_http1(transport: Any) -> None:
     async with (
         fault_server(response({"a": 1}), certificate="loopback") as server,
         server.client(transport, verify=AUTHORITY, http2=True) as platform,
@@ -96,7 +96,7 @@ async def test_a_server_without_it_is_spoken_to_as_ever(transport: Any) -> None:
 
 
 @all_transports
-async def test_another_client_of_the_process_does_not_speak_it(transport: Any, monkeypatch: Any) -> None:
+async def test_another_client_of_the_process_speaks_http1(transport: Any, monkeypatch: Any) -> None:
     """They trust the same certificates."""
     monkeypatch.setenv("SSL_CERT_FILE", str(AUTHORITY))
     async with http2("httpx", verify=True) as (server, requests, platform):

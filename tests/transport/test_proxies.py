@@ -283,7 +283,7 @@ async def test_an_address_of_the_environment_is_an_error_of_the_first_call_witho
 @httpx_transports
 @schemes
 @pytest.mark.parametrize("credentials", [None, ("user", PASSWORD)], ids=["open", "with credentials"])
-async def test_a_call_goes_through_it(transport: Any, scheme: str, credentials: Any) -> None:
+async def test_a_call_goes_through_a_socks_proxy(transport: Any, scheme: str, credentials: Any) -> None:
     async with proxied(scheme) as (server, _):
         port = int(server.base_url.rpartition(":")[2])
         async with socks_server(port, credentials) as (address, connected):
@@ -296,7 +296,7 @@ async def test_a_call_goes_through_it(transport: Any, scheme: str, credentials: 
 
 @all_transports
 @given_or_not
-async def test_what_it_needs_is_named(transport: Any, given: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_socks_needs_is_named(transport: Any, given: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "socksio", None)
     monkeypatch.setenv("ALL_PROXY", "socks5h://127.0.0.1:1")
     settings: Any = {"proxy": "socks5://127.0.0.1:1"} if given else {}

@@ -78,7 +78,7 @@ async def test_a_failed_expectation_lists_all_requests(sandbox: Sandbox, org: An
         ("GET", f"{SESSIONS}?name=value&more", None),
     ],
 )
-async def test_the_journal_hides(sandbox: Sandbox, method: str, path: str, body: Any) -> None:
+async def test_the_journal_hides_secrets(sandbox: Sandbox, method: str, path: str, body: Any) -> None:
     for token in (CUSTOM, f"{CUSTOM}-er", "tok", "name=value&more"):
         sandbox.add_credential(token)
     await send(sandbox, method, path, json=body)

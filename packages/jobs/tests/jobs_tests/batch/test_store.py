@@ -123,7 +123,7 @@ async def test_a_disk_that_fails_ends_the_run_and_loses_nothing(
     assert states.count("sending") == sent - states.count("settled")
 
 
-async def test_it_keeps_no_arguments(org: Any, store: Path) -> None:
+async def test_a_store_keeps_no_arguments(org: Any, store: Path) -> None:
     secret = "a-secret-of-the-caller"
     given = {"session_secrets": [{"name": "n", "value": secret}]}
     await run(Batch(org.sessions.create, store=store), rows(1), arguments=lambda _: given)

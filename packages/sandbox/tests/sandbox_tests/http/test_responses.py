@@ -142,6 +142,6 @@ def test_a_range_is_sent_only_of_the_same_version_and_to_a_get(get: Get) -> None
     assert (statuses, response.status_code, response.headers["content-length"]) == ([206, 416], 200, "10")
 
 
-async def test_what_is_no_file_has_no_ranges(sandbox: Sandbox) -> None:
+async def test_a_response_that_is_no_file_has_no_ranges(sandbox: Sandbox) -> None:
     response = await send(sandbox, "GET", "/v3/enterprise/roles", headers={"Range": "bytes=4-"})
     assert (response.status_code, "etag" in response.headers) == (200, False)
