@@ -22,7 +22,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 ROOT = Path(__file__).parent.parent
-# Of a server that no test connects to.
+# The address of a server that no test connects to.
 URL = "https://platform.example.com"
 
 # Retries without a delay, for tests of whether a call is retried.

@@ -74,7 +74,7 @@ def test_a_client_made_before_a_fork_works_in_the_child(sandbox: Sandbox, used_b
 def test_a_typical_life_raises_no_warning_in_development_mode(
     sandbox: Sandbox, address: str, transport: Any, loop: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Neither does it log one; here a warning is an error."""
+    """It logs none either. Pytest makes an error of each warning."""
     for _ in range(5):
         sandbox.add_session()
     sandbox.rate_limit = RateLimit(500, burst=3, retry_after="fraction")

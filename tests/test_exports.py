@@ -55,7 +55,7 @@ def test_nothing_is_imported_that_is_not_needed(code: str, unwanted: tuple[str, 
 # The tree of exceptions: documented, exported, and able to travel between processes.
 
 OPERATION = operations["organization.sessions.list"]
-# Those of a status and of an unknown outcome are copied in test_bodies and in test_unknown_outcome.
+# Errors of a status are copied in test_bodies, those of an unknown outcome in test_unknown_outcome.
 ERRORS = [
     tree.ConfigurationError("no token"),
     tree.CredentialMismatchError("no", operation=OPERATION, kind="legacyApiKey", accepted=("serviceUser",)),

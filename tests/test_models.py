@@ -276,7 +276,7 @@ def test_an_open_model_is_what_was_sent_for_pydantic_too(value: Any) -> None:
 
 def test_each_member_is_an_attribute_and_nested_ones_too() -> None:
     assert (OPEN.title, OPEN.items[0].a.b, OPEN.items[1][0].c, OPEN.items[2], OPEN.self) == ("Fix it", 1, 2, None, 3)
-    # Names of methods are read by their names in JSON, and those with two underscores are no members.
+    # A member with the name of a method is read by its name in JSON; a name with two underscores is no member.
     assert (OPEN["to_dict"], OPEN.to_dict(), len(OPEN)) == (4, SENT, len(SENT))
     assert not hasattr(OpenModel.from_dict({"__html__": 1}), "__html__")
     # Every model has its members by their names in JSON.

@@ -163,7 +163,7 @@ async def test_closing_an_iteration_waits_until_the_fetch_under_way_is_cancelled
 
 
 async def test_an_iterator_dropped_in_a_reference_cycle_logs_nothing() -> None:
-    """Neither the fetch under way nor its error is missed."""
+    """The fetch under way and its error are dropped with the iterator."""
     reported: list[Any] = []
     asyncio.get_running_loop().set_exception_handler(lambda loop, context: reported.append(context))
     cycle: list[Any] = [aiter(three_pages(x=FAILED).pager())]
@@ -294,7 +294,7 @@ async def test_99_empty_pages_in_a_row_do_not_end_a_list() -> None:
     assert await ids(Listing({None: page("a", "1"), **pages, "300": page("a")}).pager()) == "aaaa"
 
 
-# Where an error leaves it.
+# Where the cursor is after an error.
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What is told of a response: on errors, to `on_response` and `on_exchange`, beside a result, and in the log."""
+"""Where a response is shown: on errors, to `on_response` and `on_exchange`, with a result, and in the log."""
 
 import asyncio
 import logging
@@ -174,7 +174,7 @@ async def test_a_401_whose_credential_cannot_be_replaced_has_its_response() -> N
     assert caught.value.response.request_id == "r-4"
 
 
-# `on_exchange` is told of every attempt: what was sent, what came back, and never the credential.
+# `on_exchange` gets a record of every attempt: what was sent and received, and never the credential.
 
 
 async def test_on_exchange_gets_what_was_sent_and_received_in_every_attempt(sandbox: Sandbox) -> None:

@@ -183,7 +183,7 @@ async def test_the_timeout_is_for_the_whole_file(transport: Any, way: Way, slow:
 
 
 async def test_the_timeout_ends_a_decompression_that_never_waits(tmp_path: Path) -> None:
-    # They become less than a hundredth: more would be refused.
+    # The random bytes keep the compression below the factor that is refused.
     zeros = b"".join(bytes(4000) + os.urandom(30) for _ in range(1000)) * 10
     async with fault_server(gzip_response(zeros)) as server, server.client() as platform:
         with pytest.raises(errors.DeadlineExceededError):

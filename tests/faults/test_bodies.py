@@ -143,7 +143,7 @@ async def test_an_endless_body_is_not_read_on(
     error = await failure(endless, transport, **settings)
     assert type(error) is cls
     assert str(error).startswith(f"enterprise.blueprints.list: {beginning}")
-    # Of the body of an error 64 KiB are kept; what the kernel holds on its way comes on top.
+    # 64 KiB of the body of an error are kept; the kernel holds a part that was not read.
     assert len(error.body or "") <= 65_536
     assert sent < sent_at_most
 

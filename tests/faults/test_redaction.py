@@ -57,7 +57,7 @@ async def failure(awaitable: Awaitable[Any]) -> BaseException:
 @all_transports
 @pytest.mark.parametrize("script", ECHOES.values(), ids=ECHOES)
 async def test_no_error_shows_an_echoed_token(transport: Any, script: Script, caplog: pytest.LogCaptureFixture) -> None:
-    """Neither the error nor the log; httpcore logs a malformed line in its own words."""
+    """The log shows none either. Logs of httpcore are left out: it quotes a malformed line."""
     caplog.set_level(logging.DEBUG)
     retry = RetryPolicy(attempts=2, backoff_base=0.0)
     async with fault_server(script) as server, server.client(transport, retry=retry) as platform:
@@ -122,7 +122,7 @@ ENDS: dict[str, tuple[Script, str | None, dict[str, Any]]] = {
 async def test_no_response_makes_a_traceback_with_the_token(
     transport: Any, script: Script, end: str | None, settings: dict[str, Any], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Nor does any other end of a call."""
+    """A timeout, a cancelled call and a closed client make none either."""
 
     async def run(use: Use) -> None:
         arguments = {"retry": ONE_ATTEMPT, **settings}

@@ -128,7 +128,7 @@ async def test_a_retry_after_beyond_the_cap_is_an_error_at_once(transport: Any, 
     async with fault_server(script, OK) as server, server.client(transport) as platform:
         with pytest.raises(errors.RateLimitedError, match=r"not waited for: Retry-After is \S+ s, more than") as caught:
             await call(platform, method)
-        # It holds nobody else up either.
+        # The next call does not wait for it either.
         assert await call(platform, method) == {}
     assert caught.value.retry_after is not None
     assert caught.value.retry_after > 60

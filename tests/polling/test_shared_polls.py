@@ -175,7 +175,7 @@ def test_the_list_may_lack_a_field(sandbox: Sandbox, lacking: str, settings: Any
 
 
 def test_a_field_that_the_list_shows_later_is_shared_from_then_on(sandbox: Sandbox, ids: list[str]) -> None:
-    # Of one that is waited for until the end: the list shows it in each round from then on.
+    # The first session is waited for until the end, so that the list shows the field in each round.
     plan = {60.0: lambda: change(sandbox, ids[0], category="begun")}
     outcomes = run_job(sandbox, waits(ids, until={"category": "done"}, timeout=600), plan)
     assert reasons(outcomes) == {"deadline"}

@@ -310,7 +310,7 @@ def test_an_object_that_matches_already_needs_one_poll(watched: Watched, until: 
         (SESSION, {"status": "ready", "title": "b"}, None, "deadline"),
         (SESSION, {"tags": {"z"}}, None, "deadline"),
         (SESSION, lambda session: session.status == "failed", None, "deadline"),
-        # What is wanted comes before what is unexpected, and that before what is gone.
+        # `until` is checked first, then `unexpected`, and then whether the object is gone.
         (SESSION, {"status": "ready"}, {"status": "ready"}, "matched"),
         (ARCHIVED, {"status": "x"}, {"status": "ready", "title": "b"}, "unexpected"),
         # A flag that is not true, or that is named, does not end the wait.

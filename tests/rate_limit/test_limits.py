@@ -103,7 +103,7 @@ async def test_60_calls_against_20_a_second_end_in_the_order_in_which_they_were_
 
 
 class SlowServer(httpx.AsyncBaseTransport):
-    """A server on which each path takes so many seconds; `busy` is refused with 429."""
+    """A server that takes as many seconds as the query says; it refuses `/busy` with 429."""
 
     def __init__(self) -> None:
         self.under_way = self.most = self.refused = 0
@@ -145,7 +145,7 @@ async def test_a_call_that_is_always_refused_does_not_keep_the_others_waiting() 
             await asyncio.sleep(0.001)
         began = now()
         await asyncio.gather(*(call(platform, 0.01) for _ in range(20)))
-        # Three closures, of half a second, one and two at the most, and the others at the adaptive rate.
+        # Three closures of at most half a second, one and two seconds; then the calls go at the adaptive rate.
         assert now() - began < 6.0
         with pytest.raises(RateLimitedError):
             await refused

@@ -153,7 +153,7 @@ async def test_clients_that_share_a_limit_have_few_requests_refused(server: Redi
 async def test_without_redis_each_process_limits_itself_until_redis_recovers(
     server: RedisServer, limiter: RedisRateLimiter, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Also the retry quota, of which what was taken meanwhile is reported afterwards."""
+    """The same holds for the retry quota: tokens that were taken in between are reported afterwards."""
     caplog.set_level(logging.INFO, "agent_session_platform")
     limiter.release(await acquire(limiter))
     server.stop()

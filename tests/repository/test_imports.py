@@ -13,7 +13,7 @@ from tests.repository.sources import COMPANIONS, GENERATED, OVERLAY, ROOT, impor
 SDK = OVERLAY.name
 # Its modules are copied into the generated package: a house of its own, which stands in the folder of its templates.
 SHIPPED = "codegen.render.runtime"
-# What each package requires, or what comes with that; the others are in use in the program of the user, or of an extra.
+# What each package requires, or what its requirements bring; the user or an extra installs the other libraries.
 IMPORTED = {
     # pydantic installs typing_extensions.
     GENERATED.name: {"attrs", "pydantic", "pydantic_core", "typing_extensions"},

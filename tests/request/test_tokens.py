@@ -1,4 +1,4 @@
-"""A file or a function gives the credential: when it is asked, how long it is kept, and what is told of it."""
+"""A file or a function gives the credential: when it is called, how long its credential is kept, what is shown."""
 
 import asyncio
 import functools
@@ -440,7 +440,7 @@ def test_clients_with_the_same_function_or_file_share_a_rate_limit(file: Path, m
     assert (keys[0], keys[2], len(set(keys))) == (keys[1], keys[3], 5)
 
 
-# After a 401 the credential is asked for again, once, and the request is sent once more with the new one.
+# After a 401 a new credential is requested once, and the request is sent once more with it.
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])

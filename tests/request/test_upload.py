@@ -122,7 +122,7 @@ async def test_a_file_that_cannot_be_read_again_is_an_invalid_argument(transport
 
 
 class Other:
-    """An open file that is no `io.IOBase`, as that of `tempfile.NamedTemporaryFile` is none."""
+    """An open file that is no `io.IOBase`, such as the one of `tempfile.NamedTemporaryFile`."""
 
     def __init__(self, content: bytes) -> None:
         file = io.BytesIO(content)

@@ -99,7 +99,7 @@ def after(seconds: float, data: bytes) -> Script:
 
 
 def drip(head: bytes, piece: bytes = b" ", every: float = 0.005) -> Script:
-    """Send *head*, and then *piece* every so many seconds until the client hangs up."""
+    """Send *head*, and then *piece* again and again, *every* seconds apart, until the client hangs up."""
 
     async def script(request: Request, connection: Connection) -> None:
         await connection.send(head)

@@ -113,7 +113,7 @@ def test_no_repr_shows_a_value_of_a_header() -> None:
     assert "hush" not in repr(platform) + repr(platform._configuration)
 
 
-# What each request has, whatever it asks for.
+# The headers that each request has.
 
 PATH = "/v3/enterprise/whatever"
 

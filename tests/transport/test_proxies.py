@@ -1,4 +1,4 @@
-"""Proxies: which one is used, how it gets the request, and what is said and hidden when it does not help."""
+"""Proxies: which one is used, how it gets the request, and what the error of a failed one shows and hides."""
 
 import base64
 import sys
@@ -143,7 +143,7 @@ async def test_a_proxy_that_is_given_is_used_for_every_server(transport: Any, mo
     assert len(proxy.requests) == 1
 
 
-# What is said when it does not help.
+# What the error of a failed proxy says.
 
 
 @all_transports
@@ -223,7 +223,7 @@ async def test_a_certificate_that_is_refused_behind_a_proxy_is_tried_once(transp
     assert (events, caught.value.received, server.requests) == ([], False, [])
 
 
-# What is hidden.
+# What an error hides.
 
 
 @all_transports

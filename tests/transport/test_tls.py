@@ -59,7 +59,7 @@ async def demanding_server(authority: Path) -> AsyncIterator[tuple[str, list[str
 
 
 def set_environment(settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """Set the variables among the settings, and return the others."""
+    """Set the variables of the environment among the settings, and return the settings of the client."""
     for name, value in settings.items():
         if name.isupper():
             monkeypatch.setenv(name, value)

@@ -49,7 +49,7 @@ def session(number: int) -> dict[str, Any]:
 
 
 def note(number: int) -> dict[str, Any]:
-    """Return a note, of which the contract shows nothing."""
+    """Return a note; the contract shows none of its members."""
     return {"note_id": f"note-{number}", "body": "A text", "written_at": "2026-11-20T09:00:00Z", "pinned": None}
 
 

@@ -124,7 +124,7 @@ def test_a_process_saves_its_state_and_continues_from_it(state_file: Path, tmp_p
     seed.write_text('{"sessions": [{"title": "From the file"}]}')
     first = start("--state", state_file, "--seed-file", seed)
     assert first.control("seed", {"sessions": [{"title": "Over HTTP"}]}) == 200
-    # As far as the clock goes.
+    # The clock ends in 2199.
     moves = [first.control("clock", {"to": f"{year}-12-31T23:59:59Z"}) for year in (9999, 2199)]
     assert (moves, first.end()) == ([400, 200], (0, ""))
     second = start("--state", state_file, "--seed-file", seed)

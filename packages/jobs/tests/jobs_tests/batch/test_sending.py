@@ -1,4 +1,4 @@
-"""When a row is `sending`: not before its request can leave; and what a 429 does to the others."""
+"""A row is `sending` only when its request can leave; and what a 429 does to other rows."""
 
 import asyncio
 from collections import Counter

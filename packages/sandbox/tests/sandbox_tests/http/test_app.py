@@ -33,7 +33,7 @@ SESSION = f"{SESSIONS}/assistant-1"
 async def test_the_first_of_several_reasons_to_refuse_is_reported(
     sandbox: Sandbox, method: str, path: str, token: str, body: str, content_type: str, status: int
 ) -> None:
-    """As is assumed of error-status-mapping."""
+    """The order is an assumption: error-status-mapping."""
     headers = {"Authorization": f"Bearer {token}", "Content-Type": content_type}
     assert (await send(sandbox, method, path, headers=headers, content=body.encode())).status_code == status
 

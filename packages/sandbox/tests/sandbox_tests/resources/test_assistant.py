@@ -122,7 +122,7 @@ async def test_a_script_survives_a_reset_and_its_plans_do_not(sandbox: Sandbox, 
 
 
 async def statuses(sandbox: Sandbox, org: Any, session_id: str, seconds: int) -> list[str | None]:
-    """Return the status of a session now, and after each of so many seconds."""
+    """Return the status of a session now, and after each of the next seconds."""
     found = [(await org.sessions.get(session_id)).status]
     for _ in range(seconds):
         sandbox.clock.advance(seconds=1)
@@ -140,7 +140,7 @@ async def test_a_session_finishes_some_seconds_after_its_latest_message() -> Non
         assert await statuses(sandbox, org, session_id, 2) == ["running", "running", "ready"]
         await org.sessions.send_message(session_id, message="Again")
         assert await statuses(sandbox, org, session_id, 2) == ["running", "running", "ready"]
-        # Neither after termination nor with a script.
+        # It does not finish after termination, nor with a script.
         terminated = await start(org)
         await org.sessions.terminate(terminated)
         assert await statuses(sandbox, org, terminated, 3) == ["terminated"] * 4

@@ -13,7 +13,7 @@ async def test_successful_writes_are_in_the_audit_log(enterprise: Any, org: Any,
     session = await org.sessions.create(title="Bodies are not recorded")
     await org.sessions.archive(session.session_id)
     await enterprise.ip_access_list.delete()
-    # Neither reads nor refusals are.
+    # Reads and refusals are not in the log.
     await org.sessions.list().collect()
     with pytest.raises(errors.NotFoundError):
         await org.sessions.archive("assistant-9")

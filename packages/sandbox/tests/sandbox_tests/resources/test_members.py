@@ -164,7 +164,7 @@ async def test_a_service_user_has_access_only_where_its_creator_has(sandbox: San
     ],
 )
 async def test_some_permissions_cannot_be_granted(sandbox: Sandbox, scope: str, permission: str, reason: str) -> None:
-    """Rule service-user-role-subset: managing service users is not even granted by a caller who may do it."""
+    """Rule service-user-role-subset: a caller who may manage service users cannot grant that."""
     sandbox.add_role("role-1", {"ViewOrgSessions", permission})
     own = {"ViewOrgSessions", "ManageServiceUsers", "ManageAccountServiceUsers", "ManageOrgServiceUsers"}
     async with sandbox.client(sandbox.add_credential("svc_creator", permissions=own)) as platform:

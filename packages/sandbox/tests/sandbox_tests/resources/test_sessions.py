@@ -40,7 +40,7 @@ async def test_sessions_of_an_unknown_organization_are_refused(sandbox: Sandbox,
         await platform.enterprise.sessions.create(org_id="org-nowhere")
     with pytest.raises(errors.NotFoundError, match="no organization org-nowhere"):
         await platform.enterprise.sessions.list(org_ids=["org-nowhere"]).first_page()
-    # Nor does an organization see the sessions of another.
+    # An organization does not see the sessions of another one.
     with pytest.raises(errors.NotFoundError):
         await platform.organization("org-acme").sessions.get(sandbox.add_session("org-globex"))
 
