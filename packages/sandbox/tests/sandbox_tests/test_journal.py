@@ -84,7 +84,7 @@ async def test_the_journal_hides_secrets(sandbox: Sandbox, method: str, path: st
     await send(sandbox, method, path, json=body)
     text = await everything_shown(sandbox)
     assert "[hidden]" in text
-    hidden = ("hunter2", CUSTOM, "-er", "of_somebody_else", "=tok", "name=value")
+    hidden = ("hunter2", CUSTOM, "]-er", "of_somebody_else", "=tok", "name=value")
     assert [each for each in hidden if each in text] == []
 
 
