@@ -1,7 +1,5 @@
 """Fixtures: a new sandbox for each test, and a client of it."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os
@@ -14,7 +12,7 @@ from typing import Any, ParamSpec, TypeVar
 from zlib import crc32
 
 import pytest
-from agent_session_platform import AgentPlatform, RetryPolicy, operations
+from agent_session_platform import AgentPlatform, RetryPolicy
 from agent_session_platform._api import Operation
 from agent_session_platform_sandbox import Sandbox
 
@@ -24,6 +22,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 ROOT = Path(__file__).parent.parent
+# The address of a server that no test connects to.
+URL = "https://platform.example.com"
 
 # Retries without a delay, for tests of whether a call is retried.
 QUICK = RetryPolicy(backoff_base=0.0, backoff_cap=0.0)
@@ -33,6 +33,8 @@ ONE_ATTEMPT = RetryPolicy.none()
 OWN = {"httpx": None, "httpx2": "httpx2", "aiohttp": "aiohttp"}
 PASSED = {f"http_client {library}": f"http_client {library}" for library in OWN}
 all_transports = pytest.mark.parametrize("transport", OWN.values(), ids=OWN)
+# Those that speak HTTP/2 and SOCKS.
+httpx_transports = pytest.mark.parametrize("transport", ["httpx", "httpx2"])
 all_clients = pytest.mark.parametrize("transport", [*OWN.values(), *PASSED], ids=[*OWN, *PASSED])
 
 
@@ -87,6 +89,12 @@ def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
+def trust(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Trust the authority of the tests."""
+    monkeypatch.setenv("SSL_CERT_FILE", str(ROOT / "tests/servers/certificates/authority.pem"))
+
+
+@pytest.fixture
 def root() -> Path:
     """Return the root of the checkout."""
     return ROOT
@@ -129,9 +137,3 @@ def full() -> Iterator[socket.socket]:
             other.setblocking(False)
             other.connect_ex(sock.getsockname())
         yield sock
-
-
-@pytest.fixture(scope="session")
-def contract() -> dict[str, Any]:
-    """Load the contract from the generated package."""
-    return operations.contract()

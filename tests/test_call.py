@@ -1,7 +1,5 @@
 """One call: its attempts, its deadline, the rate limiter and the end of the client."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import re
@@ -15,15 +13,10 @@ from agent_session_platform import AgentPlatform, RequestOptions, RetryEvent, Re
 
 from tests.fixtures import ONE_ATTEMPT, in_virtual_time, until
 from tests.servers.fault_server import client, fault_server
-from tests.servers.scripts import EMPTY_LIST, response, then_silence
+from tests.servers.scripts import BUSY, EMPTY_LIST, busy, response, then_silence
 
-BUSY = response({"title": "Too Many Requests"}, "429 Too Many Requests", "Retry-After: 0")
 FAILED = response(b"", "503 Service Unavailable")
 PR = "https://git.example.com/acme/shop/pull/7"
-
-
-def busy(retry_after: float) -> bytes:
-    return response(b"", "429 Too Many Requests", f"Retry-After: {retry_after}")
 
 
 @pytest.mark.parametrize(
@@ -59,7 +52,7 @@ async def test_each_retry_is_reported_to_the_hook_and_the_log(caplog: pytest.Log
 
 @pytest.mark.parametrize(("status", "error"), [(429, errors.RateLimitedError), (503, errors.ServerError)])
 @in_virtual_time
-async def test_the_deadline_tells_of_the_error_before_it(status: int, error: type[errors.ProblemError]) -> None:
+async def test_the_deadline_names_the_error_before_it(status: int, error: type[errors.ProblemError]) -> None:
     responses = [httpx.Response(status, headers={"Retry-After": "1"})]
 
     async def respond_once(request: httpx.Request) -> httpx.Response:

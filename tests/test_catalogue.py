@@ -1,7 +1,5 @@
 """The catalogue of operations."""
 
-from __future__ import annotations
-
 from functools import partial
 from operator import attrgetter
 from typing import Any
@@ -18,7 +16,7 @@ from agent_session_platform import AgentPlatform, InvalidArgumentError, catalogu
         ("organization.sessions.archive", "organization.sessions.get"),
         ("organization.schedules.update", "organization.schedules.get"),
         ("enterprise.idp_groups.create", "enterprise.idp_groups.list"),
-        # The contract has no operation that lists them.
+        # The contract has no operation that lists reviews.
         ("enterprise.reviews.create", None),
     ],
 )

@@ -1,7 +1,5 @@
 """A client belongs to one event loop, and is closed once."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import multiprocessing
@@ -76,7 +74,7 @@ def test_a_client_made_before_a_fork_works_in_the_child(sandbox: Sandbox, used_b
 def test_a_typical_life_raises_no_warning_in_development_mode(
     sandbox: Sandbox, address: str, transport: Any, loop: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Neither does it log one; here a warning is an error."""
+    """It logs none either. Pytest makes an error of each warning."""
     for _ in range(5):
         sandbox.add_session()
     sandbox.rate_limit = RateLimit(500, burst=3, retry_after="fraction")
@@ -102,7 +100,7 @@ def test_a_typical_life_raises_no_warning_in_development_mode(
 
 
 class Closing(httpx.AsyncBaseTransport):
-    """A transport that does something of its own while it is closed, and notes that."""
+    """A transport that runs a function while it is closed, and notes that it was closed."""
 
     def __init__(self, close: Callable[[], Coroutine[Any, Any, None]]) -> None:
         self._close = close
@@ -117,7 +115,7 @@ class Closing(httpx.AsyncBaseTransport):
 
 
 async def test_closing_takes_a_bounded_time(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
-    """Here one that ends no request and does not close."""
+    """The transport of this test ends no request, and does not close."""
     monkeypatch.setattr("agent_session_platform.runtime.CLOSING_SECONDS", 0.05)
     released = asyncio.Event()
 

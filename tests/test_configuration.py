@@ -1,7 +1,5 @@
 """Settings of a client and of a call come from arguments or the environment; the error of a bad one names it."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import math
@@ -19,12 +17,9 @@ from agent_session_platform.network import check_base_url
 from agent_session_platform_sandbox import Sandbox
 from pytest_httpx import HTTPXMock
 
-from tests.fixtures import all_clients, all_transports
-from tests.servers.fault_server import fault_server
+from tests.fixtures import URL, all_clients, all_transports
+from tests.servers.fault_server import TOKEN, client, fault_server
 from tests.servers.scripts import response
-
-URL = "https://platform.example.com"
-TOKEN = "svc_never_show_this_0123456789"
 
 
 def test_settings_come_from_the_environment_unless_they_are_passed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,10 +192,6 @@ OTHERS += ["127.1", "127.0.0.1.", "127.0.0.1.evil.example", "localhost.evil.exam
 UNCLEAR = ["0x7f000001", "2130706433", "127.0.0.01", "\uff11\uff12\uff17.0.0.1", "\u24dbocalhost", ".localhost"]
 NO_HOSTS = ["☃.example", "bücher.example", f"{'a' * 64}.example", "a." * 127 + "a", "a..b", "a%2eb", "a\\b"]
 NO_HOSTS += ["h:0", "h:65536", "h:-1", "h:x", "[::1", "[fe80::1%eth0]", "[::g]"]
-
-
-def client(base_url: str | None, **settings: Any) -> AgentPlatform:
-    return AgentPlatform(base_url, TOKEN, **settings)
 
 
 @pytest.mark.parametrize(("host", "is_local"), [*((each, True) for each in LOCAL), *((each, False) for each in OTHERS)])

@@ -1,7 +1,5 @@
 """Models keep all data, accept any data, and are easy to use; those that are not shown, too."""
 
-from __future__ import annotations
-
 import copy
 import json
 import pickle
@@ -237,7 +235,7 @@ def test_only_reading_a_missing_field_is_an_error(use: Callable[[Box], object]) 
         use(box)
 
 
-def test_what_is_nested_is_a_model_and_an_empty_one_if_it_is_no_object() -> None:
+def test_a_nested_value_is_a_model_even_if_it_is_no_object() -> None:
     session = Session.from_dict({"pull_requests": [{"pr_url": "u"}, None, 7, []], "security_profile": "inherit"})
     assert [each.pr_url for each in session.pull_requests or ()] == ["u", None, None, None]
     assert to_json(session.pull_requests) == session.to_dict()["pull_requests"] == [{"pr_url": "u"}, None, 7, []]
@@ -278,7 +276,7 @@ def test_an_open_model_is_what_was_sent_for_pydantic_too(value: Any) -> None:
 
 def test_each_member_is_an_attribute_and_nested_ones_too() -> None:
     assert (OPEN.title, OPEN.items[0].a.b, OPEN.items[1][0].c, OPEN.items[2], OPEN.self) == ("Fix it", 1, 2, None, 3)
-    # Names of methods are read by their names in JSON, and those with two underscores are no members.
+    # A member with the name of a method is read by its name in JSON; a name with two underscores is no member.
     assert (OPEN["to_dict"], OPEN.to_dict(), len(OPEN)) == (4, SENT, len(SENT))
     assert not hasattr(OpenModel.from_dict({"__html__": 1}), "__html__")
     # Every model has its members by their names in JSON.

@@ -1,7 +1,5 @@
 """Lists: nothing skipped or repeated, no page fetched without need, and no endless loop."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import gzip
@@ -141,7 +139,7 @@ async def test_collect_reads_no_further_than_its_limit(limit: int | None, fetche
 
 
 @pytest.mark.parametrize("limit", [-1, True, 1.0])
-async def test_a_limit_that_counts_nothing_is_refused(limit: Any) -> None:
+async def test_an_invalid_limit_is_refused(limit: Any) -> None:
     with pytest.raises(errors.InvalidArgumentError, match=f"limit must be .*, not {limit}"):
         await three_pages().pager().collect(limit=limit)
 
@@ -165,7 +163,7 @@ async def test_closing_an_iteration_waits_until_the_fetch_under_way_is_cancelled
 
 
 async def test_an_iterator_dropped_in_a_reference_cycle_logs_nothing() -> None:
-    """Neither the fetch under way nor its error is missed."""
+    """The fetch under way and its error are dropped with the iterator."""
     reported: list[Any] = []
     asyncio.get_running_loop().set_exception_handler(lambda loop, context: reported.append(context))
     cycle: list[Any] = [aiter(three_pages(x=FAILED).pager())]
@@ -256,12 +254,12 @@ async def test_a_circle_is_found_when_its_first_cursor_comes_again(length: int) 
 
 async def test_a_list_is_followed_past_the_cursors_that_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("agent_session_platform.lists.MAX_REMEMBERED_CURSORS", 4)
-    # A circle of three begins after more pages than are remembered.
+    # A circle of three begins after more pages than are remembered. It is found late, because cursors are forgotten.
     pages = {str(number): page("s", str(number + 1 if number < 12 else 10)) for number in range(13)}
     found: list[str] = []
     with pytest.raises(errors.PagingError, match="end_cursor did not advance from"):
         await pour(Listing({None: page("s", "0"), **pages}).pager(), found)
-    assert 14 <= len(found) < 20
+    assert 14 < len(found) < 20
 
 
 async def read_pages(pager: Any) -> None:
@@ -296,7 +294,7 @@ async def test_99_empty_pages_in_a_row_do_not_end_a_list() -> None:
     assert await ids(Listing({None: page("a", "1"), **pages, "300": page("a")}).pager()) == "aaaa"
 
 
-# Where an error leaves it.
+# Where the cursor is after an error.
 
 
 @pytest.mark.parametrize(
@@ -307,7 +305,7 @@ async def test_99_empty_pages_in_a_row_do_not_end_a_list() -> None:
         (lambda pager: pager.first_page(), "y"),
     ],
 )
-async def test_an_error_of_what_delivers_nothing_has_the_cursor_where_it_began(read: Any, after: str | None) -> None:
+async def test_an_error_before_any_item_has_the_cursor_of_the_beginning(read: Any, after: str | None) -> None:
     pager = three_pages(y=FAILED).pager(after)
     with pytest.raises(errors.ServerError) as caught:
         await read(pager)

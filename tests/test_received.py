@@ -1,6 +1,4 @@
-"""What is told of a response: on errors, to `on_response` and `on_exchange`, beside a result, and in the log."""
-
-from __future__ import annotations
+"""Where a response is shown: on errors, to `on_response` and `on_exchange`, with a result, and in the log."""
 
 import asyncio
 import logging
@@ -84,7 +82,7 @@ async def test_calls_at_once_have_their_own_responses() -> None:
     assert [received.request_id for _, received in results] == [str(number) for number in range(20)]
 
 
-async def test_a_task_has_no_response_here() -> None:
+async def test_a_task_in_place_of_a_call_is_refused() -> None:
     async with fault_server(EMPTY_LIST) as server, server.client() as platform:
         with pytest.raises(errors.InvalidArgumentError, match="call must be the call itself, not a task made from it"):
             await platform.with_response(asyncio.ensure_future(platform.request("GET", PATH)))
@@ -176,10 +174,10 @@ async def test_a_401_whose_credential_cannot_be_replaced_has_its_response() -> N
     assert caught.value.response.request_id == "r-4"
 
 
-# `on_exchange` is told of every attempt: what was sent, what came back, and never the credential.
+# `on_exchange` gets a record of every attempt: what was sent and received, and never the credential.
 
 
-async def test_it_gets_what_was_sent_and_what_came_back_in_every_attempt(sandbox: Sandbox) -> None:
+async def test_on_exchange_gets_what_was_sent_and_received_in_every_attempt(sandbox: Sandbox) -> None:
     records: list[ExchangeRecord] = []
     sandbox.faults.add("organization.sessions.list", status=503, times=1)
     async with sandbox.client(on_exchange=records.append, retry=QUICK) as platform:
@@ -212,7 +210,7 @@ async def test_it_gets_what_was_sent_and_what_came_back_in_every_attempt(sandbox
     ],
     ids=["broken off", "deadline", "closed"],
 )
-async def test_it_gets_the_error_of_an_attempt_without_a_response(script: Script, error: type[Exception]) -> None:
+async def test_on_exchange_gets_the_error_of_an_attempt(script: Script, error: type[Exception]) -> None:
     records: list[ExchangeRecord] = []
     retry = RetryPolicy(attempts=1, deadline=0.1 if script is silence else 20)
     async with fault_server(script) as server:
@@ -228,7 +226,7 @@ async def test_it_gets_the_error_of_an_attempt_without_a_response(script: Script
     assert repr(records[0]) == "<ExchangeRecord enterprise.roles.list attempt 1: no response>"
 
 
-async def test_what_it_raises_is_only_logged(sandbox: Sandbox, caplog: pytest.LogCaptureFixture) -> None:
+async def test_what_on_exchange_raises_is_only_logged(sandbox: Sandbox, caplog: pytest.LogCaptureFixture) -> None:
     def fail(record: ExchangeRecord) -> None:
         raise RuntimeError("full disk")
 

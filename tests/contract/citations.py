@@ -1,7 +1,5 @@
 """The rules and gaps that tests cite: each names the ids of those that it shows in its docstring."""
 
-from __future__ import annotations
-
 import ast
 import re
 
@@ -9,7 +7,7 @@ from tests.fixtures import ROOT
 
 
 def cited_ids() -> set[str]:
-    """Return the words with a hyphen in the docstrings of all tests: every id of a rule or gap is one, but `events`."""
+    """Return the words with a hyphen in the docstrings of all tests; every id of a rule or gap but `events` has one."""
     words: set[str] = set()
     for folder in (ROOT / "tests", *ROOT.glob("packages/*/tests")):
         for path in folder.rglob("test_*.py"):

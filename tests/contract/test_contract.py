@@ -1,7 +1,5 @@
 """The whole contract through the package: every operation can be called, looked up, and is documented."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -120,11 +118,3 @@ async def test_a_raw_request_of_a_known_operation_knows_its_permission(sandbox: 
         with pytest.raises(errors.PermissionDeniedError) as caught:
             await platform.request("GET", "/v3/enterprise/snapshot-setup/blueprints")
     assert caught.value.permission == "ManageAccountSnapshots"
-
-
-@pytest.mark.parametrize("token", ["apk_0123456789", "apk_user_0123456789"])
-async def test_a_legacy_key_on_a_current_path_is_refused_whatever_the_path(token: str) -> None:
-    """Rule auth-legacy-keys."""
-    async with AgentPlatform("http://127.0.0.1:9", token) as platform:
-        with pytest.raises(errors.CredentialMismatchError, match="nothing was sent"):
-            await platform.request("GET", "/v3/enterprise/whatever")

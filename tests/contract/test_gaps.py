@@ -3,33 +3,20 @@
 The end of a gap's id selects its test; the other gaps are cited by another test, or listed with a reason.
 """
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-    Gap,
-    Operation,
-    ProblemError,
-    RateLimitedError,
-    RequestOptions,
-    RetryPolicy,
-    gaps,
-    operations,
-)
+from agent_session_platform import AgentPlatform, Gap, Operation, RequestOptions, errors, gaps, operations
 from agent_session_platform import models as all_models
 from agent_session_platform.contract import load
 from pytest_httpx import HTTPXMock
 
 from tests.contract.citations import cited_ids
 from tests.contract.every_operation import call, method_of
-
-URL = "https://platform.example.com"
+from tests.fixtures import ONE_ATTEMPT, URL
 
 NOT_TESTED = {
     "credential-lifetime": "the SDK does not check the age of a credential",
@@ -76,7 +63,7 @@ def operation_of(gap: Gap) -> Operation:
 
 @pytest.fixture
 async def client() -> AsyncIterator[AgentPlatform]:
-    async with AgentPlatform(URL, "whatever", organization="org-acme", retry=RetryPolicy.none()) as client:
+    async with AgentPlatform(URL, "whatever", organization="org-acme", retry=ONE_ATTEMPT) as client:
         yield client
 
 
@@ -120,7 +107,7 @@ def test_a_permission_that_is_not_shown_is_none(gap: Gap) -> None:
 
 
 @of_kind("-level", "-credential")
-def test_what_is_known_of_an_access_that_is_not_shown_in_full_is_the_permission(gap: Gap) -> None:
+def test_an_access_that_is_shown_in_part_has_its_permission(gap: Gap) -> None:
     assert operation_of(gap).permission is not None
 
 
@@ -155,10 +142,10 @@ async def test_any_error_status_is_a_typed_error(gap: Gap, client: AgentPlatform
     # The 429 comes last, because it closes the rate limiter.
     for status in (400, 403, 404, 409, 422, 500, 429):
         httpx_mock.add_response(status, json={"title": "No", "labels": ["Linux"]})
-        with pytest.raises(ProblemError) as caught:
+        with pytest.raises(errors.ProblemError) as caught:
             await call(client, operation_of(gap))
         assert (caught.value.status, caught.value.body["labels"]) == (status, ["Linux"])
-        assert isinstance(caught.value, RateLimitedError) == (status == 429)
+        assert isinstance(caught.value, errors.RateLimitedError) == (status == 429)
 
 
 @of_kind("-parameters", "-filters", "-org-ids", "-email", "-filter-name", "enterprise-session-terminate-archive")

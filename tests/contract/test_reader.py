@@ -1,7 +1,5 @@
 """The reader of the contract."""
 
-from __future__ import annotations
-
 from agent_session_platform import operations
 from agent_session_platform.contract import Contract, load, schema_of
 

@@ -1,7 +1,5 @@
 """Each rule of the description, shown by the real client on the sandbox; each test cites the rule's id."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -35,13 +33,6 @@ async def schedule(org: Any, **fields: Any) -> Any:
     return await org.schedules.create(**{"name": "n", "prompt": "p", **fields})
 
 
-async def test_a_missing_or_invalid_credential_is_a_401(sandbox: Sandbox) -> None:
-    """Rule auth-credential-invalid."""
-    async with sandbox.client("svc_unknown") as platform:
-        with pytest.raises(errors.AuthenticationError, match="401 Unauthorized: the credential is not valid"):
-            await platform.enterprise.blueprints.list()
-
-
 async def test_a_recurring_schedule_is_evaluated_in_utc(sandbox: Sandbox, org: Any) -> None:
     """Rule schedule-recurring-frequency: the weekday 9 o'clock example."""
     await schedule(org, frequency=WEEKDAYS)
@@ -58,13 +49,6 @@ async def test_a_page_has_100_items_by_default(sandbox: Sandbox, org: Any) -> No
     assert len((await org.sessions.list().first_page()).items) == 100
     assert len((await org.sessions.list(first=200).first_page()).items) == 200
     assert len((await org.sessions.list(first=1).first_page()).items) == 1
-
-
-@pytest.mark.parametrize("first", [0, 201])
-async def test_the_server_refuses_a_page_size_out_of_range(platform: AgentPlatform, first: int) -> None:
-    """Rule page-size."""
-    with pytest.raises(errors.UnprocessableContentError, match="query.first"):
-        await platform.request("GET", "/v3/organizations/org-acme/sessions", query={"first": first})
 
 
 async def test_a_recurring_schedule_requires_a_frequency(org: Any) -> None:
@@ -135,9 +119,7 @@ IN_ACME, IN_GLOBEX = frozenset({"org-acme"}), frozenset({"org-globex"})
         (None, User("user-1", organizations=IN_ACME, permissions=frozenset()), "user-1 lacks UseAssistantSessions"),
     ],
 )
-async def test_impersonation_requires_three_things(
-    sandbox: Sandbox, permissions: set[str] | None, user: User, message: str
-) -> None:
+async def test_impersonation_has_three_conditions(sandbox: Sandbox, permissions: Any, user: User, message: str) -> None:
     """Rules schedule-impersonation and session-impersonation."""
     sandbox.add_user(user)
     token = sandbox.add_credential("svc_impersonator", permissions=permissions)
@@ -161,18 +143,6 @@ async def test_an_update_of_an_automation_merges_members(sandbox: Sandbox, org: 
     updated = await org.automations.update(automation_id, trigger={"rrule": "c"}, note=None)
     assert updated["trigger"] == {"type": "a", "rrule": "c"}
     assert (updated["name"], "note" in updated) == ("Triage", False)
-
-
-@pytest.mark.parametrize(
-    ("email", "found"), [("ada@example.com", 1), ("ada@example", 0), ("ADA@example.com", 0), (None, 2)]
-)
-async def test_the_email_filter_is_exact(
-    sandbox: Sandbox, platform: AgentPlatform, email: str | None, found: int
-) -> None:
-    """Rule member-users-email-exact."""
-    sandbox.add_user(User("user-1", "ada@example.com"))
-    sandbox.add_user(User("user-2", "grace@example.com"))
-    assert len(await platform.enterprise.members.list_users(email=email).collect()) == found
 
 
 async def test_a_new_review_is_pending_and_of_the_latest_commit(platform: AgentPlatform) -> None:

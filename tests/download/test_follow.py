@@ -1,10 +1,8 @@
 """A download is followed to the hosts that the caller names, and the credential stays at home."""
 
-from __future__ import annotations
-
 import logging
 import traceback
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -15,23 +13,21 @@ from agent_session_platform import AgentPlatform, AgentPlatformError, RequestOpt
 
 from tests.faults.exposure import exposed
 from tests.fixtures import ONE_ATTEMPT, all_clients, all_transports
-from tests.servers.fault_server import AUTHORITY, TOKEN, FaultServer, Script, fault_server
+from tests.servers.fault_server import TOKEN, FaultServer, Script, fault_server
 from tests.servers.fault_server import client as connect
 from tests.servers.scripts import HALF_A_FILE, FileScript, redirect_to, response, silence, then_close, then_reset
+
+pytestmark = pytest.mark.usefixtures("trust")
 
 SIGNATURE = "s1gnature-of-the-url-9876543210"
 STORED = f"https://files.example.com/a%2Fb?X-Signature={SIGNATURE}&x=%2B"
 HOSTS = ("files.example.com",)
 
-Handler = Callable[[httpx.Request], httpx.Response]
-
 
 class Recorder(httpx.AsyncBaseTransport):
     """The API, which redirects to a storage, and the storage; keeps the requests."""
 
-    def __init__(
-        self, answer: httpx.Response | Exception | Handler | None = None, location: str = STORED, status: int = 302
-    ) -> None:
+    def __init__(self, answer: Any = None, location: str = STORED, status: int = 302) -> None:
         self.answer = httpx.Response(200, content=b"file") if answer is None else answer
         self.headers = [(b"location", location.encode()), (b"set-cookie", b"session=secret")]
         self.status = status
@@ -43,7 +39,7 @@ class Recorder(httpx.AsyncBaseTransport):
             return httpx.Response(self.status, headers=self.headers)
         if isinstance(self.answer, Exception):
             raise self.answer
-        return self.answer if isinstance(self.answer, httpx.Response) else self.answer(request)
+        return self.answer(request) if callable(self.answer) else self.answer
 
     def client(self, **settings: Any) -> AgentPlatform:
         """Make a client of the API with headers of its own."""
@@ -131,14 +127,14 @@ NOT_FOLLOWED = [
 
 
 @pytest.mark.parametrize(("location", "hosts", "message"), NOT_FOLLOWED)
-async def test_nothing_else_is_followed(location: str, hosts: Collection[str], message: str) -> None:
+async def test_a_redirect_elsewhere_is_not_followed(location: str, hosts: Collection[str], message: str) -> None:
     recorder = Recorder(location=location)
     error = await refusal(recorder, message, hosts)
     assert len(recorder.requests) == 1
     assert_hidden(error)
 
 
-async def test_two_locations_are_none() -> None:
+async def test_a_redirect_with_two_locations_is_not_followed() -> None:
     recorder = Recorder()
     recorder.headers.append((b"location", b"https://evil.example/"))
     await refusal(recorder, "only a single https address is followed", [*HOSTS, "evil.example"])
@@ -195,9 +191,7 @@ async def test_a_status_that_is_no_redirect_is_not_followed(status: int) -> None
 
 
 @pytest.mark.parametrize("status", [401, 403, 404, 429, 500])
-async def test_an_error_of_the_storage_is_typed_and_hides_the_signature(
-    status: int, caplog: pytest.LogCaptureFixture, tmp_path: Path
-) -> None:
+async def test_storage_errors_hide_the_signature(status: int, caplog: pytest.LogCaptureFixture, tmp_path: Path) -> None:
     """It quotes the URL, as storage servers do."""
     # It is not the platform that refused the credential.
     cls = {429: errors.RateLimitedError, 500: errors.ServerError}.get(status, errors.ProblemError)
@@ -232,12 +226,6 @@ async def test_a_failed_exchange_with_the_storage_hides_the_signature(error: Exc
 
 
 # Redirects of downloads to a real server with TLS, on every transport and every client.
-
-
-@pytest.fixture(autouse=True)
-def trust(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Trust the authority of the tests."""
-    monkeypatch.setenv("SSL_CERT_FILE", str(AUTHORITY))
 
 
 @asynccontextmanager

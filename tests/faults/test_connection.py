@@ -1,7 +1,5 @@
 """Connections that break, take too long or are given up, and the state of the client afterwards."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 from collections.abc import AsyncIterator, Mapping
@@ -87,7 +85,7 @@ async def test_a_write_does_not_go_over_a_connection_that_was_closed_meanwhile(t
         for number in range(5):
             assert (await platform.enterprise.reviews.create(pr_url=PR)).status == "pending"
             await until(lambda: not server.opened)
-            # The news of it takes a moment.
+            # The client learns of the close a moment later.
             await asyncio.sleep(0.02)
             assert len(server.requests) == number + 1
     assert server.connections == 5
@@ -126,7 +124,7 @@ async def cancel(platform: AgentPlatform, *tasks: asyncio.Task[Any]) -> None:
 
 
 async def cancel_after(steps: int, *tasks: asyncio.Task[Any]) -> None:
-    """Cancel tasks, which may be over by then, after so many steps of the event loop."""
+    """Cancel tasks after a number of steps of the event loop; they may have ended by then."""
     for _ in range(steps):
         await asyncio.sleep(0)
     for task in tasks:

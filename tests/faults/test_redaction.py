@@ -3,8 +3,6 @@
 Error reporters send local variables. Bodies, queries and headers of the caller are in some: SECURITY.md says so.
 """
 
-from __future__ import annotations
-
 import asyncio
 import io
 import logging
@@ -20,11 +18,10 @@ from agent_session_platform._api import Request
 
 from tests.faults.exposure import exposed, leaks
 from tests.faults.test_bodies import problem
-from tests.fixtures import ONE_ATTEMPT, all_transports, make_operation, until
+from tests.fixtures import ONE_ATTEMPT, URL, all_transports, make_operation, until
 from tests.servers.fault_server import TOKEN, Script, client, fault_server
 from tests.servers.scripts import response, silence, then_close, then_reset
 
-URL = "https://platform.example.com"
 NOWHERE = "http://127.0.0.1:9"
 SECRET = "pzq-value-7f3e91"
 ESCAPED = TOKEN.replace("_", "\\u005f")
@@ -59,10 +56,8 @@ async def failure(awaitable: Awaitable[Any]) -> BaseException:
 
 @all_transports
 @pytest.mark.parametrize("script", ECHOES.values(), ids=ECHOES)
-async def test_no_error_shows_a_token_that_the_server_echoes(
-    transport: Any, script: Script, caplog: pytest.LogCaptureFixture
-) -> None:
-    """Neither the error nor the log; httpcore logs a malformed line in its own words."""
+async def test_no_error_shows_an_echoed_token(transport: Any, script: Script, caplog: pytest.LogCaptureFixture) -> None:
+    """The log shows none either. Logs of httpcore are left out: it quotes a malformed line."""
     caplog.set_level(logging.DEBUG)
     retry = RetryPolicy(attempts=2, backoff_base=0.0)
     async with fault_server(script) as server, server.client(transport, retry=retry) as platform:
@@ -127,7 +122,7 @@ ENDS: dict[str, tuple[Script, str | None, dict[str, Any]]] = {
 async def test_no_response_makes_a_traceback_with_the_token(
     transport: Any, script: Script, end: str | None, settings: dict[str, Any], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Nor does any other end of a call."""
+    """A timeout, a cancelled call and a closed client make none either."""
 
     async def run(use: Use) -> None:
         arguments = {"retry": ONE_ATTEMPT, **settings}

@@ -1,7 +1,5 @@
 """What is sent again over real sockets, after what delay, and how often in all; how Retry-After is obeyed."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import socket
@@ -71,7 +69,7 @@ async def test_a_request_is_sent_again_where_it_is_safe(transport: Any, script: 
 
 
 @pytest.mark.parametrize(("method", "again"), [("GET", True), ("DELETE", True), ("PATCH", False)])
-async def test_of_the_other_methods_a_patch_is_not_safe(transport: Any, method: str, again: bool) -> None:
+async def test_a_patch_is_not_sent_again_and_other_methods_are(transport: Any, method: str, again: bool) -> None:
     async with fault_server(status(500), OK) as server, server.client(transport) as platform:
         await asyncio.gather(call(platform, method), return_exceptions=True)
     assert (len(server.requests) > 1) is again
@@ -130,7 +128,7 @@ async def test_a_retry_after_beyond_the_cap_is_an_error_at_once(transport: Any, 
     async with fault_server(script, OK) as server, server.client(transport) as platform:
         with pytest.raises(errors.RateLimitedError, match=r"not waited for: Retry-After is \S+ s, more than") as caught:
             await call(platform, method)
-        # It holds nobody else up either.
+        # The next call does not wait for it either.
         assert await call(platform, method) == {}
     assert caught.value.retry_after is not None
     assert caught.value.retry_after > 60
@@ -173,7 +171,7 @@ def test_a_delay_beyond_the_deadline_is_not_begun() -> None:
     assert delay(retry_after=10.0, time_left=9.0) is None
 
 
-def test_a_failure_that_is_final_anyway_names_no_quota() -> None:
+def test_a_final_failure_names_no_quota() -> None:
     missing, failed = errors.NotFoundError("no", status=404), errors.ServerError("no", status=500)
     assert RetryPolicy().decide("GET", missing, 1, 1e9, tokens=0.0).reason is None
     assert RetryPolicy().decide("GET", failed, 5, 1e9, tokens=0.0).reason == "given up after 5 attempts"
@@ -190,9 +188,7 @@ CALLS = 100
 
 @all_transports
 @pytest.mark.parametrize("script", [status(500), then_reset(), None], ids=["500", "reset", "refused"])
-async def test_a_hundred_calls_to_a_server_that_is_down_make_two_hundred_requests(
-    transport: Any, script: Script | None
-) -> None:
+async def test_100_calls_to_a_server_that_is_down_make_200_requests(transport: Any, script: Script | None) -> None:
     """Without the quota there would be five hundred."""
     records: list[ExchangeRecord] = []
     async with fault_server(script or b"") as server:

@@ -1,7 +1,5 @@
 """Required permissions: by level, what is not known, credentials, notes."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -19,7 +17,7 @@ def test_a_permission_names_every_operation_that_requires_it_once() -> None:
     ]
 
 
-async def test_names_ids_operations_and_methods_are_the_same(platform: AgentPlatform) -> None:
+async def test_an_operation_is_given_by_name_id_or_method(platform: AgentPlatform) -> None:
     org = platform.organization("org-acme")
     one_by_one = [permissions_for(each) for each in (LIST, "list_organization_sessions", operations[LIST])]
     assert one_by_one == [permissions_for(org.sessions.list)] * 3
@@ -37,7 +35,7 @@ def test_an_operation_without_a_permission_is_unknown_with_its_gap() -> None:
     assert str(unknown).startswith("permission and level not shown (session-create-permission: The permission, its")
 
 
-def test_a_known_permission_of_an_unknown_level_is_unknown_and_says_what_is_known() -> None:
+def test_a_permission_of_an_unknown_level_says_what_is_known() -> None:
     required = permissions_for("organization.secrets.list")
     assert (required.organization, required.enterprise) == ({}, {})
     text = str(required.unknown["organization.secrets.list"])
@@ -58,7 +56,7 @@ def test_the_kinds_of_credential_that_all_operations_accept_are_named() -> None:
     assert permissions_for(LIST, REVIEW).credentials == ("serviceUser",)
 
 
-def test_operations_that_no_credential_is_accepted_by_are_named() -> None:
+def test_operations_without_a_common_credential_are_named() -> None:
     required = permissions_for(LIST, INDEX)
     assert (required.credentials, required.conflicts["serviceUser"]) == ((), (INDEX,))
     assert required.conflicts["enterpriseAdminApiKey"] == (LIST,)

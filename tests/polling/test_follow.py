@@ -1,7 +1,5 @@
 """Follow a list: each item at least once across a crash, and exactly once within a run."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from typing import Any
@@ -204,7 +202,7 @@ async def test_polls_that_fail_for_a_time_do_not_end_the_iteration() -> None:
 
 
 @in_virtual_time
-async def test_polls_that_fail_for_longer_end_it() -> None:
+async def test_polls_that_fail_for_longer_end_the_iteration() -> None:
     server = Messages()
     server.statuses = [503] * 1000
     with pytest.raises(errors.ServerError):

@@ -1,7 +1,5 @@
 """Waits that share the polls of a list, through the client and against the sandbox."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
@@ -59,7 +57,7 @@ ROUNDS: dict[str, tuple[int, Callable[[list[str]], list[str]], dict[str, Any], t
 
 @pytest.mark.parametrize(("number", "choose", "settings", "sent"), ROUNDS.values(), ids=ROUNDS)
 def test_waits_share_the_pages_of_the_list(
-    sandbox: Sandbox, number: int, choose: Callable[[list[str]], list[str]], settings: Any, sent: tuple[int, int]
+    sandbox: Sandbox, number: int, choose: Any, settings: Any, sent: Any
 ) -> None:
     chosen = choose(add(sandbox, number))
     outcomes = run_job(sandbox, waits(chosen, **{"until": WORKING, **settings}))
@@ -177,7 +175,7 @@ def test_the_list_may_lack_a_field(sandbox: Sandbox, lacking: str, settings: Any
 
 
 def test_a_field_that_the_list_shows_later_is_shared_from_then_on(sandbox: Sandbox, ids: list[str]) -> None:
-    # Of one that is waited for until the end: the list shows it in each round from then on.
+    # The first session is waited for until the end, so that the list shows the field in each round.
     plan = {60.0: lambda: change(sandbox, ids[0], category="begun")}
     outcomes = run_job(sandbox, waits(ids, until={"category": "done"}, timeout=600), plan)
     assert reasons(outcomes) == {"deadline"}

@@ -1,7 +1,5 @@
 """Waiting for an object, through the client and against the sandbox, and the conditions of a wait."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import logging
@@ -193,7 +191,7 @@ FIRST = {"status": "a", "title": "t", "is_archived": False, "tags": ["x"], "cate
             [{"status": "a", "title": "t", "is_archived": False}, {"status": "b", "acus_consumed": 1}, {}],
         ),
         (
-            {"until": {"tags": "x"}, "unexpected": {"status": "b"}},
+            {"until": {"tags": "x", "category": "c"}, "unexpected": {"status": "b"}},
             {**FIRST, "title": "u"},
             [{"tags": ["x"], "status": "a"}, {}, {}],
         ),
@@ -312,7 +310,7 @@ def test_an_object_that_matches_already_needs_one_poll(watched: Watched, until: 
         (SESSION, {"status": "ready", "title": "b"}, None, "deadline"),
         (SESSION, {"tags": {"z"}}, None, "deadline"),
         (SESSION, lambda session: session.status == "failed", None, "deadline"),
-        # What is wanted comes before what is unexpected, and that before what is gone.
+        # `until` is checked first, then `unexpected`, and then whether the object is gone.
         (SESSION, {"status": "ready"}, {"status": "ready"}, "matched"),
         (ARCHIVED, {"status": "x"}, {"status": "ready", "title": "b"}, "unexpected"),
         # A flag that is not true, or that is named, does not end the wait.

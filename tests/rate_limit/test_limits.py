@@ -1,7 +1,5 @@
 """A whole client against limits of every kind, near and far, in virtual time: no call fails, little time is lost."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 from statistics import fmean
@@ -14,6 +12,7 @@ from agent_session_platform import AgentPlatform, RateLimitedError, RequestOptio
 from benchmarks.limiters import Changing, Queue, TokenBucket
 from benchmarks.limits import MATRIX, OTHERS, Cell, Server, measure
 from tests.fixtures import in_virtual_time
+from tests.rate_limit.test_local import now
 
 # A part of the matrix of `benchmarks/limits.py`, which takes a minute as a whole: of the long ones, one of each kind.
 PART = [
@@ -36,10 +35,6 @@ class RandomRefusal:
 
 def client(server: httpx.AsyncBaseTransport, max_connections: int = 100) -> AgentPlatform:
     return AgentPlatform("https://platform.example.com", "svc_x", transport=server, max_connections=max_connections)
-
-
-def now() -> float:
-    return asyncio.get_running_loop().time()
 
 
 @pytest.mark.parametrize("cell", [cell for cell in PART if cell not in MATRIX], ids=lambda cell: cell.name)
@@ -108,7 +103,7 @@ async def test_60_calls_against_20_a_second_end_in_the_order_in_which_they_were_
 
 
 class SlowServer(httpx.AsyncBaseTransport):
-    """A server on which each path takes so many seconds; `busy` is refused with 429."""
+    """A server that takes as many seconds as the query says; it refuses `/busy` with 429."""
 
     def __init__(self) -> None:
         self.under_way = self.most = self.refused = 0
@@ -150,7 +145,7 @@ async def test_a_call_that_is_always_refused_does_not_keep_the_others_waiting() 
             await asyncio.sleep(0.001)
         began = now()
         await asyncio.gather(*(call(platform, 0.01) for _ in range(20)))
-        # Three closures, of half a second, one and two at the most, and the others at the adaptive rate.
+        # Three closures of at most half a second, one and two seconds; then the calls go at the adaptive rate.
         assert now() - began < 6.0
         with pytest.raises(RateLimitedError):
             await refused

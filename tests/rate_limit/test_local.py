@@ -1,10 +1,6 @@
 """LocalRateLimiter: one 429 closes it for all, the lowest ticket goes first, and no permit is lost."""
 
-from __future__ import annotations
-
 import asyncio
-from collections.abc import Callable
-from contextvars import Context
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
@@ -116,11 +112,9 @@ class EarlyLoop(VirtualTimeLoop):
 
     early = 1e-4
 
-    def call_at(
-        self, when: float, callback: Callable[..., Any], *arguments: Any, context: Context | None = None
-    ) -> asyncio.TimerHandle:
+    def call_at(self, when: float, *arguments: Any, context: Any = None) -> asyncio.TimerHandle:
         early, self.early = self.early, 0.0
-        return super().call_at(when - early, callback, *arguments, context=context)
+        return super().call_at(when - early, *arguments, context=context)
 
 
 def test_a_limiter_whose_timer_wakes_it_early_serves_its_waiters() -> None:

@@ -1,7 +1,5 @@
 """RedisRateLimiter: processes that share a limit, on a real Redis, and its settings."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import random
@@ -155,7 +153,7 @@ async def test_clients_that_share_a_limit_have_few_requests_refused(server: Redi
 async def test_without_redis_each_process_limits_itself_until_redis_recovers(
     server: RedisServer, limiter: RedisRateLimiter, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Also the retry quota, of which what was taken meanwhile is reported afterwards."""
+    """The same holds for the retry quota: tokens that were taken in between are reported afterwards."""
     caplog.set_level(logging.INFO, "agent_session_platform")
     limiter.release(await acquire(limiter))
     server.stop()
@@ -191,9 +189,7 @@ async def test_rounds_whose_numbers_fall_lock_no_call_out(limiter: RedisRateLimi
 
 
 @pytest.mark.parametrize("lost", ["the state", "the server"])
-async def test_a_closure_outlives_redis(
-    server: RedisServer, lost: str, limiter: RedisRateLimiter, other: RedisRateLimiter
-) -> None:
+async def test_a_closure_outlives_redis(server: RedisServer, lost: str, limiter: RedisRateLimiter, other: Any) -> None:
     permit = await acquire(limiter)
     if lost == "the server":
         server.stop()

@@ -1,7 +1,5 @@
 """The runtime dependencies: few, without needless ones, and without releases that are known to be vulnerable."""
 
-from __future__ import annotations
-
 from importlib.metadata import requires
 
 import pytest
@@ -12,25 +10,21 @@ from packaging.version import Version
 from codegen.distributions import read_projects, required
 
 SDK, SANDBOX, JOBS, CLI, OBSERVE = (each["project"] for each in read_projects())
-EXTRAS = {
-    name: [Requirement(each) for each in listed]
-    for project in (SDK, CLI)
-    for name, listed in project["optional-dependencies"].items()
-}
-RUNTIME = [Requirement(each) for each in SDK["dependencies"]]
-OF_SANDBOX = [Requirement(each) for each in SANDBOX["dependencies"]]
+# The requirements of the SDK, of the sandbox and of each extra.
+TEXTS = {**SDK["optional-dependencies"], **CLI["optional-dependencies"]}
+TEXTS |= {"sdk": SDK["dependencies"], "sandbox": SANDBOX["dependencies"]}
+LISTED = {name: [Requirement(each) for each in texts] for name, texts in TEXTS.items()}
 
-# What the SDK itself imports. The other requirements only keep out old releases of what these bring.
-USED = {"attrs", "httpx"}
-USED_BY_EXTRA = {"aiohttp": {"aiohttp"}, "httpx2": {"httpx2"}, "mcp": {"mcp"}}
+# What is imported. The other requirements only keep out old releases of what these bring.
+USED = {"sdk": {"attrs", "httpx"}, "aiohttp": {"aiohttp"}, "httpx2": {"httpx2"}, "mcp": {"mcp"}}
 
 # The last release with a known vulnerability, and the extra or companion that could bring it. Older ones are excluded
 # with it, because a requirement has one lower bound: the comments in pyproject.toml name them.
 VULNERABLE = [
-    (None, "certifi", "2024.6.2", "CVE-2024-39689"),
-    (None, "h11", "0.15.0", "CVE-2025-43859"),
-    (None, "httpcore", "1.0.8", "allows an h11 with CVE-2025-43859"),
-    (None, "idna", "3.13", "CVE-2026-45409"),
+    ("sdk", "certifi", "2024.6.2", "CVE-2024-39689"),
+    ("sdk", "h11", "0.15.0", "CVE-2025-43859"),
+    ("sdk", "httpcore", "1.0.8", "allows an h11 with CVE-2025-43859"),
+    ("sdk", "idna", "3.13", "CVE-2026-45409"),
     ("sandbox", "starlette", "1.3.0", "does not limit the fields of a form"),
     ("aiohttp", "aiohttp", "3.14.2", "keeps credentials across origins"),
     ("aiohttp", "multidict", "6.9.0", "GHSA-54p9-h82j-f925"),
@@ -59,20 +53,16 @@ def closure(names: set[str]) -> set[str]:
     return {name for name, _ in found}
 
 
-def test_a_floor_of_an_indirect_dependency_adds_nothing_to_an_installation() -> None:
-    assert {each.name for each in RUNTIME} >= USED
-    assert closure({each.name for each in RUNTIME}) == closure(USED)
+@pytest.mark.parametrize(("of", "used"), USED.items())
+def test_a_floor_of_an_indirect_dependency_adds_nothing_to_an_installation(of: str, used: set[str]) -> None:
+    names = {each.name for each in LISTED[of]}
+    assert names >= used
+    assert closure(names) == closure(used)
 
 
-def test_a_floor_in_an_extra_adds_nothing_to_an_installation() -> None:
-    for extra, used in USED_BY_EXTRA.items():
-        assert closure({each.name for each in EXTRAS[extra]}) == closure(used)
-
-
-@pytest.mark.parametrize(("extra", "name", "version", "why"), VULNERABLE)
-def test_a_vulnerable_release_cannot_be_installed(extra: str | None, name: str, version: str, why: str) -> None:
-    listed = OF_SANDBOX if extra == "sandbox" else EXTRAS[extra] if extra else RUNTIME
-    [requirement] = [each for each in listed if each.name == name]
+@pytest.mark.parametrize(("of", "name", "version", "why"), VULNERABLE)
+def test_a_vulnerable_release_cannot_be_installed(of: str, name: str, version: str, why: str) -> None:
+    [requirement] = [each for each in LISTED[of] if each.name == name]
     assert not requirement.specifier.contains(Version(version)), why
 
 

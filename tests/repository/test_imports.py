@@ -1,7 +1,5 @@
 """Imports, also in functions and for type checkers: public names of the packages below, and in no circle."""
 
-from __future__ import annotations
-
 import sys
 from collections import defaultdict
 from graphlib import TopologicalSorter
@@ -15,7 +13,7 @@ from tests.repository.sources import COMPANIONS, GENERATED, OVERLAY, ROOT, impor
 SDK = OVERLAY.name
 # Its modules are copied into the generated package: a house of its own, which stands in the folder of its templates.
 SHIPPED = "codegen.render.runtime"
-# What each package requires, or what comes with that; the others are in use in the program of the user, or of an extra.
+# What each package requires, or what its requirements bring; the user or an extra installs the other libraries.
 IMPORTED = {
     # pydantic installs typing_extensions.
     GENERATED.name: {"attrs", "pydantic", "pydantic_core", "typing_extensions"},
@@ -24,16 +22,10 @@ IMPORTED = {
         *("attrs", GENERATED.name, "httpx", "certifi"),
         *("aiohttp", "httpx2", "msgspec", "multidict", "opentelemetry", "redis", "truststore", "yarl"),
     },
-    f"{SDK}_sandbox": {
-        *("attrs", SDK, "cronsim", "dateutil", "httpx", "jsonschema", "starlette", "uvicorn"),
-        "pytest",
-    },
+    f"{SDK}_sandbox": {"attrs", SDK, "cronsim", "dateutil", "httpx", "jsonschema", "pytest", "starlette", "uvicorn"},
     f"{SDK}_jobs": {"attrs", SDK},
     f"{SDK}_observe": {"attrs", SDK},
-    f"{SDK}_cli": {
-        *("attrs", SDK, f"{SDK}_jobs", f"{SDK}_observe", "click", "rich"),
-        *("anyio", "mcp"),
-    },
+    f"{SDK}_cli": {"anyio", "attrs", SDK, f"{SDK}_jobs", f"{SDK}_observe", "click", "mcp", "rich"},
 }
 # What a companion may import of the SDK.
 PUBLIC = {"contract", "errors", "legacy", "models", *agent_session_platform.__all__}
@@ -60,7 +52,7 @@ def test_a_companion_imports_public_names_only(package: Path) -> None:
         (GENERATED.name, {"_api.py", "contract.py", "models.py"}),
     ],
 )
-def test_few_modules_of_the_sdk_import_it(library: str, places: set[str]) -> None:
+def test_few_modules_of_the_sdk_import_a_library(library: str, places: set[str]) -> None:
     importing = [path for path in modules(OVERLAY) if any(name.startswith(library) for name in imports(path))]
     assert {path.relative_to(OVERLAY).parts[0] for path in importing} == places
 

@@ -3,8 +3,6 @@
 The shapes of models are in tests/codegen/shapes/use.py. The programs of docs/ and examples/ are checked as well.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,12 +20,7 @@ from agent_session_platform import (
     RetryPolicy,
     changed,
 )
-from agent_session_platform.models import (
-    Schedule,
-    Session,
-    SessionOrigin,
-    SessionPullRequest,
-)
+from agent_session_platform.models import Schedule, Session, SessionOrigin, SessionPullRequest
 
 
 async def lists(platform: AgentPlatform) -> None:

@@ -2,8 +2,6 @@
 
 # pyright: reportUnnecessaryTypeIgnoreComment=true
 
-from __future__ import annotations
-
 from agent_session_platform import AgentPlatform, RequestOptions, changed
 from agent_session_platform.models import EnterpriseUser, Review, Session
 

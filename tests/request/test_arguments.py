@@ -1,7 +1,5 @@
 """Arguments are checked before anything is sent."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable
@@ -81,9 +79,7 @@ async def test_a_list_checks_its_arguments_when_it_is_made(platform: AgentPlatfo
         ("GE T", "/v3/x", "method must be an HTTP method"),
     ],
 )
-async def test_a_raw_request_that_is_not_complete_is_refused(
-    platform: AgentPlatform, method: Any, path: str, message: str
-) -> None:
+async def test_an_invalid_raw_request_is_refused(platform: AgentPlatform, method: Any, path: str, message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
         await platform.request(method, path)
 
@@ -162,9 +158,7 @@ async def test_a_keyword_is_a_member_of_the_body(scope: Any, sent: Sent, call: C
         ({"first": 5, "after": "c=", "origins": ["api", "slack"]}, b"first=5&after=c%3D&origins=api&origins=slack"),
     ],
 )
-async def test_the_query_of_a_list_has_what_the_caller_gives_and_nothing_else(
-    scope: Any, sent: Sent, arguments: Any, query: bytes
-) -> None:
+async def test_the_query_of_a_list_has_only_what_is_given(scope: Any, sent: Sent, arguments: Any, query: bytes) -> None:
     """Rule session-list-no-order; session-list-parameters; session-list-origins-encoding: the OpenAPI default."""
     await scope.sessions.list(**arguments).collect()
     assert [(request.url.path, request.url.query) for request in sent] == [(SESSIONS, query)]
@@ -195,9 +189,7 @@ SETTINGS = {"first", "after", "headers", *(each.name for each in attrs.fields(Re
         *(({name: 1}, f"takes no argument {name!r}; ") for name in sorted(SETTINGS)),
     ],
 )
-async def test_a_keyword_that_is_meant_as_something_else_is_refused(
-    scope: Any, sent: Sent, members: dict[str, Any], message: str
-) -> None:
+async def test_a_mistaken_keyword_is_refused(scope: Any, sent: Sent, members: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=re.escape(message)):
         await scope.sessions.create(**members)
     assert sent == []

@@ -1,7 +1,5 @@
 """A credential is known by its prefix, and refused early where an operation cannot accept it."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from datetime import UTC, datetime
@@ -15,9 +13,8 @@ from agent_session_platform.credentials import FixedCredential, UncheckedToken, 
 from agent_session_platform_sandbox import Sandbox
 
 from tests.faults.exposure import exposed, leaks
-from tests.fixtures import make_operation
+from tests.fixtures import URL, make_operation
 
-URL = "https://platform.example.com"
 SECRET = "svc_never_show_this_9876543210"
 
 
@@ -57,11 +54,13 @@ def test_a_credential_that_cannot_be_accepted_is_refused(token: str, accepted: t
         assert caught.value.accepted == accepted
 
 
+@pytest.mark.parametrize("token", ["apk_abc", "apk_user_abc"])
 @pytest.mark.parametrize("path", ["/v3/new", "/v3beta1/new"])
-async def test_a_path_that_the_contract_lacks_takes_the_kinds_of_the_current_paths(path: str) -> None:
-    async with AgentPlatform(URL, "apk_abc") as other:
-        with pytest.raises(errors.CredentialMismatchError) as caught:
-            await other.request("GET", path)
+async def test_a_path_that_the_contract_lacks_takes_the_kinds_of_the_current_paths(token: str, path: str) -> None:
+    """Rule auth-legacy-keys."""
+    async with AgentPlatform(URL, token) as platform:
+        with pytest.raises(errors.CredentialMismatchError, match="nothing was sent") as caught:
+            await platform.request("GET", path)
     assert caught.value.accepted == ("serviceUser", "personalAccessToken")
 
 
@@ -121,7 +120,7 @@ def test_a_token_is_replaced_as_it_is_and_percent_encoded(token: str, text: str,
 
 
 @pytest.mark.parametrize("age", [0, 1, 3])
-async def test_an_echoed_credential_of_before_is_not_shown(age: int) -> None:
+async def test_an_echoed_older_credential_is_not_shown(age: int) -> None:
     sent: list[str] = []
 
     def give() -> Credential:

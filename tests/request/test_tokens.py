@@ -1,6 +1,4 @@
-"""A file or a function gives the credential: when it is asked, how long it is kept, and what is told of it."""
-
-from __future__ import annotations
+"""A file or a function gives the credential: when it is called, how long its credential is kept, what is shown."""
 
 import asyncio
 import functools
@@ -26,13 +24,12 @@ from agent_session_platform import (
 from agent_session_platform_sandbox import Sandbox
 
 from tests.faults.exposure import leaks
-from tests.fixtures import ONE_ATTEMPT, QUICK, all_transports, until
+from tests.fixtures import ONE_ATTEMPT, QUICK, URL, all_transports, until
 from tests.request.test_credentials import MALFORMED
 from tests.request.test_upload import Pipe
 from tests.servers.fault_server import fault_server
 from tests.servers.scripts import response
 
-URL = "https://platform.example.com"
 OLD, NEW = "svc_never_show_this_old_1", "svc_never_show_this_new_2"
 
 
@@ -70,8 +67,8 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def client(path: Any, server: Server | None = None) -> AgentPlatform:
-    return AgentPlatform(URL, token_file=path, transport=server or Server())
+def client(server: Any = None, **settings: Any) -> AgentPlatform:
+    return AgentPlatform(URL, transport=server or Server(), **settings)
 
 
 async def ask(platform: AgentPlatform) -> Any:
@@ -81,7 +78,7 @@ async def ask(platform: AgentPlatform) -> Any:
 @pytest.mark.parametrize("ending", ["", "\n", "\r\n"])
 @pytest.mark.parametrize("kind", [str, Path])
 async def test_the_token_is_read_at_the_first_call(tmp_path: Path, kind: type, ending: str, server: Server) -> None:
-    async with client(kind(tmp_path / "token"), server) as platform:
+    async with client(server, token_file=kind(tmp_path / "token")) as platform:
         (tmp_path / "token").write_bytes(OLD.encode() + ending.encode())
         await ask(platform)
     assert server.sent == [OLD]
@@ -124,15 +121,13 @@ def test_what_is_no_path_is_refused_when_the_client_is_made(settings: Any, messa
     assert OLD not in str(caught.value)
 
 
-async def test_the_file_is_read_about_once_a_second(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: Server
-) -> None:
+async def test_the_file_is_read_once_a_second(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: Server) -> None:
     """Kubernetes changes a mounted secret by a symbolic link to another directory."""
     for name, token in (("1", OLD), ("2", NEW)):
         (tmp_path / name).mkdir()
         (tmp_path / name / "token").write_text(token)
     (tmp_path / "..data").symlink_to("1")
-    async with client(tmp_path / "..data" / "token", server) as platform:
+    async with client(server, token_file=tmp_path / "..data" / "token") as platform:
         await ask(platform)
         (tmp_path / "..new").symlink_to("2")
         (tmp_path / "..new").rename(tmp_path / "..data")
@@ -145,7 +140,7 @@ async def test_the_file_is_read_about_once_a_second(
 async def test_the_file_is_read_after_a_401(file: Path) -> None:
     """Also when it was read a moment ago."""
     server = Server(OLD)
-    async with client(file, server) as platform:
+    async with client(server, token_file=file) as platform:
         with pytest.raises(errors.AuthenticationError):
             await ask(platform)
         file.write_text(f"{NEW}\n")
@@ -154,11 +149,11 @@ async def test_the_file_is_read_after_a_401(file: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [None, b"", b"\n", f"{NEW} {NEW}".encode()])
-async def test_a_file_that_cannot_be_read_later_leaves_the_token_of_before(
+async def test_a_file_that_cannot_be_read_later_leaves_the_old_token(
     file: Path, content: bytes | None, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, server: Server
 ) -> None:
     monkeypatch.setattr(credentials, "READ_SECONDS", 0.0)
-    async with client(file, server) as platform:
+    async with client(server, token_file=file) as platform:
         await ask(platform)
         file.unlink()
         if content is not None:
@@ -188,7 +183,7 @@ async def test_a_file_that_cannot_be_read_is_an_error_with_its_path_and_read_aga
     file.unlink()
     if content is not None:
         file.write_bytes(content)
-    async with client(file, server) as platform:
+    async with client(server, token_file=file) as platform:
         with pytest.raises(error, match=message) as caught:
             await ask(platform)
         file.write_text(NEW)
@@ -196,13 +191,6 @@ async def test_a_file_that_cannot_be_read_is_an_error_with_its_path_and_read_aga
     assert f"the file {str(file)!r} of" in str(caught.value)
     assert leaks(caught.value, NEW) == []
     assert server.sent == [NEW]
-
-
-def test_the_name_for_the_rate_limit_is_the_absolute_path(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(file.parent)
-    key = client("token")._configuration.rate_limit_key
-    assert key == client(file)._configuration.rate_limit_key
-    assert key != client("other")._configuration.rate_limit_key
 
 
 # A function gives the credential: called once for all tasks, and again when the credential's time has passed.
@@ -236,10 +224,6 @@ def vault() -> Vault:
     return Vault()
 
 
-def client_of(token: Any, server: Any = None, **settings: Any) -> AgentPlatform:
-    return AgentPlatform(URL, token, transport=server or Server(), **settings)
-
-
 async def give(secret: str = "") -> str:
     return "svc_async"
 
@@ -255,7 +239,7 @@ GIVERS: dict[str, tuple[Callable[[], Any], str]] = {
 
 @pytest.mark.parametrize(("giver", "token"), GIVERS.values(), ids=GIVERS)
 async def test_a_function_gives_the_credential(giver: Any, token: str, server: Server) -> None:
-    async with client_of(giver, server) as platform:
+    async with client(server, token=giver) as platform:
         await ask(platform)
     assert server.sent == [token]
 
@@ -268,7 +252,7 @@ async def test_a_plain_function_does_not_block_the_event_loop() -> None:
         assert go_on.wait(20)
         return SECRET
 
-    async with client_of(fetch) as platform:
+    async with client(token=fetch) as platform:
         task = asyncio.create_task(ask(platform))
         await until(asked.is_set)
         go_on.set()
@@ -276,7 +260,7 @@ async def test_a_plain_function_does_not_block_the_event_loop() -> None:
 
 
 async def test_100_calls_at_once_ask_once_and_nobody_asks_before_them(vault: Vault, server: Server) -> None:
-    async with client_of(vault, server) as platform:
+    async with client(server, token=vault) as platform:
         assert vault.calls == 0
         await asyncio.gather(*(ask(platform) for _ in range(100)))
         await ask(platform)
@@ -296,7 +280,7 @@ async def test_100_calls_at_once_ask_once_and_nobody_asks_before_them(vault: Vau
 async def test_a_credential_is_asked_for_again_a_little_before_it_expires(
     lifetime: float, asked_at: tuple[float, ...], sent: list[int], monkeypatch: pytest.MonkeyPatch, server: Server
 ) -> None:
-    async with client_of(Vault(lifetime), server) as platform:
+    async with client(server, token=Vault(lifetime)) as platform:
         for seconds in asked_at:
             monkeypatch.setattr(credentials, "time", lambda seconds=seconds: time.time() + seconds)
             await ask(platform)
@@ -305,7 +289,7 @@ async def test_a_credential_is_asked_for_again_a_little_before_it_expires(
 
 async def test_a_cancelled_caller_does_not_lose_the_credential(vault: Vault) -> None:
     vault.open.clear()
-    async with client_of(vault) as platform:
+    async with client(token=vault) as platform:
         task = asyncio.create_task(ask(platform))
         await until(lambda: vault.calls)
         task.cancel()
@@ -317,7 +301,7 @@ async def test_a_cancelled_caller_does_not_lose_the_credential(vault: Vault) -> 
 
 async def test_a_function_that_hangs_is_waited_for_until_the_deadline_of_the_call(vault: Vault) -> None:
     vault.open.clear()
-    async with client_of(vault) as platform:
+    async with client(token=vault) as platform:
         for method in ("GET", "POST"):
             expected = "no credential before the deadline of the call: .*Vault"
             with pytest.raises(errors.DeadlineExceededError, match=expected):
@@ -325,12 +309,10 @@ async def test_a_function_that_hangs_is_waited_for_until_the_deadline_of_the_cal
     assert vault.calls == 1
 
 
-async def test_a_function_that_hangs_is_given_up_and_called_again(
-    vault: Vault, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_hanging_function_is_given_up_and_called_again(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(credentials, "MAX_TOKEN_WAIT", 0.05)
     vault.open.clear()
-    async with client_of(vault) as platform:
+    async with client(token=vault) as platform:
         with pytest.raises(errors.CredentialUnavailableError, match="gave no token within 0.05 s"):
             await ask(platform)
         calls = vault.calls
@@ -341,7 +323,7 @@ async def test_a_function_that_hangs_is_given_up_and_called_again(
 
 async def test_closing_ends_the_calls_that_wait_for_a_credential(vault: Vault) -> None:
     vault.open.clear()
-    platform = client_of(vault)
+    platform = client(token=vault)
     task = asyncio.create_task(ask(platform))
     await until(lambda: vault.calls)
     await platform.aclose()
@@ -351,7 +333,7 @@ async def test_closing_ends_the_calls_that_wait_for_a_credential(vault: Vault) -
 
 async def test_each_call_that_waits_gets_an_error_of_its_own_when_the_function_raises(vault: Vault) -> None:
     vault.failure = LookupError("no such role")
-    async with client_of(vault) as platform:
+    async with client(token=vault) as platform:
         raised = await asyncio.gather(*(ask(platform) for _ in range(5)), return_exceptions=True)
         vault.failure = None
         await ask(platform)
@@ -362,14 +344,14 @@ async def test_each_call_that_waits_gets_an_error_of_its_own_when_the_function_r
     assert vault.calls == 2
 
 
-async def test_an_error_of_the_function_that_says_itself_what_to_do_stays_what_it_is(vault: Vault) -> None:
+async def test_an_sdk_error_of_the_function_keeps_its_class(vault: Vault) -> None:
     class NoRoleError(errors.CredentialUnavailableError):
         def __init__(self, role: str, *, vault: str) -> None:
             super().__init__(f"{vault} has no role {role}")
             self.role = role
 
     vault.failure = NoRoleError("reader", vault="V")
-    async with client_of(vault) as platform:
+    async with client(token=vault) as platform:
         with pytest.raises(NoRoleError, match="^V has no role reader$") as caught:
             await ask(platform)
     assert (caught.value.role, caught.value is vault.failure) == ("reader", False)
@@ -378,16 +360,14 @@ async def test_an_error_of_the_function_that_says_itself_what_to_do_stays_what_i
 @pytest.mark.parametrize(
     "failure", [asyncio.CancelledError(), TimeoutError(), errors.DeadlineExceededError("late"), OSError()]
 )
-async def test_whatever_the_function_raises_the_call_ends_with_an_error_of_the_sdk(
-    failure: BaseException, vault: Vault
-) -> None:
+async def test_whatever_the_function_raises_the_error_is_one_of_the_sdk(failure: BaseException, vault: Vault) -> None:
     def fetch_plainly() -> str:
         raise failure
 
     vault.failure = failure
     functions: list[Any] = [vault, fetch_plainly]
     for function in functions:
-        async with client_of(function) as platform:
+        async with client(token=function) as platform:
             with pytest.raises(errors.CredentialUnavailableError):
                 await ask(platform)
 
@@ -395,7 +375,7 @@ async def test_whatever_the_function_raises_the_call_ends_with_an_error_of_the_s
 async def test_a_function_that_fails_early_leaves_the_credential_until_it_expires(
     vault: Vault, server: Server, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with client_of(vault, server) as platform:
+    async with client(server, token=vault) as platform:
         await ask(platform)
         vault.failure = OSError("gone")
         monkeypatch.setattr(credentials, "time", lambda: time.time() + 280.0)
@@ -409,7 +389,7 @@ async def test_a_function_that_fails_early_leaves_the_credential_until_it_expire
 
 @pytest.mark.parametrize(("given", "message"), MALFORMED)
 async def test_a_malformed_token_is_refused_with_its_function(given: Any, message: str) -> None:
-    async with client_of(lambda: given) as platform:
+    async with client(token=lambda: given) as platform:
         with pytest.raises(errors.ConfigurationError) as caught:
             await ask(platform)
     assert str(caught.value).startswith(message)
@@ -430,7 +410,7 @@ async def test_a_failure_shows_nothing_of_what_the_function_has() -> None:
             raise LookupError
 
     for function in (functools.partial(Fetch(), SECRET), lambda secret=SECRET: [][0]):
-        async with client_of(function) as platform:
+        async with client(token=function) as platform:
             with pytest.raises(errors.CredentialUnavailableError) as caught:
                 await ask(platform)
         assert leaks(caught.value, SECRET) == []
@@ -446,25 +426,28 @@ async def test_a_failure_shows_nothing_of_what_the_function_has() -> None:
     ],
 )
 def test_a_client_shows_the_name_of_its_function_or_file_only(function: Any, name: str, file: Path) -> None:
-    assert f"Credential(of {name}, [hidden])" in repr(client_of(function))
-    assert SECRET not in repr(client_of(function))
-    assert f"Credential(of the file {str(file)!r}, [hidden])" in repr(client(file))
+    assert f"Credential(of {name}, [hidden])" in repr(client(token=function))
+    assert SECRET not in repr(client(token=function))
+    assert f"Credential(of the file {str(file)!r}, [hidden])" in repr(client(token_file=file))
 
 
-def test_clients_with_the_same_function_share_a_rate_limit() -> None:
-    keys = [client_of(function)._configuration.rate_limit_key for function in (give, functools.partial(give), Vault())]
-    assert keys[0] == keys[1] != keys[2]
-    assert keys[0] != AgentPlatform("https://other.example.com", give)._configuration.rate_limit_key
+def test_clients_with_the_same_function_or_file_share_a_rate_limit(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(file.parent)
+    settings: list[Any] = [{"token": give}, {"token": functools.partial(give)}]
+    settings += [{"token_file": file}, {"token_file": "token"}, {"token_file": "other"}, {"token": Vault()}]
+    keys = [client(**each)._configuration.rate_limit_key for each in settings]
+    keys.append(AgentPlatform("https://other.example.com", give)._configuration.rate_limit_key)
+    assert (keys[0], keys[2], len(set(keys))) == (keys[1], keys[3], 5)
 
 
-# After a 401 the credential is asked for again, once, and the request is sent once more with the new one.
+# After a 401 a new credential is requested once, and the request is sent once more with it.
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
 @pytest.mark.parametrize("retry", [QUICK, ONE_ATTEMPT], ids=["retries", "none"])
 async def test_a_401_is_sent_again_with_the_new_token(vault: Vault, method: str, retry: RetryPolicy) -> None:
     server = Server(FIRST)
-    async with client_of(vault, server, retry=retry) as platform:
+    async with client(server, token=vault, retry=retry) as platform:
         await platform.request(method, "/v3/x", body=None if method == "GET" else {"a": 1})
     first, second = server.requests
     assert server.sent == [FIRST, SECOND]
@@ -475,7 +458,7 @@ async def test_a_401_is_sent_again_with_the_new_token(vault: Vault, method: str,
 @pytest.mark.parametrize("token", [OLD, lambda: OLD], ids=["fixed", "the same"])
 async def test_the_same_token_is_not_sent_again(token: Any) -> None:
     server = Server(OLD)
-    async with client_of(token, server) as platform:
+    async with client(server, token=token) as platform:
         with pytest.raises(errors.AuthenticationError) as caught:
             await platform.request("GET", "/v3/x")
     assert server.sent == [OLD]
@@ -484,7 +467,7 @@ async def test_the_same_token_is_not_sent_again(token: Any) -> None:
 
 async def test_a_call_is_sent_again_once_and_the_next_one_without_a_token_that_was_refused(vault: Vault) -> None:
     server = Server(FIRST, SECOND)
-    async with client_of(vault, server) as platform:
+    async with client(server, token=vault) as platform:
         with pytest.raises(errors.AuthenticationError):
             await platform.request("GET", "/v3/x")
         await platform.request("GET", "/v3/x")
@@ -493,7 +476,7 @@ async def test_a_call_is_sent_again_once_and_the_next_one_without_a_token_that_w
 
 async def test_100_refused_calls_ask_once(vault: Vault) -> None:
     server = Server()
-    async with client_of(vault, server) as platform:
+    async with client(server, token=vault) as platform:
         await platform.request("GET", "/v3/x")
         server.refused = {FIRST}
         await asyncio.gather(*(platform.request("POST", "/v3/x") for _ in range(100)))
@@ -504,7 +487,7 @@ async def test_100_refused_calls_ask_once(vault: Vault) -> None:
 async def test_a_call_whose_token_was_replaced_meanwhile_asks_nobody(vault: Vault) -> None:
     """Its 401 comes when another call has the new token already."""
     server = Server(FIRST)
-    async with client_of(vault, server) as platform:
+    async with client(server, token=vault) as platform:
         task = asyncio.create_task(platform.request("GET", "/v3/late"))
         await until(lambda: server.requests)
         await platform.request("GET", "/v3/x")
@@ -516,7 +499,7 @@ async def test_a_call_whose_token_was_replaced_meanwhile_asks_nobody(vault: Vaul
 
 async def test_a_file_that_cannot_be_rewound_is_not_sent_again_but_the_token_is_replaced(vault: Vault) -> None:
     server = Server(FIRST)
-    async with client_of(vault, server) as platform:
+    async with client(server, token=vault) as platform:
         with pytest.raises(errors.AuthenticationError):
             await platform.organization("org-acme").attachments.upload(file=Pipe(b"once"))
         await platform.request("GET", "/v3/x")
@@ -538,7 +521,7 @@ async def test_the_request_after_a_401_is_none_of_the_attempts_of_the_policy(vau
     responses = iter([httpx.Response(401), httpx.Response(503), httpx.Response(503)])
     retry = RetryPolicy(attempts=2, backoff_base=0.0, on_retry=events.append)
     server = httpx.MockTransport(lambda request: next(responses))
-    async with client_of(vault, server, retry=retry) as platform:
+    async with client(server, token=vault, retry=retry) as platform:
         with pytest.raises(errors.ServerError, match="given up after 3 attempts"):
             await platform.request("GET", "/v3/x")
     assert [(type(event.error), event.attempt) for event in events] == [(errors.ServerError, 2)]

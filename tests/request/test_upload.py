@@ -1,7 +1,5 @@
 """Files are streamed to the server, and read anew for each attempt."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable
 from pathlib import Path
@@ -14,10 +12,9 @@ from agent_session_platform._api import Request
 from tests.fixtures import all_clients, all_transports, make_operation
 from tests.servers.fault_server import Connection, fault_server
 from tests.servers.fault_server import Request as HttpRequest
-from tests.servers.scripts import response
+from tests.servers.scripts import BUSY, response
 
 CONTENT = bytes(range(256)) * 1200
-BUSY = response(b"", "429 Too Many Requests", "Retry-After: 0")
 
 
 @pytest.fixture
@@ -40,9 +37,7 @@ SOURCES: dict[str, tuple[Callable[[Path], Any], str, str]] = {
 
 @all_clients
 @pytest.mark.parametrize(("make", "name", "media_type"), SOURCES.values(), ids=SOURCES)
-async def test_a_file_is_sent_whole_in_each_attempt(
-    transport: Any, file: Path, make: Any, name: str, media_type: str
-) -> None:
+async def test_each_attempt_sends_the_file(transport: Any, file: Path, make: Any, name: str, media_type: str) -> None:
     async with fault_server(BUSY, response({})) as server, server.client(transport) as platform:
         await platform.organization().attachments.upload(file=make(file))
     assert len(server.requests) == 2
@@ -127,7 +122,7 @@ async def test_a_file_that_cannot_be_read_again_is_an_invalid_argument(transport
 
 
 class Other:
-    """An open file that is no `io.IOBase`, as that of `tempfile.NamedTemporaryFile` is none."""
+    """An open file that is no `io.IOBase`, such as the one of `tempfile.NamedTemporaryFile`."""
 
     def __init__(self, content: bytes) -> None:
         file = io.BytesIO(content)
@@ -136,9 +131,7 @@ class Other:
 
 @all_clients
 @pytest.mark.parametrize("kind", ["in memory", "on disk", "other"])
-async def test_an_open_file_is_sent_from_its_position_in_each_attempt_and_left_open(
-    transport: Any, kind: str, file: Path
-) -> None:
+async def test_an_open_file_is_sent_from_its_position_and_left_open(transport: Any, kind: str, file: Path) -> None:
     content = b"before the rest"
     file.write_bytes(content)
     with io.BytesIO(content) if kind == "in memory" else file.open("rb") as opened:

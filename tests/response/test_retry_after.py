@@ -1,7 +1,5 @@
 """Retry-After in every form (RFC 9110, section 10.2.3)."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import pytest
@@ -13,12 +11,11 @@ from tests.strategies import headers, stable
 
 NOW = datetime(2026, 11, 20, 12, 0, 0, tzinfo=UTC)
 
+# The Date header of a server whose clock is an hour ahead.
 THERE = "Fri, 20 Nov 2026 13:00:00 GMT"
-"""The Date header of a server whose clock is an hour ahead."""
-
 LATER = "Retry-After: Fri, 20 Nov 2026 13:00:30 GMT"
+# The time of that server in seconds since 1970.
 AT_THERE = 1795179600
-"""The same time as seconds since 1970."""
 
 
 def wait(*fields: str, rate_limit_headers: bool = True) -> float | None:

@@ -1,7 +1,5 @@
 """A headless Chromium, controlled by the DevTools protocol over a pair of pipes: no port, no driver."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -33,8 +31,8 @@ class Browser:
         self._number = 0
         self._session: str | None = None
         self._target: str | None = None
+        # What the pages wrote to the console as an error, and the requests that failed.
         self.errors: list[str] = []
-        """What the pages wrote to the console as an error, and the requests that failed."""
 
     def open(self, url: str) -> None:
         """Open the page at an address, and close the one before, whose scripts would go on."""

@@ -1,7 +1,5 @@
 """An HTTP server that fails on purpose: it answers each request with given bytes, or runs a function."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import socket
@@ -134,7 +132,7 @@ class PlatformWithClient(AgentPlatform):
 
 
 def http_client(name: str, most: int = 100, **settings: Any) -> Any:
-    """Make a client of an HTTP library with so many connections, and with settings of the library."""
+    """Make a client of an HTTP library with at most *most* connections, and with settings of the library."""
     # Reading the certificates of the machine would take longer than most tests.
     context = ssl.create_default_context() if "SSL_CERT_FILE" in os.environ else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     if name == "http_client aiohttp":

@@ -1,13 +1,14 @@
 """A server of one list, which grows, fails and refuses cursors as a test says."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 from urllib.parse import parse_qs
 
 import httpx
-from agent_session_platform import AgentPlatform, RetryPolicy
+from agent_session_platform import AgentPlatform
+
+from tests.fixtures import ONE_ATTEMPT, URL
+from tests.servers.fault_server import client
 
 
 class GrowingList(httpx.AsyncBaseTransport):
@@ -45,6 +46,4 @@ class GrowingList(httpx.AsyncBaseTransport):
 
     def client(self) -> AgentPlatform:
         """Return a client whose requests all come here."""
-        return AgentPlatform(
-            "https://example.com", "svc_x", organization="org-acme", transport=self, retry=RetryPolicy.none()
-        )
+        return client(URL, self, retry=ONE_ATTEMPT)

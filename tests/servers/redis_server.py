@@ -1,7 +1,5 @@
 """A real Redis on a free loopback port, for as long as a test needs it."""
 
-from __future__ import annotations
-
 import shutil
 import socket
 import subprocess

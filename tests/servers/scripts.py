@@ -1,7 +1,5 @@
 """Responses and misbehaviours for the fault server."""
 
-from __future__ import annotations
-
 import asyncio
 import gzip
 import json
@@ -32,6 +30,14 @@ def response(
     lines = [f"HTTP/1.1 {status}", f"Content-Length: {len(content)}", *fields]
     lines += [f"Content-Type: {media_type}"] if media_type is not None else []
     return "\r\n".join([*lines, "", ""]).encode() + content
+
+
+def busy(retry_after: object) -> bytes:
+    """Write a 429."""
+    return response({"title": "Too Many Requests"}, "429 Too Many Requests", f"Retry-After: {retry_after}")
+
+
+BUSY = busy(0)
 
 
 def redirect_to(location: str) -> bytes:
@@ -93,7 +99,7 @@ def after(seconds: float, data: bytes) -> Script:
 
 
 def drip(head: bytes, piece: bytes = b" ", every: float = 0.005) -> Script:
-    """Send *head*, and then *piece* every so many seconds until the client hangs up."""
+    """Send *head*, and then *piece* again and again, *every* seconds apart, until the client hangs up."""
 
     async def script(request: Request, connection: Connection) -> None:
         await connection.send(head)

@@ -1,7 +1,5 @@
 """HTTP/2, on httpx and httpx2."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import ssl
@@ -16,14 +14,12 @@ from h2.config import H2Configuration
 from h2.connection import H2Connection
 from h2.events import DataReceived, RequestReceived, StreamEnded
 
-from tests.fixtures import ONE_ATTEMPT, all_transports
+from tests.fixtures import ONE_ATTEMPT, all_transports, httpx_transports
 from tests.servers.fault_server import AUTHORITY, TOKEN, Connection, FaultServer, client, fault_server
 from tests.servers.proxy_server import proxy_server
 from tests.servers.scripts import response
 
 BODY = b'{"a": 1}'
-
-families = pytest.mark.parametrize("transport", ["httpx", "httpx2"])
 
 
 def respond(connection: H2Connection, event: Any) -> None:
@@ -64,7 +60,7 @@ async def http2(
         yield server, requests, platform
 
 
-@families
+@httpx_transports
 async def test_calls_share_one_connection(transport: Any) -> None:
     async with http2(transport) as (server, requests, platform):
         await platform.request("POST", "/v3/x", query={"q": "a b"}, body={})
@@ -80,8 +76,8 @@ async def test_calls_share_one_connection(transport: Any) -> None:
     assert int(last["content-length"]) > 500_000
 
 
-@families
-async def test_it_goes_through_a_proxy(transport: Any) -> None:
+@httpx_transports
+async def test_http2_goes_through_a_proxy(transport: Any) -> None:
     async with (
         proxy_server(certificate="loopback") as proxy,
         http2(transport, proxy=proxy.base_url) as (_, _, platform),
@@ -90,8 +86,8 @@ async def test_it_goes_through_a_proxy(transport: Any) -> None:
     assert [request.method for request in proxy.requests] == ["CONNECT"]
 
 
-@families
-async def test_a_server_without_it_is_spoken_to_as_ever(transport: Any) -> None:
+@httpx_transports
+async def test_a_server_without_http2_gets_http1(transport: Any) -> None:
     async with (
         fault_server(response({"a": 1}), certificate="loopback") as server,
         server.client(transport, verify=AUTHORITY, http2=True) as platform,
@@ -100,7 +96,7 @@ async def test_a_server_without_it_is_spoken_to_as_ever(transport: Any) -> None:
 
 
 @all_transports
-async def test_another_client_of_the_process_does_not_speak_it(transport: Any, monkeypatch: Any) -> None:
+async def test_another_client_of_the_process_speaks_http1(transport: Any, monkeypatch: Any) -> None:
     """They trust the same certificates."""
     monkeypatch.setenv("SSL_CERT_FILE", str(AUTHORITY))
     async with http2("httpx", verify=True) as (server, requests, platform):
@@ -112,7 +108,7 @@ async def test_another_client_of_the_process_does_not_speak_it(transport: Any, m
     assert len(requests) == 1
 
 
-@families
+@httpx_transports
 async def test_a_context_that_is_passed_offers_what_it_was_told_to(transport: Any) -> None:
     context = ssl.create_default_context(cafile=AUTHORITY)
     context.set_alpn_protocols(["h2", "http/1.1"])
@@ -128,7 +124,7 @@ def reset(connection: H2Connection, event: Any) -> None:
         connection.reset_stream(event.stream_id, 2)
 
 
-@families
+@httpx_transports
 @pytest.mark.parametrize("size", [10, 100_000], ids=["after", "while it is sent"])
 async def test_a_write_that_the_server_ends_has_an_unknown_outcome(transport: Any, size: int) -> None:
     async with http2(transport, reset) as (_, requests, platform):
@@ -137,7 +133,7 @@ async def test_a_write_that_the_server_ends_has_an_unknown_outcome(transport: An
     assert len(requests) == 1
 
 
-@families
+@httpx_transports
 async def test_the_log_of_the_library_has_no_token(transport: Any, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     async with http2(transport) as (_, _, platform):

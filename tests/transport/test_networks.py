@@ -1,7 +1,5 @@
 """Unix sockets, IPv6, the headers of all calls, and the settings that no client is made with."""
 
-from __future__ import annotations
-
 import platform as machine
 import socket
 import ssl
@@ -13,12 +11,11 @@ from typing import Any
 import pytest
 from agent_session_platform import ConfigurationError, ConnectionFailedError, RequestOptions
 
-from tests.fixtures import ONE_ATTEMPT, all_clients, all_transports
+from tests.fixtures import ONE_ATTEMPT, URL, all_clients, all_transports
 from tests.servers.fault_server import AUTHORITY, TOKEN, client, fault_server
 from tests.servers.scripts import redirect_to, response
 from tests.transport.test_proxies import UNUSABLE
 
-ADDRESS = "https://platform.example.com"
 OK = response({"a": 1})
 
 
@@ -62,10 +59,8 @@ async def test_a_socket_that_is_missing_is_named(transport: Any, tmp_path: Path)
 
 
 @all_transports
-async def test_the_target_of_a_redirect_is_reached_over_the_network(
-    transport: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SSL_CERT_FILE", str(AUTHORITY))
+@pytest.mark.usefixtures("trust")
+async def test_the_target_of_a_redirect_is_reached_over_the_network(transport: Any, tmp_path: Path) -> None:
     async with fault_server(response(b"file"), certificate="loopback") as storage:
         host = storage.base_url.removeprefix("https://")
         async with (
@@ -113,12 +108,12 @@ async def test_the_program_stands_before_the_sdk_in_user_agent(transport: Any) -
 
 
 def test_no_repr_shows_a_value_of_a_header() -> None:
-    platform = client(ADDRESS, default_headers=DEFAULTS)
+    platform = client(URL, default_headers=DEFAULTS)
     assert "X-Gateway-Key" in repr(platform._configuration)
     assert "hush" not in repr(platform) + repr(platform._configuration)
 
 
-# What each request has, whatever it asks for.
+# The headers that each request has.
 
 PATH = "/v3/enterprise/whatever"
 
@@ -135,8 +130,10 @@ async def test_each_header_is_sent_once() -> None:
     assert sent["accept"] == "application/json, application/problem+json"
 
 
-async def test_no_cookie_is_kept() -> None:
-    async with fault_server(response({}, "200 OK", "Set-Cookie: a=b; Path=/")) as server, server.client() as platform:
+@all_transports
+async def test_no_cookie_is_kept(transport: Any) -> None:
+    cookie = response({}, "200 OK", "Set-Cookie: a=b; Path=/")
+    async with fault_server(cookie) as server, server.client(transport) as platform:
         for _ in range(2):
             await platform.request("GET", PATH)
     assert "cookie" not in server.requests[1].headers
@@ -175,5 +172,5 @@ ELSEWHERE = f"{HUSH}proxy.example.com:3128"
 )
 def test_a_setting_that_cannot_be_used_is_refused_without_its_password(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigurationError, match=message) as caught:
-        client(**{"base_url": ADDRESS, **settings})
+        client(**{"base_url": URL, **settings})
     assert "hush" not in "".join(traceback.format_exception(caught.value))

@@ -1,7 +1,5 @@
 """Clients that the caller has made: used with all that they have, left open, and kept from other servers."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import aiohttp
@@ -12,10 +10,9 @@ from agent_session_platform import ConfigurationError, NotFoundError, RequestOpt
 
 from tests.fixtures import ONE_ATTEMPT, PASSED
 from tests.servers.fault_server import AUTHORITY, TOKEN, client, fault_server, http_client
-from tests.servers.scripts import redirect_to, response
+from tests.servers.scripts import BUSY, redirect_to, response
 
 OK = response({"n": 1})
-BUSY = response(b"", "429 Too Many Requests", "Retry-After: 0.01")
 PATH = "/v3/x"
 passed = pytest.mark.parametrize("name", PASSED)
 
@@ -74,9 +71,8 @@ async def test_the_headers_and_cookies_of_a_client_go_with_a_request(name: str) 
 
 
 @passed
-async def test_nothing_of_a_client_goes_to_another_server(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SSL_CERT_FILE", str(AUTHORITY))
-
+@pytest.mark.usefixtures("trust")
+async def test_nothing_of_a_client_goes_to_another_server(name: str) -> None:
     async def add_key(request: Any, handler: Any) -> Any:
         request.headers["X-Key"] = "s3cret"
         return await handler(request)

@@ -1,6 +1,4 @@
-"""Proxies: which one is used, how it gets the request, and what is said and hidden when it does not help."""
-
-from __future__ import annotations
+"""Proxies: which one is used, how it gets the request, and what the error of a failed one shows and hides."""
 
 import base64
 import sys
@@ -14,12 +12,13 @@ import pytest
 from agent_session_platform import AgentPlatform, AgentPlatformError, RetryPolicy, errors
 
 from tests.faults.exposure import leaks
-from tests.fixtures import ONE_ATTEMPT, OWN, PASSED, QUICK, all_clients, all_transports
-from tests.servers.fault_server import AUTHORITY, TOKEN, FaultServer, client, fault_server
+from tests.fixtures import ONE_ATTEMPT, OWN, PASSED, QUICK, URL, all_clients, all_transports, httpx_transports
+from tests.servers.fault_server import TOKEN, FaultServer, client, fault_server
 from tests.servers.proxy_server import proxy_server, socks_server
 from tests.servers.scripts import redirect_to, response, then_close, then_reset
 
-ADDRESS = "https://platform.example.com"
+pytestmark = pytest.mark.usefixtures("trust")
+
 OK = response({"a": 1})
 PASSWORD = "hush/0123456789@é"
 QUOTED = "user:hush%2F0123456789%40%C3%A9"
@@ -49,12 +48,6 @@ def through(proxy: str | None, base_url: str, transport: Any, **settings: Any) -
     return client(base_url, transport, proxy=proxy, **{"allow_http": True, "retry": ONE_ATTEMPT, **settings})
 
 
-@pytest.fixture(autouse=True)
-def trust(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Trust the authority of the tests."""
-    monkeypatch.setenv("SSL_CERT_FILE", str(AUTHORITY))
-
-
 # How requests go through it.
 
 
@@ -66,9 +59,7 @@ def trust(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 @schemes
-async def test_a_call_goes_through_the_proxy(
-    transport: Any, scheme: str, certificate: str | None, credentials: str | None
-) -> None:
+async def test_a_call_goes_through_the_proxy(transport: Any, scheme: str, certificate: Any, credentials: Any) -> None:
     async with proxied(scheme, credentials=credentials, certificate=certificate) as (server, proxy):
         address = with_credentials(proxy) if credentials else proxy.base_url
         async with through(address, server.base_url, transport) as platform:
@@ -86,9 +77,7 @@ async def test_a_call_goes_through_the_proxy(
 
 @all_transports
 @given_or_not
-async def test_the_target_of_a_redirect_has_the_proxy_for_its_own_address(
-    transport: Any, given: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_redirect_has_its_own_proxy(transport: Any, given: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     async with proxied("https") as (storage, proxy):
         address = storage.base_url.removeprefix("https://")
         async with fault_server(redirect_to(f"https://{address}/file?signature=x")) as server:
@@ -135,9 +124,7 @@ async def test_no_proxy_excepts_servers(no_proxy: str, variable: str, monkeypatc
 
 
 @all_transports
-async def test_a_server_of_this_machine_has_no_proxy_of_the_environment_over_http(
-    transport: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_http_to_this_machine_uses_no_proxy_variable(transport: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """It would read the token, as everybody on the way to it."""
     async with proxied("http") as (server, proxy):
         monkeypatch.setenv("ALL_PROXY", proxy.base_url)
@@ -156,7 +143,7 @@ async def test_a_proxy_that_is_given_is_used_for_every_server(transport: Any, mo
     assert len(proxy.requests) == 1
 
 
-# What is said when it does not help.
+# What the error of a failed proxy says.
 
 
 @all_transports
@@ -236,14 +223,12 @@ async def test_a_certificate_that_is_refused_behind_a_proxy_is_tried_once(transp
     assert (events, caught.value.received, server.requests) == ([], False, [])
 
 
-# What is hidden.
+# What an error hides.
 
 
 @all_transports
 @schemes
-async def test_nothing_shows_the_password_that_a_proxy_sends_back(
-    transport: Any, scheme: str, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_an_echoed_password_is_not_shown(transport: Any, scheme: str, caplog: pytest.LogCaptureFixture) -> None:
     async def echo(request: Any, connection: Any) -> None:
         sent = request.headers.get("proxy-authorization", "")
         await connection.send(response(f"{sent} {PASSWORD}".encode(), f"502 {sent}"))
@@ -295,13 +280,10 @@ async def test_an_address_of_the_environment_is_an_error_of_the_first_call_witho
 # SOCKS proxies, on httpx and httpx2.
 
 
-families = pytest.mark.parametrize("transport", ["httpx", "httpx2"])
-
-
-@families
+@httpx_transports
 @schemes
 @pytest.mark.parametrize("credentials", [None, ("user", PASSWORD)], ids=["open", "with credentials"])
-async def test_a_call_goes_through_it(transport: Any, scheme: str, credentials: Any) -> None:
+async def test_a_call_goes_through_a_socks_proxy(transport: Any, scheme: str, credentials: Any) -> None:
     async with proxied(scheme) as (server, _):
         port = int(server.base_url.rpartition(":")[2])
         async with socks_server(port, credentials) as (address, connected):
@@ -314,7 +296,7 @@ async def test_a_call_goes_through_it(transport: Any, scheme: str, credentials: 
 
 @all_transports
 @given_or_not
-async def test_what_it_needs_is_named(transport: Any, given: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_socks_needs_is_named(transport: Any, given: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "socksio", None)
     monkeypatch.setenv("ALL_PROXY", "socks5h://127.0.0.1:1")
     settings: Any = {"proxy": "socks5://127.0.0.1:1"} if given else {}
@@ -322,5 +304,5 @@ async def test_what_it_needs_is_named(transport: Any, given: bool, monkeypatch: 
     if transport == "aiohttp":
         needed = "transport='httpx' or 'httpx2'"
     with pytest.raises(errors.ConfigurationError, match=f"SOCKS, which needs {needed}"):
-        async with client(ADDRESS, transport, **settings) as platform:
+        async with client(URL, transport, **settings) as platform:
             await platform.request("GET", "/v3/x")

@@ -1,7 +1,5 @@
 """The same failure is the same error on every transport: class, `received`, `timed_out` and the form of the message."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import socket
@@ -227,9 +225,7 @@ async def test_every_error_of_the_own_transports_is_one_of_the_tree(
 
 
 @kinds
-async def test_every_error_of_a_body_is_one_of_the_tree(
-    kind: Callable[[], Exception], monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_every_error_of_a_body_is_one_of_the_tree(kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     async def body() -> AsyncIterator[bytes]:
         yield b"{"
         headers = f"Authorization: Bearer {TOKEN}"

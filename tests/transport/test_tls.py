@@ -1,7 +1,5 @@
 """The certificates that a client trusts and shows."""
 
-from __future__ import annotations
-
 import ssl
 import sys
 from collections.abc import AsyncIterator
@@ -14,13 +12,12 @@ import pytest
 from agent_session_platform import CertificateError, ConfigurationError, RetryPolicy
 
 from tests.faults.exposure import leaks
-from tests.fixtures import all_transports
+from tests.fixtures import URL, all_transports
 from tests.servers.fault_server import AUTHORITY, CERTIFICATES, Connection, client, fault_server, tls_context
 from tests.servers.scripts import redirect_to, response
 
 CLIENT, CLIENT_KEY = CERTIFICATES / "client.pem", CERTIFICATES / "client-key.pem"
 PASSWORD = "hush-0123456789"
-ADDRESS = "https://platform.example.com"
 OK = response({"a": 1})
 
 
@@ -62,7 +59,7 @@ async def demanding_server(authority: Path) -> AsyncIterator[tuple[str, list[str
 
 
 def set_environment(settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """Set the variables among the settings, and return the others."""
+    """Set the variables of the environment among the settings, and return the settings of the client."""
     for name, value in settings.items():
         if name.isupper():
             monkeypatch.setenv(name, value)
@@ -119,9 +116,7 @@ async def test_a_refused_certificate_is_told_with_the_way_out_and_not_retried(
 
 
 @all_transports
-async def test_certifi_is_trusted_where_truststore_is_not_installed(
-    transport: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_certifi_is_trusted_where_truststore_is_missing(transport: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(certifi, "where", lambda: str(AUTHORITY))
     async with fault_server(OK, certificate="loopback") as server:
         async with server.client(transport) as platform:
@@ -180,7 +175,7 @@ async def test_the_target_of_a_redirect_is_shown_no_certificate(transport: Any) 
 @pytest.mark.parametrize("password", ["wrong-hush", None, ""], ids=["wrong", "missing", "empty"])
 async def test_a_wrong_password_is_an_error_without_it(transport: Any, password: Any) -> None:
     files = (str(CLIENT), str(CLIENT_KEY))
-    platform = client(ADDRESS, transport, cert=files if password is None else (*files, password))
+    platform = client(URL, transport, cert=files if password is None else (*files, password))
     with pytest.raises(ConfigurationError, match=r"cert='.*', its key or its password cannot be used: ") as caught:
         await platform.request("GET", "/v3/x")
     assert leaks(caught.value, "wrong-hush") == []
@@ -208,5 +203,5 @@ async def test_files_that_cannot_be_used_are_an_error_of_the_first_call(
 ) -> None:
     settings = set_environment(settings, monkeypatch)
     with pytest.raises(ConfigurationError, match=message) as caught:
-        await client(ADDRESS, transport, **settings).request("GET", "/v3/x")
+        await client(URL, transport, **settings).request("GET", "/v3/x")
     assert "hush" not in str(caught.value)

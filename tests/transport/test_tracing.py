@@ -1,7 +1,5 @@
 """OpenTelemetry: one span for each call, with those of httpx below it."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from typing import Any
@@ -16,9 +14,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from opentelemetry.trace import StatusCode
 
 from tests.servers.fault_server import TOKEN, fault_server
-from tests.servers.scripts import EMPTY_LIST, response
-
-BUSY = response(b"", "429 Too Many Requests", "Retry-After: 0.01")
+from tests.servers.scripts import EMPTY_LIST, busy, response
 
 
 @pytest.fixture
@@ -42,7 +38,7 @@ def spans(exporter: InMemorySpanExporter) -> tuple[list[ReadableSpan], list[Read
 
 
 async def test_a_call_is_one_span_with_its_attempts_below_it(exporter: InMemorySpanExporter) -> None:
-    async with fault_server(BUSY, EMPTY_LIST) as server, server.client() as platform:
+    async with fault_server(busy(0.01), EMPTY_LIST) as server, server.client() as platform:
         await platform.enterprise.blueprints.list()
     [call], attempts = spans(exporter)
     attributes: Any = call.attributes
@@ -70,8 +66,7 @@ async def test_a_failed_call_records_its_error_without_the_message(exporter: InM
 
 
 async def test_a_cancelled_call_ends_its_span(exporter: InMemorySpanExporter) -> None:
-    busy = response(b"", "429 Too Many Requests", "Retry-After: 30")
-    async with fault_server(busy) as server, server.client() as platform:
+    async with fault_server(busy(30)) as server, server.client() as platform:
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.05):
                 await platform.enterprise.blueprints.list()

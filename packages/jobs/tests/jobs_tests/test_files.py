@@ -1,7 +1,5 @@
 """The file of a job: one of another kind or of others is refused, and stays as it is."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -56,7 +54,7 @@ OTHERS = {
 
 @pytest.mark.parametrize("make", OTHERS)
 @pytest.mark.parametrize("job", JOBS)
-async def test_the_file_of_others_is_refused_and_left_as_it_is(tmp_path: Path, job: Any, make: Any) -> None:
+async def test_a_file_of_another_kind_is_refused_and_left_as_it_is(tmp_path: Path, job: Any, make: Any) -> None:
     if job is make:
         return
     path = tmp_path / "file"

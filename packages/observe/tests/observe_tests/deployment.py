@@ -1,7 +1,5 @@
 """A deployment of another contract than this one, and traffic through the SDK."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -51,7 +49,7 @@ def session(number: int) -> dict[str, Any]:
 
 
 def note(number: int) -> dict[str, Any]:
-    """Return a note, of which the contract shows nothing."""
+    """Return a note; the contract shows none of its members."""
     return {"note_id": f"note-{number}", "body": "A text", "written_at": "2026-11-20T09:00:00Z", "pinned": None}
 
 

@@ -3,8 +3,6 @@
 python -m sandbox_tests.conformance
 """
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -20,7 +18,7 @@ from schemathesis.engine import events, from_schema
 
 from sandbox_tests.population.test_population import SEED
 
-# At most so many for each operation.
+# The most examples for each operation.
 EXAMPLES = 5
 # All checks are on. One of them gets the statuses with which operations may refuse valid requests:
 ACCEPTED = ["2XX", "3XX", "401", "403", "404", "409", "429", "5XX", "400", "422"]
@@ -37,9 +35,8 @@ RULES = {
 CURSOR = "after"
 # - where the description does not show the request, so that the sandbox assumes what it has to be,
 GAP = "-request"
-# - and where it shows the members of an object and says of no others: the sandbox refuses them, to OpenAPI any will do.
-# As text, a value of any other type is valid text: of such bodies and parameters, invalid ones are not expected to be
-# refused.
+# - and where it shows some members of an object: the sandbox refuses other members, which OpenAPI allows.
+# Sent as text, a value of any type is valid text: invalid values of such bodies and parameters need not be refused.
 
 
 def checks_of_operations(document: Any) -> dict[str, dict[str, Any]]:

@@ -1,7 +1,5 @@
 """Requests to a sandbox without the SDK, which would refuse invalid ones itself."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import httpx
@@ -13,9 +11,12 @@ JSON = "application/json"
 PR = "https://git.example.com/acme/shop/pull/7"
 
 
-async def send(
-    sandbox: Sandbox, method: str, path: str, *, headers: dict[str, str] | None = None, **settings: Any
-) -> httpx.Response:
+def ids(response: Any, name: str) -> list[Any]:
+    """Return the member *name* of each item of a response."""
+    return [item[name] for item in response["items"]]
+
+
+async def send(sandbox: Sandbox, method: str, path: str, *, headers: Any = None, **settings: Any) -> httpx.Response:
     """Send a request to a sandbox in process, with a credential that holds all permissions."""
     sent = {"Authorization": f"Bearer {sandbox.token}", "Content-Type": JSON, **(headers or {})}
     async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url) as client:

@@ -1,7 +1,5 @@
 """Applications get clients of their own: in any event loop and thread, of the same sandbox."""
 
-from __future__ import annotations
-
 import asyncio
 import warnings
 from collections.abc import AsyncGenerator, Callable
@@ -56,9 +54,7 @@ async def create(make: Factory) -> list[str | None]:
         return await titles(platform)
 
 
-async def test_several_applications_and_the_test_have_one_sandbox(
-    agent_platform: AgentPlatform, agent_platform_factory: Factory
-) -> None:
+async def test_all_applications_share_a_sandbox(agent_platform: AgentPlatform, agent_platform_factory: Factory) -> None:
     await agent_platform.organization().sessions.create(title="Mine")
     with TestClient(make_app(agent_platform_factory)) as one, TestClient(make_app(agent_platform_factory)) as two:
         one.post("/", params={"title": "One"})
@@ -89,9 +85,7 @@ def test_a_client_that_is_never_opened_need_not_be_closed(agent_platform_factory
     assert "new" in repr(agent_platform_factory())
 
 
-def test_an_application_that_reads_the_environment_uses_the_sandbox(
-    agent_platform_environment: str, agent_platform_sandbox: Sandbox
-) -> None:
+def test_the_environment_leads_to_the_sandbox(agent_platform_environment: str, agent_platform_sandbox: Sandbox) -> None:
     agent_platform_sandbox.add_session(title="Before")
     with TestClient(make_app(AgentPlatform)) as client:
         assert client.get("/").json() == ["Before"]

@@ -1,7 +1,5 @@
 """A sandbox: independent of any other, and with changed handlers, parameters, requirements and strictness."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import httpx
@@ -12,15 +10,6 @@ from agent_session_platform_sandbox.clock import START
 
 from sandbox_tests.plain_http import PR
 from sandbox_tests.timeline import schedule
-
-pytestmark = pytest.mark.filterwarnings("ignore:organization.schedules.create is deprecated:DeprecationWarning")
-
-
-async def test_two_sandboxes_share_nothing() -> None:
-    one, other = Sandbox(), Sandbox()
-    one.add_session()
-    async with other.client() as platform:
-        assert await platform.organization().sessions.list().collect() == []
 
 
 async def test_two_sandboxes_show_the_same_bytes() -> None:

@@ -1,7 +1,5 @@
 """The assumptions of the sandbox cover all gaps of the description, and can be changed."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from inspect import isfunction
@@ -42,9 +40,7 @@ def test_a_gap_that_the_contract_has_closed_is_not_listed(sandbox: Sandbox, monk
 
 
 @pytest.mark.parametrize("ending", [end for each in WRITTEN["ending"] if each["of"] == "field" for end in each["ends"]])
-def test_a_new_field_of_the_contract_has_an_assumption(
-    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, ending: str
-) -> None:
+def test_a_new_field_has_an_assumption(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, ending: str) -> None:
     new = Gap(f"session-mood{ending}", "#/components/schemas/Session/properties/mood", "Whatever it is.")
     monkeypatch.setattr(assumptions, "all_gaps", (*gaps, new))
     [assumption] = [each for each in sandbox.assumptions if each.gap == new.id]
@@ -85,7 +81,7 @@ def test_a_change_names_the_operation_that_the_gap_is_about(sandbox: Sandbox) ->
         ("secret-of-the-future-request", "Any object"),
     ],
 )
-def test_a_new_operation_of_the_contract_has_assumptions(gap: str, assumed: str) -> None:
+def test_a_new_operation_has_assumptions(gap: str, assumed: str) -> None:
     new = attrs.evolve(Catalogue()["organization.secrets.list"], id="list_organization_secrets_of_the_future")
     assumption = by_ending(gap, new, HANDLERS)
     assert assumption is not None

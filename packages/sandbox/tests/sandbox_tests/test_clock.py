@@ -1,7 +1,5 @@
 """The clock, which does what becomes due in order; and the occurrences of cron expressions and RRULEs."""
 
-from __future__ import annotations
-
 import time
 from datetime import UTC, datetime, timedelta
 from itertools import islice
@@ -14,8 +12,6 @@ from agent_session_platform_sandbox.clock import LATEST, START, Clock, cron_occu
 from dateutil.rrule import rrulestr
 
 from sandbox_tests.timeline import SUNDAY, at, hours, schedule, titles
-
-pytestmark = pytest.mark.filterwarnings("ignore:organization.schedules.create is deprecated:DeprecationWarning")
 
 
 @pytest.mark.parametrize("now", [datetime(2030, 1, 1), lambda: datetime(2030, 1, 1)])
@@ -59,9 +55,7 @@ async def test_a_ticking_clock_leaves_too_many_runs_to_the_next_request() -> Non
 
 
 @pytest.mark.parametrize(("to", "expected"), [(9.5, [10, 11]), (-5.5, [-5, -4])])
-async def test_a_clock_that_is_set_skips_runs_in_between(
-    sandbox: Sandbox, org: Any, to: float, expected: list[float]
-) -> None:
+async def test_a_clock_that_is_set_skips_runs(sandbox: Sandbox, org: Any, to: float, expected: list[float]) -> None:
     await schedule(org)
     sandbox.clock.set(SUNDAY + timedelta(hours=to))
     sandbox.clock.advance(hours=2)

@@ -1,7 +1,5 @@
 """The journal: entries, expectations and numbers; and the redaction of credentials and secrets."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 from unittest.mock import ANY
@@ -10,13 +8,14 @@ import httpx
 import pytest
 from agent_session_platform import NotFoundError
 from agent_session_platform_sandbox import Sandbox
-from agent_session_platform_sandbox.redaction import is_secret, redact_secrets, redact_tokens
 
 from sandbox_tests.odd import OddSandbox
 from sandbox_tests.plain_http import ORGANIZATION, SESSIONS, send
 
 SECRETS = f"{ORGANIZATION}/secrets"
 CUSTOM = "quite-unlike-the-others"
+SECRET = ["value", "api_key", "apiKey", "clientSecret", "X-Auth-Token", "TOTP", "session_secrets"]
+HARMLESS = ["secret_id", "token_count", "keyboard", "tokenizer", "prompt", "values_of"]
 
 
 async def everything_shown(sandbox: Sandbox) -> str:
@@ -66,43 +65,43 @@ async def test_a_failed_expectation_lists_all_requests(sandbox: Sandbox, org: An
         ("POST", SECRETS, {"name": {"nested": "hunter2"}, "type": ["hunter2"]}),
         ("POST", f"{SECRETS}/", {"secret_value": "hunter2", "totpSecret": "hunter2", "COOKIE": "hunter2"}),
         ("POST", f"{ORGANIZATION}/knowledge/notes", {"deep": [{"password": {"is": "hunter2"}}]}),
+        ("POST", f"{ORGANIZATION}/knowledge/notes", dict.fromkeys(SECRET, "hunter2")),
         ("GET", f"{SESSIONS}?api_key=hunter2&accessToken=hunter2", None),
         ("GET", f"{SESSIONS}?{CUSTOM}=quite%2Dunlike-the-others", None),
         ("GET", f"{SESSIONS}/x{CUSTOM}y", None),
         ("POST", SESSIONS, {f"x{CUSTOM}": [f"{CUSTOM}y"]}),
+        # The longer of two credentials.
+        ("POST", SESSIONS, {"prompt": f"{CUSTOM}-er"}),
         ("POST", SESSIONS, {"prompt": "the key is svc_of_somebody_else"}),
         ("GET", f"{SESSIONS}/x-apk_user_of_somebody_else", None),
         ("GET", f"{SESSIONS}?after=tok", None),
+        ("GET", f"{SESSIONS}?name=value&more", None),
     ],
 )
-async def test_the_journal_hides(sandbox: Sandbox, method: str, path: str, body: Any) -> None:
-    sandbox.add_credential(CUSTOM)
-    sandbox.add_credential("tok")
+async def test_the_journal_hides_secrets(sandbox: Sandbox, method: str, path: str, body: Any) -> None:
+    for token in (CUSTOM, f"{CUSTOM}-er", "tok", "name=value&more"):
+        sandbox.add_credential(token)
     await send(sandbox, method, path, json=body)
     text = await everything_shown(sandbox)
     assert "[hidden]" in text
-    assert [each for each in ("hunter2", CUSTOM, "of_somebody_else", "=tok") if each in text] == []
-
-
-async def test_a_credential_that_contains_separators_of_a_query_is_hidden(sandbox: Sandbox) -> None:
-    sandbox.add_credential("name=value&more")
-    await send(sandbox, "GET", f"{SESSIONS}?name=value&more")
-    assert "name=value" not in await everything_shown(sandbox)
+    hidden = ("hunter2", CUSTOM, "]-er", "of_somebody_else", "=tok", "name=value")
+    assert [each for each in hidden if each in text] == []
 
 
 @pytest.mark.parametrize(
     ("path", "body", "shown"),
     [
-        (
-            SESSIONS,
-            {"prompt": "a secret handshake", "title": "Tokens", "secret_id": "x", "max_token_count": 3},
-            {},
-        ),
+        (SESSIONS, {"prompt": "a secret handshake", "title": "Tokens", "max_token_count": 3}, {}),
+        (SESSIONS, dict.fromkeys(HARMLESS, "x"), {}),
+        # A prefix alone is no credential, and a short credential is a whole word.
+        (SESSIONS, {"prompt": "credentials begin with svc_ or apk_"}, {}),
+        (SESSIONS, {"prompt": "token, a tok."}, {"prompt": "token, a [hidden]."}),
         (SECRETS, {"name": "KEY", "type": "totp", "seed": "hunter2"}, {"seed": "[hidden]"}),
         (SECRETS, {"name": "KEY", "type": "totp", "note": Sandbox.token}, {"note": "[hidden]"}),
     ],
 )
 async def test_the_journal_shows_everything_else(sandbox: Sandbox, path: str, body: Any, shown: Any) -> None:
+    sandbox.add_credential("tok")
     await send(sandbox, "POST", f"{path}?first=2&origins=api%20x", json=body)
     assert (sandbox.journal[0].body, sandbox.journal[0].query) == (body | shown, "first=2&origins=api%20x")
 
@@ -149,9 +148,7 @@ async def test_headers_are_not_in_the_journal(odd: OddSandbox) -> None:
     assert "hunter2" not in str(odd.journal[0].to_dict())
 
 
-async def test_a_full_journal_drops_the_oldest_requests_and_says_so(
-    sandbox: Sandbox, org: Any, http: httpx.AsyncClient
-) -> None:
+async def test_a_full_journal_drops_the_oldest_requests(sandbox: Sandbox, org: Any, http: httpx.AsyncClient) -> None:
     sandbox.journal.max_entries = 3
     for _ in range(5):
         await org.sessions.create()
@@ -194,23 +191,3 @@ async def test_the_permissions_of_all_requests_are_listed(sandbox: Sandbox, org:
     assert required.organization == {"ViewOrgSessions": ("organization.sessions.list",)}
     assert list(required.unknown) == ["organization.sessions.create"]
     assert required.unmatched == ("GET /v3/nothing",)
-
-
-SECRET = ["value", "api_key", "apiKey", "clientSecret", "X-Auth-Token", "TOTP", "session_secrets"]
-HARMLESS = ["secret_id", "token_count", "keyboard", "tokenizer", "prompt", "values_of"]
-
-
-def test_a_member_is_secret_by_its_name() -> None:
-    assert [name for name in SECRET + HARMLESS if is_secret(name)] == SECRET
-
-
-def test_the_longer_of_two_credentials_is_hidden_completely() -> None:
-    assert redact_tokens(["svc_long", "svc_long_er"], "svc_long_er") == "[hidden]"
-
-
-def test_a_short_credential_does_not_corrupt_words() -> None:
-    assert redact_tokens(["tok"], ["token", "tok", "a tok."]) == ["token", "[hidden]", "a [hidden]."]
-
-
-def test_a_prefix_alone_is_not_a_credential() -> None:
-    assert redact_secrets("credentials begin with svc_ or apk_") == "credentials begin with svc_ or apk_"

@@ -1,7 +1,5 @@
 """The sandbox as a process of its own: options, output, state file and signals."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import signal
@@ -94,9 +92,7 @@ def test_the_first_call_that_it_prints_runs(sandbox: Sandbox) -> None:
         (["--state", "nowhere/state.json"], "--state nowhere/state.json: No such file or directory"),
     ],
 )
-def test_an_invalid_argument_is_reported(
-    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_invalid_argument_is_reported(arguments: Any, message: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         main(arguments)
     assert message in capsys.readouterr().err + str(caught.value)
@@ -115,9 +111,7 @@ def test_a_port_in_use_is_reported(address: str) -> None:
         ("--seed-file", "{", "Expecting property name"),
     ],
 )
-def test_an_invalid_file_ends_the_process_with_one_line(
-    state_file: Path, option: str, content: str, message: str
-) -> None:
+def test_an_invalid_file_ends_it_with_one_line(state_file: Path, option: str, content: str, message: str) -> None:
     state_file.write_text(content)
     with pytest.raises(SystemExit) as caught:
         main([option, str(state_file)])
@@ -130,7 +124,7 @@ def test_a_process_saves_its_state_and_continues_from_it(state_file: Path, tmp_p
     seed.write_text('{"sessions": [{"title": "From the file"}]}')
     first = start("--state", state_file, "--seed-file", seed)
     assert first.control("seed", {"sessions": [{"title": "Over HTTP"}]}) == 200
-    # As far as the clock goes.
+    # The clock ends in 2199.
     moves = [first.control("clock", {"to": f"{year}-12-31T23:59:59Z"}) for year in (9999, 2199)]
     assert (moves, first.end()) == ([400, 200], (0, ""))
     second = start("--state", state_file, "--seed-file", seed)

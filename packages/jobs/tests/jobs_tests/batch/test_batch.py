@@ -1,7 +1,5 @@
 """A batch: every row once, each in its state, and the errors that stop it."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Iterator
 from contextlib import aclosing
 from functools import partial
@@ -157,9 +155,7 @@ async def test_rows_may_be_an_async_iterable_and_keys_whole_numbers(org: Any, st
         ({"patience": 0}, "patience must be a positive number of seconds, not 0"),
     ],
 )
-async def test_a_wrong_argument_is_refused_before_anything_is_sent(
-    batch: Batch, sandbox: Sandbox, wrong: dict[str, Any], message: str
-) -> None:
+async def test_a_wrong_argument_is_refused_at_once(batch: Batch, sandbox: Sandbox, wrong: Any, message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
         await run(batch, [1], **{"key": int, "arguments": lambda _: {}, **wrong})
     assert [item async for item in batch.items()] == []

@@ -1,13 +1,11 @@
-"""The concurrency: as many rows as there are places; where nobody knows them, halved by a refusal, and back by one."""
-
-from __future__ import annotations
+"""The concurrency is the number of places. Where that is not known, a refusal halves it, and it rises by one."""
 
 import pytest
 from agent_session_platform_jobs.batch.run import FIRST_PAUSE, LONGEST_PAUSE, Capacity
 
 
 @pytest.mark.parametrize(
-    # Of the current round: `r` is a refusal, `s` a success.
+    # Each event is of the current round: `r` is a refusal, `s` a success.
     ("maximum", "events", "limit"),
     [
         (20, "s" * 100, 20),

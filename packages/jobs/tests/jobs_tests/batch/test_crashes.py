@@ -3,8 +3,6 @@
 A killed process leaves the file as it is at that moment: a copy of it is continued. The tests of `asp batch` kill one.
 """
 
-from __future__ import annotations
-
 import math
 import shutil
 from collections.abc import Awaitable, Callable
@@ -85,9 +83,7 @@ def check_all_once(sandbox: Sandbox, states: list[str]) -> None:
 
 @pytest.mark.parametrize("when", ["before", "after"])
 @pytest.mark.parametrize(("operation", "number"), [(CREATE, 1), (CREATE, 6), (GET, 3), (ARCHIVE, 2)])
-async def test_a_killed_batch_goes_on_where_it_was(
-    program: Program, sandbox: Sandbox, operation: str, number: int, when: str
-) -> None:
+async def test_a_killed_batch_goes_on(program: Any, sandbox: Sandbox, operation: str, number: int, when: str) -> None:
     assert await program(operation, number=number, when=when) == []
     check_all_once(sandbox, await program())
 

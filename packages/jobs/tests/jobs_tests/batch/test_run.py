@@ -1,7 +1,5 @@
 """Rows in flight, in virtual time: a 429 lowers the concurrency, the row is sent again, and the run is patient."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -26,7 +24,7 @@ def refusal(retry_in: float | None = None) -> RateLimitedError:
 
 
 class Server:
-    """A platform with places for so many objects, each of which takes a minute."""
+    """A platform with a number of places; each object takes one for a minute."""
 
     def __init__(self, places: int, error: Callable[[], Exception] = refusal) -> None:
         self.places = places
@@ -112,7 +110,7 @@ def test_the_concurrency_comes_back_when_there_are_places_again() -> None:
 
 
 def test_the_patience_begins_when_nothing_is_in_flight(store: Path) -> None:
-    """A row of an earlier run is waited for, however long; then there are two minutes for the others."""
+    """A row of an earlier run is waited for, however long; then two minutes are left for the other rows."""
 
     async def create(**members: Any) -> dict[str, Any]:
         if members["title"] != "row-0" and asyncio.get_running_loop().time() < 1060:

@@ -1,6 +1,4 @@
-"""When a row is `sending`: not before its request can leave; and what a 429 does to the others."""
-
-from __future__ import annotations
+"""A row is `sending` only when its request can leave; and what a 429 does to other rows."""
 
 import asyncio
 from collections import Counter
@@ -59,14 +57,12 @@ def with_options(options: RequestOptions | None) -> Callable[[Row], dict[str, An
 
 
 @pytest.mark.parametrize("options", [None, RequestOptions(retry=RetryPolicy(attempts=5))])
-async def test_a_concurrency_above_the_places_costs_few_refusals(
-    org: Any, sandbox: Sandbox, store: Path, options: RequestOptions | None
-) -> None:
+async def test_too_much_concurrency_costs_few_refusals(org: Any, sandbox: Sandbox, store: Path, options: Any) -> None:
     sandbox.session_capacity, sandbox.capacity_retry_after = 3, 0
 
     async def wait(id: str, **options: Any) -> Outcome[Any]:
-        await asyncio.sleep(0.1)
-        return Outcome(reason="matched", last=None, elapsed=0.1, polls=1)
+        await asyncio.sleep(0.02)
+        return Outcome(reason="matched", last=None, elapsed=0.02, polls=1)
 
     batch = Batch(org.sessions.create, store=store, concurrency=12, release=org.sessions.archive, wait=wait)
     states: Counter[str] = Counter()

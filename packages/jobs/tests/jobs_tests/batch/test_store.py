@@ -1,7 +1,5 @@
 """The store of a batch: of one server, one organization and one method; and a SQLite file that is used by one."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import stat
@@ -13,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_session_platform import AgentPlatform, InvalidArgumentError
+from agent_session_platform import InvalidArgumentError
 from agent_session_platform_jobs import Batch, BatchItem, BatchStoreError, IdTakenError
 from agent_session_platform_jobs.batch.store import SQLiteStore
 from agent_session_platform_jobs.database import CHUNK
@@ -125,7 +123,7 @@ async def test_a_disk_that_fails_ends_the_run_and_loses_nothing(
     assert states.count("sending") == sent - states.count("settled")
 
 
-async def test_it_keeps_no_arguments(org: Any, store: Path) -> None:
+async def test_a_store_keeps_no_arguments(org: Any, store: Path) -> None:
     secret = "a-secret-of-the-caller"
     given = {"session_secrets": [{"name": "n", "value": secret}]}
     await run(Batch(org.sessions.create, store=store), rows(1), arguments=lambda _: given)
@@ -133,9 +131,7 @@ async def test_it_keeps_no_arguments(org: Any, store: Path) -> None:
         assert secret.encode() not in file.read_bytes()
 
 
-async def test_a_store_of_another_server_or_organization_is_refused_and_closed(
-    platform: AgentPlatform, org: Any, sandbox: Sandbox, store: Path
-) -> None:
+async def test_a_store_of_another_target_is_refused(platform: Any, org: Any, sandbox: Sandbox, store: Path) -> None:
     first = await run(Batch(org.sessions.create, store=store), rows(1))
     wanted = f"belongs to {TARGET} at {sandbox.base_url}, and this batch creates with {TARGET} at https://other.test"
     async with sandbox.client(base_url="https://other.test", transport=sandbox.transport()) as other:

@@ -1,7 +1,5 @@
 """Requests of unknown outcome: never sent again by guess, and never lost."""
 
-from __future__ import annotations
-
 import asyncio
 from functools import partial
 from pathlib import Path

@@ -1,6 +1,4 @@
-"""The error of a create decides about its row and the others: errors that the other tests of batches do not meet."""
-
-from __future__ import annotations
+"""The error of a create decides about its row and the run: errors that no other test of batches meets."""
 
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Items of lists, and exports of them."""
 
-from __future__ import annotations
-
 import json
 from functools import partial
 from pathlib import Path

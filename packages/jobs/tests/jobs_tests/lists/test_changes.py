@@ -1,7 +1,5 @@
 """Changes of a list: new, changed and missing items."""
 
-from __future__ import annotations
-
 from contextlib import aclosing
 from pathlib import Path
 from typing import Any
@@ -16,7 +14,7 @@ from tests.servers.growing_list import GrowingList
 
 
 async def run(listing: GrowingList, state: Path, count: int | None = None, **arguments: Any) -> list[Change]:
-    """Take so many changes, and leave the iteration; None takes all."""
+    """Take a number of changes, and leave the iteration; None takes all."""
     async with listing.client() as platform:
         found = changes(platform.organization().sessions.list, state=state, **arguments)
         async with aclosing(found):

@@ -1,7 +1,5 @@
 """The file of an export and its state: what else writes to them, and disks that fail."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import os
@@ -44,9 +42,7 @@ CHANGED = "was changed by something else.*remove it and the state"
     ],
     ids=["edited", "cut", "longer at its beginning", "shorter at its beginning", "missing", "a link"],
 )
-async def test_a_file_that_was_changed_is_refused_and_left_as_it_is(
-    change: Callable[[Path], object], message: str, path: Path, state: Path
-) -> None:
+async def test_a_changed_file_is_refused_and_left_as_it_is(change: Any, message: str, path: Path, state: Path) -> None:
     listing = GrowingList(sessions(1, 2, 3))
     await run(listing, path, state=state)
     change(path)

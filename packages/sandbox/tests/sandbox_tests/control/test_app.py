@@ -1,7 +1,5 @@
 """Control over HTTP: its commands, who may use them, and which requests are refused."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
@@ -29,9 +27,7 @@ async def test_control_is_in_no_journal_and_meets_no_fault(sandbox: Sandbox, htt
     assert (len(sandbox.journal), fault.met) == (0, 0)
 
 
-async def test_every_address_responds_without_a_credential_and_shows_none(
-    sandbox: Sandbox, http: httpx.AsyncClient
-) -> None:
+async def test_no_address_needs_or_shows_a_credential(sandbox: Sandbox, http: httpx.AsyncClient) -> None:
     sandbox.add_credential("quite-unlike-the-others")
     sandbox.add_session(title=f"token {sandbox.token}")
     sandbox.add_session(title="token quite-unlike-the-others")
@@ -213,9 +209,7 @@ async def test_the_clock_is_moved_to_a_time(control: Control) -> None:
 
 
 @pytest.mark.parametrize(("name", "sent"), [("my one", "my one"), ("a/diff", "a%2Fdiff")])
-async def test_a_snapshot_is_taken_compared_and_restored(
-    control: Control, sandbox: Sandbox, name: str, sent: str
-) -> None:
+async def test_a_snapshot_is_taken_and_restored(control: Control, sandbox: Sandbox, name: str, sent: str) -> None:
     await control("POST", f"snapshots/{sent}")
     assert await control("GET", "snapshots") == {"snapshots": ["beginning", name]}
     sandbox.add_session()
@@ -224,9 +218,7 @@ async def test_a_snapshot_is_taken_compared_and_restored(
     assert await control("GET", f"snapshots/{sent}/diff") == NONE
 
 
-async def test_a_snapshot_is_moved_to_another_sandbox_which_keeps_its_credentials(
-    control: Control, sandbox: Sandbox
-) -> None:
+async def test_a_snapshot_moves_to_another_sandbox_without_its_credentials(control: Control, sandbox: Sandbox) -> None:
     sandbox.add_session(title="Kept")
     await control("POST", "snapshots/mine")
     document = await control("GET", "snapshots/mine")

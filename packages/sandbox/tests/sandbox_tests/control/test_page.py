@@ -1,7 +1,5 @@
 """The page of the sandbox: what it may do, and in a real browser its buttons, and the changes that it shows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 
@@ -61,7 +59,7 @@ def test_the_page_inserts_everything_as_text(sandbox: Sandbox, page: Browser, tc
     for section in ("state", "faults", "snapshots", "journal"):
         page.until(shows(section, INJECTION))
     assert page.run("document.querySelector('img')") is None
-    # Neither the page nor its polling is a request that anybody made.
+    # The requests of the page itself are not in the journal.
     assert len(sandbox.journal) == 1
 
 

@@ -1,7 +1,5 @@
 """Records, lists and values of operations that no resource handles."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -104,9 +102,7 @@ SETTINGS = {"theme": "dark", "limits": [2], "note": None}
         ("/tags", [], ["b", "c", "c"]),
     ],
 )
-async def test_a_value_is_read_as_it_was_put_until_it_is_deleted(
-    odd: OddSandbox, path: str, initial: Any, value: Any
-) -> None:
+async def test_a_value_is_kept_until_it_is_deleted(odd: OddSandbox, path: str, initial: Any, value: Any) -> None:
     assert await odd.json("GET", path) == initial
     assert await odd.json("PUT", path, value) == await odd.json("GET", path) == value
     assert (await odd.send("DELETE", path)).status_code == 204
@@ -119,7 +115,7 @@ async def test_a_patch_is_merged_into_settings(odd: OddSandbox, body: dict[str, 
     response = await odd.send("PATCH", "/settings", **body)
     assert (response.status_code, response.content) == (204, b"")
     assert await odd.json("GET", "/settings") == {**SETTINGS, "theme": "light"}
-    # One that nobody put is the example.
+    # A value that nobody put is the example.
     await odd.send("PATCH", "/theme", {"size": 2})
     assert await odd.json("GET", "/theme") == {"name": "dark", "size": 2}
 
@@ -149,9 +145,7 @@ async def test_a_value_without_a_state_is_the_example_or_minimal(odd: OddSandbox
     assert await odd.json("GET", path) == value
 
 
-async def test_an_action_returns_the_record_that_it_is_about_and_no_other_id(
-    odd: OddSandbox, box: dict[str, Any]
-) -> None:
+async def test_an_action_returns_its_record_and_no_other_id(odd: OddSandbox, box: dict[str, Any]) -> None:
     assert await odd.json("POST", "/boxes/box-1/open") == box
     response = await odd.send("POST", "/boxes/box-1/rebuild", {"deep": True})
     odd.check("rebuild_box", response)

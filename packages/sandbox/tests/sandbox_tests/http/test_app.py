@@ -1,7 +1,5 @@
 """Requests to the API: the order of checks, unknown paths and methods."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 
@@ -35,7 +33,7 @@ SESSION = f"{SESSIONS}/assistant-1"
 async def test_the_first_of_several_reasons_to_refuse_is_reported(
     sandbox: Sandbox, method: str, path: str, token: str, body: str, content_type: str, status: int
 ) -> None:
-    """As is assumed of error-status-mapping."""
+    """The order is an assumption: error-status-mapping."""
     headers = {"Authorization": f"Bearer {token}", "Content-Type": content_type}
     assert (await send(sandbox, method, path, headers=headers, content=body.encode())).status_code == status
 
@@ -62,9 +60,7 @@ async def test_an_unknown_path_is_refused_without_a_redirect(sandbox: Sandbox, p
         ("/v3/enterprise/consumption/acu-limits/assistant-equivalent/org-acme", "DELETE, PUT", ["GET", "OPTIONS"]),
     ],
 )
-async def test_an_unknown_method_is_refused_with_the_known_ones(
-    sandbox: Sandbox, path: str, allowed: str, methods: list[str]
-) -> None:
+async def test_an_unknown_method_names_the_known_ones(sandbox: Sandbox, path: str, allowed: str, methods: Any) -> None:
     for method in methods:
         refused = await send(sandbox, method, path)
         assert (refused.status_code, refused.headers["Allow"]) == (405, allowed)
@@ -99,6 +95,7 @@ async def test_a_path_may_be_encoded_more_than_it_has_to_be(platform: AgentPlatf
     "headers", [[], [""], ["Bearer"], ["Bearer nobody"], ["Basic svc_sandbox_admin"], [f"Bearer {Sandbox.token}"] * 2]
 )
 async def test_requests_without_one_known_credential_are_a_401(http: httpx.AsyncClient, headers: list[str]) -> None:
+    """Rule auth-credential-invalid."""
     refused = await http.get(SESSIONS, headers=[("Authorization", each) for each in headers])
     assert (refused.status_code, refused.headers["WWW-Authenticate"]) == (401, "Bearer")
 

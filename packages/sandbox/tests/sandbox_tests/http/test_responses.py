@@ -1,7 +1,5 @@
 """Responses: their status, media type, headers and body, and ranges of files."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -41,7 +39,7 @@ async def test_a_handler_can_respond_with_204_over_a_socket(sandbox: Sandbox, ad
         ("get_count", "/count", "text", JSON, b'"text"'),
         ("get_count", "/count", None, JSON, b"null"),
         ("get_report", "/report", b"%PDF", "application/pdf", b"%PDF"),
-        # It has none where the contract declares no JSON.
+        # Where the contract declares no JSON, there is no null.
         ("get_report", "/report", None, None, b""),
         ("export_boxes", "/boxes/export", [{"a": 1}, 2], "application/x-ndjson", b'{"a":1}\n2\n'),
     ],
@@ -62,9 +60,7 @@ async def test_the_body_of_a_reply_decides_on_the_media_type(
         ("/files/file-1/preview", "text/plain, image/webp", "image/webp"),
     ],
 )
-async def test_the_accept_header_chooses_the_media_type(
-    odd: OddSandbox, path: str, accept: str, media_type: str
-) -> None:
+async def test_the_accept_header_chooses_a_media_type(odd: OddSandbox, path: str, accept: str, media_type: str) -> None:
     assert (await odd.send("GET", path, headers={"Accept": accept})).headers["Content-Type"] == media_type
 
 
@@ -82,7 +78,7 @@ async def test_a_required_header_is_sent(odd: OddSandbox) -> None:
 async def test_a_deletion_that_is_not_shown_responds_with_null(sandbox: Sandbox) -> None:
     made = (await send(sandbox, "POST", "/v3/organizations/org-acme/playbooks", json={})).json()
     response = await send(sandbox, "DELETE", f"/v3/organizations/org-acme/playbooks/{made['playbook_id']}")
-    # Without a body as soon as the contract shows that there is none.
+    # A contract that shows no body would have 204.
     assert (response.status_code, response.content) in ((200, b"null"), (204, b""))
 
 
@@ -146,6 +142,6 @@ def test_a_range_is_sent_only_of_the_same_version_and_to_a_get(get: Get) -> None
     assert (statuses, response.status_code, response.headers["content-length"]) == ([206, 416], 200, "10")
 
 
-async def test_what_is_no_file_has_no_ranges(sandbox: Sandbox) -> None:
+async def test_a_response_that_is_no_file_has_no_ranges(sandbox: Sandbox) -> None:
     response = await send(sandbox, "GET", "/v3/enterprise/roles", headers={"Range": "bytes=4-"})
     assert (response.status_code, "etag" in response.headers) == (200, False)

@@ -1,7 +1,5 @@
 """The server on a port: connections, incomplete requests, and bodies that are too long."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import AsyncIterator
 from contextlib import suppress
@@ -58,9 +56,7 @@ def test_a_request_that_ends_early_is_not_carried_out(
 
 
 @pytest.mark.parametrize("sent", [b"", b"GET /v3 HTTP/1.1\r\nHost: local"], ids=["nothing", "half a head"])
-def test_a_connection_without_a_whole_request_is_closed(
-    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, sent: bytes
-) -> None:
+def test_a_silent_connection_is_closed(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
     monkeypatch.setattr(server, "HEAD_SECONDS", 0.05)
     # The end is an empty response on some systems, and an error on others.
     with sandbox.serve() as address, suppress(ConnectionResetError):

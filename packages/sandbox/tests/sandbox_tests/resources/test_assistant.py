@@ -1,7 +1,5 @@
 """The assistant that a test scripts: its messages, and states that move with the clock."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -30,9 +28,7 @@ async def start(org: Any, prompt: str = "Fix it") -> str:
         (lambda message: f"About {message.text}." if message.is_prompt else None, ["About Fix it."]),
     ],
 )
-async def test_a_script_answers_prompts_and_messages(
-    sandbox: Sandbox, org: Any, script: Any, answers: list[str]
-) -> None:
+async def test_a_script_answers_prompts_and_messages(sandbox: Sandbox, org: Any, script: Any, answers: Any) -> None:
     sandbox.on_message(lambda message: "Replaced.")
     sandbox.on_message(script)
     session_id = await start(org)
@@ -95,7 +91,6 @@ async def test_termination_and_removal_cancel_only_what_is_planned_for_the_sessi
     assert [(await org.sessions.get(each)).status for each in (ended, other)] == ["terminated", "ready"]
 
 
-@pytest.mark.filterwarnings("ignore:organization.schedules.create is deprecated:DeprecationWarning")
 async def test_the_prompts_of_automations_and_schedules_are_answered(sandbox: Sandbox, org: Any) -> None:
     sandbox.add_automation(trigger=HOURLY, action=START_SESSION)
     await schedule(org)
@@ -127,7 +122,7 @@ async def test_a_script_survives_a_reset_and_its_plans_do_not(sandbox: Sandbox, 
 
 
 async def statuses(sandbox: Sandbox, org: Any, session_id: str, seconds: int) -> list[str | None]:
-    """Return the status of a session now, and after each of so many seconds."""
+    """Return the status of a session now, and after each of the next seconds."""
     found = [(await org.sessions.get(session_id)).status]
     for _ in range(seconds):
         sandbox.clock.advance(seconds=1)
@@ -145,7 +140,7 @@ async def test_a_session_finishes_some_seconds_after_its_latest_message() -> Non
         assert await statuses(sandbox, org, session_id, 2) == ["running", "running", "ready"]
         await org.sessions.send_message(session_id, message="Again")
         assert await statuses(sandbox, org, session_id, 2) == ["running", "running", "ready"]
-        # Neither after termination nor with a script.
+        # It does not finish after termination, nor with a script.
         terminated = await start(org)
         await org.sessions.terminate(terminated)
         assert await statuses(sandbox, org, terminated, 3) == ["terminated"] * 4

@@ -1,7 +1,5 @@
 """Git permissions, repositories, reviews, playbooks, secrets and attachments."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
@@ -24,9 +22,7 @@ async def test_a_git_permission_is_updated(sandbox: Sandbox, enterprise: Any) ->
         await enterprise.git_permissions.update("org-globex", permission_id, body={})
 
 
-async def test_the_repositories_of_a_git_connection_are_found_by_a_part_of_their_name(
-    sandbox: Sandbox, enterprise: Any
-) -> None:
+async def test_git_repositories_are_found_by_a_part_of_their_name(sandbox: Sandbox, enterprise: Any) -> None:
     for name in ("acme/shop", "acme/website", "acme/Shop-Admin"):
         sandbox.add_git_repository("connection-1", name)
     found = enterprise.git_connections.list_repositories("connection-1", filter_name="shop", first=1)
@@ -36,9 +32,7 @@ async def test_the_repositories_of_a_git_connection_are_found_by_a_part_of_their
 
 
 @pytest.mark.parametrize("status", ["completed", "errored", "cancelled"])
-async def test_a_review_is_pending_until_it_is_settled_and_then_stays_as_it_is(
-    sandbox: Sandbox, platform: AgentPlatform, status: str
-) -> None:
+async def test_a_review_is_pending_until_it_is_settled(sandbox: Sandbox, platform: AgentPlatform, status: str) -> None:
     """Rules review-starts-pending and review-latest-commit: a record is created for a worker pool to pick up."""
     made = await platform.enterprise.reviews.create(pr_url=PR)
     for each in ("running", status):
@@ -97,9 +91,7 @@ async def test_the_secrets_of_a_session_are_no_secrets_of_its_organization(org: 
 
 
 @pytest.mark.parametrize("name", ["a b.txt", "50%.txt", "Zürich.pdf", "a?b#c.txt", "a/b.txt"])
-async def test_an_attachment_of_any_name_is_downloaded(
-    sandbox: Sandbox, platform: AgentPlatform, org: Any, name: str
-) -> None:
+async def test_an_attachment_may_have_any_name(sandbox: Sandbox, platform: AgentPlatform, org: Any, name: str) -> None:
     form = {"file": (name, b"content")}
     headers = {"Authorization": f"Bearer {sandbox.token}"}
     async with httpx.AsyncClient(transport=sandbox.transport(), base_url=sandbox.base_url, headers=headers) as client:

@@ -1,12 +1,9 @@
 """Snapshots: taking, restoring and comparing states, and their files."""
 
-from __future__ import annotations
-
 import json
 import os
 import stat
 import sys
-from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -23,7 +20,6 @@ from sandbox_tests.timeline import HOURLY, START_SESSION, SUNDAY, hours, schedul
 
 NONE: dict[str, list[str]] = {"added": [], "removed": [], "changed": []}
 SETTING = "settings/org_group_limits_enabled"
-pytestmark = pytest.mark.filterwarnings("ignore:organization.schedules.create is deprecated:DeprecationWarning")
 
 
 def reload(sandbox: Sandbox, directory: Path, **settings: Any) -> Sandbox:
@@ -108,9 +104,7 @@ async def test_the_plans_of_a_snapshot_are_restored_and_no_others(sandbox: Sandb
         (lambda sandbox: sandbox.update_session("assistant-1", title="x"), "changed", "sessions/org-acme/assistant-1"),
     ],
 )
-def test_a_diff_names_what_was_added_removed_and_changed(
-    sandbox: Sandbox, change: Callable[[Sandbox], object], section: str, named: str
-) -> None:
+def test_a_diff_names_what_has_changed(sandbox: Sandbox, change: Any, section: str, named: str) -> None:
     sandbox.add_session()
     sandbox.snapshots.take()
     change(sandbox)
@@ -133,9 +127,7 @@ def state_file(tmp_path: Path) -> Path:
 
 
 @posix
-def test_a_saved_state_is_a_new_file_that_only_its_owner_may_read(
-    sandbox: Sandbox, state_file: Path, tmp_path: Path
-) -> None:
+def test_a_saved_state_is_a_new_file_for_its_owner_only(sandbox: Sandbox, state_file: Path, tmp_path: Path) -> None:
     (tmp_path / "target").write_text("mine")
     (tmp_path / "target").chmod(0o666)
     state_file.hardlink_to(tmp_path / "target")
@@ -173,9 +165,7 @@ def test_the_old_state_stays_whole_if_a_new_one_cannot_be_written(
     ],
     ids=["directory", "fifo", "symlink", "dead symlink"],
 )
-def test_only_regular_files_are_states(
-    sandbox: Sandbox, state_file: Path, tmp_path: Path, make: Callable[[Path], None]
-) -> None:
+def test_only_regular_files_are_states(sandbox: Sandbox, state_file: Path, tmp_path: Path, make: Any) -> None:
     target = tmp_path / "target"
     target.write_text("mine")
     make(state_file)
@@ -206,9 +196,7 @@ def test_a_lock_is_not_made_through_a_link(state_file: Path, tmp_path: Path) -> 
         ("surprise", 1, "there is no 'surprise'"),
     ],
 )
-def test_an_invalid_state_is_refused_with_the_reason(
-    sandbox: Sandbox, state_file: Path, name: str, value: Any, message: str
-) -> None:
+def test_an_invalid_state_is_refused(sandbox: Sandbox, state_file: Path, name: str, value: Any, message: str) -> None:
     sandbox.snapshots.save(state_file)
     state_file.write_text(json.dumps(json.loads(state_file.read_text()) | {name: value}))
     sandbox.add_session()

@@ -1,7 +1,5 @@
 """Validation of bodies: JSON, text, forms and files."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
@@ -159,6 +157,6 @@ async def test_ambiguous_json_is_refused(sandbox: Sandbox, content: bytes, messa
 def test_too_many_values_are_refused_before_they_are_parsed(text: str) -> None:
     with pytest.raises(ValueError, match="it has more than 6 values"):
         parse_json(text, max_values=6)
-    # Commas in text are none.
+    # Commas in text separate no values.
     in_text = json.dumps(['a,b,c,"d",[{,\\"', "\\", 3])
     assert parse_json(in_text, max_values=4) == json.loads(in_text)

@@ -1,7 +1,5 @@
 """Validation of parameters."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -29,6 +27,8 @@ async def test_the_error_of_an_invalid_query_has_a_code(platform: AgentPlatform)
             (f"{SESSIONS}?first={sent}", "is not of type 'integer'")
             for sent in ("1_0", "%205", "5%0A", "%2B5", "05", "5.0", "1e1", "%D9%A5", "true", "", "many")
         ),
+        (f"{SESSIONS}?first=0", "query.first: 0 is less than the minimum of 1"),
+        (f"{SESSIONS}?first=201", "query.first: 201 is greater than the maximum of 200"),
         (f"{MEMBERS}?email=a&email=b", "query.email: given 2 times; it takes one value"),
         (f"{SESSIONS}?origins=api&origins=web", "query.origins.1: 'web' is not one of"),
         (f"{SESSIONS}?origins=webap", "did you mean 'webapp'?"),
@@ -38,6 +38,7 @@ async def test_the_error_of_an_invalid_query_has_a_code(platform: AgentPlatform)
     ],
 )
 async def test_an_invalid_query_is_refused(sandbox: Sandbox, path: str, message: str) -> None:
+    """Rule page-size, in two of the cases."""
     refused = await send(sandbox, "GET", path)
     assert (refused.status_code, refused.headers["Content-Type"]) == (422, "application/problem+json")
     assert message in refused.json()["detail"]
