@@ -1,5 +1,7 @@
 """Fixtures: a new sandbox for each test, and a client of it."""
 
+from __future__ import annotations
+
 import asyncio
 import logging
 import os

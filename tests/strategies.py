@@ -1,5 +1,7 @@
 """Strategies of hypothesis for what a server may send."""
 
+from __future__ import annotations
+
 from hypothesis import settings
 from hypothesis import strategies as st
 

@@ -1,5 +1,7 @@
 """One call: its attempts, its deadline, the rate limiter and the end of the client."""
 
+from __future__ import annotations
+
 import asyncio
 import logging
 import re

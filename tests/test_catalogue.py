@@ -1,5 +1,7 @@
 """The catalogue of operations."""
 
+from __future__ import annotations
+
 from functools import partial
 from operator import attrgetter
 from typing import Any

@@ -1,5 +1,7 @@
 """A client belongs to one event loop, and is closed once."""
 
+from __future__ import annotations
+
 import asyncio
 import gc
 import multiprocessing

@@ -1,5 +1,7 @@
 """Settings of a client and of a call come from arguments or the environment; the error of a bad one names it."""
 
+from __future__ import annotations
+
 import asyncio
 import gc
 import math

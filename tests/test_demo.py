@@ -1,5 +1,7 @@
 """The quickstart of the README, as `make demo` runs it: over TCP, against a sandbox in its own process."""
 
+from __future__ import annotations
+
 import re
 import signal
 import subprocess

@@ -1,5 +1,7 @@
 """The names that the package exports, what importing them costs, and the tree of exceptions."""
 
+from __future__ import annotations
+
 import copy
 import pickle
 import subprocess

@@ -1,5 +1,7 @@
 """Models keep all data, accept any data, and are easy to use; those that are not shown, too."""
 
+from __future__ import annotations
+
 import copy
 import json
 import pickle

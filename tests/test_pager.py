@@ -1,5 +1,7 @@
 """Lists: nothing skipped or repeated, no page fetched without need, and no endless loop."""
 
+from __future__ import annotations
+
 import asyncio
 import gc
 import gzip

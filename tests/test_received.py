@@ -1,5 +1,7 @@
 """Where a response is shown: on errors, to `on_response` and `on_exchange`, with a result, and in the log."""
 
+from __future__ import annotations
+
 import asyncio
 import logging
 import pickle

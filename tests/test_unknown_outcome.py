@@ -1,5 +1,7 @@
 """A write whose outcome is unknown says when it was sent and what to read."""
 
+from __future__ import annotations
+
 import asyncio
 import copy
 import pickle

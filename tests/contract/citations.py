@@ -1,5 +1,7 @@
 """The rules and gaps that tests cite: each names the ids of those that it shows in its docstring."""
 
+from __future__ import annotations
+
 import ast
 import re
 

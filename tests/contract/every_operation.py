@@ -1,5 +1,7 @@
 """Call any operation of the catalogue through its facade, with arguments that its contract allows."""
 
+from __future__ import annotations
+
 import inspect
 from typing import Any
 

@@ -1,5 +1,7 @@
 """A sandbox in which any operation of the catalogue succeeds, whatever it is about."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from agent_session_platform import Operation

@@ -1,5 +1,7 @@
 """The whole contract through the package: every operation can be called, looked up, and is documented."""
 
+from __future__ import annotations
+
 import re
 
 import pytest

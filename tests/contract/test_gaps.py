@@ -3,6 +3,8 @@
 The end of a gap's id selects its test; the other gaps are cited by another test, or listed with a reason.
 """
 
+from __future__ import annotations
+
 import inspect
 import re
 from collections.abc import AsyncIterator

@@ -1,5 +1,7 @@
 """The reader of the contract."""
 
+from __future__ import annotations
+
 from agent_session_platform import operations
 from agent_session_platform.contract import Contract, load, schema_of
 

@@ -1,5 +1,7 @@
 """Each rule of the description, shown by the real client on the sandbox; each test cites the rule's id."""
 
+from __future__ import annotations
+
 from datetime import UTC, datetime, timedelta
 from typing import Any
 

@@ -1,5 +1,7 @@
 """Files are streamed from the server, within bounds, and saved whole or not at all."""
 
+from __future__ import annotations
+
 import asyncio
 import errno
 import hashlib

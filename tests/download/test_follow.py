@@ -1,5 +1,7 @@
 """A download is followed to the hosts that the caller names, and the credential stays at home."""
 
+from __future__ import annotations
+
 import logging
 import traceback
 from collections.abc import AsyncIterator, Collection

@@ -1,5 +1,7 @@
 """What an error lets others see."""
 
+from __future__ import annotations
+
 import pickle
 import traceback
 from collections.abc import Iterator, Mapping

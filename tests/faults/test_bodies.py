@@ -1,5 +1,7 @@
 """Responses that are not what they promise, or are meant to cost much: an error of the SDK, within bounds."""
 
+from __future__ import annotations
+
 import copy
 import gzip
 import pickle

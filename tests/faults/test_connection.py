@@ -1,5 +1,7 @@
 """Connections that break, take too long or are given up, and the state of the client afterwards."""
 
+from __future__ import annotations
+
 import asyncio
 import socket
 from collections.abc import AsyncIterator, Mapping

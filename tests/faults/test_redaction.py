@@ -3,6 +3,8 @@
 Error reporters send local variables. Bodies, queries and headers of the caller are in some: SECURITY.md says so.
 """
 
+from __future__ import annotations
+
 import asyncio
 import io
 import logging

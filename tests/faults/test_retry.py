@@ -1,5 +1,7 @@
 """What is sent again over real sockets, after what delay, and how often in all; how Retry-After is obeyed."""
 
+from __future__ import annotations
+
 import asyncio
 import random
 import socket

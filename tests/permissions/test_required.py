@@ -1,5 +1,7 @@
 """Required permissions: by level, what is not known, credentials, notes."""
 
+from __future__ import annotations
+
 import json
 
 import pytest

@@ -1,5 +1,7 @@
 """Follow a list: each item at least once across a crash, and exactly once within a run."""
 
+from __future__ import annotations
+
 import asyncio
 import logging
 from typing import Any

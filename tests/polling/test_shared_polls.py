@@ -1,5 +1,7 @@
 """Waits that share the polls of a list, through the client and against the sandbox."""
 
+from __future__ import annotations
+
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable

@@ -1,5 +1,7 @@
 """Waiting for an object, through the client and against the sandbox, and the conditions of a wait."""
 
+from __future__ import annotations
+
 import asyncio
 import gc
 import logging

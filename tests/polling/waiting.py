@@ -1,5 +1,7 @@
 """A sandbox whose sessions change by a plan, and jobs for them in virtual time."""
 
+from __future__ import annotations
+
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial

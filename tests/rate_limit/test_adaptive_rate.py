@@ -1,5 +1,7 @@
 """The adaptive rate as a pure decision: what it makes of 429s, at times that the test chooses."""
 
+from __future__ import annotations
+
 from agent_session_platform.rate_limit.adaptive_rate import IDLE_SECONDS, AdaptiveRate, Rise
 from agent_session_platform.rate_limit.interface import Permit
 

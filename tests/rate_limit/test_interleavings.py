@@ -1,5 +1,7 @@
 """The rate limiter under any order of events, in virtual time: no waiter is lost or overtaken."""
 
+from __future__ import annotations
+
 import asyncio
 from typing import Any
 

@@ -1,5 +1,7 @@
 """A whole client against limits of every kind, near and far, in virtual time: no call fails, little time is lost."""
 
+from __future__ import annotations
+
 import asyncio
 import random
 from statistics import fmean

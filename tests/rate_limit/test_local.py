@@ -1,5 +1,7 @@
 """LocalRateLimiter: one 429 closes it for all, the lowest ticket goes first, and no permit is lost."""
 
+from __future__ import annotations
+
 import asyncio
 from datetime import UTC, datetime, timedelta
 from itertools import count

@@ -1,5 +1,7 @@
 """RedisRateLimiter: processes that share a limit, on a real Redis, and its settings."""
 
+from __future__ import annotations
+
 import asyncio
 import logging
 import random

@@ -1,5 +1,7 @@
 """The source files of the repository, and what they import."""
 
+from __future__ import annotations
+
 import ast
 from collections.abc import Iterator
 from functools import cache

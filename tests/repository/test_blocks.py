@@ -1,5 +1,7 @@
 """Python blocks in the documents: users paste them, so type checkers accept them."""
 
+from __future__ import annotations
+
 import re
 from pathlib import Path
 

@@ -1,5 +1,7 @@
 """CONTRIBUTING.md says what is true: the files and folders that it names exist, and it stays short."""
 
+from __future__ import annotations
+
 import re
 
 from tests.repository.sources import OVERLAY, ROOT

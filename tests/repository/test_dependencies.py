@@ -1,5 +1,7 @@
 """The runtime dependencies: few, without needless ones, and without releases that are known to be vulnerable."""
 
+from __future__ import annotations
+
 from importlib.metadata import requires
 
 import pytest

@@ -1,5 +1,7 @@
 """Imports, also in functions and for type checkers: public names of the packages below, and in no circle."""
 
+from __future__ import annotations
+
 import sys
 from collections import defaultdict
 from graphlib import TopologicalSorter

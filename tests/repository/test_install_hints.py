@@ -1,5 +1,7 @@
 """The packages advise to install what their pyproject.toml states."""
 
+from __future__ import annotations
+
 import ast
 import re
 from pathlib import Path

@@ -1,5 +1,7 @@
 """Code of other projects: none without its licence."""
 
+from __future__ import annotations
+
 import re
 from importlib.metadata import distribution
 

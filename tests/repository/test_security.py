@@ -1,5 +1,7 @@
 """SECURITY.md names a test for each promise, and these tests exist; its faults are those of the pinned libraries."""
 
+from __future__ import annotations
+
 import ast
 import re
 

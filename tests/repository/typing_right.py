@@ -3,6 +3,8 @@
 The shapes of models are in tests/codegen/shapes/use.py. The programs of docs/ and examples/ are checked as well.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path

@@ -2,6 +2,8 @@
 
 # pyright: reportUnnecessaryTypeIgnoreComment=true
 
+from __future__ import annotations
+
 from agent_session_platform import AgentPlatform, RequestOptions, changed
 from agent_session_platform.models import EnterpriseUser, Review, Session
 

@@ -1,5 +1,7 @@
 """Arguments are checked before anything is sent."""
 
+from __future__ import annotations
+
 import json
 import re
 from collections.abc import Callable

@@ -1,5 +1,7 @@
 """A credential is known by its prefix, and refused early where an operation cannot accept it."""
 
+from __future__ import annotations
+
 import copy
 import pickle
 from datetime import UTC, datetime

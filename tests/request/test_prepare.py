@@ -1,5 +1,7 @@
 """Path, query, headers and body are written as the contract says, and arrive so; what has no place is refused."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta

@@ -1,5 +1,7 @@
 """A file or a function gives the credential: when it is called, how long its credential is kept, what is shown."""
 
+from __future__ import annotations
+
 import asyncio
 import functools
 import io

@@ -1,5 +1,7 @@
 """Files are streamed to the server, and read anew for each attempt."""
 
+from __future__ import annotations
+
 import io
 from collections.abc import Callable
 from pathlib import Path

@@ -1,5 +1,7 @@
 """Bodies are parsed to the values of `json.loads`, line by line or whole, and decompressed, within bounds."""
 
+from __future__ import annotations
+
 import asyncio
 import copy
 import gc

@@ -1,5 +1,7 @@
 """A status of 400 or more becomes an error of its class, with the details of the body."""
 
+from __future__ import annotations
+
 import copy
 import json
 import pickle

@@ -1,5 +1,7 @@
 """Retry-After in every form (RFC 9110, section 10.2.3)."""
 
+from __future__ import annotations
+
 from datetime import UTC, datetime
 
 import pytest

@@ -1,5 +1,7 @@
 """A headless Chromium, controlled by the DevTools protocol over a pair of pipes: no port, no driver."""
 
+from __future__ import annotations
+
 import json
 import os
 import shutil

@@ -1,5 +1,7 @@
 """An HTTP server that fails on purpose: it answers each request with given bytes, or runs a function."""
 
+from __future__ import annotations
+
 import asyncio
 import os
 import socket

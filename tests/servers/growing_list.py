@@ -1,5 +1,7 @@
 """A server of one list, which grows, fails and refuses cursors as a test says."""
 
+from __future__ import annotations
+
 import json
 from typing import Any
 from urllib.parse import parse_qs

@@ -1,5 +1,7 @@
 """Proxies on loopback: one forwards requests over http, and connects with CONNECT; the other speaks SOCKS5."""
 
+from __future__ import annotations
+
 import asyncio
 import base64
 from collections.abc import AsyncIterator

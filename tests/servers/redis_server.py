@@ -1,5 +1,7 @@
 """A real Redis on a free loopback port, for as long as a test needs it."""
 
+from __future__ import annotations
+
 import shutil
 import socket
 import subprocess

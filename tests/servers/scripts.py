@@ -1,5 +1,7 @@
 """Responses and misbehaviours for the fault server."""
 
+from __future__ import annotations
+
 import asyncio
 import gzip
 import json

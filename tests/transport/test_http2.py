@@ -1,5 +1,7 @@
 """HTTP/2, on httpx and httpx2."""
 
+from __future__ import annotations
+
 import asyncio
 import logging
 import ssl

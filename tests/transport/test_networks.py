@@ -1,5 +1,7 @@
 """Unix sockets, IPv6, the headers of all calls, and the settings that no client is made with."""
 
+from __future__ import annotations
+
 import platform as machine
 import socket
 import ssl

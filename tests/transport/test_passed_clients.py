@@ -1,5 +1,7 @@
 """Clients that the caller has made: used with all that they have, left open, and kept from other servers."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import aiohttp

@@ -1,5 +1,7 @@
 """Proxies: which one is used, how it gets the request, and what the error of a failed one shows and hides."""
 
+from __future__ import annotations
+
 import base64
 import sys
 import traceback

@@ -1,5 +1,7 @@
 """The same failure is the same error on every transport: class, `received`, `timed_out` and the form of the message."""
 
+from __future__ import annotations
+
 import asyncio
 import re
 import socket

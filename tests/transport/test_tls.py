@@ -1,5 +1,7 @@
 """The certificates that a client trusts and shows."""
 
+from __future__ import annotations
+
 import ssl
 import sys
 from collections.abc import AsyncIterator

@@ -1,5 +1,7 @@
 """OpenTelemetry: one span for each call, with those of httpx below it."""
 
+from __future__ import annotations
+
 import asyncio
 from collections.abc import Iterator
 from typing import Any

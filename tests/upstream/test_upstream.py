@@ -1,5 +1,7 @@
 """The faults of the HTTP libraries that SECURITY.md lists are still there in the versions that are pinned."""
 
+from __future__ import annotations
+
 import re
 import subprocess
 import sys

@@ -1,5 +1,7 @@
 """Fixtures of the jobs: paths of files that do not exist yet, and a batch of sessions."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path

@@ -1,5 +1,7 @@
 """The file of a job: one of another kind or of others is refused, and stays as it is."""
 
+from __future__ import annotations
+
 import sqlite3
 from contextlib import closing
 from pathlib import Path

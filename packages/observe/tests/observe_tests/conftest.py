@@ -1,5 +1,7 @@
 """The fixture of the observations: the path of a file that does not exist yet."""
 
+from __future__ import annotations
+
 from pathlib import Path
 
 import pytest

@@ -1,5 +1,7 @@
 """A deployment of another contract than this one, and traffic through the SDK."""
 
+from __future__ import annotations
+
 import itertools
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager

@@ -1,5 +1,7 @@
 """No value gets into a file, a log or a report: thousands of canaries in bodies, headers, paths, queries and errors."""
 
+from __future__ import annotations
+
 import itertools
 import json
 import logging

@@ -1,5 +1,7 @@
 """A deployment is asked by reading only, and what drifted is an exit code and a report."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from agent_session_platform import RetryPolicy

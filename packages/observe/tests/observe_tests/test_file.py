@@ -1,5 +1,7 @@
 """A file of observations that anybody may have written: it is read as a whole, refused, or left alone."""
 
+from __future__ import annotations
+
 import errno
 import json
 import multiprocessing

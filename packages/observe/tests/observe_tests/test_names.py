@@ -1,5 +1,7 @@
 """Words that may be values reach neither a file nor a proposal; what comes with every response does."""
 
+from __future__ import annotations
+
 import json
 from pathlib import Path
 from typing import Any

@@ -1,5 +1,7 @@
 """The observer of a client: complete, bounded, shared by processes, and never in the way of a call."""
 
+from __future__ import annotations
+
 import asyncio
 import multiprocessing
 import os

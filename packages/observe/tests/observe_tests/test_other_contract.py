@@ -1,5 +1,7 @@
 """A deployment of another contract: its facts are proposed and nothing else, and its contradictions are reported."""
 
+from __future__ import annotations
+
 import asyncio
 import json
 from pathlib import Path

@@ -1,5 +1,7 @@
 """The paths of an Overlay: whatever a name or a text has in it, a reader of JSONPath finds the same."""
 
+from __future__ import annotations
+
 import pytest
 from agent_session_platform_observe.overlay import json_path, literal
 from jsonpath import JSONPathEnvironment

@@ -1,5 +1,7 @@
 """The type, the members and the format of a value are kept, and the values of a set."""
 
+from __future__ import annotations
+
 import itertools
 from typing import Any
 

@@ -3,6 +3,8 @@
 python -m sandbox_tests.conformance
 """
 
+from __future__ import annotations
+
 import sys
 from collections import Counter
 from collections.abc import Iterator

@@ -1,5 +1,7 @@
 """Fixtures for the tests of the sandbox: a plain HTTP client, and the scopes of the API."""
 
+from __future__ import annotations
+
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 

@@ -1,5 +1,7 @@
 """A sandbox of the odd contract, which has shapes that the contract of the API does not have."""
 
+from __future__ import annotations
+
 from functools import cache
 from pathlib import Path
 from typing import Any

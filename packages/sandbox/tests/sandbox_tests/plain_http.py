@@ -1,5 +1,7 @@
 """Requests to a sandbox without the SDK, which would refuse invalid ones itself."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import httpx

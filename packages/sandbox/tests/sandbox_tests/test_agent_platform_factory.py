@@ -1,5 +1,7 @@
 """Applications get clients of their own: in any event loop and thread, of the same sandbox."""
 
+from __future__ import annotations
+
 import asyncio
 import warnings
 from collections.abc import AsyncGenerator, Callable

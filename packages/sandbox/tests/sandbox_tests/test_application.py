@@ -1,5 +1,7 @@
 """A sandbox: independent of any other, and with changed handlers, parameters, requirements and strictness."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import httpx

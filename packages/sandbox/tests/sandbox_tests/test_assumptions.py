@@ -1,5 +1,7 @@
 """The assumptions of the sandbox cover all gaps of the description, and can be changed."""
 
+from __future__ import annotations
+
 import re
 from collections import Counter
 from inspect import isfunction

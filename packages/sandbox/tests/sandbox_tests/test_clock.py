@@ -1,5 +1,7 @@
 """The clock, which does what becomes due in order; and the occurrences of cron expressions and RRULEs."""
 
+from __future__ import annotations
+
 import time
 from datetime import UTC, datetime, timedelta
 from itertools import islice

@@ -1,5 +1,7 @@
 """The journal: entries, expectations and numbers; and the redaction of credentials and secrets."""
 
+from __future__ import annotations
+
 import json
 from typing import Any
 from unittest.mock import ANY

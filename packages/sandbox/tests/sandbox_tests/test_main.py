@@ -1,5 +1,7 @@
 """The sandbox as a process of its own: options, output, state file and signals."""
 
+from __future__ import annotations
+
 import json
 import shutil
 import signal

@@ -1,5 +1,7 @@
 """The pytest plugin: its fixtures and options."""
 
+from __future__ import annotations
+
 from pathlib import Path
 
 import pytest

@@ -1,5 +1,7 @@
 """Schedules and automations, and the sessions that they start as time passes."""
 
+from __future__ import annotations
+
 from datetime import UTC, datetime
 from typing import Any
 

@@ -1,5 +1,7 @@
 """Rows, a reader of markers and a wait, for the tests of batches."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from typing import Any
 

@@ -1,5 +1,7 @@
 """A batch: every row once, each in its state, and the errors that stop it."""
 
+from __future__ import annotations
+
 from collections.abc import AsyncIterator, Iterator
 from contextlib import aclosing
 from functools import partial

@@ -1,5 +1,7 @@
 """The concurrency is the number of places. Where that is not known, a refusal halves it, and it rises by one."""
 
+from __future__ import annotations
+
 import pytest
 from agent_session_platform_jobs.batch.run import FIRST_PAUSE, LONGEST_PAUSE, Capacity
 

@@ -3,6 +3,8 @@
 A killed process leaves the file as it is at that moment: a copy of it is continued. The tests of `asp batch` kill one.
 """
 
+from __future__ import annotations
+
 import math
 import shutil
 from collections.abc import Awaitable, Callable

@@ -1,5 +1,7 @@
 """Release: explicit, only of what the batch created, and safe to repeat."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import pytest

@@ -1,5 +1,7 @@
 """Rows in flight, in virtual time: a 429 lowers the concurrency, the row is sent again, and the run is patient."""
 
+from __future__ import annotations
+
 import asyncio
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta

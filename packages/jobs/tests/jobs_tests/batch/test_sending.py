@@ -1,5 +1,7 @@
 """A row is `sending` only when its request can leave; and what a 429 does to other rows."""
 
+from __future__ import annotations
+
 import asyncio
 from collections import Counter
 from collections.abc import Callable

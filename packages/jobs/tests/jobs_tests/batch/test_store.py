@@ -1,5 +1,7 @@
 """The store of a batch: of one server, one organization and one method; and a SQLite file that is used by one."""
 
+from __future__ import annotations
+
 import asyncio
 import re
 import stat

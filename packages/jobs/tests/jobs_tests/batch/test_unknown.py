@@ -1,5 +1,7 @@
 """Requests of unknown outcome: never sent again by guess, and never lost."""
 
+from __future__ import annotations
+
 import asyncio
 from functools import partial
 from pathlib import Path

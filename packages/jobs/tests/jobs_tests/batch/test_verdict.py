@@ -1,5 +1,7 @@
 """The error of a create decides about its row and the run: errors that no other test of batches meets."""
 
+from __future__ import annotations
+
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any

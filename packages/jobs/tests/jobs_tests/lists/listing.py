@@ -1,5 +1,7 @@
 """Items of lists, and exports of them."""
 
+from __future__ import annotations
+
 import json
 from functools import partial
 from pathlib import Path

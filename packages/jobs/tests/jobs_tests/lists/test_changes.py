@@ -1,5 +1,7 @@
 """Changes of a list: new, changed and missing items."""
 
+from __future__ import annotations
+
 from contextlib import aclosing
 from pathlib import Path
 from typing import Any

@@ -1,5 +1,7 @@
 """A process that is killed at any moment loses nothing, and the next run writes nothing twice."""
 
+from __future__ import annotations
+
 import os
 import shutil
 from contextlib import aclosing

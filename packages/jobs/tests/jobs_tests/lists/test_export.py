@@ -1,5 +1,7 @@
 """Exports: whole, or with a state what is new."""
 
+from __future__ import annotations
+
 import logging
 import sys
 from datetime import UTC, datetime

@@ -1,5 +1,7 @@
 """The file of an export and its state: what else writes to them, and disks that fail."""
 
+from __future__ import annotations
+
 import asyncio
 import errno
 import os

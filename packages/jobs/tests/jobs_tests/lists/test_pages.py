@@ -1,5 +1,7 @@
 """Lists of every form, as an export reads them: a payload that is not shown, and plain arrays."""
 
+from __future__ import annotations
+
 from functools import partial
 from pathlib import Path
 from typing import Any

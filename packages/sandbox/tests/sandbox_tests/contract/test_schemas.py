@@ -1,5 +1,7 @@
 """Schemas: which members they allow, what is made to fit them, and redaction by `x-secret`."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import pytest

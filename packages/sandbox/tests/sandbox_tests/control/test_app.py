@@ -1,5 +1,7 @@
 """Control over HTTP: its commands, who may use them, and which requests are refused."""
 
+from __future__ import annotations
+
 import json
 from typing import Any
 

@@ -1,5 +1,7 @@
 """The page of the sandbox: what it may do, and in a real browser its buttons, and the changes that it shows."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from datetime import timedelta
 

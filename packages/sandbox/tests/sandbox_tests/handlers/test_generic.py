@@ -1,5 +1,7 @@
 """Records, lists and values of operations that no resource handles."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import pytest

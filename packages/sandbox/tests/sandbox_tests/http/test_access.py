@@ -1,5 +1,7 @@
 """A sandbox on a port is used by programs of this machine and by its own page, and by no other site."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import httpx

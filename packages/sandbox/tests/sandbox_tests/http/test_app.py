@@ -1,5 +1,7 @@
 """Requests to the API: the order of checks, unknown paths and methods."""
 
+from __future__ import annotations
+
 import asyncio
 from typing import Any
 

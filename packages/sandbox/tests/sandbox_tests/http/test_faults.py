@@ -1,5 +1,7 @@
 """Scripted faults, in process and over TCP, and the rate limit."""
 
+from __future__ import annotations
+
 import re
 from datetime import timedelta
 from typing import Any

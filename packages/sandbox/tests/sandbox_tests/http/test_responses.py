@@ -1,5 +1,7 @@
 """Responses: their status, media type, headers and body, and ranges of files."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from typing import Any
 

@@ -1,5 +1,7 @@
 """The server on a port: connections, incomplete requests, and bodies that are too long."""
 
+from __future__ import annotations
+
 import socket
 from collections.abc import AsyncIterator
 from contextlib import suppress

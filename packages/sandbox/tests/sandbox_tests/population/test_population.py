@@ -1,5 +1,7 @@
 """Content that is added without a request: sessions that tests change, and seeds."""
 
+from __future__ import annotations
+
 import re
 from functools import partial
 from typing import Any

@@ -1,5 +1,7 @@
 """The assistant that a test scripts: its messages, and states that move with the clock."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import pytest

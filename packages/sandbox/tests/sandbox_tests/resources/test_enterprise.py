@@ -1,5 +1,7 @@
 """The enterprise: organizations, limits, access list, audit logs, usage, searches, violations and hypervisors."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import pytest

@@ -1,5 +1,7 @@
 """Members, groups of the identity provider, roles and service users."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import pytest

@@ -1,5 +1,7 @@
 """Git permissions, repositories, reviews, playbooks, secrets and attachments."""
 
+from __future__ import annotations
+
 import json
 from typing import Any
 

@@ -1,5 +1,7 @@
 """Schedules and automations: their members, when they run, and which sessions they start."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import pytest

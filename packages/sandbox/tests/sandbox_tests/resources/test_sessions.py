@@ -1,5 +1,7 @@
 """Sessions, messages, tags and insights, in both scopes."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import pytest

@@ -1,5 +1,7 @@
 """Snapshots: taking, restoring and comparing states, and their files."""
 
+from __future__ import annotations
+
 import json
 import os
 import stat

@@ -1,5 +1,7 @@
 """Accounts: kinds of credentials, permissions, levels and organizations."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import pytest

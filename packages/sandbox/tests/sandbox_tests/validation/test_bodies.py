@@ -1,5 +1,7 @@
 """Validation of bodies: JSON, text, forms and files."""
 
+from __future__ import annotations
+
 import json
 from typing import Any
 

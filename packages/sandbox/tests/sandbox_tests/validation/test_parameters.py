@@ -1,5 +1,7 @@
 """Validation of parameters."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import pytest
