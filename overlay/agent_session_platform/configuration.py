@@ -94,31 +94,29 @@ def read_base_url(value: str | None) -> str:
     return check_base_url(read_setting("base_url", value, BASE_URL))
 
 
-def choose_token(token: Any, token_file: Any) -> Any:
-    """Return the argument that is given, for `read_credentials`; None if neither is given.
+def read_credentials(given: tuple[Any, Any]) -> CredentialSource:
+    """Return the source of the credential.
 
-    A bare token is put into an UncheckedToken, whose repr does not show it.
+    An argument comes before the environment, and AGENT_PLATFORM_TOKEN before AGENT_PLATFORM_TOKEN_FILE.
+
+    Args:
+        given: The arguments `token` and `token_file`; a token in an UncheckedToken, whose repr does not show it.
+
+    Raises:
+        ConfigurationError: Both arguments are given; or there is no credential, or none that can be used.
     """
-    token = UncheckedToken(token) if isinstance(token, str) else token
-    if token_file is None:
-        return token
-    if token is not None:
+    token, token_file = given
+    if token is not None and token_file is not None:
         raise ConfigurationError("pass token or token_file, not both")
-    return TokenFile(token_file)
-
-
-def read_credentials(value: Any) -> CredentialSource:
-    """Return the source of a credential, made from a token, a function or a source; None: read the environment."""
-    if isinstance(value, CredentialSource):
-        return value
-    path = os.environ.get(TOKEN_FILE)
-    if value is None and path and not os.environ.get(TOKEN):
-        return TokenFile(path)
-    if callable(value):
-        return TokenFunction(cast("TokenProvider", value))
-    if not isinstance(value, UncheckedToken):
-        value = UncheckedToken(read_setting("token", value, TOKEN))
-    return FixedCredential(Credential(value.token))
+    if token is None and token_file is None and not os.environ.get(TOKEN):
+        token_file = os.environ.get(TOKEN_FILE) or None
+    if token_file is not None:
+        return TokenFile(token_file)
+    if callable(token):
+        return TokenFunction(cast("TokenProvider", token))
+    if not isinstance(token, UncheckedToken):
+        token = UncheckedToken(read_setting("token", token, TOKEN))
+    return FixedCredential(Credential(token.token))
 
 
 def read_organization(value: str | None) -> str | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import hashlib
 import logging
 import math
 import os
@@ -250,7 +251,8 @@ class FixedCredential(CredentialSource):
     """
 
     def __init__(self, credential: Credential) -> None:
-        super().__init__(credential.header)
+        # A digest, because `identity` is public.
+        super().__init__(hashlib.blake2s(credential.header.encode()).hexdigest())
         self._keep(credential)
 
     def __repr__(self) -> str:
