@@ -59,7 +59,7 @@ class Client:
         self._runtime: Runtime | None = None
         self._closing: asyncio.Future[None] | None = None
         self._closed = False
-        # By list; polls that no wait uses go away.
+        # Shared polls by list. The values are weak: shared polls go with their last wait.
         self._polls: WeakValueDictionary[tuple[object, ...], SharedPolls[Any]] = WeakValueDictionary()
 
     @property

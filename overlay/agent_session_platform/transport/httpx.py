@@ -50,6 +50,11 @@ class Pool:
         self.used_at = 0.0
         self.given_up = False
 
+    def check_cancelled(self, error: BaseException) -> None:
+        """Give the pool up after a cancelled request: httpx may have lost its connection."""
+        if not isinstance(error, Exception):
+            self.given_up = True
+
 
 class PooledTransport:
     """The SDK's own connections through httpx or httpx2.
@@ -92,7 +97,7 @@ class PooledTransport:
         try:
             response = await pool.transport.handle_async_request(outgoing)
         except BaseException as error:
-            pool.given_up |= not isinstance(error, Exception)
+            pool.check_cancelled(error)
             self._give_back(pool)
             raise
         response.request = outgoing
@@ -130,7 +135,7 @@ class PooledTransport:
         try:
             await response.aclose()
         except BaseException as error:
-            pool.given_up |= not isinstance(error, Exception)
+            pool.check_cancelled(error)
             raise
         finally:
             self._give_back(pool)
@@ -187,6 +192,7 @@ class PooledTransport:
         return Pool(transport)
 
     def _make_context(self, shows_cert: bool, http2: bool) -> Any:
+        """Make a context; *http2* is only a part of the key under which it is cached."""
         return make_context(self._network.verify, self._network.cert if shows_cert else None)
 
 
