@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 import attrs
-from attrs.validators import and_, optional
+from attrs.validators import optional
 
 from ._api import ReceivedResponse
 from .credentials import (
@@ -28,11 +28,10 @@ from .credentials import (
 )
 from .errors import AgentPlatformError, ConfigurationError, InvalidOrganizationError
 from .network import Network, check_base_url
-from .options import copy_mapping, names_only
 from .response.outcome import ExchangeRecord
 from .retry import RetryPolicy
 from .text import format_value, type_name
-from .validators import instance_of, mapping, plain_function, seconds, true_or_false, valid_headers, whole_number
+from .validators import instance_of, mapping_field, plain_function, seconds, true_or_false, valid_headers, whole_number
 
 # The version of the SDK, the same as in pyproject.toml; a release writes both.
 VERSION = "0.1.0"
@@ -177,9 +176,7 @@ class Configuration:
     max_body: int = attrs.field(validator=whole_number(1, ConfigurationError))
     preflight: bool = attrs.field(validator=true_or_false)
     allow_http: bool = attrs.field(validator=true_or_false)
-    default_headers: Mapping[str, str] | None = attrs.field(
-        default=None, converter=copy_mapping, validator=optional(and_(mapping, valid_headers)), repr=names_only
-    )
+    default_headers: Mapping[str, str] | None = mapping_field(valid_headers)
     user_agent: str | None = attrs.field(default=None, converter=read_user_agent)
     network: Network = attrs.field(factory=Network)
     on_response: Callable[[ReceivedResponse], None] | None = attrs.field(
