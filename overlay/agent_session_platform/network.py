@@ -283,7 +283,8 @@ class Network:
     cert: ClientFiles | None = attrs.field(default=None, converter=optional(read_cert))
     http2: bool = attrs.field(default=False, validator=true_or_false)
     unix_socket: str | None = attrs.field(default=None, converter=optional(read_unix_socket))
-    # The proxies that are known so far: the environment is read only with the first request.
+    # The proxies whose passwords `redact` replaces. The only attribute that changes while requests run: the environment
+    # is read when a server is used for the first time. The event loop of the client reads and changes it.
     _proxies: list[Proxy] = attrs.field(factory=list[Proxy], init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
