@@ -283,21 +283,13 @@ class Network:
     cert: ClientFiles | None = attrs.field(default=None, converter=optional(read_cert))
     http2: bool = attrs.field(default=False, validator=true_or_false)
     unix_socket: str | None = attrs.field(default=None, converter=optional(read_unix_socket))
-    # The proxies whose passwords `redact` replaces. The only attribute that changes while requests run: the environment
-    # is read when a server is used for the first time. The event loop of the client reads and changes it.
-    _proxies: list[Proxy] = attrs.field(factory=list[Proxy], init=False, repr=False)
-
-    def __attrs_post_init__(self) -> None:
-        self.remember(self.proxy)
-
-    def remember(self, proxy: Proxy | None) -> None:
-        """Redact the password of a proxy in texts from now on."""
-        if proxy is not None:
-            self._proxies.append(proxy)
+    # The proxies of the environment, which a ProxyResolver reads when a server is used for the first time. The only
+    # attribute that changes: a text of a server may have their passwords, too.
+    of_environment: list[Proxy | None] = attrs.field(factory=list["Proxy | None"], init=False, repr=False)
 
     def redact(self, text: str) -> str:
         """Replace the passwords of proxies in a text of a server."""
-        for proxy in self._proxies:
+        for proxy in filter(None, (self.proxy, *self.of_environment)):
             text = proxy.redact(text)
         return text
 
@@ -360,7 +352,7 @@ class ProxyResolver:
             proxy, named = network.proxy, "proxy"
             if proxy is None:
                 proxy, named = find_proxy(url), OF_ENVIRONMENT
-                network.remember(proxy)
+                network.of_environment.append(proxy)
             if proxy is not None and proxy.url.startswith("socks"):
                 check_feature(f"{named} speaks SOCKS, which", self._library, "socksio", "socksio>=1.0,<2")
             self._known[origin] = proxy

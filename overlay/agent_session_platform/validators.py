@@ -77,7 +77,6 @@ def instance_of(cls: Any, description: str, error: type[AgentPlatformError] = In
     return validate
 
 
-mapping = instance_of(Mapping, "a mapping")
 function = instance_of(Callable, "an async function")
 # Only True and False are accepted, because a text such as "no" would count as true.
 true_or_false = instance_of(bool, "True or False", ConfigurationError)
@@ -116,5 +115,5 @@ def names_only(value: Mapping[str, Any] | None) -> str:
 
 def mapping_field(*validators: Validator) -> Any:
     """Make the attrs field of a mapping that is None by default: it is copied, and a repr does not show its values."""
-    validator = optional(and_(mapping, *validators))
+    validator = optional(and_(instance_of(Mapping, "a mapping"), *validators))
     return attrs.field(default=None, converter=copy_mapping, validator=validator, repr=names_only)
