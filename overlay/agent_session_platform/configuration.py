@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 import attrs
-from attrs.validators import optional
 
 from ._api import ReceivedResponse
 from .credentials import (
@@ -31,7 +30,7 @@ from .network import Network, check_base_url
 from .response.outcome import ExchangeRecord
 from .retry import RetryPolicy
 from .text import format_value, type_name
-from .validators import instance_of, mapping_field, plain_function, seconds, true_or_false, valid_headers, whole_number
+from .validators import callback, instance_of, mapping_field, seconds, true_or_false, valid_headers, whole_number
 
 # The version of the SDK, the same as in pyproject.toml; a release writes both.
 VERSION = "0.1.0"
@@ -180,10 +179,8 @@ class Configuration:
     default_headers: Mapping[str, str] | None = mapping_field(valid_headers)
     user_agent: str | None = attrs.field(default=None, converter=read_user_agent)
     network: Network = attrs.field(factory=Network)
-    on_response: Callable[[ReceivedResponse], None] | None = attrs.field(
-        default=None, validator=optional(plain_function)
-    )
-    on_exchange: Callable[[ExchangeRecord], None] | None = attrs.field(default=None, validator=optional(plain_function))
+    on_response: Callable[[ReceivedResponse], None] | None = attrs.field(default=None, validator=callback)
+    on_exchange: Callable[[ExchangeRecord], None] | None = attrs.field(default=None, validator=callback)
 
     def redact(self, text: str) -> str:
         """Replace the credential and the passwords of proxies in a text of a server: as they are, and encoded."""
@@ -191,7 +188,7 @@ class Configuration:
 
     def redact_error(self, error: AgentPlatformError) -> None:
         """Redact the message of an error: a caller may have passed the credential as another argument."""
-        error.args = (self.redact(error.args[0]), *error.args[1:])
+        error.args = (self.redact(error.args[0]),)
 
     @property
     def rate_limit_key(self) -> str:

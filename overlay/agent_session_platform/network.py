@@ -21,7 +21,7 @@ import attrs
 import certifi
 from attrs.converters import optional
 
-from .credentials import make_redactor
+from .credentials import redact_secret
 from .errors import ConfigurationError
 from .text import format_value
 from .validators import true_or_false
@@ -140,7 +140,7 @@ class Proxy:
         """Replace the password in a text: as it is, percent-encoded, and in the header that is sent."""
         password = self.credentials[1] if self.credentials else ""
         header = (self.authorization or "").removeprefix("Basic ")
-        return make_redactor(header)(make_redactor(password)(text))
+        return redact_secret(header, redact_secret(password, text))
 
 
 def parse_proxy(address: str, named: str = "proxy") -> Proxy:

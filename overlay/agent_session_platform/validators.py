@@ -88,6 +88,10 @@ def plain_function(instance: object, attribute: attrs.Attribute[Any], value: Any
         raise InvalidArgumentError(f"{attribute.name} must be a plain function: it is called, and not awaited")
 
 
+# None: there is no callback.
+callback = optional(plain_function)
+
+
 def valid_headers(instance: object, attribute: attrs.Attribute[Any], value: Mapping[Any, Any]) -> None:
     """Refuse headers that cannot be sent, or that the client sets itself; a message shows no value."""
     for name, text in value.items():
