@@ -157,7 +157,7 @@ class Configuration:
     """The settings of a client. If `base_url`, `token` or `organization` is None, it is read from the environment.
 
     The attributes are the arguments of `AgentPlatform`, whose docstring describes them. A wrong setting raises a
-    ConfigurationError. A setting that a call can have, too, or a function, raises an InvalidArgumentError as in a call.
+    ConfigurationError. Callbacks, and settings that a call can have, too, raise an InvalidArgumentError, as in a call.
 
     Attributes:
         base_url: Address of the server, without a slash at its end.

@@ -16,10 +16,10 @@
    there, the limit has changed, and the sending rate doubles again.
 6. The sending rate rises only while calls wait for it (RFC 7661).
 
-The constants without a source were chosen with `benchmarks/limits.py`, which runs calls against eighty servers. Half or
-twice their values show which constants matter. SLACK_POWER, MAX_SLACK, RISING_CLOSURES and FIRST_SILENT_SECONDS change
-how long the calls take, above all on the worst server. WINDOW_PER_RESPONSE, WINDOW_PER_SILENT, SILENT_LATENCIES and
-DOUBLING_CLOSURES change how many requests are refused. The others change almost nothing.
+The constants without a source were chosen with `benchmarks/limits.py`, which makes calls to eighty servers. Half and
+twice their values show which constants matter. SLACK_POWER, MAX_SLACK, MAX_START_SHARE, RISING_CLOSURES and
+FIRST_SILENT_SECONDS change how long the calls take. WINDOW_PER_RESPONSE, WINDOW_PER_SILENT, DOUBLING_CLOSURES and
+SILENT_LATENCIES with its two bounds change how many requests are refused. The others change almost nothing.
 """
 
 from __future__ import annotations
