@@ -59,7 +59,7 @@ class Client:
         self._runtime: Runtime | None = None
         self._closing: asyncio.Future[None] | None = None
         self._closed = False
-        # Shared polls by list. The values are weak: shared polls go with their last wait.
+        # By list; polls that no wait uses go away.
         self._polls: WeakValueDictionary[tuple[object, ...], SharedPolls[Any]] = WeakValueDictionary()
 
     @property
