@@ -171,6 +171,10 @@ class PooledTransport:
 
     def _make_pool(self, url: str, size: int, unix_socket: str | None, *, shows_cert: bool) -> Pool:
         library, http2, proxy = self._library, self._network.http2, self._proxies.proxy_for(url)
+        if proxy is not None:
+            # A context without HTTP/2, which would be offered to the proxy as well.
+            context = self._context(shows_cert, False) if proxy.has_tls else None
+            proxy = library.Proxy(proxy.url, auth=proxy.credentials, ssl_context=context)
         transport = library.AsyncHTTPTransport(
             # Never False: then every certificate would be trusted.
             verify=self._context(shows_cert, http2) if url.startswith("https:") else trust_nobody(),
@@ -180,14 +184,7 @@ class PooledTransport:
             limits=library.Limits(
                 max_connections=size, max_keepalive_connections=size, keepalive_expiry=KEEP_ALIVE_SECONDS
             ),
-            proxy=None
-            if proxy is None
-            else library.Proxy(
-                proxy.url,
-                auth=proxy.credentials,
-                # A context without HTTP/2, which would be offered to the proxy as well.
-                ssl_context=self._context(shows_cert, False) if proxy.has_tls else None,
-            ),
+            proxy=proxy,
         )
         return Pool(transport)
 
