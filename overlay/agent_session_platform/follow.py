@@ -47,22 +47,12 @@ class FollowTimes(PollInterval):
     give_up_after: float = attrs.field(validator=seconds(positive=False))
 
 
-class CursorRefusedError(Exception):
-    """The server refuses the cursor of a page; never leaves the follower.
-
-    Attributes:
-        error: The error of the response.
-    """
-
-    def __init__(self, error: ProblemError) -> None:
-        self.error = error
-
-
 class ListFollower(Follower[T], Generic[T]):
     """The follower of one list that grows at its end.
 
     Args:
         follow: The list, and where to begin.
+        policy: The client's retry policy.
 
     Raises:
         InvalidArgumentError: `start` is not a position, or `every` is out of range.
@@ -101,7 +91,7 @@ class ListFollower(Follower[T], Generic[T]):
             before = self._position
             position = self._position = before.copy()
             try:
-                return [item async for item in self._new(position)]
+                return [item async for item in self._new_items(position)]
             except BaseException:
                 self._position = before
                 raise
@@ -122,7 +112,7 @@ class ListFollower(Follower[T], Generic[T]):
         while position is self._position:
             is_new = False
             try:
-                async for item in self._new(position):
+                async for item in self._new_items(position):
                     is_new, failing_since = True, None
                     yield item
                 failing_since = None
@@ -137,24 +127,24 @@ class ListFollower(Follower[T], Generic[T]):
             interval = self._times.every if is_new else self._times.longer(interval)
             await asyncio.sleep(jittered(interval))
 
-    async def _new(self, position: Position) -> AsyncIterator[T]:
+    async def _new_items(self, position: Position) -> AsyncIterator[T]:
         """Yield the new items, from the last page to the end of the list, and advance the position."""
         refused = 0
         while True:
             try:
                 if refused:
-                    await self._find(position)
-                async for item in self._after(position):
+                    await self._relocate(position)
+                async for item in self._items_after(position):
                     yield item
                 return
-            except CursorRefusedError as refusal:
+            except ProblemError as error:
                 refused += 1
-                if refused == MAX_REFUSED:
-                    raise refusal.error from None
-                reason = f"the server refuses the cursor of the last page ({refusal.error.status})"
+                if error.cursor is None or error.status not in CURSOR_REFUSALS or refused == MAX_REFUSED:
+                    raise
+                reason = f"the server refuses the cursor of the last page ({error.status})"
                 self._warn(f"{reason}; the list is read from its beginning, and items without an id may come again")
 
-    async def _after(self, position: Position) -> AsyncIterator[T]:
+    async def _items_after(self, position: Position) -> AsyncIterator[T]:
         """Yield the items after a position, and advance it."""
         async for cursor, items, digests in self._pages(position.cursor):
             if items and cursor != position.cursor:
@@ -175,7 +165,7 @@ class ListFollower(Follower[T], Generic[T]):
             position.delivered = digests or position.delivered
         position.skipping, self._has_polled = False, True
 
-    async def _find(self, position: Position) -> None:
+    async def _relocate(self, position: Position) -> None:
         """Move the position behind the latest item, which may be on another page now; else to the beginning."""
         latest = position.delivered[-1] if position.delivered else None
         async for cursor, _, digests in self._pages(None):
@@ -193,20 +183,14 @@ class ListFollower(Follower[T], Generic[T]):
             cursor: The cursor of the first page; None is the beginning of the list.
 
         Raises:
-            CursorRefusedError: The server does not know the cursor of a page any more.
             PagingError: The list cannot be followed any further.
-            AgentPlatformError: A page could not be fetched.
+            AgentPlatformError: A page could not be fetched; the error has its `cursor`.
         """
         pager = self._pager().resume(cursor)
-        try:
-            async for page in pager.pages():
-                items = page.items
-                yield cursor, items, [digest_of(to_json(item), self._follow.id) for item in items]
-                cursor = pager.cursor
-        except ProblemError as error:
-            if cursor is None or error.status not in CURSOR_REFUSALS:
-                raise
-            raise CursorRefusedError(error) from None
+        async for page in pager.pages():
+            items = page.items
+            yield cursor, items, [digest_of(to_json(item), self._follow.id) for item in items]
+            cursor = pager.cursor
 
     def _pager(self) -> Pager[T]:
         """Return the pager of the list, even if the contract does not show that the list has pages."""
