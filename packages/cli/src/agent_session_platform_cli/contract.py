@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import attrs
@@ -82,6 +83,22 @@ class OperationContract:
         content: Node = self._endpoint.request_body.get("content", {})
         body: Any = content.get(self._operation.media_type or "", {}).get("schema", {})
         return self._shown(body).get("properties", {}).get(name, {}) if name else body
+
+    @property
+    def result(self) -> Any:
+        """The JSON Schema of the response, with its references; empty where the contract has none."""
+        for status, response in self._endpoint.responses.items():
+            if status.startswith("2"):
+                return response.get("content", {}).get("application/json", {}).get("schema", {})
+        return {}
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """The members of an item that a table shows first; empty if the contract does not show the items."""
+        result = self.contract.flatten(self.result)
+        lists = [result, *map(self.contract.flatten, result.get("properties", {}).values())]
+        items = [self.contract.flatten(each.get("items", {})) for each in lists]
+        return next((each["x-columns"] for each in items if "x-columns" in each), ())
 
     @property
     def body_example(self) -> Any:

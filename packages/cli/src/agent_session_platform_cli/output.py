@@ -33,16 +33,9 @@ FORMULA: Final = f"(^|[{SEPARATORS}])([{UNSEEN}]*[{SIGNS}][^{SEPARATORS}]*)"
 NUMBER: Final = re.compile(r"[+-]?\d[\d.]*(?:[eE][+-]?\d+)?")
 
 GAP: Final = "  "
-# The title gives way to the others, but not to less than this; and no column but the id begins wider than WIDEST.
-NARROWEST: Final = 8
+# A column of a table is at most this wide, except the first one: an id that is cut is of no use.
 WIDEST: Final = 32
-# What people look for comes first: of each of these the first column that is there.
-SOUGHT: Final = (
-    r"id|(?!org_).*_id",
-    r"title|.*name|summary|message|email",
-    r"status|state|enabled",
-    r".*_at|timestamp",
-)
+NARROWEST: Final = 8
 
 
 class ListWriter:
@@ -101,23 +94,21 @@ class Csv(ListWriter):
     def __init__(self, chosen: Sequence[str] = ()) -> None:
         super().__init__(chosen)
         self._columns = [*chosen]
-        self._late: dict[str, None] | None = None if self._columns else {}
+        # Members that have a column, or were reported.
+        self._known: set[str] = set()
         self._lines: Any = None
 
     def _write(self, items: Sequence[Any]) -> None:
         if self._lines is None:
             self._columns = self._columns or names_of(items)
+            self._known = {*self._columns}
             self._lines = csv.writer(sys.stdout, lineterminator="\n")
             self._lines.writerow(map(csv_text, self._columns))
         self._lines.writerows([csv_text(text_of(item, column)) for column in self._columns] for item in items)
-        if self._late is not None:
-            self._late |= {name: None for name in names_of(items) if name not in self._columns}
-
-    def close(self) -> None:
-        """Say which members have no column, because they came later than the header."""
-        if self._late:
-            names = ", ".join([*self._late][:10])
-            say(f"later items have members without a column: {names}; name columns with --columns")
+        late = [] if self._chosen else [name for name in names_of(items) if name not in self._known]
+        if late:
+            say(f"items have members without a column: {', '.join(late[:10])}; name columns with --columns")
+            self._known.update(late)
 
 
 def csv_text(text: str) -> str:
@@ -134,20 +125,22 @@ def _as_text(found: re.Match[str]) -> str:
 
 
 class Table(ListWriter):
-    """Rows of fixed columns: the first page decides on columns and widths.
+    """Rows of columns, whose widths the first items decide.
 
     Args:
-        chosen: The columns; empty: as many as fit, beginning with what people look for.
+        chosen: The columns; empty: those of `columns`, and then others while they fit.
+        columns: The columns to show first.
         color: Whether the header is bold.
     """
 
-    def __init__(self, chosen: Sequence[str] = (), *, color: bool = False) -> None:
+    def __init__(self, chosen: Sequence[str] = (), columns: Sequence[str] = (), *, color: bool = False) -> None:
         super().__init__(chosen)
+        self._first = [*(chosen or columns)]
         self._color = color
         self._widths: dict[str, int] = {}
         self._hidden: list[str] = []
-        # Cells of a line that no column takes.
-        self._room = 0
+        # The cells at the end of a line that no column takes.
+        self._spare = 0
 
     def _write(self, items: Sequence[Any]) -> None:
         if not self._widths:
@@ -163,44 +156,40 @@ class Table(ListWriter):
             say(f"columns that did not fit: {', '.join(self._hidden)}; -o json shows all")
 
     def _fit(self, items: Sequence[Any]) -> None:
-        """Choose the columns and their widths by the first items: those that are not all empty."""
+        """Choose the columns and their widths."""
         from rich.cells import cell_len
 
-        natural = {
-            name: max(cell_len(one_line(text)) for text in (name, *(text_of(item, name) for item in items)))
-            for name in self._chosen or names_of(items)
-        }
-        names = self._chosen
-        sought = ["", ""]
-        if not names:
-            filled = [name for name in natural if any(text_of(item, name) for item in items)]
-            sought = [next((name for name in filled if re.fullmatch(each, name)), "") for each in SOUGHT]
-            names = [*dict.fromkeys([*filter(None, sought), *filled])] or [*natural]
-        own, title, *_ = sought
-        widths = {name: natural[name] if name == own else min(natural[name], WIDEST) for name in names}
+        others = [] if self._chosen else [name for name in names_of(items) if is_plain(items, name)]
+        names = [*dict.fromkeys([*self._first, *others])]
+        widths: dict[str, int] = {}
+        for name in names:
+            widest = max(cell_len(one_line(text)) for text in (name, *(text_of(item, name) for item in items)))
+            widths[name] = min(widest, WIDEST) if widths else widest
         left = shutil.get_terminal_size().columns
-        if title:
-            # An id is of no use if it is cut; the title gives way.
-            others = sum(widths[name] + len(GAP) for name in sought if name and name != title)
-            widths[title] = min(widths[title], max(NARROWEST, left - others))
+        if len(self._first) > 1:
+            # The columns to show first share the line: the widest one, such as a title, gives way.
+            missing = sum(widths[name] + len(GAP) for name in self._first) - len(GAP) - left
+            widest_name = max(self._first[1:], key=widths.__getitem__)
+            widths[widest_name] -= max(0, min(missing, widths[widest_name] - NARROWEST))
         for name, width in widths.items():
-            if self._widths and width > left and left < max(NARROWEST, cell_len(name)):
+            if self._widths and width > left:
                 self._hidden.append(name)
-                continue
-            self._widths[name] = max(1, min(width, left))
-            left -= self._widths[name] + len(GAP)
-        self._room = max(0, left + len(GAP))
+            else:
+                self._widths[name] = max(1, min(width, left))
+                left -= self._widths[name] + len(GAP)
+        self._spare = max(0, left + len(GAP))
 
     def _line(self, texts: Iterable[str]) -> str:
-        """Return a line; a cell that is wider than those of the first items is cut only where the line has no room."""
-        from rich.cells import cell_len, set_cell_size
+        """Return a line; a cell that is wider than its column is cut only where the line is full."""
+        from rich.text import Text
 
-        room, cells = self._room, list[str]()
+        spare, cells = self._spare, list[str]()
         for text, width in zip(map(one_line, texts), self._widths.values(), strict=True):
-            more = max(0, min(room, cell_len(text) - width))
-            room -= more
-            is_cut = cell_len(text) > width + more
-            cells.append(f"{set_cell_size(text, width + more - 1)}…" if is_cut else set_cell_size(text, width + more))
+            cell = Text(text)
+            wider = max(0, min(spare, cell.cell_len - width))
+            spare -= wider
+            cell.truncate(width + wider, overflow="ellipsis", pad=True)
+            cells.append(cell.plain)
         return GAP.join(cells).rstrip()
 
 
@@ -209,13 +198,13 @@ def open_list(settings: Settings, columns: Sequence[str] = (), *, chosen: Sequen
 
     Args:
         settings: The global options; without `--output` it is a table on a terminal, and JSON Lines elsewhere.
-        columns: The columns of a table or of CSV; empty: those of the first items.
+        columns: The columns that a table shows first.
         chosen: The columns that the user chose, which count in every format. An item must have each of them.
     """
     form = settings.output or ("table" if sys.stdout.isatty() else "jsonl")
     if form == "table":
-        return Table(chosen or columns, color=sys.stdout.isatty() and not settings.no_color)
-    return Csv(chosen or columns) if form == "csv" else ListWriter(chosen, is_array=form == "json")
+        return Table(chosen, columns, color=sys.stdout.isatty() and not settings.no_color)
+    return Csv(chosen) if form == "csv" else ListWriter(chosen, is_array=form == "json")
 
 
 def print_items(
@@ -226,23 +215,27 @@ def print_items(
         writer.write([to_json(item) for item in items])
 
 
-def print_value(value: Any, settings: Settings, *, chosen: Sequence[str] = ()) -> None:
+def print_value(value: Any, settings: Settings, columns: Sequence[str] = (), *, chosen: Sequence[str] = ()) -> None:
     """Print what an operation returned.
 
     Args:
         value: A model, a mapping, a list, text, or None for nothing.
         settings: The global options; without `--output` an object is a table on a terminal, and JSON elsewhere.
+        columns: The columns that a table of a list shows first.
         chosen: The columns that the user chose; of an object its members.
     """
     form = settings.output or ("table" if sys.stdout.isatty() else "json")
     found = to_json(value)
-    listed: Any = found.get("items") if is_object(found) else found
+    listed: Any = found
+    if is_object(found):
+        # A list without pages may be an object with one member, whatever its name is.
+        listed = found.get("items") if len(found) != 1 else next(iter(found.values()))
     if form in ("json", "jsonl") and isinstance(found, str) and settings.output is None:
         sys.stdout.write(found)
     elif form in ("json", "jsonl") and not chosen:
         sys.stdout.write(f"{to_text(found, indent=2 if form == 'json' else None)}\n")
     elif is_array(listed):
-        print_items(listed, settings, chosen=chosen)
+        print_items(listed, settings, columns, chosen=chosen)
     elif is_object(found) and (chosen or form == "csv"):
         print_items([found], settings, chosen=chosen)
     elif is_object(found):
@@ -264,6 +257,13 @@ def member_of(item: Any, column: str) -> Any:
     for name in [column] if column in value else column.split("."):
         value = value.get(name) if is_object(value) else None
     return value
+
+
+def is_plain(items: Iterable[Any], column: str) -> bool:
+    """Return whether a column has text, numbers or the like, and no arrays or objects."""
+    values = [member_of(item, column) for item in items]
+    is_filled = any(each not in (None, "") for each in values)
+    return is_filled and not any(isinstance(each, dict | list) for each in values)
 
 
 def text_of(item: Any, column: str) -> str:

@@ -9,7 +9,9 @@ from typing import Any
 
 import click
 import pytest
+from agent_session_platform import operations
 from agent_session_platform.models import Session
+from agent_session_platform_cli.contract import OperationContract
 from agent_session_platform_cli.output import open_list, print_items, print_value
 from agent_session_platform_cli.settings import Settings
 
@@ -40,7 +42,7 @@ def test_members_that_come_after_the_header_of_csv_are_said(capsys: pytest.Captu
     writer.close()
     found = capsys.readouterr()
     assert found.out == "id\na\nb\n"
-    assert found.err == "asp: later items have members without a column: late; name columns with --columns\n"
+    assert found.err == "asp: items have members without a column: late; name columns with --columns\n"
 
 
 def test_columns_choose_members_and_members_of_members(capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,20 +58,22 @@ def test_a_column_that_no_item_has_is_refused(capsys: pytest.CaptureFixture[str]
 
 
 @pytest.mark.parametrize("width", [60, 100])
-def test_a_table_begins_with_what_people_look_for(
+def test_a_table_begins_with_the_columns_of_the_contract(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, width: int
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
     item = {"acus": 1, "url": "x" * 40, "session_id": "s" * 24, "created_at": 1700000000, "status": "running"}
-    header, row = printed(capsys, [item | {"tags": ["y" * 30], "title": "Fix " * 20}], "table").splitlines()
-    assert header.split()[:4] == ["session_id", "title", "status", "created_at"]
+    columns = OperationContract(operations["organization.sessions.list"]).columns
+    print_items([item | {"tags": ["y" * 30], "title": "Fix " * 20}], Settings(output="table"), columns)
+    header, row = capsys.readouterr().out.splitlines()
+    assert header.split()[:4] == [*columns] == ["session_id", "title", "status", "created_at"]
     assert [each for each in ("s" * 24, "Fix", "running", "1700000000") if each not in row] == []
 
 
 @pytest.mark.parametrize(
     ("width", "pages", "lines"),
     [
-        (80, [ITEMS], ["id  tags   note     more", 'a   ["x"]', "b   []     one two  true"]),
+        (80, [ITEMS], ["id  note     more", "a", "b   one two  true"]),
         (40, [[{"id": "a", "first": "x" * 30, "second": "界" * 30}]], ["id  first", f"a   {'x' * 30}"]),
         # A later cell is cut only where there is no room.
         (

@@ -195,7 +195,7 @@ def run_call(call: CallRequest, settings: Settings) -> None:
     # Where JSON was asked for, stderr has nothing else.
     if call.operation.deprecated and not settings.errors_as_json:
         say(f"{call.operation} is deprecated{_instead_of(call.operation)}")
-    running = _Running(call, settings)
+    running = _Running(call, settings, OperationContract(call.operation).columns)
     try:
         asyncio.run(running.run())
     except (AgentPlatformError, KeyboardInterrupt) as error:
@@ -219,17 +219,19 @@ class _Running:
     Attributes:
         call: The call.
         settings: The global options.
+        columns: The columns that a table of the result shows first.
         pager: The list; None before it has begun, and where there is none.
         printed: The number of items that were printed.
     """
 
     call: CallRequest
     settings: Settings
+    columns: Sequence[str]
     pager: Pager[Any] | None = None
     printed: int = 0
 
     @property
-    def columns(self) -> list[str]:
+    def chosen(self) -> list[str]:
         """The columns that were chosen; empty: as the items are."""
         return [each.strip() for each in (self.call.given["columns"] or "").split(",") if each.strip()]
 
@@ -253,14 +255,14 @@ class _Running:
         else:
             value = await result
             with bar.hidden():
-                print_value(value, self.settings, chosen=self.columns)
+                print_value(value, self.settings, self.columns, chosen=self.chosen)
                 sys.stdout.flush()
 
     async def _print_list(self, items: Pager[Any] | JsonLines[Any], bar: Bar) -> None:
         """Print items page by page, or one by one, up to the limit; nothing is kept."""
         limit: int | None = self.call.given.get("limit")
         size = next((self.call.given[each.key] for each in self.call.bound if each.parameter.name == "first"), None)
-        writer = open_list(self.settings, chosen=self.columns)
+        writer = open_list(self.settings, self.columns, chosen=self.chosen)
 
         def write(page: Sequence[Any], total: int | None = None) -> None:
             with bar.hidden():

@@ -133,7 +133,7 @@ def describe(selection: Selection, operation: Operation) -> dict[str, Any]:
         "call_with": _tool_of(operation, selection) or f"nothing: {selection.refusal(operation)}",
         **{name: sheet[name] for name in DESCRIBED},
         "arguments": _input_schema(operation, contract),
-        "result": _output_schema(operation, contract.contract),
+        "result": _inlined(contract.result, contract.contract),
     }
     return {name: value for name, value in facts.items() if value}
 
@@ -168,14 +168,6 @@ def _input_schema(operation: Operation, contract: OperationContract) -> Node:
         "required": required,
         "additionalProperties": more if operation.takes_members else False,
     }
-
-
-def _output_schema(operation: Operation, contract: Contract) -> Any:
-    for status, response in contract.endpoints[operation.id].responses.items():
-        schema: Any = response.get("content", {}).get("application/json", {}).get("schema")
-        if status.startswith("2") and schema:
-            return _inlined(schema, contract)
-    return None
 
 
 def _inlined(schema: Any, contract: Contract, within: frozenset[str] = frozenset()) -> Any:
