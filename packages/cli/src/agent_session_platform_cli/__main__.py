@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import sys
 from typing import Any, Final
 
 NONE: Final[Any] = None
 
-# A third of the time that a call takes: nothing of what is imported is garbage, and httpx imports a command line of its
-# own with rich and pygments, which it does without where these are not installed.
+# The search for garbage would take a third of the time of a call, and what is imported is no garbage.
 gc.set_threshold(50_000)
+atexit.register(gc.freeze)
+# httpx imports a command line of its own, with rich and pygments. It works without.
 sys.modules.setdefault("httpx._main", NONE)
 
 from .group import asp  # noqa: E402  # after the above
