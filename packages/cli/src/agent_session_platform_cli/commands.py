@@ -89,16 +89,15 @@ def legacy_command(settings: Settings, path: str, method: str) -> None:
 
 @asp_command(examples=("asp permissions service.py", "asp permissions src -o json"))
 @click.argument("programs", nargs=-1, required=True, metavar="PROGRAM...")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_obj
-def permissions_command(settings: Settings, programs: tuple[str, ...], as_json: bool) -> None:
+def permissions_command(settings: Settings, programs: tuple[str, ...]) -> None:
     """Find the operations that a PROGRAM names, and the permissions that they require.
 
     It is a Python file, or a folder with such files. Too many operations are named rather than too few. Nothing of
     it is run, and nothing is sent.
     """
     use = read_program(*programs)
-    if as_json or settings.errors_as_json:
+    if settings.errors_as_json:
         print_value(use.to_dict(), settings)
     else:
         click.echo(escaped(str(use), kept="\n"))

@@ -287,9 +287,8 @@ def json_report(findings: Sequence[Finding], code: int) -> str:
 
 
 @asp_command(examples=("asp doctor", "asp doctor --profile staging", "asp doctor --json > report.json"))
-@click.option("--json", "as_json", is_flag=True, help="Print JSON for a bug report, without secrets.")
 @click.pass_obj
-def doctor_command(settings: Settings, as_json: bool) -> int:
+def doctor_command(settings: Settings) -> int:
     """Find out why the platform cannot be reached, or refuses the token. Nothing is written.
 
     It checks settings, the response of the API, the credential, the organization, and which permissions
@@ -297,8 +296,8 @@ def doctor_command(settings: Settings, as_json: bool) -> int:
     """
     findings = asyncio.run(examine(settings))
     code = next((each.code for each in findings if each.state == "problem"), 0)
-    if not as_json and not settings.errors_as_json:
+    if settings.errors_as_json:
+        click.echo(json_report(findings, code))
+    else:
         print_report(findings, settings)
-        return code
-    click.echo(json_report(findings, code))
     return code

@@ -18,21 +18,19 @@ from .settings import Settings, asp_command
 from .terminal_text import escaped, to_text
 
 FILES: Final = click.argument("files", nargs=-1, metavar="[FILE]...")
-JSON: Final = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
 @asp_command(examples=("asp observations report observed.json",))
 @FILES
-@JSON
 @click.pass_obj
-def report(settings: Settings, files: tuple[str, ...], as_json: bool) -> int:
+def report(settings: Settings, files: tuple[str, ...]) -> int:
     """Show what contradicts the contract, what fills its gaps, and what was never seen.
 
     Several files are added up; without any it is the one that AGENT_PLATFORM_OBSERVE names. The exit code is 1 if
     something contradicts the contract.
     """
     found = make_report(_read(files))
-    _print(found, str(found), as_json or settings.errors_as_json)
+    _print(found, str(found), settings)
     return FAILURE if found.contradictions else OK
 
 
@@ -53,15 +51,14 @@ def propose(files: tuple[str, ...], output: str | None, at_least: int) -> None:
 
 
 @asp_command(examples=("asp observations check --organization org-acme",))
-@JSON
 @click.pass_obj
-def check(settings: Settings, as_json: bool) -> int:
+def check(settings: Settings) -> int:
     """Call the operations that only read, and compare the responses with the contract.
 
     The exit code is 1 if something contradicts the contract; that of the first error if no operation succeeded.
     """
     found = asyncio.run(check_deployment(settings.organization, base_url=settings.base_url))
-    _print(found, found.to_markdown(), as_json or settings.errors_as_json)
+    _print(found, found.to_markdown(), settings)
     if found.error is not None:
         raise found.error
     return FAILURE if found.report.contradictions else OK
@@ -74,8 +71,8 @@ def _read(files: tuple[str, ...]) -> Any:
     return read_observations(named)
 
 
-def _print(found: Any, text: str, as_json: bool) -> None:
-    click.echo(to_text(found.to_dict(), indent=2) if as_json else escaped(text, kept="\n"))
+def _print(found: Any, text: str, settings: Settings) -> None:
+    click.echo(to_text(found.to_dict(), indent=2) if settings.errors_as_json else escaped(text, kept="\n"))
 
 
 observations_command = LazyGroup(

@@ -67,6 +67,7 @@ def global_options(*, hidden: bool) -> list[click.Parameter]:
     library = "The HTTP library; by default httpx."
     return [
         _option("-o", "--output", type=click.Choice(FORMATS), metavar="FORMAT", help=output),
+        _option("--json", "output", flag_value="json", hidden=hidden, help="The same as -o json."),
         _option("--organization", metavar="ID", hidden=hidden, help="The organization  [AGENT_PLATFORM_ORG_ID]"),
         _option("--base-url", metavar="URL", hidden=hidden, help="The server  [AGENT_PLATFORM_BASE_URL]"),
         _option("--profile", metavar="NAME", hidden=hidden, help="A profile  [AGENT_PLATFORM_PROFILE]"),

@@ -19,7 +19,7 @@ from ..contract import Facts, OperationContract
 RESERVED: Final = frozenset(
     {
         *("body", "extra", "extra-query", "limit", "timeout", "attempts", "save", "redirect-host", "columns"),
-        *("output", "organization", "base-url", "profile", "transport", "no-color", "debug", "help"),
+        *("json", "output", "organization", "base-url", "profile", "transport", "no-color", "debug", "help"),
     }
 )
 
