@@ -91,7 +91,7 @@ async def run_batch(given: Mapping[str, Any], arguments: RowArguments, ends: Cou
             release=release,
         )
         items = batch.run(
-            read_rows(given["rows"], given["rows_format"]),
+            read_rows(given["rows"]),
             key=lambda row: row[1][given["key"]],
             arguments=arguments.of,
             until=values_by_field(given["until"], "--until"),
@@ -167,7 +167,6 @@ OPERATION: Final = {"metavar": "OPERATION", "shell_complete": complete_operation
         option("--find-by", "Find objects of unknown rows by the key in FIELD.", metavar="FIELD"),
         option("--release", "Call OPERATION with the id of each settled row.", **OPERATION),
         option("--id", "Take FIELD as the id, if the contract has none.", metavar="FIELD"),
-        option("--rows-format", "Read ROWS as this, whatever its name is.", type=click.Choice(["csv", "jsonl"])),
         option("--retry-failed", "Send rows again that failed earlier.", is_flag=True),
         option("--allow-changed", "Accept rows that changed since they were sent.", is_flag=True),
     ],
@@ -188,7 +187,7 @@ def rows_command(settings: Settings, /, **given: Any) -> int:
     if given["until"] and not any(each.job == "wait" and _are_alike(each, create) for each in Catalogue()):
         raise click.UsageError(f"--until: what {create} makes cannot be waited for; `asp wait --help` lists what can")
     arguments = RowArguments(create, given["key"], given["template"], given["argument"])
-    for row in read_rows(given["rows"], given["rows_format"]):
+    for row in read_rows(given["rows"]):
         arguments.check(row)
     ends = Counter[str]()
     try:

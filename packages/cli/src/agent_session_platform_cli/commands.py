@@ -11,12 +11,12 @@ from agent_session_platform.legacy import current
 
 from .group import LazyGroup
 from .lookup import complete_operation, nearest, operation_named, operations_with
-from .output import print_items, print_value
+from .output import print_items, print_report, print_value
 from .profiles import PROFILE, ProfileFile, chosen_name, chosen_profile, config_path, overriding
 from .program import read_program
 from .settings import Settings, asp_command
 from .sheet import sheet_of, text_of
-from .terminal_text import escaped, say
+from .terminal_text import say
 
 WORD: Final = click.argument("word", default="", metavar="[WORD]")
 
@@ -56,10 +56,7 @@ def summary_of(operation: Operation) -> dict[str, Any]:
 def show_command(settings: Settings, name: str) -> None:
     """Show an operation: parameters, permission, credentials, rules, gaps, examples in Python and in curl."""
     sheet = sheet_of(operation_named(name))
-    if settings.output is None or settings.output == "table":
-        click.echo(text_of(sheet))
-    else:
-        print_value(sheet, settings)
+    print_report(sheet, text_of(sheet), settings)
 
 
 @asp_command(examples=("asp gaps", "asp gaps session-list", "asp gaps permission -o csv"))
@@ -97,10 +94,7 @@ def permissions_command(settings: Settings, programs: tuple[str, ...]) -> None:
     it is run, and nothing is sent.
     """
     use = read_program(*programs)
-    if settings.errors_as_json:
-        print_value(use.to_dict(), settings)
-    else:
-        click.echo(escaped(str(use), kept="\n"))
+    print_report(use.to_dict(), str(use), settings)
 
 
 @asp_command(examples=("asp profile list",))

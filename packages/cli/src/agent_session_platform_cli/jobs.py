@@ -171,7 +171,8 @@ async def follow(call: CallRequest, platform: AgentPlatform, settings: Settings)
     Each item comes at least once, also after a crash.
     """
     given, path = call.given, call.given["state"]
-    start = position_in(Path(path)) if path else None
+    file = Path(path) if path else None
+    start = file.read_text(encoding="utf-8", errors="replace") if file and file.exists() else None
     method = method_of(platform, call.operation, call.operation.job)
     ids, named = call.arguments(method)
     named |= {name: given[name] for name in ("only_new", "every", "give_up_after")}
@@ -193,11 +194,6 @@ async def follow(call: CallRequest, platform: AgentPlatform, settings: Settings)
         if not given["once"]:
             async for item in follower:
                 write(writer, [item])
-
-
-def position_in(path: Path) -> str | None:
-    """Return the position in a file; None if there is no file yet."""
-    return path.read_text(encoding="utf-8", errors="replace") if path.exists() else None
 
 
 follow_command = job_command(

@@ -14,8 +14,9 @@ from .connect import OBSERVE
 from .errors import FAILURE, OK
 from .group import LazyGroup
 from .option_types import COUNT
+from .output import print_report
 from .settings import Settings, asp_command
-from .terminal_text import escaped, to_text
+from .terminal_text import escaped
 
 FILES: Final = click.argument("files", nargs=-1, metavar="[FILE]...")
 
@@ -30,7 +31,7 @@ def report(settings: Settings, files: tuple[str, ...]) -> int:
     something contradicts the contract.
     """
     found = make_report(_read(files))
-    _print(found, str(found), settings)
+    print_report(found.to_dict(), str(found), settings)
     return FAILURE if found.contradictions else OK
 
 
@@ -58,7 +59,7 @@ def check(settings: Settings) -> int:
     The exit code is 1 if something contradicts the contract; that of the first error if no operation succeeded.
     """
     found = asyncio.run(check_deployment(settings.organization, base_url=settings.base_url))
-    _print(found, found.to_markdown(), settings)
+    print_report(found.to_dict(), found.to_markdown(), settings)
     if found.error is not None:
         raise found.error
     return FAILURE if found.report.contradictions else OK
@@ -69,10 +70,6 @@ def _read(files: tuple[str, ...]) -> Any:
     if not named:
         raise click.UsageError(f"no file of observations: name one, or set {OBSERVE}")
     return read_observations(named)
-
-
-def _print(found: Any, text: str, settings: Settings) -> None:
-    click.echo(to_text(found.to_dict(), indent=2) if settings.errors_as_json else escaped(text, kept="\n"))
 
 
 observations_command = LazyGroup(

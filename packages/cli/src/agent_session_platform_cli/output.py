@@ -130,13 +130,11 @@ class Table(ListWriter):
     Args:
         chosen: The columns; empty: those of `columns`, and then others while they fit.
         columns: The columns to show first.
-        color: Whether the header is bold.
     """
 
-    def __init__(self, chosen: Sequence[str] = (), columns: Sequence[str] = (), *, color: bool = False) -> None:
+    def __init__(self, chosen: Sequence[str] = (), columns: Sequence[str] = ()) -> None:
         super().__init__(chosen)
         self._first = [*(chosen or columns)]
-        self._color = color
         self._widths: dict[str, int] = {}
         self._hidden: list[str] = []
         # The cells at the end of a line that no column takes.
@@ -145,10 +143,9 @@ class Table(ListWriter):
     def _write(self, items: Sequence[Any]) -> None:
         if not self._widths:
             self._fit(items)
-            header = self._line(self._widths)
-            sys.stdout.write(f"{click.style(header, bold=True) if self._color else header}\n")
+            sys.stdout.write(self._line(self._widths))
         for item in items:
-            sys.stdout.write(f"{self._line(text_of(item, name) for name in self._widths)}\n")
+            sys.stdout.write(self._line(text_of(item, name) for name in self._widths))
 
     def close(self) -> None:
         """Say on a terminal which columns did not fit."""
@@ -190,7 +187,7 @@ class Table(ListWriter):
             spare -= wider
             cell.truncate(width + wider, overflow="ellipsis", pad=True)
             cells.append(cell.plain)
-        return GAP.join(cells).rstrip()
+        return f"{GAP.join(cells).rstrip()}\n"
 
 
 def open_list(settings: Settings, columns: Sequence[str] = (), *, chosen: Sequence[str] = ()) -> ListWriter:
@@ -203,7 +200,7 @@ def open_list(settings: Settings, columns: Sequence[str] = (), *, chosen: Sequen
     """
     form = settings.output or ("table" if sys.stdout.isatty() else "jsonl")
     if form == "table":
-        return Table(chosen, columns, color=sys.stdout.isatty() and not settings.no_color)
+        return Table(chosen, columns)
     return Csv(chosen) if form == "csv" else ListWriter(chosen, is_array=form == "json")
 
 
@@ -244,6 +241,11 @@ def print_value(value: Any, settings: Settings, columns: Sequence[str] = (), *, 
             sys.stdout.write(f"{one_line(name):<{width}}{GAP}{one_line(text_of(found, name))}\n")
     elif found is not None:
         sys.stdout.write(f"{escaped(str(found), kept=chr(10))}\n")
+
+
+def print_report(document: Any, text: str, settings: Settings) -> None:
+    """Print the text of a report; where JSON was asked for, its document."""
+    click.echo(to_text(document, indent=2) if settings.errors_as_json else escaped(text, kept="\n"))
 
 
 def names_of(items: Iterable[Any]) -> list[str]:

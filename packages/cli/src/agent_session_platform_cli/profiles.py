@@ -40,9 +40,6 @@ TOKEN_KEYS: Final = ("token_variable", "token_file", "token_command")
 # A person may have to confirm it, for example by touching a key.
 COMMAND_SECONDS: Final = 30.0
 
-DEFAULT_LINE: Final = re.compile(
-    rb"""^default[ \t]*=[ \t]*("[^"\r\n]*"|'[^'\r\n]*')(?=[ \t]*(#.*)?\r?$)""", re.MULTILINE
-)
 USERINFO: Final = re.compile("//.*@")
 WORD: Final = re.compile(r"[\w.~-]+", re.ASCII)
 
@@ -197,20 +194,19 @@ class ProfileFile:
         return Profile(name, where, settings, token_key, table.get(token_key or ""))
 
     def make_default(self, name: str) -> None:
-        """Write which profile is the default; the rest of the file stays byte for byte.
+        """Write which profile is the default into the first line; the other lines stay byte for byte.
 
         Raises:
             ConfigurationError: There is no such profile, or the line cannot be written without another change.
             OSError: The file cannot be written.
         """
         self.profile(name)
-        line = f"default = {json.dumps(name, ensure_ascii=False)}"
-        if self.default is None:
-            content = f"{line}\n".encode() + self._content
-        else:
-            content = DEFAULT_LINE.sub(lambda found: line.encode(), self._content, count=1)
+        first = f"default = {json.dumps(name, ensure_ascii=False)}"
+        lines = self._content.splitlines(keepends=True)
+        others = [line for line in lines if not line.lstrip(b" \t\"'").startswith(b"default")]
+        content = b"".join([f"{first}\n".encode(), *others])
         if ProfileFile(self.path, content)._document != {**self._document, "default": name}:
-            raise ConfigurationError(f"write the line {line} before the first table of {self.path} yourself")
+            raise ConfigurationError(f"write the line {first} before the first table of {self.path} yourself")
         # The new file has the mode of the old one. Whoever keeps it elsewhere, and has a link to it, keeps that.
         os.chmod(self.path, 0o600)
         with click.open_file(str(self.path), "wb", atomic=True) as file:

@@ -25,22 +25,21 @@ Row: TypeAlias = tuple[str, Mapping[str, Any]]
 """File and line of a row, for messages, and its values by column."""
 
 
-def read_rows(path: str, form: str | None = None) -> Iterator[Row]:
+def read_rows(path: str) -> Iterator[Row]:
     """Iterate over the rows of a file, which is not kept in memory.
 
     Args:
-        path: The file, in UTF-8.
-        form: `csv` or `jsonl`; None: decided by the file's suffix.
+        path: The file, in UTF-8: CSV, or JSON Lines by its suffix.
 
     Raises:
         click.UsageError: It is not in this form; the message names the line, and shows nothing of it.
         OSError: It cannot be read.
     """
-    form = form or ("jsonl" if Path(path).suffix.lower() in LINES else "csv")
+    read = _json_lines if Path(path).suffix.lower() in LINES else _csv
     try:
         # A program of tables writes a byte order mark.
         with open(path, encoding="utf-8-sig", newline="") as file:
-            yield from _json_lines(path, file) if form == "jsonl" else _csv(path, file)
+            yield from read(path, file)
     except UnicodeDecodeError:
         raise click.UsageError(f"{path} is not in UTF-8") from None
 
@@ -56,18 +55,19 @@ def _json_lines(path: str, file: Iterator[str]) -> Iterator[Row]:
 
 
 def _csv(path: str, file: Iterator[str]) -> Iterator[Row]:
-    reader = csv.reader(file, strict=True)
+    reader = csv.DictReader(file, strict=True)
     try:
-        header: list[str] = next(reader, list[str]())
+        header = reader.fieldnames or ()
         if len({*header}) < len(header):
             raise click.UsageError(f"{path} has two columns of one name in its header")
-        for cells in filter(None, reader):
+        for row in reader:
             place = f"{path}, line {reader.line_num}"
-            if len(cells) != len(header):
-                raise click.UsageError(f"{place} has {len(cells)} cells, and the header has {len(header)}")
-            yield place, dict(zip(header, cells, strict=True))
+            # That is how it marks cells without a column, and columns without a cell.
+            if None in row or None in row.values():
+                raise click.UsageError(f"{place} must have as many cells as the header")
+            yield place, row
     except csv.Error as error:
-        raise click.UsageError(f"{path}, line {reader.line_num}: {error}") from None
+        raise click.UsageError(f"{path}, line {reader.reader.line_num}: {error}") from None
 
 
 PART: Final = re.compile(r"\{\{|\}\}|\{([^{}]+)\}|[{}]")

@@ -238,12 +238,12 @@ WINDOWS = PROFILE.replace("\n", "\r\n")
     ("before", "after"),
     [
         (PROFILE, f'default = "b"\n{PROFILE}'),
-        (f'# x\ndefault  =  "a"  # y\n{PROFILE}', f'# x\ndefault = "b"  # y\n{PROFILE}'),
-        (f"default = 'a'\n{PROFILE}", f'default = "b"\n{PROFILE}'),
-        (f'default = "a"\r\n{WINDOWS}', f'default = "b"\r\n{WINDOWS}'),
+        (f'# x\ndefault  =  "a"  # y\n{PROFILE}', f'default = "b"\n# x\n{PROFILE}'),
+        *((f"{line}\n{PROFILE}", f'default = "b"\n{PROFILE}') for line in ("default = 'a'", '"default" = """a"""')),
+        (f'default = "a"\r\n{WINDOWS}', f'default = "b"\n{WINDOWS}'),
     ],
 )
-def test_the_rest_of_the_file_stays_byte_for_byte(config: Write, before: str, after: str) -> None:
+def test_the_other_lines_of_the_file_stay_byte_for_byte(config: Write, before: str, after: str) -> None:
     path = config(before)
     ProfileFile.read(path).make_default("b")
     assert path.read_bytes() == after.encode()
@@ -253,8 +253,8 @@ def test_the_rest_of_the_file_stays_byte_for_byte(config: Write, before: str, af
 @pytest.mark.parametrize(
     ("before", "message"),
     [
-        (f'"default" = "a"\n{PROFILE}', 'write the line default = "b" before the first table'),
-        (f'default = """a"""\n{PROFILE}', 'write the line default = "b" before the first table'),
+        (PROFILE.replace('"x"', "'''x\ndefault'''"), "is no TOML"),
+        (PROFILE.replace('"x"', "'''x\ndefault\n'''"), 'write the line default = "b" before the first table'),
         ("[profiles.b]\nbase_url = 1\n", "base_url of the wrong form"),
     ],
 )

@@ -22,18 +22,17 @@ def test_rows_of_csv_have_the_columns_of_the_header(tmp_path: Path) -> None:
     assert rows == [{"id": "1", "what": "two\r\nlines"}, {"id": "2", "what": "ä"}]
 
 
-@pytest.mark.parametrize(("name", "form"), [("rows.jsonl", None), ("rows.txt", "jsonl")])
-def test_rows_of_json_lines_have_their_types(tmp_path: Path, name: str, form: str | None) -> None:
-    path = tmp_path / name
+def test_rows_of_json_lines_have_their_types(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
     path.write_text('{"id": 1, "tags": ["a"]}\n\n{"id": "x"}\n')
-    assert [values for _, values in read_rows(str(path), form)] == [{"id": 1, "tags": ["a"]}, {"id": "x"}]
+    assert [values for _, values in read_rows(str(path))] == [{"id": 1, "tags": ["a"]}, {"id": "x"}]
 
 
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("x.csv", b"id,what\n1\n", "x.csv, line 2 has 1 cells, and the header has 2"),
-        ("x.csv", b"id,what\n1,2,3\n", "x.csv, line 2 has 3 cells, and the header has 2"),
+        ("x.csv", b"id,what\n1\n", "x.csv, line 2 must have as many cells as the header"),
+        ("x.csv", b"id,what\n1,2,3\n", "x.csv, line 2 must have as many cells as the header"),
         ("x.csv", b"id,id\n", "x.csv has two columns of one name"),
         ("x.csv", b'id\n"a"b\n', "x.csv, line 2: "),
         ("x.csv", b"id\n\xff\n", "x.csv is not in UTF-8"),
