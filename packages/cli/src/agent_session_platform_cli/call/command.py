@@ -87,17 +87,14 @@ def _options_of(operation: Operation | None) -> list[click.Option]:
 def example_of(operation: Operation, bound: list[Bound]) -> str:
     """Return a line of the shell that calls an operation with what it requires."""
     words = ["asp call", operation.name]
-    required = [each for each in bound if each.parameter.required and each.parameter.location != "path"]
-    for each in bound:
-        if each.parameter.location == "path":
-            words.append(quoted(each.example))
-        elif each in required:
-            words += [each.option, quoted(each.example)]
+    required = [each for each in bound if each.parameter.required]
+    for each in required:
+        words += [quoted(each.example)] if each.parameter.location == "path" else [each.option, quoted(each.example)]
     if operation.paginated:
         words.append("--limit 1000")
     elif operation.streamed:
         words.append("--save FILE")
-    elif operation.media_type and not required:
+    elif operation.media_type and all(each.parameter.location == "path" for each in required):
         words.append("--body @body.json")
     return " ".join(words)
 

@@ -88,12 +88,7 @@ def read_body(operation: Operation, given: str | None) -> Any:
     """
     if given is None:
         return None
-    if given == "-":
-        if sys.stdin.isatty():
-            say("type the body, and end it with Ctrl-D on a line of its own")
-        content = sys.stdin.buffer.read()
-    else:
-        content = content_of(given, "--body")
+    content = content_of(given, "--body")
     media_type = operation.media_type or ""
     return parse_json(content, "--body") if "json" in media_type or "form" in media_type else content
 
@@ -125,11 +120,15 @@ def split_pairs(given: Sequence[str], option: str, form: str = "NAME=VALUE") -> 
 
 
 def content_of(given: str, option: str) -> bytes:
-    """Return the content of an option, or of the file that `@FILE` names.
+    """Return the content of an option: of stdin for `-`, of the file that `@FILE` names, or the text itself.
 
     Raises:
         click.UsageError: The file cannot be read.
     """
+    if given == "-":
+        if sys.stdin.isatty():
+            say(f"type the value of {option}, and end it with Ctrl-D on a line of its own")
+        return sys.stdin.buffer.read()
     if not given.startswith("@"):
         return given.encode(errors="surrogateescape")
     try:

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
-from agent_session_platform import AgentPlatform, InvalidArgumentError, Operation, Pager, operations, to_json
+from agent_session_platform import AgentPlatform, InvalidArgumentError, Operation, Page, operations, to_json
 from agent_session_platform.contract import is_array, is_object, load
 
 from ..connect import method_of
 from ..lookup import nearest, operation_named
 from ..terminal_text import to_compact_text
 from .operations import PAGE, Selection, describe, find, is_read, parameters_of
-
-# Each attempt asks for fewer items. A server that ignores the number would be asked for ever.
-ATTEMPTS: Final = 4
 
 EXAMPLES: Final[Mapping[str, Mapping[str, Any]]] = {
     "find_operations": {"words": "messages of a session"},
@@ -27,8 +24,8 @@ EXAMPLES: Final[Mapping[str, Mapping[str, Any]]] = {
 
 # Bytes of JSON, about 6,000 tokens: an assistant reads all that it gets, and has room for little.
 LONGEST: Final = 20_000
-# Items differ in length: as many as should just fit may not.
-MARGIN: Final = 0.8
+# The items of a page, which has other members as well.
+LONGEST_ITEMS: Final = 18_000
 
 MARK: Final = "[cut: `asp call` prints all]"
 HIDDEN: Final = "[a credential, which asp mcp does not show]"
@@ -98,16 +95,12 @@ async def _read_page(method: Any, values: dict[str, Any], *, takes_size: bool) -
     """Return one page; a smaller one if it is too long for an assistant, so that its cursor skips nothing."""
     if takes_size:
         values.setdefault("first", PAGE)
-    found: Any = None
-    for _ in range(ATTEMPTS):
-        pager: Pager[Any] = method(**values)
-        page = await pager.first_page()
-        found = page.to_dict()
-        length, count = length_of(found), len(page.items)
-        if length <= LONGEST or count <= 1 or not takes_size:
-            break
-        values["first"] = fewer(count, length)
-    return found
+    page: Page[Any] = await method(**values).first_page()
+    count = fitting([to_json(item) for item in page.items])
+    if takes_size and count < len(page.items):
+        values["first"] = count
+        page = await method(**values).first_page()
+    return page.to_dict()
 
 
 def length_of(value: Any) -> int:
@@ -115,9 +108,14 @@ def length_of(value: Any) -> int:
     return len(to_compact_text(value).encode())
 
 
-def fewer(count: int, length: int) -> int:
-    """Return how many items should fit, where so many are too long."""
-    return max(1, int(count * MARGIN * LONGEST / length))
+def fitting(items: Sequence[Any]) -> int:
+    """Return how many of some items, from the first on, are not too long together; at least one."""
+    left = LONGEST_ITEMS
+    for index, item in enumerate(items):
+        left -= length_of(item) + 1
+        if left < 0:
+            return max(1, index)
+    return len(items)
 
 
 def page_of(value: Any, start: int) -> Any:
@@ -125,7 +123,7 @@ def page_of(value: Any, start: int) -> Any:
 
     Args:
         value: What an operation without pages returned: an array, or an object with one.
-        start: How many items the pages before had.
+        start: The number of items of the pages before.
     """
     members = {"items": value} if is_array(value) else value
     if not is_object(members) or not (start or length_of(value) > LONGEST):
@@ -135,13 +133,10 @@ def page_of(value: Any, start: int) -> Any:
         return value
     name = max(arrays, key=lambda each: len(arrays[each]))
     kept = arrays[name][start:]
-    while True:
-        end = start + len(kept)
-        more = end < len(arrays[name])
-        page: Any = {**members, name: kept, "end_cursor": str(end) if more else None, "has_next_page": more}
-        if len(kept) <= 1 or length_of(page) <= LONGEST:
-            return page
-        kept = kept[: fewer(len(kept), length_of(page))]
+    kept = kept[: fitting(kept)]
+    end = start + len(kept)
+    more = end < len(arrays[name])
+    return {**members, name: kept, "end_cursor": str(end) if more else None, "has_next_page": more}
 
 
 def redacted(value: Any, redact: Callable[[str], str]) -> Any:
