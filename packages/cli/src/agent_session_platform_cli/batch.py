@@ -14,9 +14,9 @@ from agent_session_platform import AgentPlatform, Catalogue, Operation, operatio
 from agent_session_platform_jobs import Batch, BatchItem
 
 from .connect import connect, method_of
-from .errors import IN_PYTHON, OK, OUTCOME_UNKNOWN, ROWS_FAILED
+from .errors import IN_PYTHON, ExitCode
 from .group import LazyGroup
-from .jobs import CODES, values_by_field
+from .jobs import values_by_field
 from .lookup import complete_operation, operation_named
 from .option_types import COUNT, TARGET, conditions, option
 from .output import open_list, print_items, print_value
@@ -25,7 +25,9 @@ from .settings import Settings, asp_command
 from .terminal_text import say
 
 # The exit code of each end of a row; the worst comes first.
-ENDS: Final = {"unknown": OUTCOME_UNKNOWN, "failed": ROWS_FAILED} | {name: code for name, code in CODES.items() if code}
+ENDS: Final = {"unknown": ExitCode.OUTCOME_UNKNOWN, "failed": ExitCode.ROWS_FAILED} | {
+    code.phrase: code for code in (ExitCode.DEADLINE, ExitCode.UNEXPECTED, ExitCode.GONE, ExitCode.STALLED)
+}
 # Of a table or of CSV; JSON has the object as well.
 COLUMNS: Final = ("key", "state", "id", "reason", "error")
 
@@ -44,7 +46,7 @@ def end_of(item: BatchItem) -> str:
 
 def exit_code_of(ends: Counter[str]) -> int:
     """Return the exit code of the worst end."""
-    return next((code for end, code in ENDS.items() if ends[end]), OK)
+    return next((code for end, code in ENDS.items() if ends[end]), ExitCode.OK)
 
 
 def summary_of(ends: Counter[str], store: str) -> str:

@@ -34,7 +34,7 @@ from agent_session_platform import (
 )
 
 from .connect import Setup, connect, read_setup
-from .errors import DENIED, NOT_FOUND, USAGE, exit_code_of
+from .errors import ExitCode, exit_code_of
 from .settings import Settings, asp_command
 from .terminal_text import escaped, to_text
 
@@ -124,9 +124,9 @@ def _finding_of(error: ConfigurationError, setup: Setup) -> Finding:
     if isinstance(error, CredentialUnavailableError) or str(error).startswith("token"):
         place = f" in {setup.place('token', 'token_file')}" if setup.places else ""
         remedy = f"Correct it{place}, or {NEW_KEY}"
-        return Finding("credential", "problem", text, remedy, DENIED)
+        return Finding("credential", "problem", text, remedy, ExitCode.DENIED)
     place = next((place for name, place in setup.places.items() if str(error).startswith(name)), "")
-    return Finding("settings", "problem", text, f"Correct {place}." if place else "", USAGE)
+    return Finding("settings", "problem", text, f"Correct {place}." if place else "", ExitCode.USAGE)
 
 
 async def _examine_server(findings: list[Finding], platform: AgentPlatform, setup: Setup) -> None:
@@ -215,7 +215,7 @@ def _judge_response(reads: Sequence[Read], first: Read, setup: Setup) -> Finding
     elif first.status >= 500:
         text, remedy = f"The server, or a gateway before it, fails: {error}.", "Try again later."
     elif all(each.status in (404, 405) for each in reads):
-        text, code = f"Nothing of the API is at {base_url}: every read got {first.status}.", NOT_FOUND
+        text, code = f"Nothing of the API is at {base_url}: every read got {first.status}.", ExitCode.NOT_FOUND
     return Finding("response", "problem", text, remedy, code)
 
 
@@ -223,7 +223,7 @@ def _refused(error: AgentPlatformError, setup: Setup) -> Finding:
     place = setup.place("token", "token_file")
     text = f"The credential from {place} is refused: {error}."
     remedy = f"Check that {setup.place('base_url')} is the server that it is for, or {NEW_KEY}"
-    return Finding("credential", "problem", text, remedy, DENIED)
+    return Finding("credential", "problem", text, remedy, ExitCode.DENIED)
 
 
 def _judge_organization(reads: Sequence[Read], organization: str | None, setup: Setup) -> Finding:
@@ -237,7 +237,7 @@ def _judge_organization(reads: Sequence[Read], organization: str | None, setup: 
     if any(each.error is None for each in within):
         return Finding("organization", "ok", f"{named} is known.")
     if all(each.status in (403, 404) for each in within):
-        code = NOT_FOUND if any(each.status == 404 for each in within) else DENIED
+        code = ExitCode.NOT_FOUND if any(each.status == 404 for each in within) else ExitCode.DENIED
         text = f"{named} is not known to the platform, or the credential has no role in it."
         remedy = f"Compare {place} with the settings area. The service user needs a role in it."
         return Finding("organization", "problem", text, remedy, code)

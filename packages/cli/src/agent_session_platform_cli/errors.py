@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import traceback
-from typing import Any, Final, NoReturn
+from enum import IntEnum
+from typing import Any, Final, NoReturn, Self
 
 import attrs
 import click
@@ -13,61 +14,65 @@ from agent_session_platform import to_json
 from .settings import Settings
 from .terminal_text import escaped, one_line, to_text
 
-OK: Final = 0
-FAILURE: Final = 1
-USAGE: Final = 2
-DENIED: Final = 3
-NOT_FOUND: Final = 4
-CONFLICT: Final = 5
-RATE_LIMITED: Final = 6
-OUTCOME_UNKNOWN: Final = 7
-NETWORK: Final = 8
-SERVER: Final = 9
-UNEXPECTED: Final = 10
-GONE: Final = 11
-STALLED: Final = 12
-DEADLINE: Final = 13
-ROWS_FAILED: Final = 14
-INTERRUPTED: Final = 130
 
-# What each code means, for people: the name stands in `asp --help`.
-MEANINGS: Final = {
-    OK: ("done", "done; also where the reader of a pipe wanted no more"),
-    FAILURE: ("failure", "any other failure; of `asp observations`: something contradicts the contract"),
-    USAGE: ("usage", "the command or a setting is wrong: refused here, or by the server (400, 422)"),
-    DENIED: ("credential or permission", "the credential is missing, invalid or lacks the permission (401, 403)"),
-    NOT_FOUND: ("not found", "not found (404)"),
-    CONFLICT: ("conflict", "conflict (409)"),
-    RATE_LIMITED: ("rate limit", "too many requests (429)"),
-    OUTCOME_UNKNOWN: ("unknown outcome", "a write may have been carried out: read the state before repeating it"),
-    NETWORK: ("network", "no response: name, connection, proxy, certificate or timeout"),
-    SERVER: ("server", "the server failed (500 and above)"),
-    UNEXPECTED: ("unexpected", "a wait ended with a value that --unexpected names"),
-    GONE: ("gone", "a wait ended because the object is archived or deleted"),
-    STALLED: ("stalled", "a wait ended because nothing changed for --stalled-after seconds"),
-    DEADLINE: ("deadline", "a wait ended after --timeout seconds"),
-    ROWS_FAILED: ("rows failed", "rows of a batch were refused"),
-    INTERRUPTED: ("Ctrl-C", "Ctrl-C"),
-}
+class ExitCode(IntEnum):
+    """An exit code: its number, its name in `asp --help`, and what it means.
+
+    Attributes:
+        phrase: The name.
+        meaning: What it means.
+    """
+
+    phrase: str
+    meaning: str
+
+    def __new__(cls, number: int, phrase: str, meaning: str) -> Self:
+        """Make a member of its number and texts."""
+        code = int.__new__(cls, number)
+        code._value_ = number
+        code.phrase, code.meaning = phrase, meaning
+        return code
+
+    OK = 0, "done", "done; also where the reader of a pipe wanted no more"
+    FAILURE = 1, "failure", "any other failure; of `asp observations`: something contradicts the contract"
+    USAGE = 2, "usage", "the command or a setting is wrong: refused here, or by the server (400, 422)"
+    DENIED = 3, "credential or permission", "the credential is missing, invalid or lacks the permission (401, 403)"
+    NOT_FOUND = 4, "not found", "not found (404)"
+    CONFLICT = 5, "conflict", "conflict (409)"
+    RATE_LIMITED = 6, "rate limit", "too many requests (429)"
+    OUTCOME_UNKNOWN = 7, "unknown outcome", "a write may have been carried out: read the state before repeating it"
+    NETWORK = 8, "network", "no response: name, connection, proxy, certificate or timeout"
+    SERVER = 9, "server", "the server failed (500 and above)"
+    UNEXPECTED = 10, "unexpected", "a wait ended with a value that --unexpected names"
+    GONE = 11, "gone", "a wait ended because the object is archived or deleted"
+    STALLED = 12, "stalled", "a wait ended because nothing changed for --stalled-after seconds"
+    DEADLINE = 13, "deadline", "a wait ended after --timeout seconds"
+    ROWS_FAILED = 14, "rows failed", "rows of a batch were refused"
+    INTERRUPTED = 130, "Ctrl-C", "Ctrl-C"
 
 
 def in_words() -> str:
     """Return all codes with their names, for a help text."""
-    return ", ".join(f"{code} {name}" for code, (name, _) in MEANINGS.items())
+    return ", ".join(f"{code:d} {code.phrase}" for code in ExitCode)
 
 
 # Names of error classes by exit code. Of an error's class and its bases, in the order of the MRO, the first that is
 # named here decides.
 CODES: Final = {
-    DENIED: ("CredentialUnavailableError", "CredentialMismatchError", "AuthenticationError", "PermissionDeniedError"),
-    NOT_FOUND: ("NotFoundError",),
-    CONFLICT: ("ConflictError",),
-    RATE_LIMITED: ("RateLimitedError",),
-    SERVER: ("ServerError",),
-    OUTCOME_UNKNOWN: ("OutcomeUnknownError", "BatchStoppedError"),
-    NETWORK: ("TransportError",),
-    USAGE: ("BadRequestError", "UnprocessableContentError", "InvalidArgumentError", "ConfigurationError"),
-    INTERRUPTED: ("KeyboardInterrupt", "Abort"),
+    ExitCode.DENIED: (
+        "CredentialUnavailableError",
+        "CredentialMismatchError",
+        "AuthenticationError",
+        "PermissionDeniedError",
+    ),
+    ExitCode.NOT_FOUND: ("NotFoundError",),
+    ExitCode.CONFLICT: ("ConflictError",),
+    ExitCode.RATE_LIMITED: ("RateLimitedError",),
+    ExitCode.SERVER: ("ServerError",),
+    ExitCode.OUTCOME_UNKNOWN: ("OutcomeUnknownError", "BatchStoppedError"),
+    ExitCode.NETWORK: ("TransportError",),
+    ExitCode.USAGE: ("BadRequestError", "UnprocessableContentError", "InvalidArgumentError", "ConfigurationError"),
+    ExitCode.INTERRUPTED: ("KeyboardInterrupt", "Abort"),
 }
 
 
@@ -83,12 +88,12 @@ def exit_code_of(error: BaseException) -> int:
         return error.exit_code
     if getattr(error, "outcome_unknown", False):
         # Also of a response that does not say whether the write was carried out.
-        return OUTCOME_UNKNOWN
+        return ExitCode.OUTCOME_UNKNOWN
     for name in [each.__name__ for each in type(error).__mro__]:
         for code, names in CODES.items():
             if name in names:
                 return code
-    return FAILURE
+    return ExitCode.FAILURE
 
 
 # How a program in Python reads the state; a command line cannot.
@@ -108,7 +113,7 @@ def exit_with(error: BaseException, settings: Settings) -> NoReturn:
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         # A command without arguments is a question for help.
         error.show()
-    elif code != INTERRUPTED:
+    elif code != ExitCode.INTERRUPTED:
         if settings.debug:
             click.echo(escaped("".join(traceback.format_exception(error)), kept="\n"), err=True)
         if settings.errors_as_json:
@@ -126,10 +131,10 @@ def sentence_of(error: BaseException) -> str:
 
 
 def _hint(error: BaseException, code: int) -> str:
-    if code == DENIED and getattr(error, "status", None) == 403:
+    if code == ExitCode.DENIED and getattr(error, "status", None) == 403:
         # The doctor tries some reads only, so it may not see which permission is missing.
         return f"; `asp show {getattr(error, 'operation', 'OPERATION')}` has what it needs"
-    return "; `asp doctor` finds out why" if code in (DENIED, NETWORK) else ""
+    return "; `asp doctor` finds out why" if code in (ExitCode.DENIED, ExitCode.NETWORK) else ""
 
 
 def _message_of(error: BaseException) -> str:
@@ -143,7 +148,7 @@ def _message_of(error: BaseException) -> str:
         return error.format_message()
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    if exit_code_of(error) == FAILURE and not hasattr(error, "operation"):
+    if exit_code_of(error) == ExitCode.FAILURE and not hasattr(error, "operation"):
         return f"{type(error).__name__}: {error}; --debug shows where"
     return str(error) or type(error).__name__
 

@@ -24,7 +24,7 @@ from .call.parameters import RESERVED, bind, click_parameters, json_or_text
 from .call.request import CallRequest, split_pairs
 from .connect import connect, method_of
 from .contract import OperationContract
-from .errors import DEADLINE, GONE, OK, STALLED, UNEXPECTED
+from .errors import ExitCode
 from .option_types import COUNT, SECONDS, TARGET, conditions, every, extra_query, option, state
 from .output import ListWriter, open_list, print_value
 from .profiles import unused_client
@@ -87,10 +87,6 @@ def job_command(
     return OperationGroup(make, operations, options=parameters, examples=examples, help=about)
 
 
-# The exit code of each end of a wait; the worst comes first.
-CODES: Final = {"deadline": DEADLINE, "unexpected": UNEXPECTED, "gone": GONE, "stalled": STALLED, "matched": OK}
-
-
 def values_by_field(given: Sequence[str], option: str) -> dict[str, list[Any]] | None:
     """Return the values of each field; None if the option was not given.
 
@@ -141,11 +137,12 @@ async def wait(call: CallRequest, platform: AgentPlatform, settings: Settings) -
     if outcome.last is not None:
         print_value(outcome.last, settings)
         sys.stdout.flush()
-    if outcome.reason != "matched":
-        error = f"; the latest poll failed: {outcome.error}" if outcome.error is not None else ""
-        seconds = f"after {outcome.elapsed:.0f} s and {outcome.polls} polls"
-        say(f"the wait has ended without a match: {outcome.reason} {seconds}{error}")
-    return CODES[outcome.reason]
+    if outcome.reason == "matched":
+        return ExitCode.OK
+    error = f"; the latest poll failed: {outcome.error}" if outcome.error is not None else ""
+    seconds = f"after {outcome.elapsed:.0f} s and {outcome.polls} polls"
+    say(f"the wait has ended without a match: {outcome.reason} {seconds}{error}")
+    return ExitCode[outcome.reason.upper()]
 
 
 wait_command = job_command(

@@ -11,7 +11,7 @@ import click
 from agent_session_platform_observe import check_deployment, make_report, propose_overlay, read_observations
 
 from .connect import OBSERVE
-from .errors import FAILURE, OK
+from .errors import ExitCode
 from .group import LazyGroup
 from .option_types import COUNT
 from .output import print_report
@@ -32,7 +32,7 @@ def report(settings: Settings, files: tuple[str, ...]) -> int:
     """
     found = make_report(_read(files))
     print_report(found.to_dict(), str(found), settings)
-    return FAILURE if found.contradictions else OK
+    return ExitCode.FAILURE if found.contradictions else ExitCode.OK
 
 
 @click.command()
@@ -62,7 +62,7 @@ def check(settings: Settings) -> int:
     print_report(found.to_dict(), found.to_markdown(), settings)
     if found.error is not None:
         raise found.error
-    return FAILURE if found.report.contradictions else OK
+    return ExitCode.FAILURE if found.report.contradictions else ExitCode.OK
 
 
 def _read(files: tuple[str, ...]) -> Any:

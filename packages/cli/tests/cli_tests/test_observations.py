@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from agent_session_platform_cli.errors import DENIED
+from agent_session_platform_cli.errors import ExitCode
 from agent_session_platform_cli.group import asp as command
 from agent_session_platform_observe import Observations, observations_of
 from agent_session_platform_observe.file import merge_into
@@ -69,7 +69,7 @@ def test_a_check_that_reaches_nothing_exits_with_the_code_of_its_error(
     address: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("AGENT_PLATFORM_TOKEN", "svc_unknown")
-    assert run("check", "--base-url", address, "--organization", "org-acme") == DENIED
+    assert run("check", "--base-url", address, "--organization", "org-acme") == ExitCode.DENIED
     assert "svc_unknown" not in "".join(capsys.readouterr())
 
 

@@ -20,7 +20,7 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
 from ..connect import connect
-from ..errors import INTERRUPTED, OK, document_of, exit_code_of, sentence_of
+from ..errors import ExitCode, document_of, exit_code_of, sentence_of
 from ..settings import Settings, asp_command
 from ..terminal_text import say, to_compact_text
 from .calling import call_tool, redacted, shortened
@@ -136,7 +136,7 @@ async def serve(settings: Settings, selection: Selection) -> None:
 
 def _end(number: int, frame: object) -> NoReturn:
     """End the process: a task that is cancelled would wait for the thread that reads stdin."""
-    os._exit(INTERRUPTED if number == signal.SIGINT else OK)
+    os._exit(ExitCode.INTERRUPTED if number == signal.SIGINT else ExitCode.OK)
 
 
 async def _read_lines() -> AsyncIterator[str]:

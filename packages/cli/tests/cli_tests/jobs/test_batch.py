@@ -152,7 +152,7 @@ def test_what_is_wrong_is_refused_before_anything_is_sent(
 def test_a_wrong_row_is_refused_before_the_others_are_sent(asp: Asp, sandbox: Sandbox, rows: str) -> None:
     Path(rows).write_text(f"{Path(rows).read_text()}row-3\n")
     result = asp(*batch(rows))
-    assert (result.exit_code, "line 4 has 1 cells" in result.stderr, [*sandbox.journal]) == (2, True, [])
+    assert (result.exit_code, "line 4 must have as many cells" in result.stderr, [*sandbox.journal]) == (2, True, [])
 
 
 def test_a_store_that_is_not_there_is_not_made(asp: Asp, tmp_path: Path) -> None:
