@@ -18,10 +18,9 @@ from .errors import IN_PYTHON, ExitCode
 from .group import LazyGroup
 from .jobs import values_by_field
 from .lookup import complete_operation, operation_named
-from .option_types import COUNT, TARGET, conditions, option
 from .output import open_list, print_items, print_value
 from .rows import RowArguments, read_rows
-from .settings import Settings, asp_command
+from .settings import COUNT, TARGET, Settings, asp_command, conditions, option
 from .terminal_text import say
 
 # The exit code of each end of a row; the worst comes first.

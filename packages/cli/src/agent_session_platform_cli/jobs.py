@@ -20,16 +20,26 @@ from agent_session_platform import AgentPlatform, Catalogue, InvalidArgumentErro
 from agent_session_platform_jobs import changes, export
 
 from .call.command import OperationGroup
-from .call.parameters import RESERVED, bind, click_parameters, json_or_text
-from .call.request import CallRequest, split_pairs
+from .call.parameters import RESERVED, CallRequest, bind, click_parameters, json_or_text, split_pairs
 from .connect import connect, method_of
 from .contract import OperationContract
 from .errors import ExitCode
-from .option_types import COUNT, SECONDS, TARGET, conditions, every, extra_query, option, state
 from .output import ListWriter, open_list, print_value
 from .profiles import unused_client
 from .progress import Bar, show_bar
-from .settings import Command, Settings, settings_of
+from .settings import (
+    COUNT,
+    SECONDS,
+    TARGET,
+    Command,
+    Settings,
+    conditions,
+    every,
+    extra_query,
+    option,
+    settings_of,
+    state,
+)
 from .terminal_text import say
 
 # More names than this would fill a screen.

@@ -13,9 +13,8 @@ from agent_session_platform_observe import check_deployment, make_report, propos
 from .connect import OBSERVE
 from .errors import ExitCode
 from .group import LazyGroup
-from .option_types import COUNT
 from .output import print_report
-from .settings import Settings, asp_command
+from .settings import COUNT, Settings, asp_command
 from .terminal_text import escaped
 
 FILES: Final = click.argument("files", nargs=-1, metavar="[FILE]...")

@@ -13,8 +13,7 @@ import click
 from agent_session_platform import Operation
 from agent_session_platform.contract import is_array, is_object
 
-from .call.parameters import json_or_text, parse_json, type_of
-from .call.request import content_of, split_pairs
+from .call.parameters import content_of, json_or_text, parse_json, split_pairs, type_of
 from .contract import Facts
 from .lookup import nearest
 from .terminal_text import to_text

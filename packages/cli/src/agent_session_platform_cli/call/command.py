@@ -26,13 +26,11 @@ from agent_session_platform import (
 from ..connect import connect, method_of
 from ..contract import OperationContract
 from ..group import LazyGroup
-from ..option_types import COUNT, SECONDS, TARGET, extra_query, option
 from ..output import open_list, print_value
 from ..progress import Bar, show_bar
-from ..settings import Command, Settings, settings_of
+from ..settings import COUNT, SECONDS, TARGET, Command, Settings, extra_query, option, settings_of
 from ..terminal_text import say
-from .parameters import Bound, bind, click_parameters
-from .request import CallRequest, read_body
+from .parameters import Bound, CallRequest, bind, click_parameters, read_body
 
 # The page size of the contract's lists, by default.
 PAGE: Final = 100
