@@ -10,7 +10,7 @@ from agent_session_platform import Catalogue, InvalidArgumentError, Operation, P
 from agent_session_platform.contract import Contract, Node, is_array, is_object
 
 from ..contract import OperationContract
-from ..lookup import names, nearest, operations_with
+from ..lookup import names, nearest
 from ..sheet import sheet_of
 
 # The methods that change nothing (RFC 9110, section 9.2.1).
@@ -39,35 +39,26 @@ class Selection:
 
     Attributes:
         allow: Names of writes, such as `organization.sessions.create`; `*` at the end stands for any rest.
-        only: Words: a read is left out if it has none of them, as `asp operations WORD` finds them. Empty: all reads.
 
     Raises:
-        InvalidArgumentError: A name or a word fits no operation.
+        InvalidArgumentError: A name fits no operation.
     """
 
     allow: tuple[str, ...] = ()
-    only: tuple[str, ...] = ()
 
     def __attrs_post_init__(self) -> None:
-        """Refuse names and words of nothing: a mistyped one would go unnoticed."""
+        """Refuse a name of nothing: a mistyped one would go unnoticed."""
         for pattern in self.allow:
             if not any(_fits(name, pattern) for name in names()):
                 raise InvalidArgumentError(
                     f"--allow {pattern[:80]!r} is no operation{nearest(pattern, names())}; `asp operations` lists all"
                 )
-        for word in self.only:
-            if not any(operations_with(word)):
-                raise InvalidArgumentError(f"--only {word[:80]!r} fits no operation; `asp operations` lists all")
 
     def refusal(self, operation: Operation) -> str | None:
         """Return why an operation may not be called, and what to do; None if it may."""
         if operation.streamed or any(each.kind == "file" for each in operation.parameters):
             return f"{operation} is about a file, and files are no tools; a person can run: asp call {operation}"
-        if is_read(operation):
-            if not self.only or any(operation in operations_with(word) for word in self.only):
-                return None
-            return f"{operation} is left out; whoever starts this server can add: --only {operation}"
-        if any(_fits(operation.name, pattern) for pattern in self.allow):
+        if is_read(operation) or any(_fits(operation.name, pattern) for pattern in self.allow):
             return None
         return (
             f"{operation} changes something, and this server may not call it; whoever starts it can allow it: "

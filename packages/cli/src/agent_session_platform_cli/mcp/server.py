@@ -152,19 +152,16 @@ async def _read_lines() -> AsyncIterator[str]:
             yield line
 
 
-@asp_command(examples=("asp mcp --only sessions", "asp mcp --allow 'organization.knowledge_notes.*'"))
+@asp_command(examples=("asp mcp", "asp mcp --allow 'organization.knowledge_notes.*'"))
 @click.option(
     "--allow", multiple=True, metavar="OPERATION", help="Offer this write, or all with * at the end  [repeatable]"
 )
-@click.option(
-    "--only", multiple=True, metavar="WORD", help="Offer only reads with WORD; see `asp operations`  [repeatable]"
-)
 @click.pass_obj
-def mcp_command(settings: Settings, allow: tuple[str, ...], only: tuple[str, ...]) -> None:
+def mcp_command(settings: Settings, allow: tuple[str, ...]) -> None:
     """Offer the operations to an AI assistant as tools, over stdio (Model Context Protocol).
 
     Only what changes nothing, unless --allow names it. An assistant starts this itself, and ends it by closing stdin.
     """
     # That is SIGTERM, by which assistants end a server.
     with suppress(asyncio.CancelledError):
-        asyncio.run(serve(settings, Selection(allow, only)))
+        asyncio.run(serve(settings, Selection(allow)))

@@ -25,7 +25,7 @@ class Process:
 
     def __init__(self, asp: Asp) -> None:
         asp.environment |= {"AGENT_PLATFORM_LOG": "debug", "PYTHONWARNINGS": "error"}
-        self.process = asp.start("mcp", "--only", "sessions", stdin=subprocess.PIPE)
+        self.process = asp.start("mcp", stdin=subprocess.PIPE)
         self.send("initialize", INITIALIZE)
         self.receive()
 
