@@ -177,7 +177,6 @@ OPERATION: Final = {"metavar": "OPERATION", "shell_complete": complete_operation
         "asp batch rows.jsonl --create organization.sessions.create --key id --template @template.json",
     ),
 )
-@click.pass_obj
 def rows_command(settings: Settings, /, **given: Any) -> int:
     """Create an object for each row of ROWS: CSV with a header, or JSON Lines.
 
@@ -209,7 +208,6 @@ STORE: Final = click.option("--store", required=True, type=EXISTING, metavar="FI
 
 @asp_command(examples=("asp batch unknown --store run.sqlite",))
 @STORE
-@click.pass_obj
 def unknown(settings: Settings, store: str) -> None:
     """List the rows whose outcome is not known.
 
@@ -224,7 +222,6 @@ def unknown(settings: Settings, store: str) -> None:
 @click.argument("key", metavar="KEY")
 @click.argument("id", metavar="ID")
 @STORE
-@click.pass_obj
 def assign(settings: Settings, key: str, id: str, store: str) -> None:
     """Say that the object ID is that of the row KEY.
 
@@ -236,7 +233,7 @@ def assign(settings: Settings, key: str, id: str, store: str) -> None:
 @asp_command(examples=("asp batch forget row-7 --store run.sqlite",))
 @click.argument("key", metavar="KEY")
 @STORE
-def forget(key: str, store: str) -> None:
+def forget(_: Settings, key: str, store: str) -> None:
     """Forget the row KEY, which has no object.
 
     The next run sends it.

@@ -23,7 +23,6 @@ WORD: Final = click.argument("word", default="", metavar="[WORD]")
 
 @asp_command(examples=("asp operations", "asp operations sessions", "asp operations ViewOrgSessions -o json"))
 @WORD
-@click.pass_obj
 def operations_command(settings: Settings, word: str) -> None:
     """List the operations that have WORD in their name, path, permission or summary; without it all of them."""
     resources = {each.resource for each in operations_with("")}
@@ -52,7 +51,6 @@ def summary_of(operation: Operation) -> dict[str, Any]:
 
 @asp_command(examples=("asp show organization.sessions.create", "asp show list_organization_sessions -o json"))
 @click.argument("name", metavar="OPERATION", shell_complete=complete_operation)
-@click.pass_obj
 def show_command(settings: Settings, name: str) -> None:
     """Show an operation: parameters, permission, credentials, rules, gaps, examples in Python and in curl."""
     sheet = sheet_of(operation_named(name))
@@ -61,7 +59,6 @@ def show_command(settings: Settings, name: str) -> None:
 
 @asp_command(examples=("asp gaps", "asp gaps session-list", "asp gaps permission -o csv"))
 @WORD
-@click.pass_obj
 def gaps_command(settings: Settings, word: str) -> None:
     """List the gaps that have WORD in their id, text or place: facts that the API's description does not show."""
     rows = [
@@ -75,7 +72,6 @@ def gaps_command(settings: Settings, word: str) -> None:
 @asp_command(examples=("asp legacy /v1/sessions", "asp legacy /v1/session/abc --method DELETE"))
 @click.argument("path", metavar="PATH")
 @click.option("--method", default="GET", show_default=True, help="The HTTP method.")
-@click.pass_obj
 def legacy_command(settings: Settings, path: str, method: str) -> None:
     """Find the current operation of a PATH of the legacy API (v1), with its ids."""
     found = current(path, method)
@@ -86,7 +82,6 @@ def legacy_command(settings: Settings, path: str, method: str) -> None:
 
 @asp_command(examples=("asp permissions service.py", "asp permissions src -o json"))
 @click.argument("programs", nargs=-1, required=True, metavar="PROGRAM...")
-@click.pass_obj
 def permissions_command(settings: Settings, programs: tuple[str, ...]) -> None:
     """Find the operations that a PROGRAM names, and the permissions that they require.
 
@@ -98,7 +93,6 @@ def permissions_command(settings: Settings, programs: tuple[str, ...]) -> None:
 
 
 @asp_command(examples=("asp profile list",))
-@click.pass_obj
 def list_profiles(settings: Settings) -> None:
     """List the profiles; a broken one with what is wrong."""
     path = config_path()
@@ -126,14 +120,13 @@ def why_no_default() -> str:
 
 @asp_command(examples=("asp profile use staging",))
 @click.argument("name")
-def use_profile(name: str) -> None:
+def use_profile(_: Settings, name: str) -> None:
     """Make a profile the default one."""
     ProfileFile.read(config_path()).make_default(name)
     say(f"the default profile is {name} now{f', but {why_no_default()}' if overriding() else ''}")
 
 
 @asp_command(examples=("asp profile show", "asp profile show --profile staging"))
-@click.pass_obj
 def show_profile(settings: Settings) -> None:
     """Show the profile that commands use, without its token."""
     found = chosen_profile(settings.profile)
@@ -144,7 +137,7 @@ def show_profile(settings: Settings) -> None:
 
 
 @asp_command(examples=('"$EDITOR" "$(asp profile path)"',))
-def print_path() -> None:
+def print_path(_: Settings) -> None:
     """Print the path of the file with the profiles."""
     click.echo(config_path())
 

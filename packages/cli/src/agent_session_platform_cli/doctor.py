@@ -287,7 +287,6 @@ def json_report(findings: Sequence[Finding], code: int) -> str:
 
 
 @asp_command(examples=("asp doctor", "asp doctor --profile staging", "asp doctor --json > report.json"))
-@click.pass_obj
 def doctor_command(settings: Settings) -> int:
     """Find out why the platform cannot be reached, or refuses the token. Nothing is written.
 

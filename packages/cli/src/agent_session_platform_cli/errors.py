@@ -76,16 +76,16 @@ CODES: Final = {
 }
 
 
-def exit_code_of(error: BaseException) -> int:
+def exit_code_of(error: BaseException) -> ExitCode:
     """Return the exit code of an error.
 
     Example:
         >>> from agent_session_platform import NotFoundError
-        >>> exit_code_of(NotFoundError("no such session", status=404))
-        4
+        >>> exit_code_of(NotFoundError("no such session", status=404)).phrase
+        'not found'
     """
     if isinstance(error, click.ClickException):
-        return error.exit_code
+        return ExitCode.USAGE if isinstance(error, click.UsageError) else ExitCode.FAILURE
     if getattr(error, "outcome_unknown", False):
         # Also of a response that does not say whether the write was carried out.
         return ExitCode.OUTCOME_UNKNOWN
@@ -113,7 +113,7 @@ def exit_with(error: BaseException, settings: Settings) -> NoReturn:
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         # A command without arguments is a question for help.
         error.show()
-    elif code != ExitCode.INTERRUPTED:
+    elif code is not ExitCode.INTERRUPTED:
         if settings.debug:
             click.echo(escaped("".join(traceback.format_exception(error)), kept="\n"), err=True)
         if settings.errors_as_json:
@@ -130,8 +130,8 @@ def sentence_of(error: BaseException) -> str:
     return one_line(_message_of(error).replace(IN_PYTHON, ""))
 
 
-def _hint(error: BaseException, code: int) -> str:
-    if code == ExitCode.DENIED and getattr(error, "status", None) == 403:
+def _hint(error: BaseException, code: ExitCode) -> str:
+    if code is ExitCode.DENIED and getattr(error, "status", None) == 403:
         # The doctor tries some reads only, so it may not see which permission is missing.
         return f"; `asp show {getattr(error, 'operation', 'OPERATION')}` has what it needs"
     return "; `asp doctor` finds out why" if code in (ExitCode.DENIED, ExitCode.NETWORK) else ""
@@ -148,7 +148,7 @@ def _message_of(error: BaseException) -> str:
         return error.format_message()
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    if exit_code_of(error) == ExitCode.FAILURE and not hasattr(error, "operation"):
+    if exit_code_of(error) is ExitCode.FAILURE and not hasattr(error, "operation"):
         return f"{type(error).__name__}: {error}; --debug shows where"
     return str(error) or type(error).__name__
 

@@ -10,7 +10,7 @@ import click
 from agent_session_platform import Catalogue, InvalidArgumentError, Operation
 from click.shell_completion import CompletionItem, shell_complete
 
-from .settings import asp_command
+from .settings import Settings, asp_command
 
 # The time grows with the square of the length.
 LONGEST: Final = 200
@@ -73,7 +73,6 @@ def operations_with(word: str) -> Iterator[Operation]:
     ),
 )
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-@click.pass_context
-def completion_command(context: click.Context, shell: str) -> None:
+def completion_command(_: Settings, shell: str) -> None:
     """Print the script that completes commands, operations and their options."""
-    shell_complete(context.find_root().command, {}, "asp", "_ASP_COMPLETE", f"{shell}_source")
+    shell_complete(click.get_current_context().find_root().command, {}, "asp", "_ASP_COMPLETE", f"{shell}_source")

@@ -22,7 +22,6 @@ FILES: Final = click.argument("files", nargs=-1, metavar="[FILE]...")
 
 @asp_command(examples=("asp observations report observed.json",))
 @FILES
-@click.pass_obj
 def report(settings: Settings, files: tuple[str, ...]) -> int:
     """Show what contradicts the contract, what fills its gaps, and what was never seen.
 
@@ -51,7 +50,6 @@ def propose(files: tuple[str, ...], output: str | None, at_least: int) -> None:
 
 
 @asp_command(examples=("asp observations check --organization org-acme",))
-@click.pass_obj
 def check(settings: Settings) -> int:
     """Call the operations that only read, and compare the responses with the contract.
 

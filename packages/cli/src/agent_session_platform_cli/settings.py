@@ -119,15 +119,14 @@ class Command(click.Command):
 
 
 def asp_command(**settings: Any) -> Callable[[Callable[..., Any]], Command]:
-    """Make a `Command` of a function, like `click.command`.
+    """Make a `Command` of a function, like `click.command`; the function gets the global options first.
 
     Example:
         @asp_command(examples=("asp gaps secret",))
         @click.argument("word", default="")
-        @click.pass_obj
         def command(settings: Settings, word: str) -> None: ...
     """
-    return click.command(cls=Command, **settings)
+    return lambda function: click.command(cls=Command, **settings)(click.pass_obj(function))
 
 
 class Seconds(click.FloatRange):

@@ -156,7 +156,6 @@ async def _read_lines() -> AsyncIterator[str]:
 @click.option(
     "--allow", multiple=True, metavar="OPERATION", help="Offer this write, or all with * at the end  [repeatable]"
 )
-@click.pass_obj
 def mcp_command(settings: Settings, allow: tuple[str, ...]) -> None:
     """Offer the operations to an AI assistant as tools, over stdio (Model Context Protocol).
 
