@@ -190,36 +190,34 @@ class Table(ListWriter):
         return f"{GAP.join(cells).rstrip()}\n"
 
 
-def open_list(settings: Settings, columns: Sequence[str] = (), *, chosen: Sequence[str] = ()) -> ListWriter:
+def open_list(settings: Settings, columns: Sequence[str] = ()) -> ListWriter:
     """Return what writes the items of a list at once; call its `close` at the end, whatever happened.
 
     Args:
-        settings: The global options; without `--output` it is a table on a terminal, and JSON Lines elsewhere.
+        settings: The global options. Without `--output` it is a table on a terminal, and JSON Lines elsewhere. The
+            columns of `--columns` count in every format, and an item must have each of them.
         columns: The columns that a table shows first.
-        chosen: The columns that the user chose, which count in every format. An item must have each of them.
     """
+    chosen = settings.columns
     form = settings.output or ("table" if sys.stdout.isatty() else "jsonl")
     if form == "table":
         return Table(chosen, columns)
     return Csv(chosen) if form == "csv" else ListWriter(chosen, is_array=form == "json")
 
 
-def print_items(
-    items: Sequence[Any], settings: Settings, columns: Sequence[str] = (), *, chosen: Sequence[str] = ()
-) -> None:
+def print_items(items: Sequence[Any], settings: Settings, columns: Sequence[str] = ()) -> None:
     """Print a list that is complete; see `open_list`."""
-    with closing(open_list(settings, columns, chosen=chosen)) as writer:
+    with closing(open_list(settings, columns)) as writer:
         writer.write([to_json(item) for item in items])
 
 
-def print_value(value: Any, settings: Settings, columns: Sequence[str] = (), *, chosen: Sequence[str] = ()) -> None:
+def print_value(value: Any, settings: Settings, columns: Sequence[str] = ()) -> None:
     """Print what an operation returned.
 
     Args:
         value: A model, a mapping, a list, text, or None for nothing.
         settings: The global options; without `--output` an object is a table on a terminal, and JSON elsewhere.
         columns: The columns that a table of a list shows first.
-        chosen: The columns that the user chose; of an object its members.
     """
     form = settings.output or ("table" if sys.stdout.isatty() else "json")
     found = to_json(value)
@@ -229,12 +227,12 @@ def print_value(value: Any, settings: Settings, columns: Sequence[str] = (), *, 
         listed = found.get("items") if len(found) != 1 else next(iter(found.values()))
     if form in ("json", "jsonl") and isinstance(found, str) and settings.output is None:
         sys.stdout.write(found)
-    elif form in ("json", "jsonl") and not chosen:
+    elif form in ("json", "jsonl") and not settings.columns:
         sys.stdout.write(f"{to_text(found, indent=2 if form == 'json' else None)}\n")
     elif is_array(listed):
-        print_items(listed, settings, columns, chosen=chosen)
-    elif is_object(found) and (chosen or form == "csv"):
-        print_items([found], settings, chosen=chosen)
+        print_items(listed, settings, columns)
+    elif is_object(found) and (settings.columns or form == "csv"):
+        print_items([found], settings)
     elif is_object(found):
         width = max(map(len, found), default=0)
         for name in found:

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import attrs
 import click
+from click.types import FuncParamType
 
 from .terminal_text import shell_word
 
@@ -28,6 +29,7 @@ class Settings:
         organization: Id of the organization.
         transport: The HTTP library.
         output: One of FORMATS; None: as the command chooses, by whether stdout is a terminal.
+        columns: The columns, or members, to print; empty: those of the items.
         debug: Whether to log, and to show the traceback of an error.
         no_color: Whether to use no colors.
         arguments: The arguments of the process, to say how an interrupted command continues.
@@ -38,6 +40,7 @@ class Settings:
     organization: str | None = None
     transport: str | None = None
     output: str | None = None
+    columns: Sequence[str] = ()
     debug: bool = False
     no_color: bool = attrs.field(factory=lambda: bool(os.environ.get("NO_COLOR")))
     arguments: tuple[str, ...] = ()
@@ -64,9 +67,11 @@ def global_options(*, hidden: bool) -> list[click.Parameter]:
         hidden: Whether help leaves them out, except `--output`.
     """
     output = "json, jsonl, table (on a terminal) or csv."
+    columns = "Show these columns only; B.C is a member of B."
     library = "The HTTP library; by default httpx."
     return [
         _option("-o", "--output", type=click.Choice(FORMATS), metavar="FORMAT", help=output),
+        _option("--columns", type=FuncParamType(_words), metavar="A,B.C", help=columns),
         _option("--json", "output", flag_value="json", hidden=hidden, help="The same as -o json."),
         _option("--organization", metavar="ID", hidden=hidden, help="The organization  [AGENT_PLATFORM_ORG_ID]"),
         _option("--base-url", metavar="URL", hidden=hidden, help="The server  [AGENT_PLATFORM_BASE_URL]"),
@@ -75,6 +80,10 @@ def global_options(*, hidden: bool) -> list[click.Parameter]:
         _option("--no-color", is_flag=True, hidden=hidden, help="Use no colors  [NO_COLOR]"),
         _option("--debug", is_flag=True, hidden=hidden, help="Log, and show the traceback of an error."),
     ]
+
+
+def _words(text: str) -> list[str]:
+    return [each.strip() for each in text.split(",") if each.strip()]
 
 
 def _option(*names: str, **settings: Any) -> click.Option:

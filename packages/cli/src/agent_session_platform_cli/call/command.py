@@ -63,7 +63,6 @@ def command_of(operation: Operation) -> click.Command:
 def _options_of(operation: Operation | None) -> list[click.Option]:
     """Return the options of an operation besides its parameters; without one all that operations have."""
     options = [
-        option("--columns", "Show these columns only; B.C is a member of B.", metavar="A,B.C"),
         extra_query(),
         option("--timeout", "End an attempt after such a silence.", type=SECONDS),
         option("--attempts", "Attempts at most; by default 5.", type=COUNT, metavar="N"),
@@ -225,11 +224,6 @@ class _Running:
     pager: Pager[Any] | None = None
     printed: int = 0
 
-    @property
-    def chosen(self) -> list[str]:
-        """The columns that were chosen; empty: as the items are."""
-        return [each.strip() for each in (self.call.given["columns"] or "").split(",") if each.strip()]
-
     async def run(self) -> None:
         """Call the operation, and print its result."""
         operation = self.call.operation
@@ -250,14 +244,14 @@ class _Running:
         else:
             value = await result
             with bar.hidden():
-                print_value(value, self.settings, self.columns, chosen=self.chosen)
+                print_value(value, self.settings, self.columns)
                 sys.stdout.flush()
 
     async def _print_list(self, items: Pager[Any] | JsonLines[Any], bar: Bar) -> None:
         """Print items page by page, or one by one, up to the limit; nothing is kept."""
         limit: int | None = self.call.given.get("limit")
         size = next((self.call.given[each.key] for each in self.call.bound if each.parameter.name == "first"), None)
-        writer = open_list(self.settings, self.columns, chosen=self.chosen)
+        writer = open_list(self.settings, self.columns)
 
         def write(page: Sequence[Any], total: int | None = None) -> None:
             with bar.hidden():
