@@ -155,7 +155,6 @@ OPERATION: Final = {"metavar": "OPERATION", "shell_complete": complete_operation
 
 
 @asp_command(
-    hidden=True,
     params=[
         click.Argument(["rows"], type=EXISTING, metavar="ROWS"),
         option("--create", "Create each object with OPERATION.", required=True, **OPERATION),
@@ -258,16 +257,10 @@ class BatchGroup(LazyGroup):
             args = ["rows", *args]
         return super().parse_args(ctx, args)
 
-    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the help of the rows, which is what it is for, and then the other subcommands."""
-        rows_command.format_usage(ctx, formatter)
-        rows_command.format_help_text(ctx, formatter)
-        rows_command.format_options(ctx, formatter)
-        self.format_commands(ctx, formatter)
-        rows_command.format_epilog(ctx, formatter)
-
 
 batch_command = BatchGroup(
     name="batch",
-    commands={"unknown": unknown, "assign": assign, "forget": forget, "rows": rows_command},
+    commands={"rows": rows_command, "unknown": unknown, "assign": assign, "forget": forget},
+    help="Create an object for each row of a table. `asp batch ROWS` is short for `asp batch rows ROWS`.",
+    examples=rows_command.examples,
 )

@@ -12,7 +12,7 @@ from agent_session_platform.legacy import current
 from .group import LazyGroup
 from .lookup import complete_operation, nearest, operation_named, operations_with
 from .output import print_items, print_report, print_value
-from .profiles import PROFILE, ProfileFile, chosen_name, chosen_profile, config_path, overriding
+from .profiles import PROFILE, WRITE_ONE, ProfileFile, chosen_name, chosen_profile, config_path, overriding
 from .program import read_program
 from .settings import Settings, asp_command
 from .sheet import sheet_of, text_of
@@ -95,14 +95,13 @@ def permissions_command(settings: Settings, programs: tuple[str, ...]) -> None:
 @asp_command(examples=("asp profile list",))
 def list_profiles(settings: Settings) -> None:
     """List the profiles; a broken one with what is wrong."""
-    path = config_path()
-    file = ProfileFile.read(path) if path.exists() else ProfileFile(path, b"")
+    file = ProfileFile(config_path())
     used = chosen_name(settings.profile)
     print_items([_row(file, name, is_used=name == used) for name in file.names], settings)
     if used is None and file.default is not None:
         say(f"no profile is used: {why_no_default()}")
     if not file.names:
-        say(f"there are no profiles; write a table [profiles.NAME] with base_url into {path}")
+        say(f"{file.path} has no profiles; {WRITE_ONE}")
 
 
 def _row(file: ProfileFile, name: str, *, is_used: bool) -> dict[str, Any]:
@@ -122,7 +121,7 @@ def why_no_default() -> str:
 @click.argument("name")
 def use_profile(_: Settings, name: str) -> None:
     """Make a profile the default one."""
-    ProfileFile.read(config_path()).make_default(name)
+    ProfileFile(config_path()).make_default(name)
     say(f"the default profile is {name} now{f', but {why_no_default()}' if overriding() else ''}")
 
 

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import attrs
-import click
 from agent_session_platform import (
     AgentPlatform,
     ConfigurationError,
@@ -102,10 +101,7 @@ def connect(settings: Settings, **more: Any) -> AgentPlatform:
             f"no credential: set {VARIABLES['token']}, or {VARIABLES['token_file']} to the path of a file with it"
         )
     if os.environ.get(OBSERVE):
-        try:
-            observe = import_companion("agent_session_platform_observe", OBSERVE)
-        except click.ClickException as error:
-            raise ConfigurationError(error.message) from None
+        observe = import_companion("agent_session_platform_observe", OBSERVE)
         more["on_exchange"] = observe.observations_from_environment()
     if settings.debug:
         logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s")

@@ -140,7 +140,7 @@ def _hint(error: BaseException, code: ExitCode) -> str:
 def _message_of(error: BaseException) -> str:
     if isinstance(error, click.UsageError):
         text = error.format_message().rstrip(".")
-        where = error.ctx.command_path.removesuffix(" rows") if error.ctx is not None else "asp"
+        where = error.ctx.command_path if error.ctx is not None else "asp"
         if isinstance(error, click.NoSuchOption) and not error.option_name.startswith("--"):
             text += "; an argument that begins with a hyphen comes after --"
         return f"{text}; try: {where} --help"

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any, Final, NoReturn
 
 import click
-from agent_session_platform import __version__
+from agent_session_platform import ConfigurationError, __version__
 
 from .errors import exit_with, in_words
 from .lookup import nearest
@@ -142,7 +142,7 @@ def import_companion(module: str, user: str) -> ModuleType:
         user: What needs it: a command, or a setting.
 
     Raises:
-        click.ClickException: It needs a companion that is not installed; the message says how to install it.
+        ConfigurationError: It needs a companion that is not installed; the message says how to install it.
     """
     try:
         return import_module(module)
@@ -150,7 +150,7 @@ def import_companion(module: str, user: str) -> ModuleType:
         missing = (error.name or "").partition(".")[0].removeprefix("agent_session_platform_")
         if missing not in INSTALL:
             raise
-        raise click.ClickException(f"{user} needs the package {missing} ({error}): {INSTALL[missing]}") from None
+        raise ConfigurationError(f"{user} needs the package {missing} ({error}): {INSTALL[missing]}") from None
 
 
 @click.command(

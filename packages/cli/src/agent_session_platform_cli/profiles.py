@@ -9,8 +9,9 @@ import stat
 import subprocess
 import tomllib
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import attrs
 import click
@@ -35,6 +36,7 @@ FORMS: Final = {
     list: 'a list of words, such as ["pass", "show", "platform"]',
     bool: "true or false",
 }
+WRITE_ONE: Final = "write a table [profiles.NAME] with base_url into it"
 TOKEN_KEYS: Final = ("token_variable", "token_file", "token_command")
 
 # A person may have to confirm it, for example by touching a key.
@@ -115,20 +117,26 @@ class ProfileFile:
     """The profiles of a file.
 
     Args:
-        path: The file.
-        content: Its bytes.
-        others: What others may do with it, as the bits of its mode.
+        path: The file; one that does not exist has no profiles.
 
     Raises:
-        ConfigurationError: It is no TOML, or has something else than `default` and profiles.
+        ConfigurationError: The file cannot be read, is not TOML, or has something else than `default` and profiles.
     """
 
-    def __init__(self, path: Path, content: bytes, *, others: int = 0) -> None:
+    def __init__(self, path: Path) -> None:
         self.path = path
-        self._content = content
-        self._others = others
+        self._content = b""
+        # What other users may do with the file, as the bits of its mode.
+        self._others = 0
         try:
-            self._document = tomllib.loads(content.decode())
+            with suppress(FileNotFoundError), path.open("rb") as file:
+                mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
+                self._others = mode & 0o077 if os.name == "posix" else 0
+                self._content = file.read()
+            self._document = tomllib.loads(self._content.decode())
+        except OSError as error:
+            text = f"the profiles in {path} cannot be read: {error.strerror}; set {CONFIG} to the path of another file"
+            raise ConfigurationError(text) from None
         except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             # It names line and column, and at most one character.
             raise ConfigurationError(f"{path} is no TOML in UTF-8: {error}; text must be in quotes") from None
@@ -140,24 +148,6 @@ class ProfileFile:
                 f"{path} may only have `default`, the name of a profile in quotes, and tables [profiles.NAME]; no name "
                 "may look like a credential"
             )
-
-    @classmethod
-    def read(cls, path: Path) -> Self:
-        """Read a file.
-
-        Raises:
-            ConfigurationError: It cannot be read, or is wrong.
-        """
-        try:
-            with path.open("rb") as file:
-                mode = os.fstat(file.fileno()).st_mode
-                content = file.read()
-        except OSError as error:
-            raise ConfigurationError(
-                f"the profiles in {path} cannot be read: {error.strerror}; write a table [profiles.NAME] with base_url "
-                f"into it, or set {CONFIG} to the path of another file"
-            ) from None
-        return cls(path, content, others=stat.S_IMODE(mode) & 0o077 if os.name == "posix" else 0)
 
     @property
     def names(self) -> list[str]:
@@ -177,7 +167,8 @@ class ProfileFile:
         """
         if name not in self.names:
             shown = "of that name, which looks like a credential" if has_credential(name) else repr(name)
-            hint = nearest(name, self.names) or f"; it has {', '.join(self.names[:10]) or 'none'}"
+            known = f"; it has {', '.join(self.names[:10])}" if self.names else f"; {WRITE_ONE}"
+            hint = nearest(name, self.names) or known
             raise ConfigurationError(f"{self.path} has no profile {shown}{hint}")
         where = f"{self.path}: profile {name!r}"
         table: dict[str, Any] = {**self._document["profiles"][name]}
@@ -205,7 +196,7 @@ class ProfileFile:
         lines = self._content.splitlines(keepends=True)
         others = [line for line in lines if not line.lstrip(b" \t\"'").startswith(b"default")]
         content = b"".join([f"{first}\n".encode(), *others])
-        if ProfileFile(self.path, content)._document != {**self._document, "default": name}:
+        if tomllib.loads(content.decode()) != {**self._document, "default": name}:
             raise ConfigurationError(f"write the line {first} before the first table of {self.path} yourself")
         # The new file has the mode of the old one. Whoever keeps it elsewhere, and has a link to it, keeps that.
         os.chmod(self.path, 0o600)
@@ -268,9 +259,7 @@ def chosen_name(name: str | None) -> str | None:
         ConfigurationError: The file is wrong.
     """
     named = name or os.environ.get(PROFILE) or None
-    if named or overriding() or not config_path().exists():
-        return named
-    return ProfileFile.read(config_path()).default
+    return named if named or overriding() else ProfileFile(config_path()).default
 
 
 def overriding() -> list[str]:
@@ -285,4 +274,4 @@ def chosen_profile(name: str | None) -> Profile | None:
         ConfigurationError: There is no such profile, or something in it is wrong.
     """
     chosen = chosen_name(name)
-    return None if chosen is None else ProfileFile.read(config_path()).profile(chosen)
+    return None if chosen is None else ProfileFile(config_path()).profile(chosen)

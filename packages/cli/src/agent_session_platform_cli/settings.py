@@ -64,15 +64,15 @@ def global_options(*, hidden: bool) -> list[click.Parameter]:
     """Return the global options; what stands after the name of a command wins.
 
     Args:
-        hidden: Whether help leaves them out, except `--output`.
+        hidden: Whether help leaves them out, except `--output` and `--columns`.
     """
-    output = "json, jsonl, table (on a terminal) or csv."
+    output = "json (or --json), jsonl, table or csv."
     columns = "Show these columns only; B.C is a member of B."
     library = "The HTTP library; by default httpx."
     return [
         _option("-o", "--output", type=click.Choice(FORMATS), metavar="FORMAT", help=output),
         _option("--columns", type=FuncParamType(_words), metavar="A,B.C", help=columns),
-        _option("--json", "output", flag_value="json", hidden=hidden, help="The same as -o json."),
+        _option("--json", "output", flag_value="json", hidden=True),
         _option("--organization", metavar="ID", hidden=hidden, help="The organization  [AGENT_PLATFORM_ORG_ID]"),
         _option("--base-url", metavar="URL", hidden=hidden, help="The server  [AGENT_PLATFORM_BASE_URL]"),
         _option("--profile", metavar="NAME", hidden=hidden, help="A profile  [AGENT_PLATFORM_PROFILE]"),

@@ -134,7 +134,7 @@ def test_json_lines_and_a_template_keep_the_types(asp: Asp, sandbox: Sandbox, tm
             "--until: what organization.playbooks.create makes cannot be waited for",
         ),
         (("--concurrency", "0"), "--concurrency"),
-        (("--key", "idd"), "has no column 'idd'; did you mean 'id'?; try: asp batch --help"),
+        (("--key", "idd"), "has no column 'idd'; did you mean 'id'?; try: asp batch rows --help"),
         (
             ("--create", "organization.playbooks.create", "--find-by", "x"),
             "the contract has no list of what organization.playbooks.create creates",
