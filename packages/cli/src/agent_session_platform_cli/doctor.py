@@ -133,15 +133,15 @@ async def _examine_server(findings: list[Finding], platform: AgentPlatform, setu
     """Send the reads, and add what they say of the server, the credential and the organization."""
     organization: str | None = setup.arguments.get("organization")
     left = operations_for(organization)
-    reads = [await read(platform, left.pop(0), organization)]
-    while isinstance(reads[-1].error, CredentialMismatchError) and left:
-        # Its kind is not that of the operation; nothing was sent.
-        reads = [await read(platform, left.pop(0), organization)]
-    first = reads[0]
+    first = await read(platform, left.pop(0), organization)
+    while isinstance(first.error, CredentialMismatchError) and left:
+        # The operation needs another kind of credential; nothing was sent.
+        first = await read(platform, left.pop(0), organization)
     if isinstance(first.error, CredentialMismatchError):
         findings.append(_refused(first.error, setup))
         return
-    # 401, a failing server and what is not the API say the same of all other reads.
+    reads = [first]
+    # After a 401, from a failing server and from what is not the API all other reads would get the same.
     if first.error is None or (400 <= first.status < 500 and first.status != 401):
         others = await asyncio.gather(*(read(platform, each, organization) for each in left))
         reads += [each for each in others if not isinstance(each.error, CredentialMismatchError)]

@@ -37,7 +37,6 @@ from .settings import (
     every,
     extra_query,
     option,
-    settings_of,
     state,
 )
 from .terminal_text import say
@@ -77,9 +76,7 @@ def job_command(
             if each.parameter.argument_name in accepted
         ]
 
-        def do(**given: Any) -> Any:
-            settings = settings_of(click.get_current_context())
-
+        def do(settings: Settings, /, **given: Any) -> Any:
             async def run() -> Any:
                 async with connect(settings) as platform:
                     return await work(CallRequest(operation, bound, given), platform, settings)
@@ -92,7 +89,7 @@ def job_command(
                 raise
 
         params = [*click_parameters(bound), *parameters]
-        return Command(name=operation.name, callback=do, params=params, help=about, examples=examples)
+        return Command(name=operation.name, callback=click.pass_obj(do), params=params, help=about, examples=examples)
 
     return OperationGroup(make, operations, options=parameters, examples=examples, help=about)
 
@@ -231,11 +228,7 @@ def source_of(call: CallRequest, platform: AgentPlatform, bar: Bar) -> Callable[
     """
     method = method_of(platform, call.operation)
     path, named = call.arguments(method)
-
-    def count(response: object) -> None:
-        bar.advance(1)
-
-    return partial(method, *path, **named, options=call.options(on_response=count))
+    return partial(method, *path, **named, options=call.options(lambda response: bar.advance(1)))
 
 
 async def export_list(call: CallRequest, platform: AgentPlatform, settings: Settings) -> None:

@@ -28,7 +28,7 @@ from ..contract import OperationContract
 from ..group import LazyGroup
 from ..output import open_list, print_value
 from ..progress import Bar, show_bar
-from ..settings import COUNT, SECONDS, TARGET, Command, Settings, extra_query, option, settings_of
+from ..settings import COUNT, SECONDS, TARGET, Command, Settings, extra_query, option
 from ..terminal_text import say
 from .parameters import Bound, CallRequest, bind, click_parameters, read_body
 
@@ -47,13 +47,12 @@ def command_of(operation: Operation) -> click.Command:
     contract = OperationContract(operation)
     bound = bind(operation, contract)
 
-    def call(**given: Any) -> None:
-        body = read_body(operation, given.get("body"))
-        run_call(CallRequest(operation, bound, given, body), settings_of(click.get_current_context()))
+    def call(settings: Settings, /, **given: Any) -> None:
+        run_call(CallRequest(operation, bound, given, read_body(operation, given.get("body"))), settings)
 
     return Command(
         name=operation.name,
-        callback=call,
+        callback=click.pass_obj(call),
         params=[*click_parameters(bound), *_options_of(operation)],
         help=_help(operation),
         examples=(example_of(operation, bound),),

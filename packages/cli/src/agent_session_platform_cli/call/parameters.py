@@ -7,7 +7,7 @@ import json
 import re
 import sys
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -222,12 +222,13 @@ class CallRequest:
             raise click.UsageError(f"the operation takes no member {sorted(sent)[0]!r}")
         return path, named | ({"extra_body": sent} if sent else {})
 
-    def options(self, **more: Any) -> RequestOptions:
+    def options(self, on_response: Callable[[Any], None] | None = None) -> RequestOptions:
         """Return the settings of the call."""
         query = pairs(self.given["extra_query"], "--extra-query")
         attempts: int | None = self.given.get("attempts")
         retry = None if attempts is None else RetryPolicy(attempts=attempts)
-        return RequestOptions(timeout=self.given.get("timeout"), retry=retry, extra_query=query or None, **more)
+        timeout: float | None = self.given.get("timeout")
+        return RequestOptions(timeout=timeout, retry=retry, extra_query=query or None, on_response=on_response)
 
 
 def read_body(operation: Operation, given: str | None) -> Any:
