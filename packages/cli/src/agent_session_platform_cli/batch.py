@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import shlex
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import aclosing, closing
 from typing import Any, Final
 
 import click
-from agent_session_platform import AgentPlatform, Catalogue, Operation, operations, to_json
+from agent_session_platform import AgentPlatform, Operation, operations, to_json
 from agent_session_platform_jobs import Batch, BatchItem
 
 from .connect import connect, method_of
@@ -21,7 +20,7 @@ from .lookup import complete_operation, operation_named
 from .output import open_list, print_items, print_value
 from .rows import RowArguments, read_rows
 from .settings import COUNT, TARGET, Settings, asp_command, conditions, option
-from .terminal_text import say
+from .terminal_text import say, shell_word
 
 # The exit code of each end of a row; the worst comes first.
 ENDS: Final = {"unknown": ExitCode.OUTCOME_UNKNOWN, "failed": ExitCode.ROWS_FAILED} | {
@@ -43,26 +42,21 @@ def end_of(item: BatchItem) -> str:
     return item.state if item.state in ENDS or item.reason not in ENDS else item.reason
 
 
-def exit_code_of(ends: Counter[str]) -> int:
-    """Return the exit code of the worst end."""
-    return next((code for end, code in ENDS.items() if ends[end]), ExitCode.OK)
-
-
-def summary_of(ends: Counter[str], store: str) -> str:
-    """Return the lines about a run, with what to do.
+def summarize(ends: Counter[str], store: str) -> ExitCode:
+    """Say how a run has ended and what to do, and return the exit code of the worst end.
 
     Args:
         ends: How many rows have come to what.
         store: The file with their states.
     """
-    lines = [f"rows: {', '.join(f'{count} {end}' for end, count in sorted(ends.items()))}; store: {store}"]
+    say(f"rows: {', '.join(f'{count} {end}' for end, count in sorted(ends.items()))}; store: {store}")
     if ends["unknown"]:
-        lines.append(f"what the server did is not known: asp batch unknown --store {shlex.quote(store)}")
+        say(f"what the server did is not known: asp batch unknown --store {shell_word(store)}")
     if ends["failed"]:
-        lines.append("the failed rows are sent again with --retry-failed")
+        say("the failed rows are sent again with --retry-failed")
     if ends["deadline"]:
-        lines.append("the same command goes on waiting")
-    return "\n".join(f"asp: {line}" for line in lines)
+        say("the same command goes on waiting")
+    return next((code for end, code in ENDS.items() if ends[end]), ExitCode.OK)
 
 
 async def run_batch(given: Mapping[str, Any], arguments: RowArguments, ends: Counter[str], settings: Settings) -> None:
@@ -85,11 +79,9 @@ async def run_batch(given: Mapping[str, Any], arguments: RowArguments, ends: Cou
         release = method_of(platform, _writer(given["release"], "--release")) if given["release"] else None
         batch = Batch(
             create,
-            store=given["store"],
-            concurrency=given["concurrency"],
-            id=given["id"],
             find=finder(arguments.operation, platform, given["find_by"]) if given["find_by"] else None,
             release=release,
+            **{name: given[name] for name in ("store", "concurrency", "id")},
         )
         items = batch.run(
             read_rows(given["rows"]),
@@ -121,13 +113,13 @@ def finder(create: Operation, platform: AgentPlatform, field: str) -> Callable[[
     Raises:
         click.UsageError: The contract has no list of what is created.
     """
-    lists = [each for each in Catalogue() if each.verb == "list" and each.paginated and _are_alike(each, create)]
-    if not lists:
+    name = f"{create.scope}.{create.resource}.list"
+    if name not in operations or not operations[name].paginated:
         raise click.UsageError(
             f"--find-by cannot be used: the contract has no list of what {create} creates. Leave --find-by out, and "
             "look at `asp batch unknown` after the run"
         )
-    method = method_of(platform, lists[0])
+    method = method_of(platform, operations[name])
 
     async def find(key: str) -> Any:
         async for item in method():
@@ -137,10 +129,6 @@ def finder(create: Operation, platform: AgentPlatform, field: str) -> Callable[[
         return None
 
     return find
-
-
-def _are_alike(one: Operation, other: Operation) -> bool:
-    return (one.scope, one.resource) == (other.scope, other.resource)
 
 
 def _writer(name: str, option: str) -> Operation:
@@ -183,7 +171,8 @@ def rows_command(settings: Settings, /, **given: Any) -> int:
     repeated; {{ is a brace. Exit codes: 7 unknown, 14 failed, 10 to 13 as of `asp wait`.
     """
     create, store = _writer(given["create"], "--create"), given["store"] or f"{given['rows']}.sqlite"
-    if given["until"] and not any(each.job == "wait" and _are_alike(each, create) for each in Catalogue()):
+    with_wait = {(each.scope, each.resource) for each in operations if each.job == "wait"}
+    if given["until"] and (create.scope, create.resource) not in with_wait:
         raise click.UsageError(f"--until: what {create} makes cannot be waited for; `asp wait --help` lists what can")
     arguments = RowArguments(create, given["key"], given["template"], given["argument"])
     for row in read_rows(given["rows"]):
@@ -195,11 +184,10 @@ def rows_command(settings: Settings, /, **given: Any) -> int:
         say(f"stopped; the same command continues: {settings.command_line()}")
         raise
     finally:
-        if ends:
-            click.echo(summary_of(ends, store), err=True)
+        code = summarize(ends, store) if ends else ExitCode.OK
     if not ends:
         say(f"{given['rows']} has no rows: nothing was sent")
-    return exit_code_of(ends)
+    return code
 
 
 STORE: Final = click.option("--store", required=True, type=EXISTING, metavar="FILE", help="The states of the rows.")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_session_platform_cli.batch import end_of, exit_code_of, summary_of
+from agent_session_platform_cli.batch import end_of, summarize
 from agent_session_platform_jobs import BatchItem
 from agent_session_platform_sandbox import Sandbox
 
@@ -206,12 +206,13 @@ def item(state: Any, reason: Any = None) -> BatchItem:
     ],
 )
 def test_the_worst_end_is_the_exit_code(items: list[BatchItem], code: int) -> None:
-    assert exit_code_of(Counter(map(end_of, items))) == code
+    assert summarize(Counter(map(end_of, items)), "run.sqlite") == code
 
 
-def test_the_rows_are_counted_with_what_to_do() -> None:
+def test_the_rows_are_counted_with_what_to_do(capsys: pytest.CaptureFixture[str]) -> None:
     ends = Counter({"settled": 2, "unexpected": 1, "failed": 1, "unknown": 1, "deadline": 1})
-    assert summary_of(ends, "run.sqlite").splitlines() == [
+    summarize(ends, "run.sqlite")
+    assert capsys.readouterr().err.splitlines() == [
         "asp: rows: 1 deadline, 1 failed, 2 settled, 1 unexpected, 1 unknown; store: run.sqlite",
         "asp: what the server did is not known: asp batch unknown --store run.sqlite",
         "asp: the failed rows are sent again with --retry-failed",
