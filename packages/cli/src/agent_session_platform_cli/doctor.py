@@ -265,12 +265,9 @@ def print_report(findings: Sequence[Finding], settings: Settings) -> None:
     width = min(shutil.get_terminal_size((WIDEST, 0)).columns, WIDEST)
     states = [*COLORS]
     for each in sorted(findings, key=lambda each: states.index(each.state)):
-        remedy = f"-> {each.remedy}" if each.remedy else ""
-        lines = [
-            textwrap.indent(textwrap.fill(escaped(line), width - len(INDENT)), INDENT)
-            for line in (f"{each.check}: {each.text}", remedy, *each.lines)
-        ]
-        text = "\n".join(filter(None, lines))
+        remedies = [f"-> {each.remedy}"] if each.remedy else []
+        lines = [escaped(line) for line in (f"{each.check}: {each.text}", *remedies, *each.lines)]
+        text = "\n".join(textwrap.fill(line, width, initial_indent=INDENT, subsequent_indent=INDENT) for line in lines)
         color = None if settings.no_color else COLORS[each.state]
         click.echo(click.style(f"{each.state:{len(INDENT)}}", fg=color) + text[len(INDENT) :])
     counts = Counter(each.state for each in findings)

@@ -57,21 +57,15 @@ FREE: Final = ast.Name("")
 
 
 @attrs.frozen(order=True)
-class Use:
-    """A place that names an operation."""
+class Place:
+    """A place in a program, and the operation that it names, or the reason why reading does not decide it."""
 
     file: str
     line: int
-    operation: str
+    text: str
 
-
-@attrs.frozen(order=True)
-class Undecided:
-    """A place that reading does not decide, and why."""
-
-    file: str
-    line: int
-    reason: str
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.text}"
 
 
 @attrs.frozen
@@ -79,23 +73,24 @@ class ProgramUse:
     """The operations that a program names, and the places that reading does not decide."""
 
     files: tuple[str, ...]
-    uses: tuple[Use, ...]
-    undecided: tuple[Undecided, ...]
+    uses: tuple[Place, ...]
+    undecided: tuple[Place, ...]
 
     @property
     def permissions(self) -> RequiredPermissions:
         """The permissions that the operations of `uses` require."""
-        return RequiredPermissions([operations[name] for name in {each.operation for each in self.uses}])
+        return RequiredPermissions([operations[name] for name in {each.text for each in self.uses}])
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it, for JSON."""
-        return attrs.asdict(self) | {"permissions": self.permissions.to_dict()}
+        uses = [{"file": each.file, "line": each.line, "operation": each.text} for each in self.uses]
+        undecided = [{"file": each.file, "line": each.line, "reason": each.text} for each in self.undecided]
+        permissions = self.permissions.to_dict()
+        return {"files": self.files, "uses": uses, "undecided": undecided, "permissions": permissions}
 
     def __str__(self) -> str:
-        uses = [f"{each.file}:{each.line}: {each.operation}" for each in self.uses] or ["none"]
-        undecided = [f"{each.file}:{each.line}: {each.reason}" for each in self.undecided] or ["none"]
-        parts = ["\n  ".join(["Operations:", *uses]), self.permissions, "\n  ".join(["Undecided:", *undecided])]
-        return "\n".join(map(str, parts))
+        uses, undecided = ("\n  ".join(map(str, each or ["none"])) for each in (self.uses, self.undecided))
+        return f"Operations:\n  {uses}\n{self.permissions}\nUndecided:\n  {undecided}"
 
 
 def read_program(*paths: str | os.PathLike[str]) -> ProgramUse:
@@ -109,11 +104,11 @@ def read_program(*paths: str | os.PathLike[str]) -> ProgramUse:
     """
     files = {os.path.abspath(path): path for given in paths for path in python_files(Path(given))}
     program = Program({str(path): parse(path) for path in files.values()})
-    uses, undecided = set[Use](), set[Undecided]()
+    uses, undecided = set[Place](), set[Place]()
     for file, node in program.nodes:
         line = getattr(node, "lineno", 1)
-        uses |= {Use(file, line, name) for name in program.named(node)}
-        undecided |= {Undecided(file, line, reason) for reason in program.undecided(file, node)}
+        uses |= {Place(file, line, name) for name in program.named(node)}
+        undecided |= {Place(file, line, reason) for reason in program.undecided(file, node)}
     return ProgramUse((*program.trees,), tuple(sorted(uses)), tuple(sorted(undecided)))
 
 
@@ -297,14 +292,10 @@ def parameters_of(node: ast.AST) -> set[str]:
 
 def requested(node: ast.AST) -> set[str]:
     """Return the operation that a call of `request` is, if its method and path are constant."""
-    match node:
-        case ast.Call(
-            func=ast.Attribute(attr="request"),
-            args=[ast.Constant(value=str() as method), ast.Constant(value=str() as path), *_],
-        ):
-            return {each.name for each in [operations.find(method, path)] if each}
-        case _:
-            return set()
+    arguments = node.args[:2] if isinstance(node, ast.Call) and member_of(node.func)[1] == "request" else []
+    constants = [each.value for each in arguments if isinstance(each, ast.Constant)]
+    found = operations.find(*map(str, constants)) if len(constants) == 2 else None
+    return {found.name} if found else set()
 
 
 def member_of(node: ast.AST) -> tuple[ast.AST, str]:

@@ -35,7 +35,7 @@ def read(tmp_path: Path) -> Read:
 
 
 def named(use: ProgramUse) -> list[str]:
-    return sorted({each.operation for each in use.uses})
+    return sorted({each.text for each in use.uses})
 
 
 ORG = "AgentPlatform().organization()"
@@ -198,7 +198,7 @@ STORED = "a client or a resource is put into what was not read"
     ],
 )
 def test_what_cannot_be_decided_is_listed(code: str, reason: str, read: Read) -> None:
-    assert reason in "\n".join(each.reason for each in read(code).undecided)
+    assert reason in "\n".join(each.text for each in read(code).undecided)
 
 
 def write(folder: Path, **files: str) -> Path:
@@ -232,7 +232,7 @@ def test_a_name_of_another_file_is_followed(tmp_path: Path, files: dict[str, str
     write(tmp_path, **files)
     # A file that is named twice is read once.
     use = read_program(tmp_path, *tmp_path.glob("*.py"))
-    assert ([each.operation for each in use.uses], use.undecided) == ([REVIEW], ())
+    assert ([each.text for each in use.uses], use.undecided) == ([REVIEW], ())
 
 
 def test_a_file_beside_that_was_not_read_is_undecided(tmp_path: Path) -> None:
@@ -285,7 +285,7 @@ def test_the_examples_are_read(root: Path) -> None:
     assert use.undecided
     found: dict[str, set[str]] = {}
     for each in use.uses:
-        found.setdefault(Path(each.file).name, set()).add(each.operation)
+        found.setdefault(Path(each.file).name, set()).add(each.text)
     assert found["quickstart.py"] == {
         *(REVIEW, CREATE, LIST, "enterprise.sessions.list_messages"),
         *("organization.sessions.send_message", "organization.schedules.create"),
