@@ -111,15 +111,13 @@ def finder(create: Operation, platform: AgentPlatform, field: str) -> Callable[[
         field: A field of an item of the list: its value is the key, or an array that has the key.
 
     Raises:
-        click.UsageError: The contract has no list of what is created.
+        InvalidArgumentError: The contract has no list of what is created.
+        click.UsageError: The list has no pages.
     """
-    name = f"{create.scope}.{create.resource}.list"
-    if name not in operations or not operations[name].paginated:
-        raise click.UsageError(
-            f"--find-by cannot be used: the contract has no list of what {create} creates. Leave --find-by out, and "
-            "look at `asp batch unknown` after the run"
-        )
-    method = method_of(platform, operations[name])
+    listing = operation_named(f"{create.scope}.{create.resource}.list", "leave --find-by out")
+    if not listing.paginated:
+        raise click.UsageError(f"--find-by cannot be used: {listing} has no pages; look at `asp batch unknown` later")
+    method = method_of(platform, listing)
 
     async def find(key: str) -> Any:
         async for item in method():

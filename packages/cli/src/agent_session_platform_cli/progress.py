@@ -38,14 +38,12 @@ class Bar:
     @contextmanager
     def hidden(self) -> Generator[None]:
         """Take the bar away while something is printed on the same terminal."""
-        if self.progress is None or not sys.stdout.isatty():
-            yield
-            return
-        self.progress.stop()
-        try:
-            yield
-        finally:
-            self.progress.start()
+        progress = self.progress if sys.stdout.isatty() else None
+        if progress is not None:
+            progress.stop()
+        yield
+        if progress is not None:
+            progress.start()
 
 
 @contextmanager

@@ -137,7 +137,7 @@ def test_json_lines_and_a_template_keep_the_types(asp: Asp, sandbox: Sandbox, tm
         (("--key", "idd"), "has no column 'idd'; did you mean 'id'?; try: asp batch rows --help"),
         (
             ("--create", "organization.playbooks.create", "--find-by", "x"),
-            "the contract has no list of what organization.playbooks.create creates",
+            "--find-by cannot be used: organization.playbooks.list has no pages",
         ),
     ],
 )
