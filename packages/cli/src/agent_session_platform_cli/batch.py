@@ -75,12 +75,10 @@ async def run_batch(given: Mapping[str, Any], arguments: RowArguments, ends: Cou
     """
     async with connect(settings) as platform:
         create = method_of(platform, arguments.operation)
-        operations.check_arguments(create, arguments.template)
-        release = method_of(platform, _writer(given["release"], "--release")) if given["release"] else None
+        operations.check_arguments(create, arguments.given)
         batch = Batch(
             create,
             find=finder(arguments.operation, platform, given["find_by"]) if given["find_by"] else None,
-            release=release,
             **{name: given[name] for name in ("store", "concurrency", "id")},
         )
         items = batch.run(
@@ -95,9 +93,6 @@ async def run_batch(given: Mapping[str, Any], arguments: RowArguments, ends: Cou
         with closing(open_list(settings, COLUMNS)) as writer:
             async with aclosing(items):
                 async for item in items:
-                    # The object of a row that has come to another end is looked at first.
-                    if release and item.state in ("settled", "releasing") and item.reason in (None, "matched"):
-                        item = await batch.release(item)
                     ends[end_of(item)] += 1
                     writer.write([row_of(item)])
 
@@ -129,29 +124,19 @@ def finder(create: Operation, platform: AgentPlatform, field: str) -> Callable[[
     return find
 
 
-def _writer(name: str, option: str) -> Operation:
-    operation = operation_named(name)
-    if operation.method == "GET":
-        raise click.UsageError(f"{option} {operation}: it only reads; name an operation that writes")
-    return operation
-
-
 EXISTING: Final = click.Path(exists=True, dir_okay=False)
-OPERATION: Final = {"metavar": "OPERATION", "shell_complete": complete_operation}
 
 
 @asp_command(
     params=[
         click.Argument(["rows"], type=EXISTING, metavar="ROWS"),
-        option("--create", "Create each object with OPERATION.", required=True, **OPERATION),
+        option("--create", "Create each object with this operation.", required=True, shell_complete=complete_operation),
         option("--key", "Recognize a row by its COLUMN.", required=True, metavar="COLUMN"),
         option("--argument", "Pass an argument; {column} is filled in.", multiple=True, metavar="NAME=VALUE"),
-        option("--template", "Pass these arguments; {column} is filled in.", metavar="JSON|@FILE"),
         *conditions(),
         option("--store", "Keep the states here; the default is ROWS.sqlite.", type=TARGET, metavar="FILE"),
         option("--concurrency", "Have N rows in flight; the default is 20.", type=COUNT, metavar="N", default=20),
         option("--find-by", "Find objects of unknown rows by the key in FIELD.", metavar="FIELD"),
-        option("--release", "Call OPERATION with the id of each settled row.", **OPERATION),
         option("--id", "Take FIELD as the id, if the contract has none.", metavar="FIELD"),
         option("--retry-failed", "Send rows again that failed earlier.", is_flag=True),
         option("--allow-changed", "Accept rows that changed since they were sent.", is_flag=True),
@@ -159,7 +144,7 @@ OPERATION: Final = {"metavar": "OPERATION", "shell_complete": complete_operation
     examples=(
         "asp batch rows.csv --create organization.sessions.create --key id \\",
         "    --argument 'prompt=Fix {what}' --until status=ready --store run.sqlite",
-        "asp batch rows.jsonl --create organization.sessions.create --key id --template @template.json",
+        "asp batch rows.jsonl --create organization.sessions.create --key id --argument 'tags=[\"{team}\"]'",
     ),
 )
 def rows_command(settings: Settings, /, **given: Any) -> int:
@@ -168,11 +153,13 @@ def rows_command(settings: Settings, /, **given: Any) -> int:
     Stop it and run it again: nothing is sent twice without --retry-failed. --argument, --until and --unexpected can be
     repeated; {{ is a brace. Exit codes: 7 unknown, 14 failed, 10 to 13 as of `asp wait`.
     """
-    create, store = _writer(given["create"], "--create"), given["store"] or f"{given['rows']}.sqlite"
+    create, store = operation_named(given["create"]), given["store"] or f"{given['rows']}.sqlite"
+    if create.method == "GET":
+        raise click.UsageError(f"--create {create}: it only reads; name an operation that writes")
     with_wait = {(each.scope, each.resource) for each in operations if each.job == "wait"}
     if given["until"] and (create.scope, create.resource) not in with_wait:
         raise click.UsageError(f"--until: what {create} makes cannot be waited for; `asp wait --help` lists what can")
-    arguments = RowArguments(create, given["key"], given["template"], given["argument"])
+    arguments = RowArguments(create, given["key"], given["argument"])
     for row in read_rows(given["rows"]):
         arguments.check(row)
     ends = Counter[str]()

@@ -51,11 +51,6 @@ class ExitCode(IntEnum):
     INTERRUPTED = 130, "Ctrl-C", "Ctrl-C"
 
 
-def in_words() -> str:
-    """Return all codes with their names, for a help text."""
-    return ", ".join(f"{code:d} {code.phrase}" for code in ExitCode)
-
-
 # Names of error classes by exit code. Of an error's class and its bases, in the order of the MRO, the first that is
 # named here decides.
 CODES: Final = {

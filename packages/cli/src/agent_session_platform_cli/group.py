@@ -13,7 +13,7 @@ from typing import Any, Final, NoReturn
 import click
 from agent_session_platform import ConfigurationError, __version__
 
-from .errors import exit_with, in_words
+from .errors import ExitCode, exit_with
 from .lookup import nearest
 from .settings import HELP, Settings, global_options, write_examples
 
@@ -167,6 +167,6 @@ asp = Root(
     params=global_options(hidden=False),
     help="Use the Agent Session Platform from a terminal, from scripts and from CI jobs.",
     epilog="The credential comes from AGENT_PLATFORM_TOKEN, AGENT_PLATFORM_TOKEN_FILE or a profile. "
-    f"Exit codes: {in_words()}.",
+    f"Exit codes: {', '.join(f'{code:d} {code.phrase}' for code in ExitCode)}.",
 )
 click.version_option(__version__, prog_name="asp", message="%(prog)s %(version)s")(asp)

@@ -13,7 +13,7 @@ import click
 from agent_session_platform import Operation
 from agent_session_platform.contract import is_array, is_object
 
-from .call.parameters import content_of, json_or_text, parse_json, split_pairs, type_of
+from .call.parameters import json_or_text, parse_json, split_pairs, type_of
 from .contract import Facts
 from .lookup import nearest
 from .terminal_text import to_text
@@ -109,27 +109,23 @@ class RowArguments:
     Args:
         operation: The operation that creates an object.
         key: The column with the key of a row.
-        template: `--template`: JSON, or `@FILE`; None: none.
-        arguments: The `--argument`s, which win.
+        arguments: The `--argument`s, such as `prompt=Fix {what}` or `tags=["{team}"]`.
 
     Attributes:
         operation: The operation.
-        template: The arguments, with columns in them.
+        given: The values of the arguments, with columns in them.
         columns: The columns that every row must have.
 
     Raises:
         click.UsageError: Something is malformed.
     """
 
-    def __init__(self, operation: Operation, key: str, template: str | None, arguments: Sequence[str]) -> None:
+    def __init__(self, operation: Operation, key: str, arguments: Sequence[str]) -> None:
         self.operation = operation
         self._key = key
-        found = parse_json(content_of(template or "{}", "--template"), "--template")
-        if not is_object(found):
-            raise click.UsageError('--template must be a JSON object of arguments, such as {"title": "{column}"}')
-        self.template = found | {name: json_or_text(text) for name, text in split_pairs(arguments, "--argument")}
+        self.given = {name: json_or_text(text) for name, text in split_pairs(arguments, "--argument")}
         columns: dict[str, str] = defaultdict(str)
-        fill(self.template, columns)
+        fill(self.given, columns)
         self.columns = {key, *columns}
         # A cell of CSV is text, and is read as an option is.
         self._types = {
@@ -157,7 +153,7 @@ class RowArguments:
 
     def of(self, row: Row) -> Mapping[str, Any]:
         """Return the keywords of the method for a row that was checked."""
-        found: dict[str, Any] = fill(self.template, row[1])
+        found: dict[str, Any] = fill(self.given, row[1])
         for name in self._types.keys() & found.keys():
             if isinstance(found[name], str):
                 found[name] = self._types[name].convert(found[name], None, None)

@@ -232,19 +232,16 @@ class _Running:
             operations.check_arguments(partial(method, *path), named)
             counts = "items" if operation.paginated else "bytes" if operation.streamed else ""
             with show_bar(str(operation), self.settings, counts) as bar:
-                await self._print(method(*path, **named, options=self.call.options()), bar)
-
-    async def _print(self, result: Any, bar: Bar) -> None:
-        """Print what the method returned: a list, a file, lines, or a value to wait for."""
-        if isinstance(result, Download):
-            await self._save(result, bar)
-        elif isinstance(result, Pager | JsonLines):
-            await self._print_list(result, bar)  # pyright: ignore[reportUnknownArgumentType]  # of any operation
-        else:
-            value = await result
-            with bar.hidden():
-                print_value(value, self.settings, self.columns)
-                sys.stdout.flush()
+                result = method(*path, **named, options=self.call.options())
+                if isinstance(result, Download):
+                    await self._save(result, bar)
+                elif isinstance(result, Pager | JsonLines):
+                    await self._print_list(result, bar)  # pyright: ignore[reportUnknownArgumentType]  # of any operation
+                else:
+                    value = await result
+                    with bar.hidden():
+                        print_value(value, self.settings, self.columns)
+                        sys.stdout.flush()
 
     async def _print_list(self, items: Pager[Any] | JsonLines[Any], bar: Bar) -> None:
         """Print items page by page, or one by one, up to the limit; nothing is kept."""

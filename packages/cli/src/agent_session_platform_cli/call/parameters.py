@@ -8,7 +8,6 @@ import re
 import sys
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any, Final, NoReturn
 
 import attrs
@@ -157,10 +156,7 @@ TYPES: Final[dict[str, click.ParamType[Any]]] = {
     "number": click.FLOAT,
     "object": FuncParamType(parse_json),
     "file": click.Path(exists=True, dir_okay=False),
-    **dict.fromkeys(("string", "duration", "date", "date-time", "uuid"), click.STRING),
 }
-# What stands in a URL is text anyway; of a member of the body that is shown without a type, text stands for itself.
-UNKNOWN: Final[dict[bool, click.ParamType[Any]]] = {True: FuncParamType(json_or_text), False: click.STRING}
 
 
 def type_of(parameter: Parameter, facts: Facts) -> click.ParamType[Any]:
@@ -168,7 +164,9 @@ def type_of(parameter: Parameter, facts: Facts) -> click.ParamType[Any]:
     if facts.values and all(isinstance(value, str) for value in facts.values):
         return click.Choice(facts.values)
     kind = facts.items if parameter.kind == "array" else parameter.kind
-    return TYPES.get(kind) or UNKNOWN[parameter.location == "body"]
+    # A URL has only text. A member of the body may have any type if the contract shows none.
+    unknown = FuncParamType(json_or_text) if parameter.location == "body" and not kind else click.STRING
+    return TYPES.get(kind, unknown)
 
 
 @attrs.frozen
@@ -243,7 +241,15 @@ def read_body(operation: Operation, given: str | None) -> Any:
     """
     if given is None:
         return None
-    content = content_of(given, "--body")
+    content = given.encode(errors="surrogateescape")
+    if given == "-" and sys.stdin.isatty():
+        say("type the body, and end it with Ctrl-D on a line of its own")
+    if given == "-" or given.startswith("@"):
+        try:
+            with click.open_file(given.removeprefix("@"), "rb") as file:
+                content = file.read()
+        except OSError as error:
+            raise click.UsageError(f"--body {given}: {error.strerror or error}") from None
     media_type = operation.media_type or ""
     return parse_json(content, "--body") if "json" in media_type or "form" in media_type else content
 
@@ -272,21 +278,3 @@ def split_pairs(given: Sequence[str], option: str, form: str = "NAME=VALUE") -> 
         if not (name.strip(":") and equals):
             raise click.UsageError(f"{option} takes {form}, not {name[:40]!r}")
         yield name, text
-
-
-def content_of(given: str, option: str) -> bytes:
-    """Return the content of an option: of stdin for `-`, of the file that `@FILE` names, or the text itself.
-
-    Raises:
-        click.UsageError: The file cannot be read.
-    """
-    if given == "-":
-        if sys.stdin.isatty():
-            say(f"type the value of {option}, and end it with Ctrl-D on a line of its own")
-        return sys.stdin.buffer.read()
-    if not given.startswith("@"):
-        return given.encode(errors="surrogateescape")
-    try:
-        return Path(given[1:]).read_bytes()
-    except OSError as error:
-        raise click.UsageError(f"{option} {given}: {error.strerror or error}") from None

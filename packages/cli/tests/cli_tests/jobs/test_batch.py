@@ -58,12 +58,12 @@ def test_the_next_run_sends_nothing_twice(asp: Asp, sandbox: Sandbox, rows: str)
     assert printed(first.stdout).items() <= printed(second.stdout).items()
 
 
-def test_rows_are_waited_for_and_only_those_that_matched_are_released(asp: Asp, rows: str) -> None:
+def test_rows_are_waited_for(asp: Asp, rows: str) -> None:
     until = ("--until", "title=row-1: it", "--unexpected", "title=row-2: all", "--every", "0.01")
-    result = asp(*batch(rows, *until, "--release", "organization.sessions.archive"))
+    result = asp(*batch(rows, *until))
     found = {key: (each["reason"], each["state"]) for key, each in printed(result.stdout).items()}
-    assert found == {"row-1": ("matched", "released"), "row-2": ("unexpected", "settled")}
-    assert (result.exit_code, "rows: 1 released, 1 unexpected; store" in result.stderr) == (10, True)
+    assert found == {"row-1": ("matched", "settled"), "row-2": ("unexpected", "settled")}
+    assert (result.exit_code, "rows: 1 settled, 1 unexpected; store" in result.stderr) == (10, True)
 
 
 def test_a_refused_row_fails_and_is_sent_again_on_request(asp: Asp, sandbox: Sandbox, rows: str) -> None:
@@ -110,11 +110,11 @@ def test_a_file_without_rows_is_said(asp: Asp, tmp_path: Path) -> None:
     assert (result.exit_code, result.stderr) == (0, f"asp: {rows} has no rows: nothing was sent\n")
 
 
-def test_json_lines_and_a_template_keep_the_types(asp: Asp, sandbox: Sandbox, tmp_path: Path) -> None:
-    rows, template = tmp_path / "rows.jsonl", tmp_path / "template.json"
+def test_json_lines_keep_the_types(asp: Asp, sandbox: Sandbox, tmp_path: Path) -> None:
+    rows = tmp_path / "rows.jsonl"
     rows.write_text('{"id": 7, "tags": ["a", "b"], "n": 3}\n')
-    template.write_text('{"title": "{n} of {id}", "tags": "{tags}"}')
-    result = asp("batch", str(rows), "--create", CREATE, "--key", "id", "--template", f"@{template}")
+    arguments = ("--argument", "title={n} of {id}", "--argument", "tags={tags}")
+    result = asp("batch", str(rows), "--create", CREATE, "--key", "id", *arguments)
     assert result.exit_code == 0, result.stderr
     (made,) = [each.body for each in sandbox.journal if each.method == "POST"]
     assert made == {"title": "3 of 7", "tags": ["a", "b"]}
@@ -127,7 +127,6 @@ def test_json_lines_and_a_template_keep_the_types(asp: Asp, sandbox: Sandbox, tm
         (("--argument", "x={wat}"), "has no column 'wat'; did you mean 'what'"),
         (("--create", "organization.sessions.list"), "--create organization.sessions.list: it only reads"),
         (("--create", "organization.sessions.creat"), "did you mean 'organization.sessions.create'"),
-        (("--release", "organization.sessions.get"), "--release organization.sessions.get: it only reads"),
         (("--until", "status"), "--until takes NAME=VALUE"),
         (
             ("--create", "organization.playbooks.create", "--until", "title=x"),

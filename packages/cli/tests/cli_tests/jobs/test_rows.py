@@ -80,8 +80,8 @@ def test_a_brace_that_stands_alone_is_refused(text: str) -> None:
         fill([text], {"n": 1, "n{n": 2})
 
 
-def arguments(*given: str, template: str | None = None, create: str = "organization.sessions.create") -> RowArguments:
-    return RowArguments(operations[create], "id", template, given)
+def arguments(*given: str, create: str = "organization.sessions.create") -> RowArguments:
+    return RowArguments(operations[create], "id", given)
 
 
 def filled(of: RowArguments, **values: Any) -> Mapping[str, Any]:
@@ -90,13 +90,11 @@ def filled(of: RowArguments, **values: Any) -> Mapping[str, Any]:
 
 
 def test_the_columns_of_all_texts_and_of_the_key_are_needed() -> None:
-    assert arguments("tags={a}", template='{"x": ["{b}", {"y": "{c} {{d}}"}], "z": 3}').columns == {"a", "b", "c", "id"}
+    assert arguments("tags={a}", 'x=["{b}", {"y": "{c} {{d}}"}]', "z=3").columns == {"a", "b", "c", "id"}
 
 
-def test_arguments_are_put_into_the_template_and_win(tmp_path: Path) -> None:
-    path = tmp_path / "template.json"
-    path.write_text('{"prompt": "{what}", "title": "old", "session_links": ["{link}"]}')
-    of = arguments("title=Row {id}", "bypass_approval=true", template=f"@{path}")
+def test_columns_are_filled_into_text_and_json() -> None:
+    of = arguments("prompt={what}", "title=Row {id}", 'session_links=["{link}"]', "bypass_approval=true")
     expected = {"prompt": "Fix it", "title": "Row 7", "session_links": ["x"], "bypass_approval": True}
     assert filled(of, id="7", what="Fix it", link="x") == expected
 
@@ -125,17 +123,14 @@ def test_a_row_that_lacks_something_is_refused(values: dict[str, Any], message: 
 
 
 @pytest.mark.parametrize(
-    ("given", "template", "message"),
+    ("given", "message"),
     [
-        ("prompt", None, "--argument takes NAME=VALUE, not 'prompt'"),
-        ("=x", None, "--argument takes NAME=VALUE"),
-        ("a=x", "[]", "--template must be a JSON object of arguments"),
-        ("a=x", "{", "--template is not JSON"),
-        ("a=x", "@nowhere/x.json", "--template @nowhere/x.json: No such file or directory"),
-        ("a={", None, "write {column} for a column"),
+        ("prompt", "--argument takes NAME=VALUE, not 'prompt'"),
+        ("=x", "--argument takes NAME=VALUE"),
+        ("a={", "write {column} for a column"),
     ],
 )
-def test_what_is_malformed_is_refused(given: str, template: str | None, message: str) -> None:
+def test_what_is_malformed_is_refused(given: str, message: str) -> None:
     with pytest.raises(click.UsageError) as raised:
-        arguments(given, template=template)
+        arguments(given)
     assert message in str(raised.value)
