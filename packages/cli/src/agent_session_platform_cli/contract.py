@@ -56,18 +56,15 @@ class OperationContract:
         schema = self._shown(self.schema(name, location))
         node = schema if location == "body" else self._endpoint.parameter(location, name)
         items = self._shown(schema.get("items", {}))
-        closed = schema if schema.get("enum") else items
-        known = schema if schema.get("x-known-values") else items
-        kind: Any = items.get("type", "")
         examples = [example for each in (node, schema, items) for example in self.contract.examples(each)]
         if location == "body" and name and is_object(self.body_example):
             examples.append(self.body_example.get(name))
         return Facts(
             description=str(node.get("description") or schema.get("description") or ""),
-            values=tuple(closed.get("enum", ())),
-            known=tuple(known.get("x-known-values", ())),
+            values=tuple(schema.get("enum") or items.get("enum", ())),
+            known=tuple(schema.get("x-known-values") or items.get("x-known-values", ())),
             default=schema.get("default"),
-            items=kind if isinstance(kind, str) else "",
+            items=str(items.get("type", "")),
             example=next(iter(examples), None),
         )
 

@@ -271,8 +271,7 @@ def print_report(findings: Sequence[Finding], settings: Settings) -> None:
         color = None if settings.no_color else COLORS[each.state]
         click.echo(click.style(f"{each.state:{len(INDENT)}}", fg=color) + text[len(INDENT) :])
     counts = Counter(each.state for each in findings)
-    left = counts["not tried"]
-    click.echo(f"\nProblems: {counts['problem']}. Warnings: {counts['warning']}. Checks not tried: {left}.")
+    click.echo(f"\nProblems: {counts['problem']}. Warnings: {counts['warning']}. Not tried: {counts['not tried']}.")
     click.echo("Nothing was written: only GET requests were sent. For a bug report: asp doctor --json")
 
 

@@ -54,9 +54,6 @@ class LazyGroup(click.Group):
         settings: What `click.Group` takes.
     """
 
-    # What one of them is called, for the message about an unknown one.
-    noun = "command"
-
     def __init__(self, *, examples: Sequence[str] = (), **settings: Any) -> None:
         settings.setdefault("params", global_options(hidden=True))
         super().__init__(context_settings={**HELP}, **settings)
@@ -75,9 +72,8 @@ class LazyGroup(click.Group):
         name = args[0]
         found = self.get_command(ctx, name)
         if found is None and not ctx.resilient_parsing and not name.startswith("-"):
-            raise click.UsageError(
-                f"there is no {self.noun} {name[:80]!r}{nearest(name, self.list_commands(ctx))}", ctx
-            )
+            known = self.list_commands(ctx)
+            raise click.UsageError(f"{ctx.command_path} has no {name[:80]!r}{nearest(name, known)}", ctx)
         return (found.name, found, args[1:]) if found else super().resolve_command(ctx, args)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import sys
+import textwrap
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing, closing
 from functools import partial
@@ -41,9 +42,6 @@ from .settings import (
 )
 from .terminal_text import say
 
-# More names than this would fill a screen.
-MOST_NAMES: Final = 8
-
 
 def job_command(
     work: Callable[[CallRequest, AgentPlatform, Settings], Awaitable[Any]],
@@ -62,7 +60,7 @@ def job_command(
         parameters: What it takes besides the parameters of that method.
         examples: Lines of the shell, shown at the end of the help.
     """
-    names = ", ".join(map(str, operations)) if len(operations) <= MOST_NAMES else "see `asp operations list`"
+    names = textwrap.shorten(", ".join(map(str, operations)), 300, placeholder=" and others, see `asp operations list`")
     about = f"{inspect.cleandoc(work.__doc__ or '')}\n\nOPERATION: {names}."
     reserved = RESERVED | {(each.name or "").replace("_", "-") for each in parameters}
 

@@ -15,7 +15,7 @@ from .errors import ExitCode
 from .group import LazyGroup
 from .output import print_report
 from .settings import COUNT, Settings, asp_command
-from .terminal_text import escaped
+from .terminal_text import escaped, say
 
 FILES: Final = click.argument("files", nargs=-1, metavar="[FILE]...")
 
@@ -41,8 +41,7 @@ def propose(files: tuple[str, ...], output: str | None, at_least: int) -> None:
     """Write what was observed as an OpenAPI Overlay, which `make generate` applies."""
     text = propose_overlay(_read(files), at_least=at_least)
     if not text:
-        name = f"; {output} is not written" if output is not None else ""
-        click.echo(f"nothing to propose: the contract has all that was observed{name}", err=True)
+        say("nothing is written: the contract has all that was observed")
     elif output is None:
         click.echo(escaped(text.removesuffix("\n"), kept="\n"))
     else:

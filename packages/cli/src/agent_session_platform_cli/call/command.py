@@ -127,8 +127,6 @@ class OperationGroup(LazyGroup):
         settings: What `LazyGroup` takes.
     """
 
-    noun = "operation"
-
     def __init__(
         self,
         make: Callable[[Operation], click.Command],
