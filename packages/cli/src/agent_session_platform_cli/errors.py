@@ -12,7 +12,7 @@ import click
 from agent_session_platform import to_json
 
 from .settings import Settings
-from .terminal_text import escaped, one_line, to_text
+from .terminal_text import escaped, one_line, say, to_text
 
 
 class ExitCode(IntEnum):
@@ -114,9 +114,7 @@ def exit_with(error: BaseException, settings: Settings) -> NoReturn:
         if settings.errors_as_json:
             click.echo(to_text(document_of(error, code)), err=True)
         else:
-            prefix = click.style("asp: ", fg="red", bold=True)
-            color = False if settings.no_color else None
-            click.echo(f"{prefix}{sentence_of(error)}{_hint(error, code)}", err=True, color=color)
+            say(f"{sentence_of(error)}{_hint(error, code)}")
     sys.exit(code)
 
 

@@ -126,8 +126,8 @@ def json_or_text(text: str) -> Any:
         (3, 'fast', '3')
     """
     try:
-        return json.loads(text, parse_constant=_refuse)
-    except ValueError:
+        return parse_json(text)
+    except click.UsageError:
         return text
 
 
@@ -140,10 +140,7 @@ def parse_json(text: str | bytes, place: str = "the value") -> Any:
     try:
         return json.loads(text, parse_constant=_refuse)
     except (ValueError, RecursionError) as error:
-        where = str(error)
-        if isinstance(error, json.JSONDecodeError):
-            where = f"line {error.lineno}, column {error.colno}: {error.msg}"
-        raise click.UsageError(f"{place} is not JSON ({where})") from None
+        raise click.UsageError(f"{place} is not JSON: {error}") from None
 
 
 def _refuse(name: str) -> NoReturn:
