@@ -158,16 +158,17 @@ class Table(ListWriter):
 
         others = [] if self._chosen else [name for name in names_of(items) if is_plain(items, name)]
         names = [*dict.fromkeys([*self._first, *others])]
-        widths: dict[str, int] = {}
-        for name in names:
-            widest = max(cell_len(one_line(text)) for text in (name, *(text_of(item, name) for item in items)))
-            widths[name] = min(widest, WIDEST) if widths else widest
+        wanted = {
+            name: max(cell_len(one_line(text)) for text in (name, *(text_of(item, name) for item in items)))
+            for name in names
+        }
+        widths = {name: width if name == names[0] else min(width, WIDEST) for name, width in wanted.items()}
         left = shutil.get_terminal_size().columns
         if len(self._first) > 1:
             # The columns to show first share the line: the widest one, such as a title, gives way.
             missing = sum(widths[name] + len(GAP) for name in self._first) - len(GAP) - left
-            widest_name = max(self._first[1:], key=widths.__getitem__)
-            widths[widest_name] -= max(0, min(missing, widths[widest_name] - NARROWEST))
+            widest = max(self._first[1:], key=widths.__getitem__)
+            widths[widest] -= max(0, min(missing, widths[widest] - NARROWEST))
         for name, width in widths.items():
             if self._widths and width > left:
                 self._hidden.append(name)
@@ -175,6 +176,9 @@ class Table(ListWriter):
                 self._widths[name] = max(1, min(width, left))
                 left -= self._widths[name] + len(GAP)
         self._spare = max(0, left + len(GAP))
+        for name, width in self._widths.items():
+            self._widths[name] += min(self._spare, max(0, wanted[name] - width))
+            self._spare -= self._widths[name] - width
 
     def _line(self, texts: Iterable[str]) -> str:
         """Return a line; a cell that is wider than its column is cut only where the line is full."""
