@@ -1,4 +1,4 @@
-"""`asp batch`: an object for each row of a table; and the rows whose outcome is not known."""
+"""`asp batch`: create an object for each row of a table, and resolve rows with an unknown outcome."""
 
 from __future__ import annotations
 
@@ -22,54 +22,54 @@ from .rows import RowArguments, read_rows
 from .settings import COUNT, TARGET, Settings, asp_command, conditions, option
 from .terminal_text import say, shell_word
 
-# The exit code of each end of a row; the worst comes first.
+# The exit codes by the end of a row, the worst first.
 ENDS: Final = {"unknown": ExitCode.OUTCOME_UNKNOWN, "failed": ExitCode.ROWS_FAILED} | {
     code.phrase: code for code in (ExitCode.DEADLINE, ExitCode.UNEXPECTED, ExitCode.GONE, ExitCode.STALLED)
 }
-# Of a table or of CSV; JSON has the object as well.
+# The columns of a table. Other formats also have the result.
 COLUMNS: Final = ("key", "state", "id", "reason", "error")
 
 
 def row_of(item: BatchItem) -> dict[str, Any]:
-    """Return a row as it is printed."""
+    """Return the members of a row to print."""
     error = item.error.replace(IN_PYTHON, "") if item.error is not None else None
     shown = {name: getattr(item, name) for name in ("key", "state", "id", "reason", "result")}
     return {**shown, "error": error}
 
 
 def end_of(item: BatchItem) -> str:
-    """Return what a row has come to: a state, or why its wait has ended without a match."""
+    """Return the state of a row, or the reason why its wait ended without a match."""
     return item.state if item.state in ENDS or item.reason not in ENDS else item.reason
 
 
 def summarize(ends: Counter[str], store: str) -> ExitCode:
-    """Say how a run has ended and what to do, and return the exit code of the worst end.
+    """Print how the rows ended and what to do next. Return the exit code of the worst end.
 
     Args:
-        ends: How many rows have come to what.
+        ends: The number of rows by their end.
         store: The file with their states.
     """
     say(f"rows: {', '.join(f'{count} {end}' for end, count in sorted(ends.items()))}; store: {store}")
     if ends["unknown"]:
-        say(f"what the server did is not known: asp batch unknown --store {shell_word(store)}")
+        say(f"for rows with an unknown outcome: asp batch unknown --store {shell_word(store)}")
     if ends["failed"]:
-        say("the failed rows are sent again with --retry-failed")
+        say("to send the failed rows again: --retry-failed")
     if ends["deadline"]:
-        say("the same command goes on waiting")
+        say("to wait again: run the same command")
     return next((code for end, code in ENDS.items() if ends[end]), ExitCode.OK)
 
 
 async def run_batch(given: Mapping[str, Any], arguments: RowArguments, ends: Counter[str], settings: Settings) -> None:
-    """Create an object for each row, print the rows and count their ends.
+    """Create an object for each row, print the rows, and count how they ended.
 
     Args:
         given: The options, by name.
-        arguments: The arguments of the rows, which were checked.
-        ends: How many rows have come to what.
+        arguments: The arguments of the rows.
+        ends: Gets the number of rows by their end.
         settings: The global options.
 
     Raises:
-        AgentPlatformError: An error that concerns all rows; those in flight have come to their end.
+        AgentPlatformError: An error stops all rows. Rows in flight have ended.
         click.UsageError: An option is wrong; nothing was sent.
         InvalidArgumentError: An argument is wrong; nothing was sent.
     """
@@ -98,15 +98,15 @@ async def run_batch(given: Mapping[str, Any], arguments: RowArguments, ends: Cou
 
 
 def finder(create: Operation, platform: AgentPlatform, field: str) -> Callable[[str], Awaitable[Any]]:
-    """Return what looks for the object of a key; it reads the list from its beginning each time.
+    """Return a function that finds the object with a key. It reads the whole list each time.
 
     Args:
         create: The operation that creates.
         platform: The client.
-        field: A field of an item of the list: its value is the key, or an array that has the key.
+        field: The field of an item that has the key, as its value or in an array.
 
     Raises:
-        InvalidArgumentError: The contract has no list of what is created.
+        InvalidArgumentError: The contract has no list of such objects.
         click.UsageError: The list has no pages.
     """
     listing = operation_named(f"{create.scope}.{create.resource}.list", "leave --find-by out")
@@ -131,15 +131,15 @@ EXISTING: Final = click.Path(exists=True, dir_okay=False)
     params=[
         click.Argument(["rows"], type=EXISTING, metavar="ROWS"),
         option("--create", "Create each object with this operation.", required=True, shell_complete=complete_operation),
-        option("--key", "Recognize a row by its COLUMN.", required=True, metavar="COLUMN"),
-        option("--argument", "Pass an argument; {column} is filled in.", multiple=True, metavar="NAME=VALUE"),
+        option("--key", "Identify a row by its value in COLUMN.", required=True, metavar="COLUMN"),
+        option("--argument", "Pass this argument; {column} is replaced.", multiple=True, metavar="NAME=VALUE"),
         *conditions(),
-        option("--store", "Keep the states here; the default is ROWS.sqlite.", type=TARGET, metavar="FILE"),
-        option("--concurrency", "Have N rows in flight; the default is 20.", type=COUNT, metavar="N", default=20),
-        option("--find-by", "Find objects of unknown rows by the key in FIELD.", metavar="FIELD"),
+        option("--store", "Keep the states in FILE; the default is ROWS.sqlite.", type=TARGET, metavar="FILE"),
+        option("--concurrency", "Send N rows at once; the default is 20.", type=COUNT, metavar="N", default=20),
+        option("--find-by", "Find the objects of unknown rows: FIELD has the key.", metavar="FIELD"),
         option("--id", "Take FIELD as the id, if the contract has none.", metavar="FIELD"),
-        option("--retry-failed", "Send rows again that failed earlier.", is_flag=True),
-        option("--allow-changed", "Accept rows that changed since they were sent.", is_flag=True),
+        option("--retry-failed", "Send failed rows again.", is_flag=True),
+        option("--allow-changed", "Accept rows that have changed since they were sent.", is_flag=True),
     ],
     examples=(
         "asp batch rows.csv --create organization.sessions.create --key id \\",
@@ -150,15 +150,15 @@ EXISTING: Final = click.Path(exists=True, dir_okay=False)
 def rows_command(settings: Settings, /, **given: Any) -> int:
     """Create an object for each row of ROWS: CSV with a header, or JSON Lines.
 
-    Stop it and run it again: nothing is sent twice without --retry-failed. --argument, --until and --unexpected can be
-    repeated; {{ is a brace. Exit codes: 7 unknown, 14 failed, 10 to 13 as of `asp wait`.
+    A second run continues. Only --retry-failed sends a row twice. --argument, --until and --unexpected can be repeated.
+    Write {{ for a brace. Exit codes: 7 unknown, 14 failed, 10 to 13 as `asp wait`.
     """
     create, store = operation_named(given["create"]), given["store"] or f"{given['rows']}.sqlite"
     if create.method == "GET":
-        raise click.UsageError(f"--create {create}: it only reads; name an operation that writes")
+        raise click.UsageError(f"--create {create}: it only reads; choose an operation that writes")
     with_wait = {(each.scope, each.resource) for each in operations if each.job == "wait"}
     if given["until"] and (create.scope, create.resource) not in with_wait:
-        raise click.UsageError(f"--until: what {create} makes cannot be waited for; `asp wait --help` lists what can")
+        raise click.UsageError(f"--until: {create} has no wait; `asp wait --help` lists what can be waited for")
     arguments = RowArguments(create, given["key"], given["argument"])
     for row in read_rows(given["rows"]):
         arguments.check(row)
@@ -166,7 +166,7 @@ def rows_command(settings: Settings, /, **given: Any) -> int:
     try:
         asyncio.run(run_batch({**given, "store": store}, arguments, ends, settings))
     except KeyboardInterrupt:
-        say(f"stopped; the same command continues: {settings.command_line()}")
+        say(f"stopped; continue with: {settings.command_line()}")
         raise
     finally:
         code = summarize(ends, store) if ends else ExitCode.OK
@@ -183,8 +183,8 @@ STORE: Final = click.option("--store", required=True, type=EXISTING, metavar="FI
 def unknown(settings: Settings, store: str) -> None:
     """List the rows whose outcome is not known.
 
-    None of them is sent again. Look for the object of each. If it is there: asp batch assign KEY ID. If not: asp batch
-    forget KEY.
+    These rows are not sent again. Look for the object of each row. If it exists: asp batch assign KEY ID. If not: asp
+    batch forget KEY.
     """
     found = [{**row_of(each), "attempts": each.attempts} for each in asyncio.run(_stored(store).unknown())]
     print_items(found, settings, ("key", "state", "attempts", "error"))
@@ -195,7 +195,7 @@ def unknown(settings: Settings, store: str) -> None:
 @click.argument("id", metavar="ID")
 @STORE
 def assign(settings: Settings, key: str, id: str, store: str) -> None:
-    """Say that the object ID is that of the row KEY.
+    """Assign the object ID to the row KEY.
 
     The next run waits for it.
     """
@@ -206,7 +206,7 @@ def assign(settings: Settings, key: str, id: str, store: str) -> None:
 @click.argument("key", metavar="KEY")
 @STORE
 def forget(_: Settings, key: str, store: str) -> None:
-    """Forget the row KEY, which has no object.
+    """Forget the row KEY, if it has no object.
 
     The next run sends it.
     """
@@ -222,10 +222,10 @@ async def _never_called() -> None:
 
 
 class BatchGroup(LazyGroup):
-    """The subcommands; whatever is none of them is a file with rows."""
+    """A group whose first argument may also be a file with rows."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Take anything but a subcommand, or a question for help, as the arguments of `rows`."""
+        """Insert the subcommand `rows` before the name of a file."""
         if args and args[0] not in (*self.commands, *ctx.help_option_names):
             args = ["rows", *args]
         return super().parse_args(ctx, args)

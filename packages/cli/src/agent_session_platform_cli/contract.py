@@ -1,4 +1,4 @@
-"""Facts of the contract about the parameters of an operation, besides their type: meaning, values, default."""
+"""Read from the contract what a command shows of an operation: descriptions, values, defaults, examples, columns."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from agent_session_platform.contract import Node, is_object, load, schema_of
 
 @attrs.frozen
 class Facts:
-    """Facts about a parameter, or of a member of a body.
+    """Facts about a parameter, or about a member of a body.
 
     Attributes:
-        description: What it is.
-        values: The values that it may have; empty where they are not closed, or not shown.
-        known: Values that are known of an open set.
-        default: What holds where it is left out; None if that is not shown.
-        items: The JSON type of the items of an array; empty where there is none, or it is not shown.
-        example: A value, to show; None where the contract has none.
+        description: The description.
+        values: All values that are allowed; empty if other values may be allowed, or none are shown.
+        known: Some values, if other values are allowed, too.
+        default: The value that the server assumes; None if the contract shows none.
+        items: The JSON type of the items of an array; empty if the contract shows none.
+        example: An example; None if the contract has none.
     """
 
     description: str = ""
@@ -48,11 +48,11 @@ class OperationContract:
 
     @property
     def description(self) -> str:
-        """The description of the operation, beyond its summary."""
+        """The description of the operation, which follows its summary."""
         return str(self._endpoint.node.get("description", ""))
 
     def facts(self, name: str, location: str) -> Facts:
-        """Return what is said of a parameter; of a member of the body its location is `body`."""
+        """Return the facts about a parameter; the location of a member of the body is `body`."""
         schema = self._shown(self.schema(name, location))
         node = schema if location == "body" else self._endpoint.parameter(location, name)
         items = self._shown(schema.get("items", {}))
@@ -69,7 +69,7 @@ class OperationContract:
         )
 
     def schema(self, name: str, location: str) -> Any:
-        """Return the JSON Schema of a parameter, or of a member of the body, with its references.
+        """Return the JSON Schema of a parameter, or of a member of the body. It may have references.
 
         Args:
             name: The name on the wire; empty for the whole body.
@@ -83,7 +83,7 @@ class OperationContract:
 
     @property
     def result(self) -> Any:
-        """The JSON Schema of the response, with its references; empty where the contract has none."""
+        """The JSON Schema of the response; empty if the contract has none. It may have references."""
         for status, response in self._endpoint.responses.items():
             if status.startswith("2"):
                 return response.get("content", {}).get("application/json", {}).get("schema", {})
@@ -99,11 +99,11 @@ class OperationContract:
 
     @property
     def body_example(self) -> Any:
-        """An example of the whole body; None where the contract has none."""
+        """An example of the whole body; None if the contract has none."""
         return self.facts("", "body").example
 
     def _shown(self, schema: Any) -> Node:
-        """Return a schema with its parts merged; one that may be null as if it may not."""
+        """Return a schema with its parts merged, and without `null` as an alternative."""
         flat = self.contract.flatten(schema)
         either = [self.contract.flatten(each) for name in ("oneOf", "anyOf") for each in flat.get(name, ())]
         either = [each for each in either if each.get("type") != "null"]

@@ -1,4 +1,4 @@
-"""Errors as `asp` tells them: an exit code, a sentence in its own words, and JSON for programs."""
+"""Report an error: an exit code, one sentence for people, and JSON for programs."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from .terminal_text import escaped, one_line, say, to_text
 
 
 class ExitCode(IntEnum):
-    """An exit code: its number, its name in `asp --help`, and what it means.
+    """An exit code of `asp`.
 
     Attributes:
-        phrase: The name.
-        meaning: What it means.
+        phrase: The short text in `asp --help`.
+        meaning: The long text in the documents.
     """
 
     phrase: str
     meaning: str
 
     def __new__(cls, number: int, phrase: str, meaning: str) -> Self:
-        """Make a member of its number and texts."""
+        """Make a member from its number and its texts."""
         code = int.__new__(cls, number)
         code._value_ = number
         code.phrase, code.meaning = phrase, meaning
         return code
 
-    OK = 0, "done", "done; also where the reader of a pipe wanted no more"
+    OK = 0, "done", "done; also if the reader of a pipe stopped early"
     FAILURE = 1, "failure", "any other failure; of `asp observations`: something contradicts the contract"
     USAGE = 2, "usage", "the command or a setting is wrong: refused here, or by the server (400, 422)"
     DENIED = 3, "credential or permission", "the credential is missing, invalid or lacks the permission (401, 403)"
@@ -51,8 +51,7 @@ class ExitCode(IntEnum):
     INTERRUPTED = 130, "Ctrl-C", "Ctrl-C"
 
 
-# Names of error classes by exit code. Of an error's class and its bases, in the order of the MRO, the first that is
-# named here decides.
+# The error classes of each exit code. The first class in the MRO of an error that stands here decides.
 CODES: Final = {
     ExitCode.DENIED: (
         "CredentialUnavailableError",
@@ -82,7 +81,7 @@ def exit_code_of(error: BaseException) -> ExitCode:
     if isinstance(error, click.ClickException):
         return ExitCode.USAGE if isinstance(error, click.UsageError) else ExitCode.FAILURE
     if getattr(error, "outcome_unknown", False):
-        # Also of a response that does not say whether the write was carried out.
+        # Any class may have this mark, for example a DecodeError after a write.
         return ExitCode.OUTCOME_UNKNOWN
     for name in [each.__name__ for each in type(error).__mro__]:
         for code, names in CODES.items():
@@ -91,22 +90,22 @@ def exit_code_of(error: BaseException) -> ExitCode:
     return ExitCode.FAILURE
 
 
-# How a program in Python reads the state; a command line cannot.
+# The advice of the SDK for programs in Python.
 IN_PYTHON: Final = " (`await error.read()`)"
 
 
 def exit_with(error: BaseException, settings: Settings) -> NoReturn:
     """Report an error and exit with its code.
 
-    With `-o json` or `jsonl` the report is a JSON document, on stderr as well: stdout has nothing but results.
+    With `-o json` or `jsonl` the report is a JSON document. It is written to stderr: stdout has only results.
 
     Args:
-        error: What ended the command.
+        error: The error that ended the command.
         settings: The global options.
     """
     code = exit_code_of(error)
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
-        # A command without arguments is a question for help.
+        # A command without arguments prints its help.
         error.show()
     elif code is not ExitCode.INTERRUPTED:
         if settings.debug:
@@ -119,14 +118,14 @@ def exit_with(error: BaseException, settings: Settings) -> NoReturn:
 
 
 def sentence_of(error: BaseException) -> str:
-    """Return what went wrong and what to do, on one line and in the words of the command line."""
+    """Return the message of an error on one line, without advice for Python."""
     return one_line(_message_of(error).replace(IN_PYTHON, ""))
 
 
 def _hint(error: BaseException, code: ExitCode) -> str:
     if code is ExitCode.DENIED and getattr(error, "status", None) == 403:
-        # The doctor tries some reads only, so it may not see which permission is missing.
-        return f"; `asp show {getattr(error, 'operation', 'OPERATION')}` has what it needs"
+        # The doctor may not find the missing permission, because it sends only some reads.
+        return f"; `asp show {getattr(error, 'operation', 'OPERATION')}` shows the permission that it needs"
     return "; `asp doctor` finds out why" if code in (ExitCode.DENIED, ExitCode.NETWORK) else ""
 
 
@@ -135,7 +134,7 @@ def _message_of(error: BaseException) -> str:
         text = error.format_message().rstrip(".")
         where = error.ctx.command_path if error.ctx is not None else "asp"
         if isinstance(error, click.NoSuchOption) and not error.option_name.startswith("--"):
-            text += "; an argument that begins with a hyphen comes after --"
+            text += "; write -- before an argument that begins with a hyphen"
         return f"{text}; try: {where} --help"
     if isinstance(error, click.ClickException):
         return error.format_message()
@@ -147,7 +146,7 @@ def _message_of(error: BaseException) -> str:
 
 
 def document_of(error: BaseException, code: int) -> dict[str, Any]:
-    """Return the members of a JSON report: the problem document of the server, if there is one, is in `problem`."""
+    """Return the JSON report of an error. The member `problem` has the problem document of the server."""
     document: dict[str, Any] = {"error": type(error).__name__, "message": sentence_of(error), "exit_code": code}
     for name in ("operation", "status", "retry_after", "cursor", "continue_with", "problem"):
         value = getattr(error, name, None)

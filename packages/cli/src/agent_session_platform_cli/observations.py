@@ -1,4 +1,4 @@
-"""`asp observations`: what a deployment showed, and what its contract should say."""
+"""`asp observations`: compare the responses of a deployment with the contract."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ FILES: Final = click.argument("files", nargs=-1, metavar="[FILE]...")
 @asp_command(examples=("asp observations report observed.json",))
 @FILES
 def report(settings: Settings, files: tuple[str, ...]) -> int:
-    """Show what contradicts the contract, what fills its gaps, and what was never seen.
+    """Show contradictions to the contract, facts that fill its gaps, and operations without a response.
 
-    Several files are added up; without any it is the one that AGENT_PLATFORM_OBSERVE names. The exit code is 1 if
-    something contradicts the contract.
+    Several files are added up. Without FILE, the file in AGENT_PLATFORM_OBSERVE is read. The exit code is 1 if there is
+    a contradiction.
     """
     found = make_report(_read(files))
     print_report(found.to_dict(), str(found), settings)
@@ -35,13 +35,13 @@ def report(settings: Settings, files: tuple[str, ...]) -> int:
 
 @click.command()
 @FILES
-@click.option("-o", "--output", metavar="PATH", help="Write it to this file; the default is stdout.")
+@click.option("-o", "--output", metavar="PATH", help="Write to this file; the default is stdout.")
 @click.option("--at-least", type=COUNT, default=20, metavar="N", help="Call a member required if N objects have it.")
 def propose(files: tuple[str, ...], output: str | None, at_least: int) -> None:
-    """Write what was observed as an OpenAPI Overlay, which `make generate` applies."""
+    """Write the observed facts as an OpenAPI Overlay for `make generate`."""
     text = propose_overlay(_read(files), at_least=at_least)
     if not text:
-        say("nothing is written: the contract has all that was observed")
+        say("nothing is written: the contract has all observed facts")
     elif output is None:
         click.echo(escaped(text.removesuffix("\n"), kept="\n"))
     else:
@@ -52,7 +52,7 @@ def propose(files: tuple[str, ...], output: str | None, at_least: int) -> None:
 def check(settings: Settings) -> int:
     """Call the operations that only read, and compare the responses with the contract.
 
-    The exit code is 1 if something contradicts the contract; that of the first error if no operation succeeded.
+    The exit code is 1 if there is a contradiction. If no operation succeeds, it is the code of the first error.
     """
     found = asyncio.run(check_deployment(settings.organization, base_url=settings.base_url))
     print_report(found.to_dict(), found.to_markdown(), settings)

@@ -1,4 +1,4 @@
-"""Output of commands: values and lists, in the format that the user chose, or by whether stdout is a terminal."""
+"""Print the results of commands: JSON, JSON Lines, tables and CSV."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .lookup import nearest
 from .settings import Settings
 from .terminal_text import escaped, one_line, say, to_text
 
-# The column of items that are no objects.
+# The name of the only column if items are not objects.
 VALUE: Final = "value"
 
-# A program of tables runs text that begins so, and whoever writes a title need not be whoever opens the file. It may
-# skip what nobody sees, and its language may have another separator, for which our quotes are none.
+# Spreadsheet programs run text that begins with one of these signs, so a title could be a formula of an attacker. These
+# programs may skip invisible characters before the sign, and may use other separators than the comma.
 SEPARATORS: Final = r";\t|\n"
 UNSEEN: Final = (
     r'"\x00-\x08\x0b-\x20\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f'
@@ -33,19 +33,20 @@ FORMULA: Final = f"(^|[{SEPARATORS}])([{UNSEEN}]*[{SIGNS}][^{SEPARATORS}]*)"
 NUMBER: Final = re.compile(r"[+-]?\d[\d.]*(?:[eE][+-]?\d+)?")
 
 GAP: Final = "  "
-# A column of a table is at most this wide, except the first one: an id that is cut is of no use.
+# The greatest width of a column, if a line has no room for more. The first column is wider: half an id is no use.
 WIDEST: Final = 32
 NARROWEST: Final = 8
 
 
 class ListWriter:
-    """Writes the items of a list as they come, and keeps none of them: here as lines of JSON.
+    """Writes the items of a list as they arrive, as JSON Lines or as one JSON array.
 
-    An array has each item on a line of its own, which is complete: the comma is at the beginning of the next one.
+    An item of an array has a line of its own. The comma stands at the beginning of the next line, so every line is
+    complete when it is written.
 
     Args:
-        chosen: The members to write, such as `a` and `b.c`; empty: as the items are.
-        is_array: Whether they are one array, which is closed also where the list was interrupted.
+        chosen: The members to write, such as `a` and `b.c`; empty: all.
+        is_array: Whether the items are written as one array.
     """
 
     def __init__(self, chosen: Sequence[str] = (), *, is_array: bool = False) -> None:
@@ -58,12 +59,12 @@ class ListWriter:
         """Write some items, of plain JSON types.
 
         Raises:
-            click.UsageError: None of the first items has a member that was chosen.
+            click.UsageError: None of the first items has a chosen member.
         """
         if items and not self._is_checked:
             found = names_of(items)
             for column in self._chosen:
-                # A value that is null here may be an object in a later item, so its members cannot be checked.
+                # Only `b` of `b.c` is checked: a value that is null here may be an object in a later item.
                 if column not in found and not ("." in column and column.partition(".")[0] in found):
                     advice = nearest(column, found) or f"; there are: {', '.join(found[:20])}"
                     raise click.UsageError(f"--columns: no item has {column!r}{advice}")
@@ -79,22 +80,22 @@ class ListWriter:
             self._before = ","
 
     def close(self) -> None:
-        """Write what stands at the end, also of a list that was interrupted."""
+        """Write the end of the list, also after an error."""
         if self._is_array:
             sys.stdout.write("[]\n" if self._before == "[" else "]\n")
 
 
 class Csv(ListWriter):
-    """Lines of CSV; what would be a formula gets an apostrophe.
+    """Writes lines of CSV. A formula gets an apostrophe.
 
     Args:
-        chosen: The columns; empty: those of the first page.
+        chosen: The columns; empty: the members of the first items.
     """
 
     def __init__(self, chosen: Sequence[str] = ()) -> None:
         super().__init__(chosen)
         self._columns = [*chosen]
-        # Members that have a column, or were reported.
+        # Members that have a column, or that were reported.
         self._known: set[str] = set()
         self._lines: Any = None
 
@@ -112,8 +113,8 @@ class Csv(ListWriter):
 
 
 def csv_text(text: str) -> str:
-    """Return text as a cell of CSV has it, without formulas; on a terminal without what that would obey."""
-    # Older versions of Python do not quote a carriage return, and a reader ends the line there.
+    """Return the text of a cell of CSV, with formulas and, on a terminal, control characters made harmless."""
+    # Older versions of Python do not quote a carriage return, which ends a line.
     text = re.sub(FORMULA, _as_text, text.replace("\r\n", "\n").replace("\r", "\n"))
     if sys.stdout.isatty():
         text = escaped(text, kept="\n\t")
@@ -125,10 +126,10 @@ def _as_text(found: re.Match[str]) -> str:
 
 
 class Table(ListWriter):
-    """Rows of columns, whose widths the first items decide.
+    """Writes a table. The first items decide the widths of its columns.
 
     Args:
-        chosen: The columns; empty: those of `columns`, and then others while they fit.
+        chosen: The columns; empty: `columns`, followed by other members that fit.
         columns: The columns to show first.
     """
 
@@ -137,7 +138,7 @@ class Table(ListWriter):
         self._first = [*(chosen or columns)]
         self._widths: dict[str, int] = {}
         self._hidden: list[str] = []
-        # The cells at the end of a line that no column takes.
+        # The unused cells of a line.
         self._spare = 0
 
     def _write(self, items: Sequence[Any]) -> None:
@@ -148,7 +149,7 @@ class Table(ListWriter):
             sys.stdout.write(self._line(text_of(item, name) for name in self._widths))
 
     def close(self) -> None:
-        """Say on a terminal which columns did not fit."""
+        """Name the columns that did not fit, if a person reads stderr."""
         if self._hidden and sys.stderr.isatty():
             say(f"columns that did not fit: {', '.join(self._hidden)}; -o json shows all")
 
@@ -165,7 +166,7 @@ class Table(ListWriter):
         widths = {name: width if name == names[0] else min(width, WIDEST) for name, width in wanted.items()}
         left = shutil.get_terminal_size().columns
         if len(self._first) > 1:
-            # The columns to show first share the line: the widest one, such as a title, gives way.
+            # If these columns do not fit together, the widest becomes narrower, such as a title.
             missing = sum(widths[name] + len(GAP) for name in self._first) - len(GAP) - left
             widest = max(self._first[1:], key=widths.__getitem__)
             widths[widest] -= max(0, min(missing, widths[widest] - NARROWEST))
@@ -181,7 +182,7 @@ class Table(ListWriter):
             self._spare -= self._widths[name] - width
 
     def _line(self, texts: Iterable[str]) -> str:
-        """Return a line; a cell that is wider than its column is cut only where the line is full."""
+        """Return a line. A text that is longer than its column is cut only if the line has no unused cells."""
         from rich.text import Text
 
         spare, cells = self._spare, list[str]()
@@ -195,11 +196,11 @@ class Table(ListWriter):
 
 
 def open_list(settings: Settings, columns: Sequence[str] = ()) -> ListWriter:
-    """Return what writes the items of a list at once; call its `close` at the end, whatever happened.
+    """Return a writer for the items of a list. Always call its `close` at the end.
 
     Args:
-        settings: The global options. Without `--output` it is a table on a terminal, and JSON Lines elsewhere. The
-            columns of `--columns` count in every format, and an item must have each of them.
+        settings: The global options. Without `--output`, a terminal gets a table, and a pipe gets JSON Lines. The
+            option `--columns` counts in every format.
         columns: The columns that a table shows first.
     """
     chosen = settings.columns
@@ -210,24 +211,24 @@ def open_list(settings: Settings, columns: Sequence[str] = ()) -> ListWriter:
 
 
 def print_items(items: Sequence[Any], settings: Settings, columns: Sequence[str] = ()) -> None:
-    """Print a list that is complete; see `open_list`."""
+    """Print a complete list; see `open_list`."""
     with closing(open_list(settings, columns)) as writer:
         writer.write([to_json(item) for item in items])
 
 
 def print_value(value: Any, settings: Settings, columns: Sequence[str] = ()) -> None:
-    """Print what an operation returned.
+    """Print the result of an operation.
 
     Args:
         value: A model, a mapping, a list, text, or None for nothing.
-        settings: The global options; without `--output` an object is a table on a terminal, and JSON elsewhere.
-        columns: The columns that a table of a list shows first.
+        settings: The global options. Without `--output`, a terminal gets a table, and a pipe gets JSON.
+        columns: The columns that a table shows first, if the result is a list.
     """
     form = settings.output or ("table" if sys.stdout.isatty() else "json")
     found = to_json(value)
     listed: Any = found
     if is_object(found):
-        # A list without pages may be an object with one member, whatever its name is.
+        # A list without pages may be the only member of an object. The name of the member differs.
         listed = found.get("items") if len(found) != 1 else next(iter(found.values()))
     if form in ("json", "jsonl") and isinstance(found, str) and settings.output is None:
         sys.stdout.write(found)
@@ -246,17 +247,17 @@ def print_value(value: Any, settings: Settings, columns: Sequence[str] = ()) -> 
 
 
 def print_report(document: Any, text: str, settings: Settings) -> None:
-    """Print the text of a report; where JSON was asked for, its document."""
+    """Print a report: its document with `-o json`, and its text otherwise."""
     click.echo(to_text(document, indent=2) if settings.errors_as_json else escaped(text, kept="\n"))
 
 
 def names_of(items: Iterable[Any]) -> list[str]:
-    """Return the names of the members of all items, in the order in which they first come."""
+    """Return the names of all members of some items, in the order of their first use."""
     return [*dict.fromkeys(name for item in items for name in (item if is_object(item) else (VALUE,)))]
 
 
 def member_of(item: Any, column: str) -> Any:
-    """Return the value of a column; one such as `a.b` is the member `b` of the member `a`."""
+    """Return the value of a column. The column `a.b` is the member `b` of the member `a`."""
     value: Any = item if is_object(item) else {VALUE: item}
     for name in [column] if column in value else column.split("."):
         value = value.get(name) if is_object(value) else None
@@ -264,13 +265,13 @@ def member_of(item: Any, column: str) -> Any:
 
 
 def is_plain(items: Iterable[Any], column: str) -> bool:
-    """Return whether a column has text, numbers or the like, and no arrays or objects."""
+    """Return whether a column has values, and none of them is an array or an object."""
     values = [member_of(item, column) for item in items]
     is_filled = any(each not in (None, "") for each in values)
     return is_filled and not any(isinstance(each, dict | list) for each in values)
 
 
 def text_of(item: Any, column: str) -> str:
-    """Return the text of a cell: text is itself, null and what is missing is empty, and everything else is JSON."""
+    """Return the text of a cell. A missing value and null are empty; a value that is not text becomes JSON."""
     value = member_of(item, column)
     return "" if value is None else value if isinstance(value, str) else to_text(value)

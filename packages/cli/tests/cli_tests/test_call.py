@@ -124,7 +124,7 @@ def stopped(asp: Asp, sandbox: Sandbox, *words: str) -> tuple[int, str]:
 def test_a_write_says_that_its_outcome_is_unknown(asp: Asp, sandbox: Sandbox) -> None:
     code, errors = stopped(asp, sandbox, CREATE)
     assert (code, errors.count("\n")) == (130, 0)
-    assert errors.startswith(f"asp: stopped: {CREATE} may have been carried out, or not; read the state")
+    assert errors.startswith(f"asp: stopped: {CREATE} may have been carried out; read the state")
 
 
 @not_on_windows
@@ -139,7 +139,7 @@ def test_reading_a_body_from_a_terminal_is_ended(asp: Asp) -> None:
     with asp.start("call", CREATE, "--body", "-", stdin=other) as process:
         os.close(other)
         assert process.stderr is not None
-        assert process.stderr.readline() == "asp: type the body, and end it with Ctrl-D on a line of its own\n"
+        assert process.stderr.readline() == "asp: type the body, then press Enter and Ctrl-D\n"
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=20)
     os.close(terminal)

@@ -78,8 +78,15 @@ SETTINGS: list[tuple[dict[str, str | None], int, list[str]]] = [
     ({"BASE_URL": "platform.example.com"}, USAGE, ["base_url must be an http or https address"]),
     ({"BASE_URL": f"{NOWHERE}/v3"}, USAGE, ["must not end in the version", "Correct AGENT_PLATFORM_BASE_URL."]),
     ({"BASE_URL": "http://platform.example.com"}, USAGE, ["set allow_http to true", "not tried response:"]),
-    ({"BASE_URL": "SANDBOX"}, DENIED, [f"{REFUSED}enterprise.blueprints.list: 401", "-> Check that AGENT_PLATFORM"]),
-    ({"BASE_URL": "SANDBOX/api"}, NOT_FOUND, ["Nothing of the API is at http://127", "what stands before /v3 in the"]),
+    (
+        {"BASE_URL": "SANDBOX"},
+        DENIED,
+        [
+            f"{REFUSED}enterprise.blueprints.list: 401",
+            "-> Check that it belongs to the",
+        ],
+    ),
+    ({"BASE_URL": "SANDBOX/api"}, NOT_FOUND, ["Nothing of the API is at http://127", "it must be the part before /v3"]),
     ({"BASE_URL": "SANDBOX", "TOKEN": "RIGHT", "ORG_ID": "org-no"}, NOT_FOUND, ["organization org-no, from AGENT"]),
     ({"BASE_URL": "http://DEAD"}, NETWORK, [f"{NOT_THERE}http://127.0.0.1", "Check the proxy, too"]),
     ({"BASE_URL": "https:SANDBOX"}, NETWORK, ["WRONG_VERSION_NUMBER", "and whether the server speaks http only"]),
@@ -126,7 +133,12 @@ SERVERS: list[tuple[dict[str, Any], str | None, int, str]] = [
     ({"certificate": "expired"}, AUTHORITY, NETWORK, "(certificate has expired); renew it on the server, or set the"),
     ({"certificate": "elsewhere"}, AUTHORITY, NETWORK, "use the host name that it is for in base_url"),
     ({"certificate": "loopback"}, "/nowhere.pem", USAGE, "SSL_CERT_FILE='/nowhere.pem' cannot be used: [Errno 2]"),
-    ({"certificate": "loopback", "scheme": "http"}, None, NETWORK, "whether the server wants https; then network and"),
+    (
+        {"certificate": "loopback", "scheme": "http"},
+        None,
+        NETWORK,
+        "whether the server wants https; then the",
+    ),
     ({"on_connect": hang_up}, None, NETWORK, "problem response: No response came: enterprise.blueprints.list: "),
     ({"sends": response(b"<p>", media_type="text/html")}, None, FAILURE, "problem response: What responds at http:"),
     ({"sends": response(b"", "302 Found", "Location: https://a.b/")}, None, FAILURE, "302 with a redirect to https:"),
@@ -157,7 +169,7 @@ async def test_a_proxy(doctor: Doctor, proxy: Any, userinfo: str, sentence: str)
         address = started.base_url.replace("//", f"//{userinfo}")
         report = await asyncio.to_thread(doctor, NOWHERE, ALL_PROXY=address)
     assert report.shows(
-        NETWORK, f"{NOT_THERE}{NOWHERE} through the proxy {started.base_url}", sentence, "Do what it says"
+        NETWORK, f"{NOT_THERE}{NOWHERE} through the proxy {started.base_url}", sentence, "Follow the advice"
     )
 
 
@@ -169,7 +181,7 @@ ACCEPTED = "ok credential: The server accepts the credential from AGENT_PLATFORM
     [
         ("token", "org-acme", ["Problems: 0. Warnings: 0.", "Nothing was written: only GET requests were sent"]),
         ("token", "org-acme", [f"ok versions: agent-session-platform {__version__}, Python 3."]),
-        ("token", None, ["warning organization: None is set"]),
+        ("token", None, ["warning organization: No organization is set"]),
         # Most reads refuse it.
         ("personal_token", "org-acme", [ACCEPTED]),
     ],

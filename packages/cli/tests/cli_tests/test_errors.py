@@ -58,7 +58,7 @@ def test_what_stands_after_the_operation_wins(asp: Asp) -> None:
         (["wait", "organization.sesions.get", "assistant-1"], "did you mean 'organization.sessions.get'"),
         (["call", LIST, "--frist", "3"], "--first"),
         (["call", "organization.attachments.upload", "--file", "nothing.bin"], "'nothing.bin' does not exist"),
-        (["call", GET, "-abc"], "begins with a hyphen comes after --"),
+        (["call", GET, "-abc"], "write -- before an argument that begins with a hyphen"),
         *(
             (words, "there is no folder 'nowhere'")
             for words in (
@@ -160,7 +160,7 @@ def test_debug_shows_the_traceback_and_the_log(asp: Asp) -> None:
 def test_a_missing_permission_names_what_has_the_needs_of_the_operation(asp: Asp, sandbox: Sandbox) -> None:
     result = asp("call", "organization.secrets.list", AGENT_PLATFORM_TOKEN=sandbox.viewer_token)
     assert (result.exit_code, "asp doctor" in result.stderr) == (3, False)
-    assert result.stderr.endswith("; `asp show organization.secrets.list` has what it needs\n")
+    assert result.stderr.endswith("; `asp show organization.secrets.list` shows the permission that it needs\n")
 
 
 @pytest.mark.parametrize("words", [[], ["batch"], ["call"], ["profile"]])

@@ -60,7 +60,7 @@ def test_of_nothing_no_overlay_is_written(tmp_path: Path, capsys: pytest.Capture
     output = tmp_path / "a.yaml"
     assert run("propose", str(tmp_path / "observed.json"), "-o", str(output)) == 0
     assert not output.exists()
-    assert capsys.readouterr().err == "asp: nothing is written: the contract has all that was observed\n"
+    assert capsys.readouterr().err == "asp: nothing is written: the contract has all observed facts\n"
 
 
 def test_a_check_that_reaches_nothing_exits_with_the_code_of_its_error(

@@ -278,8 +278,8 @@ def test_the_file_is_its_owners_alone_afterwards_and_a_link_to_it_stays_one(conf
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"[profiles.a]\nbase_url = https://x", r"is no TOML in UTF-8: .*line 2, column 12.*; text must be in quotes"),
-        (b"\xff", "is no TOML in UTF-8"),
+        (b"[profiles.a]\nbase_url = https://x", r"is not TOML in UTF-8: .*line 2, column 12.*; text must be in quotes"),
+        (b"\xff", "is not TOML in UTF-8"),
         *(
             (text, "may only have `default`, the name of a profile in quotes, and tables")
             for text in (b"defualt = 'a'", b"default = 1", b"profiles = 1", b"profiles.a = 1", f"{SECRET} = 1".encode())

@@ -162,7 +162,7 @@ LIB = "import lib\np = AgentPlatform()\n"
 COMPUTED = "computes a name, or runs a text"
 NOT_CONSTANT = "the request is of no operation of the contract, or its method or path is not constant"
 PASSED = "a client or a resource is passed to"
-STORED = "a client or a resource is put into what was not read"
+STORED = "a client or a resource is stored in an object that was not read"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A call as it is typed: the arguments and options of its command, and the arguments of the method that they become."""
+"""Turn the parameters of an operation into options, and the typed options into arguments of the method."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from click.types import FuncParamType
 from ..contract import Facts, OperationContract
 from ..terminal_text import say
 
-# The options of all operations keep their names: a parameter of the same name gets that of its place before it.
+# Names of options that every operation has. A parameter of the same name gets its location as a prefix.
 RESERVED: Final = frozenset(
     {
         *("body", "extra", "extra-query", "limit", "timeout", "attempts", "save", "redirect-host", "columns"),
@@ -33,13 +33,13 @@ FIRST_CLAUSE: Final = re.compile(r"[.;:] ")
 
 @attrs.frozen
 class Bound:
-    """A parameter of the operation, and where its value is found in what click has parsed.
+    """A parameter of an operation, and its option.
 
     Attributes:
         parameter: The parameter.
         key: The name of the value in the arguments of the callback.
-        option: How it is written, such as `--first`, or `USER_ID` of an argument.
-        facts: What the contract says of it.
+        option: The option, such as `--first`, or the name of an argument, such as `USER_ID`.
+        facts: The facts of the contract about the parameter.
     """
 
     parameter: Parameter
@@ -49,19 +49,19 @@ class Bound:
 
     @property
     def example(self) -> Any:
-        """A value to show; where the contract has none, a word that stands for one."""
+        """An example of the value. If the contract has none, the name of the option in capital letters."""
         return self.facts.example if self.facts.example is not None else self.option.lstrip("-").upper()
 
 
 def bind(operation: Operation, contract: OperationContract, reserved: frozenset[str] = RESERVED) -> list[Bound]:
-    """Return the parameters that the command takes: not the organization, and not a whole body.
+    """Return the parameters that become options and arguments. The organization and a whole body are left out.
 
     Args:
         operation: The operation.
-        contract: What the contract says of it.
+        contract: The part of the contract about the operation.
         reserved: The names of the other options of the command.
     """
-    # The organization of its scope is a global option.
+    # The organization is a global option.
     path = [each for each in operation.parameters if each.location == "path"]
     given_elsewhere = path[:1] if operation.scope == "organization" else []
     taken, bound = {*reserved}, list[Bound]()
@@ -81,7 +81,7 @@ def bind(operation: Operation, contract: OperationContract, reserved: frozenset[
 
 
 def click_parameters(bound: list[Bound]) -> Iterator[click.Parameter]:
-    """Make the arguments, and then the options, of which those that are required come first."""
+    """Yield the arguments, then the required options, then the other options."""
     for each in bound:
         if each.parameter.location == "path":
             yield click.Argument([each.key], metavar=each.option, type=type_of(each.parameter, each.facts))
@@ -103,7 +103,7 @@ def _option(bound: Bound) -> click.Option:
 
 
 def _help(parameter: Parameter, facts: Facts) -> str:
-    """Return the help of an option: the beginning of its description, on about a line; `asp show` has all of it."""
+    """Return the help of an option: the first clause of its description, and notes. `asp show` has the whole text."""
     notes = ["required"] if parameter.required else []
     if facts.values:
         notes.append(", ".join(map(str, facts.values)))
@@ -119,7 +119,7 @@ def _help(parameter: Parameter, facts: Facts) -> str:
 
 
 def json_or_text(text: str) -> Any:
-    """Return the JSON value that a text is; one that is no JSON stands for itself.
+    """Return the value of a JSON text. Any other text is returned as it is.
 
     Example:
         >>> json_or_text("3"), json_or_text("fast"), json_or_text('"3"')
@@ -132,10 +132,10 @@ def json_or_text(text: str) -> Any:
 
 
 def parse_json(text: str | bytes, place: str = "the value") -> Any:
-    """Return the JSON value that a text is.
+    """Return the value of a JSON text.
 
     Raises:
-        click.UsageError: It is none; the message names the place, and shows nothing of the text.
+        click.UsageError: The text is not JSON. The message names the place, and does not show the text.
     """
     try:
         return json.loads(text, parse_constant=_refuse)
@@ -144,7 +144,7 @@ def parse_json(text: str | bytes, place: str = "the value") -> Any:
 
 
 def _refuse(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no value of JSON")
+    raise ValueError(f"JSON has no {name}")
 
 
 TYPES: Final[dict[str, click.ParamType[Any]]] = {
@@ -157,7 +157,7 @@ TYPES: Final[dict[str, click.ParamType[Any]]] = {
 
 
 def type_of(parameter: Parameter, facts: Facts) -> click.ParamType[Any]:
-    """Return the type of an option or argument; of an array that of its items. The SDK checks its bounds."""
+    """Return the type of an option or argument; for an array, the type of its items. The SDK checks bounds."""
     if facts.values and all(isinstance(value, str) for value in facts.values):
         return click.Choice(facts.values)
     kind = facts.items if parameter.kind == "array" else parameter.kind
@@ -168,13 +168,13 @@ def type_of(parameter: Parameter, facts: Facts) -> click.ParamType[Any]:
 
 @attrs.frozen
 class CallRequest:
-    """A call as it was typed.
+    """A call that was typed.
 
     Attributes:
         operation: The operation to call.
-        bound: Its parameters.
-        given: What click has parsed, by key.
-        body: What `--body` gave. It is read before the event loop runs, in which Ctrl-C would not end the reading.
+        bound: The parameters of its command.
+        given: The parsed values, by key.
+        body: The value of `--body`; None without it.
     """
 
     operation: Operation
@@ -183,13 +183,13 @@ class CallRequest:
     body: Any = None
 
     def arguments(self, method: Any) -> tuple[list[Any], dict[str, Any]]:
-        """Return the arguments of the method, by place and by name.
+        """Return the positional arguments and the keyword arguments of the method.
 
         Args:
             method: The method of a client.
 
         Raises:
-            click.UsageError: Something is given twice, or not to be sent.
+            click.UsageError: A member is given twice, or the operation does not take it.
         """
         path: list[Any] = []
         named: dict[str, Any] = {}
@@ -207,7 +207,7 @@ class CallRequest:
         takes_any = "body" in inspect.signature(method).parameters
         sent: Any = self.body if self.body is not None else {}
         if not is_object(sent) and (extra or not takes_any):
-            raise click.UsageError("--body must be a JSON object, whose members are those of the options and more")
+            raise click.UsageError("--body must be a JSON object with the members to send")
         sent = {**sent, **extra} if is_object(sent) else sent
         if self.body is not None and takes_any:
             return path, named | {"body": sent}
@@ -218,7 +218,7 @@ class CallRequest:
         return path, named | ({"extra_body": sent} if sent else {})
 
     def options(self, on_response: Callable[[Any], None] | None = None) -> RequestOptions:
-        """Return the settings of the call."""
+        """Return the options of the request."""
         query = pairs(self.given["extra_query"], "--extra-query")
         attempts: int | None = self.given.get("attempts")
         retry = None if attempts is None else RetryPolicy(attempts=attempts)
@@ -227,20 +227,20 @@ class CallRequest:
 
 
 def read_body(operation: Operation, given: str | None) -> Any:
-    """Return the body that `--body` names; None without it.
+    """Return the value of `--body`; None without it.
 
     Args:
-        operation: The operation, which says whether it is JSON.
+        operation: The operation; its media type decides whether the body must be JSON.
         given: `@FILE`, `-` for stdin, or the body itself.
 
     Raises:
-        click.UsageError: The file cannot be read, or is not JSON where JSON is sent.
+        click.UsageError: The file cannot be read, or the body is not JSON.
     """
     if given is None:
         return None
     content = given.encode(errors="surrogateescape")
     if given == "-" and sys.stdin.isatty():
-        say("type the body, and end it with Ctrl-D on a line of its own")
+        say("type the body, then press Enter and Ctrl-D")
     if given == "-" or given.startswith("@"):
         try:
             with click.open_file(given.removeprefix("@"), "rb") as file:
@@ -252,10 +252,10 @@ def read_body(operation: Operation, given: str | None) -> Any:
 
 
 def pairs(given: Sequence[str], option: str) -> dict[str, Any]:
-    """Return what a repeated option gives: text by `NAME=TEXT`, any value by `NAME:=JSON`.
+    """Return the values of a repeated option, by name: text for `NAME=TEXT`, any value for `NAME:=JSON`.
 
     Raises:
-        click.UsageError: One has no `=`, or its value is not JSON.
+        click.UsageError: A value has no `=`, or is not JSON.
     """
     found: dict[str, Any] = {}
     for name, value in split_pairs(given, option, "NAME=TEXT or NAME:=JSON"):
@@ -265,10 +265,10 @@ def pairs(given: Sequence[str], option: str) -> dict[str, Any]:
 
 
 def split_pairs(given: Sequence[str], option: str, form: str = "NAME=VALUE") -> Iterator[tuple[str, str]]:
-    """Yield name and text of each `NAME=TEXT`.
+    """Yield the name and the text of each `NAME=TEXT`.
 
     Raises:
-        click.UsageError: One has no `=`, or no name.
+        click.UsageError: A value has no `=`, or no name.
     """
     for each in given:
         name, equals, text = each.partition("=")

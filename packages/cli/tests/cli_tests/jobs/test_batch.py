@@ -130,7 +130,7 @@ def test_json_lines_keep_the_types(asp: Asp, sandbox: Sandbox, tmp_path: Path) -
         (("--until", "status"), "--until takes NAME=VALUE"),
         (
             ("--create", "organization.playbooks.create", "--until", "title=x"),
-            "--until: what organization.playbooks.create makes cannot be waited for",
+            "--until: organization.playbooks.create has no wait",
         ),
         (("--concurrency", "0"), "--concurrency"),
         (("--key", "idd"), "has no column 'idd'; did you mean 'id'?; try: asp batch rows --help"),
@@ -175,7 +175,7 @@ def test_a_run_that_is_ended_continues_and_sends_nothing_twice(
     _, errors = process.communicate(timeout=30)
     is_killed = number == signal.SIGKILL
     assert (process.returncode, titles(sandbox).total() < len(keys)) == (-number if is_killed else 130, True)
-    assert is_killed or "asp: stopped; the same command continues: asp batch " in errors
+    assert is_killed or "asp: stopped; continue with: asp batch " in errors
     sandbox.faults.clear()
     result = asp(*batch(str(rows)))
     found = printed(result.stdout)
@@ -213,7 +213,7 @@ def test_the_rows_are_counted_with_what_to_do(capsys: pytest.CaptureFixture[str]
     summarize(ends, "run.sqlite")
     assert capsys.readouterr().err.splitlines() == [
         "asp: rows: 1 deadline, 1 failed, 2 settled, 1 unexpected, 1 unknown; store: run.sqlite",
-        "asp: what the server did is not known: asp batch unknown --store run.sqlite",
-        "asp: the failed rows are sent again with --retry-failed",
-        "asp: the same command goes on waiting",
+        "asp: for rows with an unknown outcome: asp batch unknown --store run.sqlite",
+        "asp: to send the failed rows again: --retry-failed",
+        "asp: to wait again: run the same command",
     ]

@@ -33,12 +33,12 @@ def test_rows_of_json_lines_have_their_types(tmp_path: Path) -> None:
     [
         ("x.csv", b"id,what\n1\n", "x.csv, line 2 must have as many cells as the header"),
         ("x.csv", b"id,what\n1,2,3\n", "x.csv, line 2 must have as many cells as the header"),
-        ("x.csv", b"id,id\n", "x.csv has two columns of one name"),
+        ("x.csv", b"id,id\n", "x.csv has two columns with the same name"),
         ("x.csv", b'id\n"a"b\n', "x.csv, line 2: "),
         ("x.csv", b"id\n\xff\n", "x.csv is not in UTF-8"),
         ("x.jsonl", b'{"id": 1}\n{"secret"\n', "x.jsonl, line 2 is not JSON"),
         ("x.jsonl", b'{"id": NaN}\n', "x.jsonl, line 1 is not JSON"),
-        ("x.jsonl", b"[1]\n", "x.jsonl, line 1 is no JSON object"),
+        ("x.jsonl", b"[1]\n", "x.jsonl, line 1 is not a JSON object"),
     ],
 )
 def test_what_is_wrong_is_refused_with_its_line(tmp_path: Path, name: str, content: bytes, message: str) -> None:
@@ -76,7 +76,7 @@ def test_attributes_and_members_of_a_value_are_not_reached(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["{", "n } n", "{}", "{n{n}}", "{{n}"])
 def test_a_brace_that_stands_alone_is_refused(text: str) -> None:
-    with pytest.raises(click.UsageError, match=r"stands alone: write \{column\} for a column"):
+    with pytest.raises(click.UsageError, match=r"has no partner: write \{column\} for a column"):
         fill([text], {"n": 1, "n{n": 2})
 
 

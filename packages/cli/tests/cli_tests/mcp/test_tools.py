@@ -113,8 +113,9 @@ def test_what_fits_no_operation_is_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["organization.attachments.download", "organization.attachments.upload"])
-def test_files_are_no_tools_even_if_they_are_allowed(name: str) -> None:
-    assert "files are no tools; a person can run: asp call" in str(Selection(allow=("*",)).refusal(operations[name]))
+def test_files_are_not_transferred_even_if_every_write_is_allowed(name: str) -> None:
+    refusal = Selection(allow=("*",)).refusal(operations[name])
+    assert f"which is not allowed here; a person can run: asp call {name}" in str(refusal)
 
 
 LIST = "organization.playbooks.list"
