@@ -129,7 +129,7 @@ def test_an_id_that_begins_with_a_hyphen_is_no_option_after_two_of_them(asp: Asp
     [
         ([LIST], {"drop": True}, 8),
         ([GET, "nothing"], {"status": 500}, 9),
-        # It names no Python.
+        # The message has no advice for Python.
         ([CREATE], {"lose": True}, 7),
     ],
 )

@@ -99,7 +99,7 @@ READ = ("call", "organization.sessions.list", "--limit", "1")
 def test_what_a_command_receives_is_observed(asp: Asp, tmp_path: Path) -> None:
     observed = tmp_path / "observed.json"
     assert asp(*READ, AGENT_PLATFORM_OBSERVE=str(observed)).exit_code == 0
-    # The process of the command would do it at its end.
+    # In a real process this happens at its end.
     observations_of(str(observed)).close()
     assert json.loads(observed.read_text(encoding="utf-8"))["operations"]
 

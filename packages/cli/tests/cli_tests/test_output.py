@@ -75,7 +75,7 @@ def test_a_table_begins_with_the_columns_of_the_contract(
     [
         (80, [ITEMS], ["id  note     more", "a", "b   one two  true"]),
         (40, [[{"id": "a", "first": "x" * 30, "second": "界" * 30}]], ["id  first", f"a   {'x' * 30}"]),
-        # A later cell is cut only where there is no room.
+        # A longer cell of a later page is cut only if the line is full.
         (
             20,
             [[{"id": "s-1", "title": "one"}], [{"id": "s-100", "title": "two"}, {"id": "s-1", "title": "x" * 30}]],
@@ -110,7 +110,7 @@ def test_a_table_has_a_line_for_each_item_and_fits_the_terminal(
         ("text", "json", '"text"\n'),
         (Session(session_id="s-1"), "jsonl", '{"session_id": "s-1"}\n'),
         ([{"title": "Grüße 界"}], "jsonl", '{"title": "Grüße 界"}\n'),
-        # A carriage return would end the line for a reader of CSV.
+        # A reader of CSV would take a carriage return as the end of a line.
         ([{"a": "one\r\ntwo\rthree", "b": 1}], "csv", 'a,b\n"one\ntwo\nthree",1\n'),
     ],
 )
@@ -127,7 +127,7 @@ def test_a_value_in_each_format(capsys: pytest.CaptureFixture[str], value: Any, 
         ("=1\n=2", "'=1\n'=2"),
         ("a;=1", "a;'=1"),
         ("a\t @x", "a\t' @x"),
-        # Numbers and other texts are as they are.
+        # Numbers and other texts are not changed.
         *((text, str(text)) for text in (-5, 1.5e-7, "-5", "+3.25", "1;-2", "a=b", "x@y", "")),
     ],
 )

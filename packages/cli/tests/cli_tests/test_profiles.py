@@ -1,4 +1,4 @@
-"""Profiles: which one is used, what it may say, and where its token comes from."""
+"""Profiles: which profile is used, its settings, and the source of its token."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def arguments_of(profile: str | None) -> dict[str, Any]:
 
 @pytest.fixture
 def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
-    """Return what writes the file of profiles."""
+    """Return a function that writes the file of profiles."""
 
     def write(text: str, mode: int = 0o600) -> Path:
         path = tmp_path / "config.toml"
@@ -57,7 +57,7 @@ TWO = (
         ({}, None, "a"),
         ({"PROFILE": "b"}, None, "b"),
         ({"PROFILE": "b"}, "a", "a"),
-        # The default is never mixed with a server or credential of the environment.
+        # The default profile is never mixed with a server or a credential of the environment.
         *(({name: "x"}, None, None) for name in ("BASE_URL", "TOKEN", "TOKEN_FILE")),
         ({"TOKEN": "x"}, "a", "a"),
     ],
@@ -197,7 +197,7 @@ PRINT = "import os, sys; print('noise', file=sys.stderr); print('', os.environ['
     ("line", "token"),
     [
         *((line, SECRET) for line in ("token_variable = 'MY_TOKEN'", "token_file = 'token'", command(PRINT))),
-        # It is run without a shell.
+        # The command runs without a shell.
         (command("import sys; print(sys.argv[1])", "$(echo)*"), "$(echo)*"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The operations that a program names, found by reading it: programs, each with what is found in them."""
+"""The operations that a program uses: small programs, and the expected result for each."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def named(use: ProgramUse) -> list[str]:
 
 ORG = "AgentPlatform().organization()"
 REVIEWED = ".enterprise.reviews.create()"
-# Programs, each with the operations that it uses.
+# Programs and the operations that they use.
 EXACT: list[tuple[str, list[str]]] = [
     ("AgentPlatform().organization('org-a').sessions.list()", [LIST]),
     ("AgentPlatform().enterprise.members.list_users()", [USERS]),
@@ -77,10 +77,10 @@ EXACT: list[tuple[str, list[str]]] = [
     (f"import pytest\n@pytest.fixture\ndef mine(): yield AgentPlatform()\ndef test_it(mine): mine{REVIEWED}", [REVIEW]),
     ("def f(sessions: EnterpriseSessions): return sessions.list()", [E_LIST]),
     ("raise SystemExit", []),
-    # It is long, and this calls itself.
+    # A very long expression, and recursive functions.
     ("x = " + "'a' + " * 900 + f"AgentPlatform(){REVIEWED}", [REVIEW]),
     ("def f(x):\n x = [x, f(x)]\n y = y + 'a'\n return f(x)\nclass A(A): pass\nA().b.c\nf(1)", []),
-    # These are no operations.
+    # No operations of the API.
     ("import asyncio\nqueue = asyncio.Queue()\nqueue.get()", []),
     ("class A:\n def __init__(self): self.found = dict()\n def f(self): self.found.get(1)", []),
     ("sessions = {}\nsessions.get('a')", []),
@@ -110,7 +110,7 @@ EXACT: list[tuple[str, list[str]]] = [
         [CREATE, GET, LIST],
     ),
 ]
-# Of these more may be named, or a place be undecided as well.
+# For these programs the result may have more operations or undecided places.
 WIDE: list[tuple[str, list[str]]] = [
     (f"all = []\nall.append({ORG})\nfor org in all: org.sessions.list()", [LIST]),
     (
@@ -230,7 +230,7 @@ RUNS = f"def run(platform): platform{REVIEWED}\n"
 )
 def test_a_name_of_another_file_is_followed(tmp_path: Path, files: dict[str, str]) -> None:
     write(tmp_path, **files)
-    # A file that is named twice is read once.
+    # Each file is given twice, and read once.
     use = read_program(tmp_path, *tmp_path.glob("*.py"))
     assert ([each.text for each in use.uses], use.undecided) == ([REVIEW], ())
 

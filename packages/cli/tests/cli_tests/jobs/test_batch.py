@@ -1,4 +1,4 @@
-"""`asp batch`, against a sandbox: rows become objects, and a killed run continues."""
+"""`asp batch`, against a sandbox: rows become objects, and a second run continues."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def printed(output: str) -> dict[str, Any]:
 
 
 def titles(sandbox: Sandbox) -> Counter[str]:
-    """Return how often a session of each title was requested."""
+    """Return the number of requested sessions by title."""
     return Counter(
         each.body["title"] for each in sandbox.journal if each.method == "POST" and isinstance(each.body, dict)
     )

@@ -1,4 +1,4 @@
-"""Rows of CSV and of JSON Lines, and the arguments that they become."""
+"""Rows of CSV and of JSON Lines, and the arguments that are made from them."""
 
 from __future__ import annotations
 

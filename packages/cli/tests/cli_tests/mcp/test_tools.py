@@ -1,4 +1,4 @@
-"""The four tools: what they offer, find, describe and call, and what an assistant must not get."""
+"""The four tools, and the credentials that they hide."""
 
 from __future__ import annotations
 
