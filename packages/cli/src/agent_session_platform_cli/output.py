@@ -33,7 +33,7 @@ FORMULA: Final = f"(^|[{SEPARATORS}])([{UNSEEN}]*[{SIGNS}][^{SEPARATORS}]*)"
 NUMBER: Final = re.compile(r"[+-]?\d[\d.]*(?:[eE][+-]?\d+)?")
 
 GAP: Final = "  "
-# The greatest width of a column, if a line has no room for more. The first column is wider: half an id is no use.
+# The greatest width of a column, if a line has no room for more. The first column is wider: half an id is of no use.
 WIDEST: Final = 32
 NARROWEST: Final = 8
 
@@ -248,7 +248,10 @@ def print_value(value: Any, settings: Settings, columns: Sequence[str] = ()) -> 
 
 def print_report(document: Any, text: str, settings: Settings) -> None:
     """Print a report: its document with `-o json`, and its text otherwise."""
-    click.echo(to_text(document, indent=2) if settings.errors_as_json else escaped(text, kept="\n"))
+    if settings.errors_as_json:
+        print_value(document, settings)
+    else:
+        click.echo(escaped(text, kept="\n"))
 
 
 def names_of(items: Iterable[Any]) -> list[str]:

@@ -171,7 +171,7 @@ def _inlined(schema: Any, contract: Contract, within: frozenset[str] = frozenset
     if reference in within:
         return {}
     inner = within | {reference} if reference else within
-    # Extensions and examples would cost tokens. The names of properties are kept, whatever they are.
+    # Extensions and examples would cost tokens. Properties may have such names, and are kept.
     parts = contract.resolve(schema).items()
     kept = {name: part for name, part in parts if not name.startswith(("x-", "example")) and name != "properties"}
     inlined = {name: _inlined(part, contract, inner) for name, part in kept.items()}
