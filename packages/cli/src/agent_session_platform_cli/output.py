@@ -203,7 +203,7 @@ def open_list(settings: Settings, columns: Sequence[str] = ()) -> ListWriter:
             option `--columns` counts in every format.
         columns: The columns that a table shows first.
     """
-    chosen = settings.columns
+    chosen = [each.strip() for each in settings.columns.split(",") if each.strip()]
     form = settings.output or ("table" if sys.stdout.isatty() else "jsonl")
     if form == "table":
         return Table(chosen, columns)
@@ -226,10 +226,9 @@ def print_value(value: Any, settings: Settings, columns: Sequence[str] = ()) -> 
     """
     form = settings.output or ("table" if sys.stdout.isatty() else "json")
     found = to_json(value)
-    listed: Any = found
-    if is_object(found):
-        # A list without pages may be the only member of an object. The name of the member differs.
-        listed = found.get("items") if len(found) != 1 else next(iter(found.values()))
+    members: list[Any] = [*found.values()] if is_object(found) else [found]
+    # A list without pages may be the only member of an object. The name of the member differs.
+    listed = members[0] if len(members) == 1 else found.get("items")
     if form in ("json", "jsonl") and isinstance(found, str) and settings.output is None:
         sys.stdout.write(found)
     elif form in ("json", "jsonl") and not settings.columns:

@@ -18,8 +18,6 @@ from .contract import Facts
 from .lookup import nearest
 from .terminal_text import to_text
 
-LINES: Final = (".jsonl", ".ndjson")
-
 Row: TypeAlias = tuple[str, Mapping[str, Any]]
 """The file and line of a row, for messages, and the values of the row by column."""
 
@@ -34,7 +32,7 @@ def read_rows(path: str) -> Iterator[Row]:
         click.UsageError: The format is wrong. The message names the line, and does not show its content.
         OSError: The file cannot be read.
     """
-    read = _json_lines if Path(path).suffix.lower() in LINES else _csv
+    read = _json_lines if Path(path).suffix.lower() in (".jsonl", ".ndjson") else _csv
     try:
         # Spreadsheet programs write a byte order mark.
         with open(path, encoding="utf-8-sig", newline="") as file:

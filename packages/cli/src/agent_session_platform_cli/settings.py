@@ -8,7 +8,6 @@ from typing import Any, Final
 
 import attrs
 import click
-from click.types import FuncParamType
 
 from .terminal_text import shell_word
 
@@ -29,7 +28,7 @@ class Settings:
         organization: Id of the organization.
         transport: The HTTP library.
         output: One of FORMATS; None: the command chooses a format.
-        columns: The columns to print; empty: the command chooses them.
+        columns: The columns to print, such as `A,B.C`; empty: the command chooses them.
         debug: Whether to log, and to show the traceback of an error.
         no_color: Whether to use no colors.
         arguments: The arguments of the process. A message repeats them to say how to continue.
@@ -40,7 +39,7 @@ class Settings:
     organization: str | None = None
     transport: str | None = None
     output: str | None = None
-    columns: Sequence[str] = ()
+    columns: str = ""
     debug: bool = False
     no_color: bool = attrs.field(factory=lambda: bool(os.environ.get("NO_COLOR")))
     arguments: tuple[str, ...] = ()
@@ -70,7 +69,7 @@ def global_options(*, hidden: bool) -> list[click.Parameter]:
     columns = "Show these columns only; B.C is a member of B."
     return [
         _option("-o", "--output", type=click.Choice(FORMATS), metavar="FORMAT", help=output),
-        _option("--columns", type=FuncParamType(_words), metavar="A,B.C", help=columns),
+        _option("--columns", metavar="A,B.C", help=columns),
         _option("--json", "output", flag_value="json", hidden=True),
         _option("--organization", metavar="ID", hidden=hidden, help="The organization  [AGENT_PLATFORM_ORG_ID]"),
         _option("--base-url", metavar="URL", hidden=hidden, help="The server  [AGENT_PLATFORM_BASE_URL]"),
@@ -79,10 +78,6 @@ def global_options(*, hidden: bool) -> list[click.Parameter]:
         _option("--no-color", is_flag=True, hidden=hidden, help="Use no colors  [NO_COLOR]"),
         _option("--debug", is_flag=True, hidden=hidden, help="Log, and show the traceback of an error."),
     ]
-
-
-def _words(text: str) -> list[str]:
-    return [each.strip() for each in text.split(",") if each.strip()]
 
 
 def _option(*names: str, **settings: Any) -> click.Option:

@@ -21,7 +21,7 @@ OUTPUTS = ("json", "jsonl", "table", "csv")
 
 def printed(capsys: pytest.CaptureFixture[str], value: Any, output: str | None, columns: tuple[str, ...] = ()) -> str:
     show = print_items if isinstance(value, list) else print_value
-    show(value, Settings(output=output, columns=columns))
+    show(value, Settings(output=output, columns=",".join(columns)))
     return capsys.readouterr().out
 
 

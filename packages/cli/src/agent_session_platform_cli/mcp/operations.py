@@ -13,8 +13,6 @@ from ..contract import OperationContract
 from ..lookup import names, nearest
 from ..sheet import sheet_of
 
-# HTTP methods that change nothing (RFC 9110, section 9.2.1).
-READS: Final = ("GET", "HEAD")
 # The page size if the assistant names none.
 PAGE: Final = 20
 # The greatest number of operations in a result.
@@ -27,8 +25,8 @@ DESCRIBED: Final = (
 
 
 def is_read(operation: Operation) -> bool:
-    """Return True if an operation changes nothing."""
-    return operation.method in READS
+    """Return True if an operation changes nothing (RFC 9110, section 9.2.1)."""
+    return operation.method in ("GET", "HEAD")
 
 
 @attrs.frozen
