@@ -8,6 +8,7 @@ LOWEST := .venv-lowest
 LINTERS := codegen/contract/linters
 OTHER_TOOLS := codegen/contract/other_tools
 AXE := docs/axe
+INTERPRETERS := 3.11 3.12 3.13 3.14
 BENCH := .bench
 # Use the node of the environment, not one of the machine.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --loglevel=error
@@ -127,7 +128,12 @@ sizes: $(VENV)/dev ## Print lines of code and modules beside their ceilings; LOW
 check: lint types generate-check contract docs sizes ## Run the checks that each change has to pass, beside the tests
 
 check-release: $(VENV)/dev ## Run what a release has to pass as well: old versions, other interpreters, other tools (half an hour)
-	@$(BIN)/python -m codegen.release.checks
+	@$(MAKE) --keep-going test-lowest word-check other-tools frozen conformance docs-browser $(INTERPRETERS:%=test-python-%)
+
+# What pyenv puts on the PATH runs only the version that is switched on.
+test-python-%: $(VENV)/dev
+	@export PYENV_VERSION=$*; python$* -c 'import venv' 2>/dev/null || { echo "Python $* is not on this machine"; exit 0; }; \
+	  $(MAKE) test-python PYTHON=python$*
 
 sandbox: $(VENV)/run ## Serve the sandbox until Ctrl-C, with 300 sessions in it
 	@$(BIN)/python -m agent_session_platform_sandbox --sessions 300
