@@ -26,7 +26,7 @@ from codegen.contract.source import ContractError
 from codegen.render.docstrings import docstring, method_docstring, sentence
 from codegen.render.fields import describe_models
 from codegen.render.job_methods import describe_jobs
-from codegen.render.methods import Method, by_resource
+from codegen.render.methods import Method
 from codegen.render.parse import Parse
 
 HERE = Path(__file__).parent
@@ -100,7 +100,6 @@ def write(contract: Contract, output: Path) -> None:
         id_prefixes={each["prefix"]: each["name"] for each in parameters if "prefix" in each},
         jobs=describe_jobs(methods),
         methods=methods,
-        methods_by_resource=by_resource(methods),
         module_name=module_name,
         resource_class=resource_class,
         resource_ids={name: model.resource_id for name, model in models.items() if model.resource_id},

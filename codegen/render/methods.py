@@ -296,11 +296,3 @@ class Method:
         """Return a call of a method of its resource."""
         scope = "organization" if self.facts.name.scope == "organization" else "platform.enterprise"
         return f"{scope}.{self.facts.name.resource}.{verb}({', '.join(values)})"
-
-
-def by_resource(methods: Iterable[Method]) -> dict[str, dict[str, list[Method]]]:
-    """Return the methods of each resource of each scope, in order of name."""
-    found: dict[str, dict[str, list[Method]]] = {"organization": {}, "enterprise": {}}
-    for method in methods:
-        found[method.facts.name.scope].setdefault(method.facts.name.resource, []).append(method)
-    return found
