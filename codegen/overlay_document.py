@@ -111,6 +111,8 @@ def action_findings(document: Node) -> Iterator[Finding]:
         place, target = f"#/actions/{index}", node["target"]
         if why := mistake(target):
             yield Finding(f"{place}/target", f"{quote(target)} is no JSONPath that can be used: {why}")
+        if target == "$" and "update" not in node:
+            yield Finding(f"{place}/target", "`$` would remove the whole document; name what to remove")
         if ("update" in node) == node.get("remove", False):
             yield Finding(place, "the action does nothing, or two things; write one of `update` and `remove: true`")
 
@@ -213,10 +215,7 @@ class AppliedSource(Source):
             self._note(action, f"{action.place}/target", text)
         # Deeper ones and later members first, so that the places of the others stay right.
         for place in sorted(places, reverse=True):
-            if place:
-                del at(self.document, place[:-1])[place[-1]]
-            else:
-                self.document = {}
+            del at(self.document, place[:-1])[place[-1]]
 
     def _update(self, action: Action, place: Place) -> Iterator[Finding]:
         """Merge the update into the node at one place, unless the contract states it already."""
