@@ -9,3 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 """The checkout that the tools belong to."""
+
+
+class RefusedError(Exception):
+    """A tool refuses what it was told to do; the message says why, and mostly what to do instead."""

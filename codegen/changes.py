@@ -22,7 +22,7 @@ from typing import Any, Literal
 import attrs
 import griffe
 
-from codegen import ROOT
+from codegen import ROOT, RefusedError
 from codegen.contract.content import BYTES, JSON, LINES, NOTHING, TEXT, Content
 from codegen.contract.contract import Contract
 from codegen.contract.operations import FORMATS, OperationFacts
@@ -41,10 +41,6 @@ REPORTED = ("Gaps", "Python")
 UNRELEASED = "## Unreleased"
 # From the heading to the next one of the same level, or to the end.
 PART = re.compile(rf"^{UNRELEASED}\n(?P<body>.*?)(?=^## |\Z)", re.DOTALL | re.MULTILINE)
-
-
-class RefusedError(Exception):
-    """A comparison or a release is refused; the message says why, and mostly what to do."""
 
 
 @attrs.frozen

@@ -20,8 +20,8 @@ from tempfile import TemporaryDirectory
 
 from packaging.version import Version
 
-from codegen import ROOT
-from codegen.changes import REFUSALS, RefusedError, all_changes, dated, git, last_release, run
+from codegen import ROOT, RefusedError
+from codegen.changes import REFUSALS, all_changes, dated, git, last_release, run
 from codegen.distributions import FOLDERS, SDK, read_projects
 from codegen.release import distribution
 from codegen.render.generate import generate

@@ -16,11 +16,11 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from codegen import ROOT
-from codegen.changes import RefusedError, git
+from codegen import ROOT, RefusedError
+from codegen.changes import git
 from codegen.contract.contract import Contract
 from codegen.contract.source import ContractError, Source
-from codegen.contract.vendor_word import Renaming, VendorWord, VendorWordError, word_findings
+from codegen.contract.vendor_word import Renaming, VendorWord, word_findings
 from codegen.distributions import FOLDERS
 from codegen.overlay_document import AppliedSource, OverlayDocument, read_overlays
 from codegen.render.generate import generate
@@ -49,7 +49,7 @@ def private_build(
         The words of the build.
 
     Raises:
-        VendorWordError: The word cannot be used; nothing is written.
+        RefusedError: The word cannot be used; nothing is written.
         ContractError: The contract or an Overlay is wrong, or an annotation of the word is missing; nothing is written.
             Or the generator cannot read it, after the older build was removed.
     """
@@ -102,7 +102,7 @@ def main() -> None:
         made = private_build(ROOT, destination, *given)
     except ContractError as error:
         sys.exit(str(error))
-    except (VendorWordError, RefusedError, OSError) as error:
+    except (RefusedError, OSError) as error:
         sys.exit(f"no private build: {error}")
     print(f"{os.path.relpath(destination)}: {made.word}, {made.credential_prefix}, {len(made.identifiers)} identifiers")
     # In one command, because pip asks an index for every name that is not in it, and the index has none of these.

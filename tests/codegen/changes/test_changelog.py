@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from codegen.changes import Change, RefusedError, added, dated, entry, unreleased
+from codegen import RefusedError
+from codegen.changes import Change, added, dated, entry, unreleased
 
 EMPTY = "# Changelog\n\nWhat it is.\n\n## Unreleased\n"
 FULL = """# Changelog

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from codegen.changes import Change, RefusedError, all_changes, git, main, python_changes
+from codegen import RefusedError
+from codegen.changes import Change, all_changes, git, main, python_changes
 from codegen.contract.source import ContractError
 from tests.codegen.contract.lamps import LAMPS
 from tests.codegen.overlay_document.documents import write

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from codegen.changes import RefusedError
+from codegen import RefusedError
 from codegen.release.distribution import check_wheel, compare
 
 NAME, PACKAGE, SOURCE = "agent-session-platform-cli", "agent_session_platform_cli", "packages/cli/src/"

@@ -14,9 +14,9 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from pip._vendor.packaging.version import Version
 
-from codegen import ROOT
+from codegen import ROOT, RefusedError
 from codegen.distributions import PACKAGES, read_projects, requirements
-from codegen.release.pins import ENTRY, PinError, floors, released, renew, wanted, with_lowest
+from codegen.release.pins import ENTRY, floors, released, renew, wanted, with_lowest
 
 PROJECTS = read_projects()
 CONSTRAINTS, HASHES, MAKEFILE = (
@@ -164,7 +164,7 @@ def test_a_pin_that_was_removed_loses_its_hashes() -> None:
 
 
 def test_a_version_without_a_file_is_refused() -> None:
-    with pytest.raises(PinError, match="the index has no file of b 9; choose another version"):
+    with pytest.raises(RefusedError, match="the index has no file of b 9; choose another version"):
         renew("", {"b": [Version("1"), Version("9")]}, FILES.__getitem__)
 
 
@@ -188,7 +188,7 @@ def test_only_what_users_install_gets_its_lowest_version() -> None:
 
 @pytest.mark.parametrize("requirement", ["httpx", "httpx<1", "httpx~=0.28"])
 def test_a_requirement_without_a_lowest_version_is_refused(requirement: str) -> None:
-    with pytest.raises(PinError, match=f"{requirement} has no lowest version; write it as `httpx>=1.2,<2`"):
+    with pytest.raises(RefusedError, match=f"{requirement} has no lowest version; write it as `httpx>=1.2,<2`"):
         floors([requiring(requirement)])
 
 

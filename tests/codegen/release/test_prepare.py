@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from codegen.changes import Change, RefusedError, git
+from codegen import RefusedError
+from codegen.changes import Change, git
 from codegen.contract.source import ContractError
 from codegen.distributions import PACKAGES
 from codegen.release.prepare import VERSION_FILES, next_version, release
