@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from codegen.sizes import Size, code_lines, measure, problems, statement
+from codegen.sizes import Size, code_lines, measure, problems
 
 MODULE = '''"""A docstring
 of two lines."""
@@ -63,7 +63,3 @@ def test_a_room_is_folders_of_modules(tmp_path: Path, room: str, modules: int) -
 )
 def test_a_ceiling_is_not_exceeded_and_not_too_high(size: Size, found: list[str]) -> None:
     assert list(problems({"room": Size(100, 10)}, {"room": size})) == found
-
-
-def test_the_readme_states_the_next_hundred() -> None:
-    assert statement(Size(5_401, 45)) == "5,500 lines of code in 45 modules"
