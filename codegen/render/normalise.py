@@ -74,7 +74,6 @@ class Normalised:
         places: The JSON pointers of those, and of the mappings.
         lacking: What the parse lacks of a schema (known values, `duration`, a discriminator), by its description in the
             parse, which is its place in the contract.
-        media_types: The media types that the contract uses.
         wires: Location and name on the wire of each parameter or property, by the operation and the location that the
             generator knows, or by the class, and by its identifier.
 
@@ -87,7 +86,6 @@ class Normalised:
         self.components: dict[str, Node] = {}
         self.sources: dict[str, Node] = {}
         self.lacking: dict[str, Node] = {}
-        self.media_types: set[str] = set()
         self.wires: dict[str, dict[str, tuple[str, str]]] = {}
         # A name that is taken elsewhere in the contract is not given to a schema without a name.
         self.places = {model_class(name): f"{COMPONENT}{name}" for name in contract.schemas}
@@ -129,9 +127,9 @@ class Normalised:
         """Return the only media type of a body, with its schema."""
         if not content.media_type:
             return {}
-        self.media_types.add(content.media_type)
         schema = UNSCHEMED.get(content.kind) or self.schema(content.schema, content.place)
-        return {content.media_type: {"schema": schema}}
+        # The generator leaves out a body of a media type that it does not know.
+        return {"application/json": {"schema": schema}}
 
     def schema(self, node: Any, place: str, seen: tuple[str, ...] = ()) -> Node:
         """Return a schema as the generator can read it.

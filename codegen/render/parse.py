@@ -72,8 +72,6 @@ class Parse:
         self.sources, self.places = normalised.sources, normalised.places
         settings = ConfigFile.load_from_path(ROOT / "generator-config.yml")
         self.config = Config.from_sources(settings, MetaType.NONE, contract.path, "utf-8", True, None)
-        # It leaves out the body of a media type that it does not know.
-        self.config.content_type_overrides = dict.fromkeys(normalised.media_types, "application/json")
         data = GeneratorData.from_dict(normalised.document, config=self.config)
         if isinstance(data, GeneratorError):
             raise ContractError(f"{data.header}: {data.detail}")
