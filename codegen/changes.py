@@ -270,23 +270,23 @@ class View:
             self.subjects[f"The credential `{name}`"] = Subject({"prefix": prefix}, passed=True, read=False)
 
     def _add_operation(self, operation: OperationFacts) -> None:
-        entry, body, members = operation.arguments, operation.request, operation.members
+        entry, body = operation.arguments, operation.request
         name = f"`{operation.name}`"
         facts = {fact: entry[fact] for fact in FACTS}
         facts["request"] = f"{entry['method']} {entry['path']}"
         facts["deprecated"] = entry["deprecated"] and (entry["successor"] or True)
         self.subjects[name] = Subject(facts, passed=True, read=True)
-        arguments = [(each["name"], each, each.get("required", False)) for each in operation.parameters]
-        arguments += [(each, {"schema": node}, each in members.required) for each, node in members.properties.items()]
-        if body is not None and not members.properties:
+        arguments = [*operation.parameters, *operation.members]
+        if body is not None and not operation.members:
             if body.kind == JSON and not self._contract.flatten(body.schema).keys() & {"type", "oneOf", "anyOf"}:
                 self.open.add(name)
             else:
-                arguments.append(("body", {"schema": body_schema(body)}, body.required))
+                arguments.append({"name": "body", "schema": body_schema(body), "required": body.required})
         passed = Subject({}, passed=True, read=False, owner=name)
-        for argument, node, required in arguments:
+        for node in arguments:
             schema = {**schema_of(node), **({"deprecated": True} if node.get("deprecated") else {})}
-            self._add_value(f"{name}: the argument ", argument, schema, passed, required=required)
+            required = node.get("required", False)
+            self._add_value(f"{name}: the argument ", node["name"], schema, passed, required=required)
         returned = {"oneOf": [body_schema(each) for each in operation.successes]} if operation.successes else {}
         self._add_value(f"{name}: the ", "response", returned, attrs.evolve(passed, passed=False, read=True))
 
@@ -361,9 +361,6 @@ def body_schema(content: Content) -> Node:
 NOTHING_BREAKS, SOMETHING_BREAKS, FAILED = 0, 1, 2
 # Public modules that no package imports under their own name.
 PUBLIC_MODULES = (f"{OVERLAY}.errors", f"{GENERATED}.api", f"{GENERATED}.contract")
-
-
-REFUSALS = (ContractError, RefusedError, OSError)
 
 
 def all_changes(root: Path, base: str | None, overlays: Sequence[Path] = ()) -> list[Change]:
@@ -475,8 +472,8 @@ def main() -> int:
             path = ROOT / "CHANGELOG.md"
             path.write_text(added(path.read_text(encoding="utf-8"), found), encoding="utf-8", newline="\n")
             return NOTHING_BREAKS
-    except REFUSALS as error:
-        print(error if isinstance(error, ContractError) else f"changes: {error}", file=sys.stderr)
+    except (RefusedError, OSError) as error:
+        print(error, file=sys.stderr)
         return FAILED
     sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]  # it is a text stream
     print(f"# Changes since {base or 'this checkout without its Overlays'}", *entry(found), sep="\n")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import attrs
 
@@ -156,15 +155,6 @@ class Pagination:
     after: str = "after"
 
 
-@attrs.frozen
-class Members:
-    """The members of a request body: their schemas, the names of the required ones, and an example."""
-
-    properties: Node
-    required: tuple[str, ...]
-    example: Node
-
-
 class OperationFacts(Endpoint):
     """One operation as the templates need it.
 
@@ -181,7 +171,7 @@ class OperationFacts(Endpoint):
         arguments: The literal arguments of its catalogue entry.
         catalogued: The literal arguments of each `Parameter`.
         request: The request body; None if it has none.
-        members: The members of the request body that are arguments of their own.
+        members: The members of the request body that are arguments of their own, in the form of parameters.
         successes: The content of each success.
         pagination: The names of a paginated list; None for any other operation.
         documented: Schema and description of each argument, by location and wire name.
@@ -196,14 +186,10 @@ class OperationFacts(Endpoint):
         if not self.successes:
             raise ContractError("no success is declared; write its status, or `2XX` where that is not shown")
         self.members = body_members(document, self.request)
-        body: list[Node] = []
-        for name, schema in self.members.properties.items():
-            example = {"example": self.members.example[name]} if name in self.members.example else {}
-            required = name in self.members.required
-            body.append({"name": name, "in": "body", "schema": schema, "required": required, **example})
-        if self.request is not None and not body and self.request.kind == JSON:
-            body = [{"name": "", "in": "body", "schema": self.request.schema, "required": self.request.required}]
-        arguments = [*self.parameters, *body]
+        arguments = [*self.parameters, *self.members]
+        if self.request is not None and not self.members and self.request.kind == JSON:
+            whole = {"schema": self.request.schema, "required": self.request.required}
+            arguments.append({"name": "", "in": "body", **whole})
         self.catalogued = [parameter_facts(document, each) for each in arguments]
         self.pagination = pagination(document, self)
         self.documented: dict[tuple[str, str], Node] = {
@@ -264,28 +250,28 @@ def job_verb(node: Node, name: Name) -> str:
     return f"wait{name.verb.removeprefix('get')}" if "x-wait" in node else ""
 
 
-def body_members(document: Document, request: Content | None) -> Members:
-    """Return the members of the request body that a caller may set."""
-    if request is None or request.kind not in (JSON, FORM, FILES):
-        return Members({}, (), {})
-    if document.subtypes(request.schema.get("$ref", "")):
-        # A whole body: one of the components that extend it.
-        return Members({}, (), {})
+def body_members(document: Document, request: Content | None) -> list[Node]:
+    """Return the members of the request body that a caller may set, in the form of parameters."""
+    found: list[Node] = []
+    # A component that others extend is a whole body, because it may be any of them.
+    if request is None or request.kind not in (JSON, FORM, FILES) or document.subtypes(request.schema.get("$ref", "")):
+        return found
     schema = document.flatten(request.schema)
-    properties = {
-        name: node for name, node in schema.get("properties", {}).items() if not document.flatten(node).get("readOnly")
-    }
-    # Without a body no member is required.
-    required = tuple(schema.get("required", ())) if request.required else ()
-    example: Any = next(iter(schema.get("examples", ())), {})
-    return Members(properties, required, example if isinstance(example, dict) else {})
+    example = next((each for each in schema.get("examples", ()) if isinstance(each, dict)), {})
+    for name, node in schema.get("properties", {}).items():
+        # Without a body no member is required.
+        member = {"schema": node, "required": request.required and name in schema.get("required", ())}
+        if name in example:
+            member["example"] = example[name]
+        if not document.flatten(node).get("readOnly"):
+            found.append({"name": name, "in": "body", **member})
+    return found
 
 
 def pagination(document: Document, operation: OperationFacts) -> Pagination | None:
     """Return the pagination of an operation; None if it has none."""
     fields = shown_members(document, operation)
-    takers = {each["name"] for each in operation.parameters if each["in"] == "query"}
-    takers |= operation.members.properties.keys()
+    takers = {each["name"] for each in [*operation.parameters, *operation.members] if each["in"] in ("query", "body")}
     if "x-pagination" in operation.node:
         written, usual = operation.node["x-pagination"], fields.keys() | {*NEEDED, "after"}
         names = {each: written.get(each, each if each in usual else None) for each in (*ENVELOPE, "after")}

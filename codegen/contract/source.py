@@ -13,6 +13,7 @@ import attrs
 import yaml
 from yaml.composer import Composer, ComposerError
 
+from codegen import RefusedError
 from codegen.render.runtime.contract import child
 
 COMPONENT = "#/components/schemas/"
@@ -22,7 +23,7 @@ LONGEST_VALUE = 60
 Node = dict[str, Any]
 
 
-class ContractError(Exception):
+class ContractError(RefusedError):
     """The contract is wrong; each line of the message is one finding with its place."""
 
 

@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 from packaging.version import Version
 
 from codegen import ROOT, RefusedError
-from codegen.changes import REFUSALS, all_changes, dated, git, last_release, run
+from codegen.changes import all_changes, dated, git, last_release, run
 from codegen.distributions import FOLDERS, SDK, read_projects
 from codegen.release import distribution
 from codegen.render.generate import generate
@@ -45,7 +45,7 @@ def release(root: Path, written: str, *, date: str, dry_run: bool) -> str:
         A message with the steps that are left to do.
 
     Raises:
-        Exception: One of REFUSALS; the checkout is then as it was.
+        RefusedError: It is not released; the checkout is as it was.
     """
     if changed := git(root, "status", "--porcelain"):
         raise RefusedError(f"the checkout is not clean; commit or stash first:\n{changed}")
@@ -143,8 +143,8 @@ def main() -> None:
             raise RefusedError(f"project.urls in pyproject.toml: set the real address for {', '.join(reserved)}")
         today = f"{datetime.now(UTC):%Y-%m-%d}"
         print(release(ROOT, arguments.version, date=today, dry_run=arguments.dry_run))
-    except REFUSALS as error:
-        sys.exit(f"release: {error}")
+    except (RefusedError, OSError) as error:
+        sys.exit(str(error))
 
 
 if __name__ == "__main__":

@@ -148,11 +148,10 @@ def ruff(*arguments: str | Path) -> None:
 def main() -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("root", nargs="?", type=Path, default=ROOT, help="the checkout (default: this one)")
     parser.add_argument("--check", action="store_true", help="change nothing; fail if a file is out of date")
     arguments = parser.parse_args()
     try:
-        generate(arguments.root.resolve(), check=arguments.check)
+        generate(ROOT, check=arguments.check)
     except (ContractError, OSError) as error:
         sys.exit(str(error))
 

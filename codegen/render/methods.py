@@ -73,8 +73,7 @@ class Arguments:
     ) -> None:
         self._facts, self._contract, self._types = facts, contract, types
         self.names = {("body", ""): "body"}
-        wires = [(each["in"], each["name"]) for each in facts.parameters]
-        wires += [("body", name) for name in facts.members.properties]
+        wires = [(each["in"], each["name"]) for each in [*facts.parameters, *facts.members]]
         for location, wire in sorted(wires, key=lambda each: LOCATIONS.index(each[0])):
             # The names of headers are the same in capitals and in small letters (RFC 9110, section 5.1).
             written = wire.lower() if location == "header" else wire
@@ -92,7 +91,7 @@ class Arguments:
         self.extra_body: Argument | None = None
         if facts.request is not None:
             prop = parse.body(facts)
-            if facts.members.properties:
+            if facts.members:
                 [model] = (each.class_info.name for each in alternatives(prop) if parse.is_model(each))
                 self._describe_members(facts.request, parse.members(model), parse.models[model].additional_properties)
             else:
@@ -120,7 +119,8 @@ class Arguments:
     ) -> None:
         """Describe a body with known members, and with others if *rest* allows them."""
         is_form, parse = request.kind == FILES, self._types.parse
-        for wire, node in self._facts.members.properties.items():
+        for node in self._facts.members:
+            wire = node["name"]
             prop = members[wire]
             self.properties.append(prop)
             if is_form and any(map(is_file, parse.below(prop))) and not all(map(is_file, alternatives(prop))):
@@ -128,9 +128,9 @@ class Arguments:
                 raise ContractError(f"{wire} {text}")
             if is_form and is_file(prop):
                 written = "FileSource | None" if is_nullable(prop) else "FileSource"
-                self.sent["file"].append(self._member(wire, node, written))
+                self.sent["file"].append(self._member(node, written))
             else:
-                self.sent["body"].append(self._member(wire, node, self._types.type(prop, strict=True)))
+                self.sent["body"].append(self._member(node, self._types.type(prop, strict=True)))
         # The description shows no form completely, and no body that allows additional properties.
         if is_form:
             self.extra_body = extra_body("Any")
@@ -138,10 +138,10 @@ class Arguments:
             self.properties.append(rest)
             self.extra_body = extra_body(self._types.type(rest, strict=True))
 
-    def _member(self, wire: str, node: Node, written: str) -> Argument:
-        default = None
-        constant = self._contract.flatten(node).get("const")
-        if wire not in self._facts.members.required:
+    def _member(self, node: Node, written: str) -> Argument:
+        wire, default = node["name"], None
+        constant = self._contract.flatten(node["schema"]).get("const")
+        if not node["required"]:
             written, default = (written if written == "Any" else f"{written} | Unset"), "UNSET"
         elif constant is not None:
             default = repr(constant)

@@ -19,7 +19,7 @@ from pathlib import Path
 from codegen import ROOT, RefusedError
 from codegen.changes import git
 from codegen.contract.contract import Contract
-from codegen.contract.source import ContractError, Source
+from codegen.contract.source import Source
 from codegen.contract.vendor_word import Renaming, VendorWord, word_findings
 from codegen.distributions import FOLDERS
 from codegen.overlay_document import AppliedSource, OverlayDocument, read_overlays
@@ -100,10 +100,8 @@ def main() -> None:
     try:
         given = arguments.word or None, arguments.credential_prefix or None, arguments.overlay
         made = private_build(ROOT, destination, *given)
-    except ContractError as error:
-        sys.exit(str(error))
     except (RefusedError, OSError) as error:
-        sys.exit(f"no private build: {error}")
+        sys.exit(str(error))
     print(f"{os.path.relpath(destination)}: {made.word}, {made.credential_prefix}, {len(made.identifiers)} identifiers")
     # In one command, because pip asks an index for every name that is not in it, and the index has none of these.
     folders = [destination / folder for folder in FOLDERS]

@@ -22,7 +22,6 @@ import attrs
 
 from codegen import ROOT, RefusedError
 from codegen.contract.contract import Contract
-from codegen.contract.source import ContractError
 from codegen.contract.vendor_word import VendorWord
 from codegen.distributions import read_projects
 from codegen.vendoring.private_build import KEPT, private_build
@@ -245,10 +244,8 @@ def main() -> None:
             sys.exit(bool(lines))
         given = arguments.word or None, arguments.credential_prefix or None, arguments.overlay
         made = vendor(holder, *given, sandbox=arguments.sandbox, force=arguments.force)
-    except ContractError as error:
-        sys.exit(str(error))
     except (RefusedError, OSError) as error:
-        sys.exit(f"vendoring: {error}")
+        sys.exit(str(error))
     sandbox = " with the sandbox" if made.sandbox else ""
     words = f"the word is {made.word}, the credential prefix {made.credential_prefix}"
     print(f"{holder}: agent-session-platform {made.version}, {len(made.files)} files{sandbox}; {words}")

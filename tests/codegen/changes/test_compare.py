@@ -110,9 +110,9 @@ def test_the_mistakes_of_the_base_are_told_with_its_name(checkout: Path) -> None
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["nonsense"], "changes: `git rev-parse "),
-        (["--", "--help-me"], "changes: `git rev-parse "),
-        ([], "changes: there is no release yet; name a revision: make changes BASE=<revision>"),
+        (["nonsense"], "`git rev-parse "),
+        (["--", "--help-me"], "`git rev-parse "),
+        ([], "there is no release yet; name a revision: make changes BASE=<revision>"),
     ],
 )
 def test_a_revision_that_git_does_not_know_is_reported(
