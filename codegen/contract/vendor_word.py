@@ -81,8 +81,8 @@ class Renaming:
         # An identifier of the contract becomes names of Python, except a prefix or a value that is the word alone.
         names = {each for each in vendor.identifiers if each[-1] not in "-_" and is_distinctive(each, vendor.word)}
         derived = {form for each in names for form in ("_".join(words(each)), class_name(each))}
-        declared = {vendor.word, vendor.credential_prefix}
-        self._renamed = {each: self.rename(each) for each in vendor.identifiers | derived | declared}
+        known = vendor.identifiers | derived | {vendor.word, vendor.credential_prefix}
+        self._renamed = {each: self.rename(each) for each in known}
         alternatives = map(self._pattern, sorted(self._renamed, key=len, reverse=True))
         self._identifier = re.compile("|".join(alternatives))
 

@@ -63,9 +63,7 @@ def release(root: Path, written: str, *, date: str, dry_run: bool) -> str:
         git(root, "fetch", "--quiet", "--no-tags", str(clone), "HEAD")
         git(root, "merge", "--quiet", "--ff-only", "FETCH_HEAD")
         git(root, "fetch", "--quiet", "--no-tags", str(clone), "tag", f"v{version}")
-        (root / "dist").mkdir(exist_ok=True)
-        for path in built:
-            shutil.copyfile(path, root / "dist" / path.name)
+        shutil.copytree(built[0].parent, root / "dist", dirs_exist_ok=True)
     left = "git push --follow-tags; twine upload"
     return f"{version} is committed, tagged v{version} and built in dist/. Still to do: {left}"
 

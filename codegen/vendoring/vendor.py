@@ -108,8 +108,7 @@ def vendor(
         overlays = kept_overlays(holder, older) if overlays is None else overlays
     manifest, copied = make(root, word, credential_prefix, overlays or (), sandbox=bool(sandbox))
     for package in PACKAGES:
-        if (holder / package).exists():
-            shutil.rmtree(holder / package)
+        shutil.rmtree(holder / package, ignore_errors=True)
     text = json.dumps({"about": ABOUT, **attrs.asdict(manifest)}, indent=2) + "\n"
     for place, content in {**copied, MANIFEST: text.encode()}.items():
         target = holder / place
