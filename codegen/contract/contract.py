@@ -103,7 +103,7 @@ def name_findings(operations: list[OperationFacts]) -> Iterator[Finding]:
         in_path = PLACEHOLDER.findall(each.arguments["path"])
         declared = [parameter["name"] for parameter in each.parameters if parameter["in"] == "path"]
         if sorted(in_path) != sorted(declared):
-            text = f"the path has the parameters {', '.join(in_path)}, and declared are {', '.join(declared)}"
+            text = f"the path has the parameters {', '.join(in_path)}, and declared are {', '.join(declared) or 'none'}"
             way_out = "name each once in the path, and once in `parameters` with `in: path`"
             yield Finding(each.place, f"{text}; {way_out}")
         if "x-successor" in each.node:

@@ -111,6 +111,7 @@ def metaschema() -> Node:
     kinds["schema"]["properties"]["enum"] |= {"minItems": 1, "uniqueItems": True}
     begins = "it begins with `openapi: 3.1.0`, then `info` and `paths`"
     kinds |= OBJECTS | {"document": {**schema, "required": ["openapi", "info", "paths"], "remedy": begins}}
+    kinds["schema"]["properties"]["properties"] |= {"propertyNames": {**TEXT, "remedy": "give the member a name"}}
     kinds["schema"]["properties"]["pattern"] |= {"remedy": "correct it, as Python's `re` reads it"}
     kinds["operation"]["required"] = ["responses"]
     kinds["operation"]["properties"] |= {"operationId": OPERATION_ID, "tags": several({"type": "string"})}
@@ -125,6 +126,7 @@ def metaschema() -> Node:
         kinds[name]["properties"].pop("servers")
     responses = kinds["responses"]["patternProperties"]
     responses["^[1245](?:[0-9]{2}|XX)$"] = responses.pop("^[1-5](?:[0-9]{2}|XX)$")
+    responses["^3"] = {"not": {}, "remedy": "the SDK follows no redirect: remove it"}
     # What the published one has wrong: these take any value, and a server.
     kinds["link"]["properties"] |= {"parameters": {"type": "object"}, "server": {"$ref": "#/$defs/server"}}
     for name, (kind, value) in EXTENSIONS.items():
@@ -170,6 +172,7 @@ def unknown_keywords(validator: Any, allowed: bool, instance: Any, schema: Node)
         if name not in names and not is_foreign and not re.search(patterns, name):
             meant = names | EXTENSIONS.keys() if name.startswith("x-") else names
             way_out = "it belongs to another object" if name in meant else "correct or remove it"
+            way_out = 'write `type: [..., "null"]`' if name == "nullable" else way_out
             yield ValidationError(instead(name, meant - {name}, way_out), path=[name])
 
 
