@@ -6,7 +6,6 @@ openapi-python-client reads the contract (`normalise`, `parse`) and writes the m
 
 from __future__ import annotations
 
-import argparse
 import compileall
 import json
 import shutil
@@ -146,12 +145,9 @@ def ruff(*arguments: str | Path) -> None:
 
 
 def main() -> None:
-    """Run the command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true", help="change nothing; fail if a file is out of date")
-    arguments = parser.parse_args()
+    """Generate the package of this checkout, or with `--check` exit with an error if a file is out of date."""
     try:
-        generate(ROOT, check=arguments.check)
+        generate(ROOT, check="--check" in sys.argv)
     except (ContractError, OSError) as error:
         sys.exit(str(error))
 

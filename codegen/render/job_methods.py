@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from griffe import Docstring
 
-from codegen.contract.naming import module_name, words
+from codegen.contract.naming import words
 from codegen.contract.source import Node
 from codegen.render.docstrings import argument_entry, docstring, plural, raised, sample, section
 from codegen.render.methods import Argument, Method
@@ -73,7 +73,6 @@ def wait(method: Method, by_id: Mapping[str, Method]) -> Node:
         "method": method,
         "docstring": text,
         "type": model,
-        "module": module_name(model),
         "noun": noun,
         "gone": facts.get("gone", ()),
         "listed": listed(by_id.get(facts.get("list", ""))),

@@ -63,6 +63,15 @@ def test_what_the_generator_would_leave_out_is_an_error_that_changes_nothing(
     assert (copy / PACKAGE / "catalogue.py").read_bytes() == before
 
 
+def test_a_contract_without_a_model_is_generated(tmp_path: Path) -> None:
+    operation = "{delete: {tags: [lamps], operationId: delete_lamp, responses: {'204': {description: D}}}}"
+    text = f"openapi: 3.1.0\ninfo: {{title: T, version: '1'}}\npaths: {{/v3/enterprise/lamp: {operation}}}\n"
+    (tmp_path / "openapi.yaml").write_text(text, encoding="utf-8")
+    (tmp_path / "generated").mkdir()
+    generate(tmp_path, check=False)
+    assert f"{PACKAGE}/models/__init__.py" in files(tmp_path)
+
+
 def test_the_line_ending_of_the_contract_changes_nothing(copy: Path) -> None:
     text = (copy / "openapi.yaml").read_text(encoding="utf-8")
     (copy / "openapi.yaml").write_text(text, encoding="utf-8", newline="\r\n")
