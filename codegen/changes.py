@@ -25,7 +25,7 @@ import griffe
 from codegen import ROOT, RefusedError
 from codegen.contract.content import BYTES, JSON, LINES, NOTHING, TEXT, Content
 from codegen.contract.contract import Contract
-from codegen.contract.operations import FORMATS, OperationFacts
+from codegen.contract.operations import FORMATS, OperationFacts, types_of
 from codegen.contract.source import COMPONENT, ContractError, Node
 from codegen.distributions import GENERATED, OVERLAY, PACKAGES
 from codegen.overlay_document import AppliedSource, read_overlays
@@ -314,8 +314,9 @@ class View:
                 if model in self._contract.schemas and model not in above:
                     self._add_model(model, use)
                 continue
-            written = [part["type"]] if isinstance(part.get("type"), str) else part.get("type", [])
-            types |= {FORMATS.get(part.get("format", ""), each) if each == "string" else each for each in written}
+            types |= {
+                FORMATS.get(part.get("format", ""), each) if each == "string" else each for each in types_of(part)
+            }
             limits = {key: part[key] for key in LIMITS if key in part and (key != "format" or part[key] not in FORMATS)}
             # A list is one value, too.
             facts |= {key: tuple(value) if isinstance(value, list) else value for key, value in limits.items()}

@@ -56,11 +56,16 @@ def kinds_of(document: Document, schema: Node) -> set[str]:
     alternatives = [document.flatten(each) for key in ("oneOf", "anyOf") for each in schema.get(key, ())]
     if alternatives:
         return {kind for each in alternatives for kind in kinds_of(document, each)}
-    types = schema.get("type", "object" if schema.get("properties") else "")
-    found = {types} if isinstance(types, str) else {*types}
+    found = {*types_of(schema)} or {"object" if schema.get("properties") else ""}
     if "string" in found:
         found = found - {"string"} | {FORMATS.get(format_of(schema), "string")}
     return found | {"null"} if None in schema.get("enum", ()) else found
+
+
+def types_of(schema: Node) -> list[str]:
+    """Return the types that a schema names; empty if it names none."""
+    found: str | list[str] = schema.get("type", [])
+    return [found] if isinstance(found, str) else found
 
 
 def format_of(schema: Node) -> str:
@@ -127,7 +132,8 @@ def parameter_style(document: Document, parameter: Node, kind: str, schema: Node
     written = WRITTEN.get(kind, {}).get((location, style, explode), usual)
     if written is None:
         how = f"style: {style}, explode: {str(explode).lower()}"
-        raise ContractError(f"the {location} parameter {name} has {how}, which the SDK cannot send for its values")
+        text = f"the {location} parameter {name} has {how}, which the SDK cannot send for its values"
+        raise ContractError(f"{text}; write `style: {DEFAULT_STYLES[location]}` and plain values")
     rest = {key: schema[key] for key in ("additionalProperties", "items") if key in schema}
     for member, each in {**schema.get("properties", {}), **rest}.items() if kind in ("array", "object") else ():
         if kinds_of(document, document.flatten(each)) & {"array", "object"}:
@@ -275,7 +281,7 @@ def pagination(document: Document, operation: OperationFacts) -> Pagination | No
     if "x-pagination" in operation.node:
         written, usual = operation.node["x-pagination"], fields.keys() | {*NEEDED, "after"}
         names = {each: written.get(each, each if each in usual else None) for each in (*ENVELOPE, "after")}
-        lists = [name for name, schema in fields.items() if document.flatten(schema).get("type") == "array"]
+        lists = [name for name, schema in fields.items() if is_list(document, schema)]
         known_names = {"after": takers, "items": lists}
         for entry in names.keys() & {*written, *NEEDED, "after"}:
             known = known_names.get(entry, fields)
@@ -284,8 +290,13 @@ def pagination(document: Document, operation: OperationFacts) -> Pagination | No
                 way_out = instead(names[entry], known, "correct it")
                 raise ContractError(f"{operation.place}/x-pagination/{entry}: {text}; {way_out}")
         return Pagination(**names)
-    is_page = fields.keys() >= {*ENVELOPE} and document.flatten(fields["items"]).get("type") == "array"
+    is_page = fields.keys() >= {*ENVELOPE} and is_list(document, fields["items"])
     return Pagination() if is_page and "after" in takers else None
+
+
+def is_list(document: Document, schema: Node) -> bool:
+    """Return whether a value is an array, or null in place of an empty one."""
+    return kinds_of(document, document.flatten(schema)) - {"null"} == {"array"}
 
 
 def shown_members(document: Document, operation: OperationFacts) -> Node:

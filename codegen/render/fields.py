@@ -84,10 +84,12 @@ class ModelFields:
         is_items = page is not None and wire == page.items
         response = self._types.not_null(prop, strict=False)
         is_open = response in ("Any", "None")
-        promised = (required or is_items or schema.get("x-resource-id", False)) and not is_nullable(prop)
+        promised = is_items or ((required or schema.get("x-resource-id", False)) and not is_nullable(prop))
         promised = promised and not is_flag and not is_open and not schema.get("writeOnly")
         default = None if is_flag else schema.get("default")
         source = f"self._data.get({wire!r}{'' if default is None else f', {default!r}'})"
+        # Null is an empty list.
+        source += " or []" if is_items and is_nullable(prop) else ""
         read = f"{source} or False" if is_flag else self._types.read(prop, source)
         argument = self._types.type(prop, strict=True)
         if not self._is_argument:

@@ -124,8 +124,8 @@ class Arguments:
             prop = members[wire]
             self.properties.append(prop)
             if is_form and any(map(is_file, parse.below(prop))) and not all(map(is_file, alternatives(prop))):
-                text = "is a list of files, or a file among others; the SDK can send a file for each member of a form"
-                raise ContractError(f"{wire} {text}")
+                text = f"{wire} is a list of files, or a file among others"
+                raise ContractError(f"{text}; the SDK sends one file for a member: name a member for each file")
             if is_form and is_file(prop):
                 written = "FileSource | None" if is_nullable(prop) else "FileSource"
                 self.sent["file"].append(self._member(node, written))
@@ -214,7 +214,7 @@ def describe_returned(facts: OperationFacts, parse: Parse, types: PythonTypes) -
     for each in contents:
         # A page of HTML is that of a proxy.
         if each.media_type.startswith(("text/event-stream", "text/html")):
-            raise ContractError(f"the SDK cannot read {each.media_type}; JSON, text and JSON Lines it can")
+            raise ContractError(f"the SDK cannot read {each.media_type}; declare JSON, text or JSON Lines instead")
     if main.kind == BYTES:
         return Returned("Download", "decode_nothing", "download")
     prop = parse.response(facts, main)
@@ -227,9 +227,11 @@ def describe_returned(facts: OperationFacts, parse: Parse, types: PythonTypes) -
         if not parse.is_model(prop):
             raise ContractError("the response of a paginated list must be an object with known members")
         page = prop.class_info.name
-        items = parse.members(page)[facts.pagination.items]
-        assert isinstance(items, ListProperty)
-        item = items.inner_property
+        parts = alternatives(parse.members(page)[facts.pagination.items])
+        lists = [each for each in parts if isinstance(each, ListProperty)]
+        if len(lists) > 1:
+            raise ContractError("the list of a page is one of several arrays; write one array with all kinds of items")
+        item = lists[0].inner_property
         written = f"Pager[{types.not_null(item, strict=False)}]"
         return Returned(written, decoded(JSON, prop, types)[1], "paginate", [prop, item], item=item, page=page)
     properties = {each.status: parse.response(facts, each) for each in contents}

@@ -26,7 +26,7 @@ from openapi_python_client.strings import PythonIdentifier
 from codegen.contract.content import BYTES, TEXT, Content, chosen_content
 from codegen.contract.contract import Contract
 from codegen.contract.naming import class_name, model_class, module_name, resource_class
-from codegen.contract.operations import FORMATS, OperationFacts, format_of
+from codegen.contract.operations import FORMATS, OperationFacts, format_of, types_of
 from codegen.contract.source import COMPONENT, ContractError, Node, is_component
 from codegen.render.runtime.contract import child, schema_of
 
@@ -106,8 +106,7 @@ class Normalised:
             wire, location = parameter["name"], parameter["in"]
             schema = self.schema(schema_of(parameter), child(child(facts.place, "parameters"), wire))
             # The generator refuses dates, arrays and objects in a header.
-            is_text = schema.get("type") in ("boolean", "integer", "number", "string") and "format" not in schema
-            known = "query" if location == "header" and not is_text else location
+            known = "query" if location == "header" else location
             name = self._readable(f"{operation_id}/{known}", wire, location)
             if location == "path":
                 path = path.replace(f"{{{wire}}}", f"{{{name}}}")
@@ -139,6 +138,8 @@ class Normalised:
             place: Its JSON pointer, which names an object that is written inline.
             seen: The places that this one is a part of.
         """
+        if node is False:
+            raise ContractError(f"{place}: the schema `false` allows no value; remove it")
         reference = node.get("$ref") if isinstance(node, dict) else None
         if reference is None:
             return self._merged(node, place, seen)
@@ -168,8 +169,9 @@ class Normalised:
         unions = [each[key] for each in nodes for key in UNIONS if key in each]
         if sum(any(self._contract.flatten(each).keys() - {"required"} for each in union) for union in unions) > 1:
             raise ContractError(f"{place}: `allOf` of several unions; write all cases as one `oneOf`")
-        types = schema.get("type", [])
-        types = [types] if isinstance(types, str) else types
+        types = types_of(schema)
+        if any(contradicts(each, schema) for each in nodes):
+            raise ContractError(f"{place}: the parts of `allOf` have no value in common; remove one of them")
         null = [each for each in types if each == "null"]
         alternatives = next((key for key in UNIONS if key in schema), "")
         found: list[Node] = []
@@ -213,7 +215,7 @@ class Normalised:
         found = [self.schema(each, child(child(place, first), key), inside) for key, each in members]
         others = schema.get(rest, not found)
         if others is not False or not found:
-            found.append(self.schema(others, child(place, rest), inside))
+            found.append(self.schema(others or {}, child(place, rest), inside))
         return self._union(found, {}, place)
 
     def _values(self, schema: Node, place: str) -> list[Node]:
@@ -257,36 +259,63 @@ class Normalised:
         return united
 
     def _union(self, alternatives: list[Node], schema: Node, place: str) -> Node:
-        """Return the union of schemas, with the discriminator of *schema*, or that of the only one that has one."""
+        """Return the union of schemas, with the discriminator of *schema*, or of a union in it that has all models."""
         for each in alternatives:
             if len(alternatives) == 1 or each in ({}, RECURSIVE):
                 return each
+        places = [each["description"] for each in alternatives if "oneOf" in each and "description" in each]
         flat = [part for each in alternatives for part in each.get("oneOf", [each])]
         names = [str(each.get("$ref", "")).removeprefix(COMPONENT) for each in flat]
         classes = {self.places[name]: name for name in names if name in self.sources}
-        found: Node = {"oneOf": alternatives} if alternatives else {}
+        found: Node = {"oneOf": flat} if flat else {}
         if "discriminator" in schema and classes:
-            key = schema["discriminator"]["propertyName"]
-            by: dict[str, str] = {}
-            for name in classes.values():
-                members = self._contract.flatten(self.sources[name]).get("properties", {})
-                tag = self._contract.flatten(members.get(key, {}))
-                values = [tag["const"]] if "const" in tag else tag.get("enum", ())
-                # One that extends another has the constant of that, too.
-                by = {str(each): name for each in values if len(values) == 1} | by
-            by |= {at.removeprefix(COMPONENT): name for at, name in classes.items() if is_component(at)}
-            for value, target in schema["discriminator"].get("mapping", {}).items():
-                at = target if target.startswith("#") else f"{COMPONENT}{target}"
-                while "$ref" in self._contract.at(at):
-                    at = self._contract.at(at)["$ref"]
-                if at not in classes:
-                    raise ContractError(f"{place}: the discriminator names {at}, which is no alternative; add it")
-                by[value] = classes[at]
-            self.lacking[place] = {"key": key, "by": by}
+            self.lacking[place] = self._discriminator(schema, place, classes, places)
             return {**found, "description": place}
-        # Of two unions in a union, each value of a discriminator may mean two models.
-        inner = [each["description"] for each in alternatives if "oneOf" in each and "description" in each]
-        return {**found, "description": inner[0]} if len(inner) == 1 else found
+        for each in places:
+            if {*classes.values()} == {*self.lacking[each]["by"].values()}:
+                return {**found, "description": each}
+        return found
+
+    def _discriminator(self, schema: Node, place: str, classes: dict[str, str], unions: list[str]) -> Node:
+        """Return the discriminator of a union: the name of its member, and the class of each of its values.
+
+        Args:
+            schema: The union.
+            place: Its JSON pointer.
+            classes: The classes of its models, by the JSON pointers of the models.
+            unions: The JSON pointers of the unions in it that have a discriminator, too.
+        """
+        key = schema["discriminator"]["propertyName"]
+        by: dict[str, str] = {}
+        shared: set[str] = set()
+        for name in classes.values():
+            members = self._contract.flatten(self.sources[name]).get("properties", {})
+            tag = self._contract.flatten(members.get(key, {}))
+            for value in map(str, [tag["const"]] if "const" in tag else tag.get("enum", ())):
+                # A component that extends another one may have the values of that component, too.
+                if by.setdefault(value, name) != name and "properties" not in schema:
+                    shared.add(value)
+        named = {at.removeprefix(COMPONENT): name for at, name in classes.items() if is_component(at)}
+        for each in unions:
+            if self.lacking[each]["key"] != key:
+                text = f"{each} is a union in it with another discriminator, {self.lacking[each]['key']}"
+                raise ContractError(f"{place}/discriminator: {text}; remove this one")
+            named |= self.lacking[each]["by"]
+        for value, target in schema["discriminator"].get("mapping", {}).items():
+            at = target if target.startswith("#") else f"{COMPONENT}{target}"
+            while "$ref" in self._contract.at(at):
+                at = self._contract.at(at)["$ref"]
+            if at in classes:
+                named[value] = classes[at]
+            elif at not in unions or value not in by | named:
+                raise ContractError(f"{place}: the discriminator names {at}, which is no alternative; add it")
+        for value in sorted(shared - named.keys()):
+            text = f"several alternatives have {value} as {key}; write one of them into `mapping`"
+            raise ContractError(f"{place}/discriminator: {text}")
+        by |= named
+        # A boolean is compared as Python writes it.
+        by |= {each.capitalize(): by[each] for each in ("true", "false") if each in by}
+        return {"key": key, "by": by}
 
     def _named(self, schema: Node, place: str) -> str:
         """Return the name of the class of a schema: of a component its own, else one made of the place."""
@@ -325,6 +354,16 @@ class Normalised:
             name += "_"
         taken[identifier(name)] = location, wire
         return name
+
+
+def contradicts(part: Node, whole: Node) -> bool:
+    """Return whether no value has a type, or is in the `enum`, of both a part of an `allOf` and the whole."""
+    types, allowed = {*types_of(part)}, {*types_of(whole)}
+    if allowed & {"integer", "number"}:
+        # An integer is a number, too.
+        allowed |= {"integer", "number"}
+    in_common = [value for value in part.get("enum", ()) if value in whole["enum"]]
+    return bool(types and types.isdisjoint(allowed)) or ("enum" in part and not in_common)
 
 
 def identifier(name: str) -> str:
