@@ -152,12 +152,9 @@ soak: $(VENV)/dev ## Run a client under failures, mutated responses and cancella
 	$(BIN)/python -m benchmarks.soak $(SECONDS) httpx2
 	$(BIN)/python -m benchmarks.soak $(SECONDS) aiohttp
 
-.PHONY: changes changelog pins release
+.PHONY: changes pins release
 changes: $(VENV)/dev ## Report the changes since BASE=<git revision>, or by OVERLAY=a.yaml, and fail if one is breaking
 	$(BIN)/python -m codegen.changes $(BASE) $(OVERLAYS)
-
-changelog: $(VENV)/dev ## Add the changes of the contract since BASE=<git revision> to CHANGELOG.md
-	$(BIN)/python -m codegen.changes $(BASE) --write
 
 # Not of $(VENV)/dev, which cannot be installed while a hash is missing.
 pins: | $(BIN)/python ## Renew hashes.txt, after a change of constraints.txt or of the lowest versions in pyproject.toml

@@ -35,12 +35,11 @@ from codegen.render.runtime.contract import Gap, schema_of
 
 Section = Literal["Added", "Changed", "Deprecated", "Removed", "Gaps", "Python"]
 
-# In the order of an entry. The last two, open gaps and what griffe finds, are only reported.
+# In the order of a report. The last two, open gaps and what griffe finds, are not for the changelog.
 SECTIONS: tuple[Section, ...] = ("Added", "Changed", "Deprecated", "Removed", "Gaps", "Python")
-REPORTED = ("Gaps", "Python")
 UNRELEASED = "## Unreleased"
-# From the heading to the next one of the same level, or to the end.
-PART = re.compile(rf"^{UNRELEASED}\n(?P<body>.*?)(?=^## |\Z)", re.DOTALL | re.MULTILINE)
+# An entry below the heading, and above the next heading of the same level.
+ENTRY = re.compile(rf"^{UNRELEASED}\n(?:(?!## ).*\n)*?- ", re.MULTILINE)
 
 
 @attrs.frozen
@@ -61,23 +60,11 @@ class Change:
         return f"- **Breaking:** {self.text}" if self.breaking else f"- {self.text}"
 
 
-def in_order(changes: Iterable[Change]) -> list[Change]:
-    """Sort changes by section, the breaking ones of each first."""
-    return sorted(set(changes), key=lambda each: (SECTIONS.index(each.section), not each.breaking, each.text))
-
-
 def entry(changes: Iterable[Change]) -> Iterator[str]:
-    """Yield the lines of a changelog entry."""
-    for section, members in groupby(in_order(changes), lambda each: each.section):
+    """Yield the lines of a changelog entry, by section, in each the breaking changes first."""
+    in_order = sorted(set(changes), key=lambda each: (SECTIONS.index(each.section), not each.breaking, each.text))
+    for section, members in groupby(in_order, lambda each: each.section):
         yield from ("", f"### {section}", *map(str, members))
-
-
-def unreleased(text: str) -> str:
-    """Return the text below Unreleased; raise RefusedError if there is no such heading."""
-    part = PART.search(text)
-    if part is None:
-        raise RefusedError(f"CHANGELOG.md has no line `{UNRELEASED}`")
-    return part["body"].strip()
 
 
 def dated(text: str, version: str, date: str) -> str:
@@ -86,23 +73,9 @@ def dated(text: str, version: str, date: str) -> str:
     Raises:
         RefusedError: Nothing is unreleased.
     """
-    if not re.search(r"^- ", unreleased(text), re.MULTILINE):
+    if not ENTRY.search(text):
         raise RefusedError(f"CHANGELOG.md has no entry below `{UNRELEASED}`; add what a user can or must do now")
     return text.replace(f"{UNRELEASED}\n", f"{UNRELEASED}\n\n## {version} - {date}\n", 1)
-
-
-def added(text: str, changes: Iterable[Change]) -> str:
-    """Return the changelog with *changes* below Unreleased, each once and in its section."""
-    intro, *parts = re.split(r"^### (.+)\n", unreleased(text), flags=re.MULTILINE)
-    sections = dict(zip(parts[::2], map(str.strip, parts[1::2]), strict=True))
-    for change in in_order(changes):
-        lines = sections.get(change.section, "")
-        if change.section not in REPORTED and str(change) not in lines.splitlines():
-            sections[change.section] = f"{lines}\n{change}".strip()
-    order = dict.fromkeys([*SECTIONS, *sections])
-    parts = [UNRELEASED, intro.strip(), *(f"### {name}\n{sections[name]}" for name in order if name in sections)]
-    before, after = PART.split(text)[::2]
-    return before + "\n\n".join(filter(None, parts)) + (f"\n\n{after}" if after else "\n")
 
 
 # Facts of an operation; those in BREAKING make working code fail if they change from one known value to another.
@@ -462,17 +435,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("base", nargs="?", help="a git revision (default: the last release)")
     parser.add_argument("--overlay", type=Path, nargs="+", default=[], help="Overlay documents to apply, in order")
-    parser.add_argument("--write", action="store_true", help="add the entry to CHANGELOG.md, and print nothing")
     arguments = parser.parse_args()
     try:
         base = arguments.base or (None if arguments.overlay else last_release(ROOT))
         if not base and not arguments.overlay:
             raise RefusedError("there is no release yet; name a revision: make changes BASE=<revision>")
         found = all_changes(ROOT, base, arguments.overlay)
-        if arguments.write:
-            path = ROOT / "CHANGELOG.md"
-            path.write_text(added(path.read_text(encoding="utf-8"), found), encoding="utf-8", newline="\n")
-            return NOTHING_BREAKS
     except (RefusedError, OSError) as error:
         print(error, file=sys.stderr)
         return FAILED

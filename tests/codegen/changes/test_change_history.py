@@ -12,7 +12,6 @@ from agent_session_platform import gaps
 from agent_session_platform.catalogue import Catalogue
 from ruamel.yaml import YAML
 
-from codegen import ROOT
 from tests.codegen.checkouts import copy_checkout, python
 
 # Whatever of the contract such an entry can be about.
@@ -108,13 +107,10 @@ def test_the_entry_is_in_the_package_and_in_the_sandbox(copy: Path) -> None:
     assert (used.stdout, used.stderr) == ("all of it works\n", "")
 
 
-def test_the_entry_is_in_the_changelog_once(copy: Path) -> None:
-    written = python(copy, "-m", "codegen.changes", "HEAD", "--write")
-    assert (written.returncode, written.stdout, written.stderr) == (0, "", "")
-    text = (copy / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert text.count("- `organization.narwhals.list`: `GET /v3/organizations/{org_id}/narwhals`") == 1
-    before = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines()
-    assert set(before) <= set(text.splitlines())
+def test_the_entry_is_reported_once(copy: Path) -> None:
+    reported = python(copy, "-m", "codegen.changes", "HEAD")
+    assert (reported.returncode, reported.stderr) == (0, "")
+    assert reported.stdout.count("- `organization.narwhals.list`: `GET /v3/organizations/{org_id}/narwhals`") == 1
 
 
 def test_the_documents_show_what_is_there(copy: Path) -> None:
