@@ -12,4 +12,4 @@ ROOT = Path(__file__).parent.parent
 
 
 class RefusedError(Exception):
-    """A tool refuses what it was told to do; the message says why, and mostly what to do instead."""
+    """A tool cannot do what it was asked for; the message says why and, where possible, what to do."""

@@ -61,7 +61,7 @@ class Change:
 
 
 def entry(changes: Iterable[Change]) -> Iterator[str]:
-    """Yield the lines of a changelog entry, by section, in each the breaking changes first."""
+    """Yield the lines of a report, by section; breaking changes come first in a section."""
     in_order = sorted(set(changes), key=lambda each: (SECTIONS.index(each.section), not each.breaking, each.text))
     for section, members in groupby(in_order, lambda each: each.section):
         yield from ("", f"### {section}", *map(str, members))
@@ -84,7 +84,7 @@ BREAKING = {"permission", "level", "paginated", "streamed", "job", "prefix"}
 # The keywords that bound a value.
 LIMITS = NARROWING | {"format", "default"}
 ANYTHING = "any type"
-# The types of the schemas that a body without one stands for.
+# The type that stands for a body that is not JSON.
 TYPES = {NOTHING: "null", TEXT: "string", BYTES: "file", LINES: "JSON Lines"}
 
 
@@ -96,12 +96,12 @@ def contract_changes(old: Contract, new: Contract) -> list[Change]:
         was, now = before.subjects.get(name), after.subjects.get(name)
         owner = (now or before.subjects[name]).owner
         if owner and not (owner in before.subjects and owner in after.subjects):
-            # It comes or goes with what it is a part of.
+            # A part comes and goes with its owner, which is reported.
             continue
         if was is None:
             found.append(addition(name, after.subjects[name], was_open=owner in before.open))
         elif now is None:
-            # Without a type of their own, members of any type are accepted.
+            # The type of the members is gone, so any type is accepted.
             is_accepted = name.endswith("[*]`") and not was.read
             found.append(Change("Removed", f"{name}.", breaking=not is_accepted))
         else:
@@ -111,12 +111,12 @@ def contract_changes(old: Contract, new: Contract) -> list[Change]:
 
 
 def addition(name: str, added: Subject, *, was_open: bool) -> Change:
-    """Return the change of something new, with what there is to know about it.
+    """Return the change for a new subject, with its type, or with its request and permission.
 
     Args:
-        name: Its name.
-        added: It.
-        was_open: It is an argument of a request that was not shown, and took any member.
+        name: The name of the subject.
+        added: The subject.
+        was_open: The subject is an argument of a request that was not shown before and accepted any member.
     """
     facts, is_required, words = added.facts, added.passed and added.facts.get("required", False), ""
     if "type" in facts:
@@ -154,7 +154,7 @@ def fact_change(name: str, fact: str, was: Any, now: Any, subject: Subject) -> C
 
 
 def accepts(wide: Iterable[str], narrow: Iterable[str]) -> bool:
-    """Return whether values of the types *narrow* are of the types *wide*, too."""
+    """Return whether every value of the types *narrow* has one of the types *wide*, too."""
     wider = {*wide, "integer"} if "number" in wide else {*wide}
     return ANYTHING in wider or {*narrow} <= wider
 
@@ -213,10 +213,10 @@ class Subject:
     """Something that callers depend on.
 
     Attributes:
-        facts: What they depend on.
-        passed: Callers pass it: it breaks them if less is accepted.
-        read: Callers read it: it breaks them if a type is new.
-        owner: What it is a part of; empty if it stands for itself.
+        facts: The facts, by their names.
+        passed: Callers pass the value: it breaks them if less is accepted.
+        read: Callers read the value: it breaks them if a type is new.
+        owner: The name of the subject that it is a part of; empty if there is none.
     """
 
     facts: Node
@@ -266,15 +266,15 @@ class View:
     def _add_value(
         self, prefix: str, path: str, schema: Node, use: Subject, above: tuple[str, ...] = (), *, required: bool = True
     ) -> None:
-        """Add a value, and what is in it.
+        """Add a value, and its items or members.
 
         Args:
-            prefix: What stands before the path in a sentence.
+            prefix: The words before the path in a sentence.
             path: The path of the value, such as `Lamp.colors[*]`.
-            schema: Its schema.
-            use: How it is used.
-            above: The named schemas that it is a part of: a schema may contain itself.
-            required: It must be given, or is always there.
+            schema: The schema of the value.
+            use: A subject that says how callers use the value.
+            above: The named schemas that the value is a part of: a schema may contain itself.
+            required: Callers must pass the value, or a response always has it.
         """
         name = f"{prefix}`{path}`"
         facts: Node = {"required": required, "deprecated": self._contract.flatten(schema).get("deprecated", False)}
@@ -291,7 +291,7 @@ class View:
                 FORMATS.get(part.get("format", ""), each) if each == "string" else each for each in types_of(part)
             }
             limits = {key: part[key] for key in LIMITS if key in part and (key != "format" or part[key] not in FORMATS)}
-            # A list is one value, too.
+            # A message writes a tuple as one text.
             facts |= {key: tuple(value) if isinstance(value, list) else value for key, value in limits.items()}
             facts |= {"known values": tuple(part["x-known-values"])} if "x-known-values" in part else {}
             if values := part.get("enum", [part["const"]] if "const" in part else []):
@@ -306,9 +306,9 @@ class View:
         facts["type"] = tuple(sorted(types)) or (ANYTHING,)
 
     def _parts(self, schema: Node, above: tuple[str, ...]) -> Iterator[tuple[str, Node, tuple[str, ...]]]:
-        """Yield each alternative of a schema: the name of a model, or the merged schema and what it is a part of."""
+        """Yield each alternative of a schema: the name of a model, or the merged schema with the names above it."""
         flat = self._contract.flatten(schema)
-        # The schema `true` is no mapping.
+        # The schema `true` is flattened to an empty object, and has no `$ref`.
         name = schema.get("$ref", "").removeprefix(COMPONENT) if flat else ""
         if name and (name in above or "properties" in flat):
             yield name, {}, above
@@ -318,7 +318,7 @@ class View:
             yield from self._parts(each, (*above, name))
 
     def _add_model(self, name: str, use: Subject) -> None:
-        """Add a model, or how else callers use it."""
+        """Add a model; if it is there already, add that callers use it in this way, too."""
         known = self.subjects.get(f"`{name}`", Subject({}, passed=False, read=False))
         together = Subject({}, use.passed or known.passed, use.read or known.read)
         if together != attrs.evolve(known, facts={}):
@@ -340,11 +340,11 @@ PUBLIC_MODULES = (f"{OVERLAY}.errors", f"{GENERATED}.api", f"{GENERATED}.contrac
 def all_changes(root: Path, base: str | None, overlays: Sequence[Path] = ()) -> list[Change]:
     """Return what changed in a checkout since a revision, or since before Overlays are applied.
 
-    What the Overlays' actions do not do any more is printed to stderr, one line each.
+    The notices of the Overlays are printed to stderr, one line each.
 
     Args:
         root: The checkout.
-        base: The revision; None is the checkout itself.
+        base: The revision; None: the checkout without the Overlays.
         overlays: The Overlay documents to apply to the contract of the checkout, in order.
 
     Raises:
@@ -380,7 +380,7 @@ def python_changes(old: Path, new: Path) -> list[Change]:
     public = {*PUBLIC_MODULES}
     for package in before.values():
         for name, target in package.imports.items():
-            # Public are the names in `__all__`, and the modules that are imported as what they are.
+            # Public are the names in `__all__`, and the modules that are imported under their own names.
             if name in (package.exports or ()) or target == f"{package.path}.{name}":
                 public.add(package.members[name].canonical_path)
     return [
@@ -392,7 +392,7 @@ def python_changes(old: Path, new: Path) -> list[Change]:
 
 
 def load(root: Path) -> dict[str, griffe.Module]:
-    """Read the packages of a checkout without importing them; an older one has fewer."""
+    """Read the packages of a checkout without importing them; an older checkout may have fewer."""
     places = [root / "generated", root / "overlay", *root.glob("packages/*/src")]
     loader = griffe.GriffeLoader(search_paths=places, allow_inspection=False)
     names = [name for distribution in PACKAGES.values() for name in distribution]

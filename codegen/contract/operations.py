@@ -52,7 +52,7 @@ NEEDED = ("items", "end_cursor")
 
 
 def kinds_of(document: Document, schema: Node) -> set[str]:
-    """Return the kinds of the values of a merged schema, `null` among them; an empty text where any are possible."""
+    """Return the kinds of the values of a merged schema, `null` among them; an empty text if any kind is possible."""
     alternatives = [document.flatten(each) for key in ("oneOf", "anyOf") for each in schema.get(key, ())]
     if alternatives:
         return {kind for each in alternatives for kind in kinds_of(document, each)}
@@ -82,14 +82,14 @@ def parameter_facts(document: Document, parameter: Node) -> Node:
         parameter: The resolved parameter, or a member of a body in the same form.
 
     Raises:
-        ContractError: It is written in a way that the SDK does not support.
+        ContractError: The SDK does not support how it is written.
     """
     schema = document.flatten(schema_of(parameter))
     kinds = kinds_of(document, schema)
     others = kinds - {"null"}
     kind = "" if len(others) > 1 else next(iter(others), "null")
     if not parameter["name"] and not kind and (not schema or {"type", "oneOf", "anyOf", "enum"} & schema.keys()):
-        # Several kinds, or `{}`: unlike a body that is not shown, it may be a bare value.
+        # Several kinds, or any: the body may be a bare value, unlike a body that is not shown.
         kind = "any"
     facts = {
         "name": parameter["name"],
@@ -149,7 +149,7 @@ class Pagination:
     Attributes:
         items: The member of the response that has the items.
         end_cursor: The member that has the cursor of the next page.
-        has_next_page: The member that says whether there is one; None if there are more pages while there is a cursor.
+        has_next_page: The member that says whether there is a next page; None if every cursor leads to one.
         total: The member that has the total count; None if there is none.
         after: The parameter, or the member of the request body, that takes the cursor.
     """
@@ -170,7 +170,7 @@ class OperationFacts(Endpoint):
         method: Its HTTP method, in small letters.
 
     Raises:
-        ContractError: It has something that the SDK cannot send.
+        ContractError: The SDK cannot send or read the operation as declared.
 
     Attributes:
         name: The name of its method in the facade.
@@ -250,7 +250,7 @@ def item_members(document: Document, operation: OperationFacts) -> Node:
 
 
 def job_verb(node: Node, name: Name) -> str:
-    """Return the verb of the method that polls an operation, `wait` or `follow_messages`; empty if none does."""
+    """Return the verb of the method that polls an operation, `wait` or `follow_messages`; empty if there is none."""
     if "x-follow" in node:
         return f"follow{name.verb.removeprefix('list')}"
     return f"wait{name.verb.removeprefix('get')}" if "x-wait" in node else ""
@@ -259,13 +259,13 @@ def job_verb(node: Node, name: Name) -> str:
 def body_members(document: Document, request: Content | None) -> list[Node]:
     """Return the members of the request body that a caller may set, in the form of parameters."""
     found: list[Node] = []
-    # A component that others extend is a whole body, because it may be any of them.
+    # A component that others extend is passed as a whole, because the body may be any of them.
     if request is None or request.kind not in (JSON, FORM, FILES) or document.subtypes(request.schema.get("$ref", "")):
         return found
     schema = document.flatten(request.schema)
     example = next((each for each in schema.get("examples", ()) if isinstance(each, dict)), {})
     for name, node in schema.get("properties", {}).items():
-        # Without a body no member is required.
+        # No member is required if the body may be left out.
         member = {"schema": node, "required": request.required and name in schema.get("required", ())}
         if name in example:
             member["example"] = example[name]

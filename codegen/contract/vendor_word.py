@@ -78,7 +78,7 @@ class Renaming:
             text = f"CREDENTIAL_PREFIX={self.credential_prefix} is not a prefix"
             raise RefusedError(f"{text}: write letters, digits, - and _ (acme_)")
         self._forms = dict(zip(forms(vendor.word), forms(self.word), strict=True))
-        # An identifier of the contract becomes names of Python, except a prefix or a value that is the word alone.
+        # Identifiers become names in Python, except prefixes and values that are only the word.
         names = {each for each in vendor.identifiers if each[-1] not in "-_" and is_distinctive(each, vendor.word)}
         derived = {form for each in names for form in ("_".join(words(each)), class_name(each))}
         known = vendor.identifiers | derived | {vendor.word, vendor.credential_prefix}
@@ -136,11 +136,11 @@ def word_findings(source: Source) -> Iterator[Finding]:
     if "x-vendor" not in source.document["info"]:
         return
     vendor = VendorWord.read(source)
-    # No word contains this one.
+    # No text contains this word.
     renamed = Source(Path(source.name), Renaming(vendor, "q0", "q0_").rename_text(source.text))
     for (place, text), (_, after) in zip(identifiers(source), identifiers(renamed), strict=True):
         is_ours = re.search(r"/(x-rules|x-not-shown)/\d+/id$", place)
         if vendor.carries(text if is_ours else after):
             way_out = f"add `{ANNOTATION}: [{text}]` where it is defined, or put it in quotes"
-            way_out = "ids of gaps and rules must not: change it" if is_ours else way_out
+            way_out = "the id of a gap or a rule must not: change it" if is_ours else way_out
             yield Finding(place, f"{text} contains the vendor's word; {way_out}")

@@ -91,6 +91,6 @@ def component(written: str, scope: str, extra: str = "") -> dict[str, Any]:
 
 
 def library(reference: str, name: str, **facts: Any) -> dict[str, Any]:
-    """Return a component."""
+    """Return a component with its package URL."""
     purl = f"pkg:pypi/{name}" + (f"@{facts['version']}" if "version" in facts else "")
     return {"type": "library", "bom-ref": reference, "name": name, "purl": purl, **facts}

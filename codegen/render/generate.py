@@ -40,7 +40,7 @@ def generate(root: Path, *, check: bool, contract: Contract | None = None) -> No
     Args:
         root: The checkout.
         check: Change nothing.
-        contract: Its contract, where that knows more than its file: from which Overlay a part of it comes.
+        contract: The contract if it was read already, such as one with Overlays; None: read openapi.yaml.
 
     Raises:
         ContractError: The contract is wrong, or with *check* a file differs; nothing is changed.
@@ -66,7 +66,7 @@ def generate(root: Path, *, check: bool, contract: Contract | None = None) -> No
 
 
 def files(root: Path) -> dict[str, bytes]:
-    """Return what is generated below a folder, by path; the same on every operating system."""
+    """Return the generated files of a checkout, by their paths with `/`."""
     found = [path for path in (root / PACKAGE).rglob("*") if path.is_file() and path.parent.name != "__pycache__"]
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in found}
 
@@ -87,7 +87,7 @@ def write(contract: Contract, output: Path) -> None:
     parse.data.models = [each for name, each in parse.models.items() if name in models]
     parse.data.enums = [each for each in parse.data.enums if each.class_info.name in named]
     for collection in parse.data.endpoint_collections_by_tag.values():
-        # No module of each: they are in the catalogue, and their methods in the class of their resource.
+        # Operations have no modules: they are in the catalogue, and their methods in the classes of resources.
         collection.endpoints.clear()
     parameters = [each for method in methods for each in method.parameters]
     parse.config.output_path = output
@@ -114,7 +114,7 @@ def write(contract: Contract, output: Path) -> None:
     for module in ("catalogue", "outcomes"):
         template = project.env.get_template(f"{module}.py.jinja")
         (output / f"{module}.py").write_text(template.render(), encoding="utf-8")
-    # Of the generator itself; others of its modules are replaced below.
+    # The generator wrote it; its other modules are replaced below.
     (output / "types.py").unlink()
     document = json.dumps(contract.document, indent=1, ensure_ascii=False)
     (output / "contract.json").write_text(f"{document}\n", encoding="utf-8", newline="\n")
@@ -125,13 +125,13 @@ def finish(output: Path) -> None:
     """Put the banner into every file, compile all files, and format them.
 
     Raises:
-        ContractError: A file is no Python.
+        ContractError: A file is not valid Python.
     """
     (output / "py.typed").touch()
     for path in sorted(output.rglob("*.py")):
         path.write_text(BANNER + path.read_text(encoding="utf-8"), encoding="utf-8", newline="\n")
     if not compileall.compile_dir(output, quiet=1):
-        raise ContractError("the generated code would be no Python")
+        raise ContractError("the generated code is not valid Python; rename what the message above shows")
     # In an __init__.py ruff takes an unused import for a re-export, and an import that fits on a line stays wrapped.
     settings = ("--config=lint.ignore-init-module-imports=false", "--config=lint.isort.split-on-trailing-comma=false")
     ruff("check", "--fix", "--unsafe-fixes", "--select=F401,TC005,I", *settings, output)

@@ -62,7 +62,7 @@ class Arguments:
         whole_body: The argument of a body that has no members of its own; None if there is none.
         extra_body: The argument for members that the contract does not know, which are keywords, too; None if there
             are none.
-        properties: What the generator has read of all of them.
+        properties: What the generator has read of all arguments.
 
     Raises:
         ContractError: The SDK cannot send an argument.
@@ -110,7 +110,7 @@ class Arguments:
         if written == "Any":
             written = "str" if location == "path" else "QueryValue"
         if location != "path" and not node.get("required"):
-            # Only in a body null is more than nothing: here None omits the argument.
+            # Null has a meaning only in a body. Here None omits the argument.
             written, default = f"{written} | None", "None"
         return Argument(wire, location, self.names[location, wire], written, default)
 
@@ -131,7 +131,7 @@ class Arguments:
                 self.sent["file"].append(self._member(node, written))
             else:
                 self.sent["body"].append(self._member(node, self._types.type(prop, strict=True)))
-        # The description shows no form completely, and no body that allows additional properties.
+        # A form is never shown completely, and neither is a body that allows additional properties.
         if is_form:
             self.extra_body = extra_body("Any")
         elif rest is not None:
@@ -156,7 +156,7 @@ class Arguments:
         written = "bytes" if is_file(prop) else self._types.type(prop, strict=True)
         default = None if request.required else "None"
         if written == "Any" and request.schema:
-            # A bare `{}` allows any JSON; anything else of any type is a body that the description does not show.
+            # A bare `{}` allows any JSON. Any other schema without a type is a body that is not shown.
             written = MAPPING
             default = "None" if request.kind == JSON else default
         if default and is_nullable(prop):
@@ -184,9 +184,9 @@ class Returned:
         call: The method of the client that sends the request: `send`, `paginate`, `download` or `stream`.
         properties: What the generator has read of the responses that the type and the functions name.
         by_status: Status and function where a status has a function of its own.
-        item: What a list or a stream is of; None for anything else.
+        item: The item of a list or a stream; None for any other response.
         page: The model of a page; empty if the operation is not paginated.
-        is_model: Whether it is a model of the contract.
+        is_model: Whether the returned value is a model of the contract.
     """
 
     type: str
@@ -212,14 +212,14 @@ def describe_returned(facts: OperationFacts, parse: Parse, types: PythonTypes) -
     if len(contents) > 1 and (facts.arguments["streamed"] or facts.pagination is not None):
         raise ContractError(f"a file, JSON Lines or a list beside {contents[1].status}; the SDK can return one of them")
     for each in contents:
-        # A page of HTML is that of a proxy.
+        # HTML comes from a proxy, and not from the API.
         if each.media_type.startswith(("text/event-stream", "text/html")):
             raise ContractError(f"the SDK cannot read {each.media_type}; declare JSON, text or JSON Lines instead")
     if main.kind == BYTES:
         return Returned("Download", "decode_nothing", "download")
     prop = parse.response(facts, main)
     if main.kind == LINES:
-        # The schema is of one line, or of the array of them all.
+        # The schema describes one line, or the array of all lines.
         item = prop.inner_property if isinstance(prop, ListProperty) else prop
         written = f"JsonLines[{types.type(item, strict=False)}]"
         return Returned(written, types.reader(item), "stream", [item], item=item)

@@ -31,12 +31,12 @@ from codegen.contract.source import COMPONENT, ContractError, Node, is_component
 from codegen.render.runtime.contract import child, schema_of
 
 UNSCHEMED = {TEXT: {"type": "string"}, BYTES: {"type": "string", "format": "binary"}}
-# Any JSON: an item of an array that is not shown; and where a schema without a class contains itself, which is no view,
-# because it may be a list of lists. The parse has their descriptions.
+# Both are any JSON: an item of an array that is not shown, and a schema without a class that contains itself. The parse
+# tells them by their descriptions.
 NOT_SHOWN: Node = {"description": "not shown"}
 RECURSIVE: Node = {"description": "contains itself"}
 
-# Keywords that say which values a schema allows; beside a reference they are more than an annotation.
+# Keywords that say which values a schema allows; beside a reference they change it.
 CONSTRAINTS = frozenset(
     {
         *("additionalProperties", "allOf", "anyOf", "const", "enum", "items", "oneOf", "patternProperties"),
@@ -53,7 +53,7 @@ REFUSED = {
     "unevaluatedProperties": "write `additionalProperties`",
 }
 
-# All others allow fewer values of the same type: docstrings name them, and the server checks them.
+# The other keywords allow fewer values of the same type: docstrings name them, and the server checks them.
 READ = {*CONSTRAINTS, *REFUSED, "$ref", "format", "required"}
 NARROWING = {*Draft202012Validator.VALIDATORS, "maxContains", "minContains"} - READ
 
@@ -70,12 +70,12 @@ class Normalised:
     Attributes:
         document: The OpenAPI document.
         components: The schemas of objects and closed sets by the names of their classes.
-        sources: The schemas of the contract that they stand for, with their `allOf` merged; mappings have none.
-        places: The JSON pointers of those, and of the mappings.
+        sources: The schemas of the contract behind the components, with their `allOf` merged, but without mappings.
+        places: The JSON pointers of these schemas, and of the mappings.
         lacking: What the parse lacks of a schema (known values, `duration`, a discriminator), by its description in the
             parse, which is its place in the contract.
-        wires: Location and name on the wire of each parameter or property, by the operation and the location that the
-            generator knows, or by the class, and by its identifier.
+        wires: Location and wire name of each parameter and property. The first key is the operation with the location
+            that the generator knows, or the class; the second key is the identifier that the generator makes.
 
     Raises:
         ContractError: Something in the contract has no form in Python.
@@ -244,14 +244,14 @@ class Normalised:
                 properties[readable] = self.schema(node, child(child(place, "properties"), wire))
                 if wire in schema.get("required", ()):
                     required.append(readable)
-            # A view keeps all members; here it is whether a body may have others.
+            # A model keeps all members; this says whether a request body may have further ones.
             is_open = schema.get("additionalProperties", False) is not False or "patternProperties" in schema
             rest = self._rest(schema, "patternProperties", "additionalProperties", place, ()) if is_open else False
             component["additionalProperties"] = rest
         return {"$ref": f"{COMPONENT}{name}"}
 
     def _extended(self, base: str, subtypes: list[str], seen: tuple[str, ...]) -> Node:
-        """Return the union of a component that others extend, and of those."""
+        """Return the union of a component and of the components that extend it."""
         schema = self._contract.at(base)
         found = [self._merged(schema, base, ()), *(self.schema({"$ref": each}, each, seen) for each in subtypes)]
         united = self._union(found, self._contract.resolve(schema), base)
@@ -338,7 +338,7 @@ class Normalised:
         return name
 
     def _described(self, place: str) -> str:
-        """Return what names a schema that is written inline: its component or operation, and its members."""
+        """Return the words for an inline schema: its component or operation, and the members that lead to it."""
         steps = place.removeprefix("#/components/").partition("/")[2]
         for operation_id, facts in self._contract.operations.items():
             if place.startswith(f"{facts.place}/"):
@@ -346,7 +346,7 @@ class Normalised:
         return "_".join(step.replace("requestBody", "body") for step in steps.split("/") if not UNNAMED.fullmatch(step))
 
     def _readable(self, owner: str, wire: str, location: str = "") -> str:
-        """Return a name for one on the wire: the same, unless the generator would refuse or confuse it."""
+        """Return the name that the generator gets for a wire name: the same, unless it would refuse or confuse it."""
         taken = self.wires.setdefault(owner, {})
         is_readable = wire and (location != "path" or PATH_NAME.fullmatch(wire))
         name = wire if is_readable else f"name_{len(taken)}"

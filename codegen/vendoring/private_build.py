@@ -36,7 +36,7 @@ def private_build(
 ) -> VendorWord:
     """Write the project with another word, or with Overlays, to *destination*, and generate its package there.
 
-    What the Overlays' actions do not do any more is printed to stderr, one line each.
+    The notices of the Overlays are printed to stderr, one line each.
 
     Args:
         root: The checkout.
@@ -103,7 +103,7 @@ def main() -> None:
     except (RefusedError, OSError) as error:
         sys.exit(str(error))
     print(f"{os.path.relpath(destination)}: {made.word}, {made.credential_prefix}, {len(made.identifiers)} identifiers")
-    # In one command, because pip asks an index for every name that is not in it, and the index has none of these.
+    # One command for all: pip looks up in an index what is not in the command, and no index has these.
     folders = [destination / folder for folder in FOLDERS]
     print("To install it:", shlex.join(["pip", "install", *map(os.path.relpath, folders)]))
 

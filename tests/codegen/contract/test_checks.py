@@ -20,10 +20,10 @@ YAML = [
     ("      operationId:", "\toperationId:", 16, "check the indentation, and the quotes and brackets above"),
     ("List the lamps.", "*lamps", 17, "an alias: write it out, or use `$ref`"),
     ("List the lamps.", "!lamps a", 17, "get/summary: the YAML tag `!lamps` is not supported; remove it"),
-    ("List the lamps.", ".nan", 17, "get/summary: `.nan` is no number in JSON; write a number, or quote it"),
+    ("List the lamps.", ".nan", 17, "get/summary: `.nan` is not a number in JSON; write a number, or quote it"),
     ("lamps.\n", "lamps.\n      summary: List the lamps.\n", 18, "/summary: `summary` is there already, in line 17"),
-    ('"200":', "200:", 37, 'responses/200: the key `200` is no text in YAML; put it in quotes: `"200"`'),
-    ("summary: List the lamps.", "? [a, b]\n      : c", 17, "a key that is no text"),
+    ('"200":', "200:", 37, 'responses/200: the key `200` is not text in YAML; put it in quotes: `"200"`'),
+    ("summary: List the lamps.", "? [a, b]\n      : c", 17, "a key that is not text"),
 ]
 KEYWORDS = [
     ("description: A lamp.\n      type:", "desciption: A lamp.\n      type:", 119, "did you mean `description`?"),
@@ -57,7 +57,7 @@ OPERATIONS = [
     ("list_organization_lamps", "list lamps", 16, "/operationId: the text `list lamps` breaks `pattern: "),
     ("user: [ViewLamps]", "{user: [], usr: []}", 19, "one credential: write an entry for each"),
     ("organization.lamps.list", "organization.lamps.lst", 69, "did you mean `organization.lamps.list`?"),
-    ("v3/organizations/{org_id}/lamps:", "v4/lamps/{org_id}:", 14, "is in neither scope, or no path"),
+    ("v3/organizations/{org_id}/lamps:", "v4/lamps/{org_id}:", 14, "is in neither scope, or is not a"),
     ("organizations/{org_id}/lamps:", "enterprise/{org_id}/{org_id}:", 14, "has the parameters org_id, org_id, and de"),
     ("lamp_id,", "id,", 65, "has the parameters org_id, lamp_id, and declared are org_id, id; name"),
     ("cursor\n          in: query", "Accept\n          in: header", 14, "Accept is set by the SDK or the HTTP library"),
@@ -68,7 +68,7 @@ OPERATIONS = [
     ("list_organization_lamps", "create_lamp", 45, "its words that are not in scope and tag"),
     ("ViewLamps]", "ViewLamps, SeeLamps]", 14, "list one in every entry"),
     ("path\n", "query\n", 14, "/get: the path has the parameters org_id, and declared are none; name"),
-    ("lamps/{lamp_id}", "lamps/{lamp_id*}", 65, "is in neither scope, or no path"),
+    ("lamps/{lamp_id}", "lamps/{lamp_id*}", 65, "is in neither scope, or is not a"),
     ("user: [ViewLamps]", "usr: []", 14, "the credential usr is not declared; add it to"),
     ('"200":', "4XX:", 14, "no success is declared; write its status, or `2XX` where that is not shown"),
     (
@@ -85,7 +85,7 @@ REFERENCES = [
     ("kind}", 'kind, mapping: {bulb: "#/components/schemas/Bulp"}}', 144, "did you mean `#/components/schemas/Bulb`?"),
     ('Size"', 'Size"\n          in: x', 32, "`in` is no keyword of `reference`; correct or remove it"),
     ("type: number", f'$ref: "{SCHEMAS}Bulb/properties/watts"', 159, "circle"),
-    (BULB, f'{BULB}\n      allOf: [$ref: "{SCHEMAS}Bulb"]', 154, "write out one of them"),
+    (BULB, f'{BULB}\n      allOf: [$ref: "{SCHEMAS}Bulb"]', 154, "write out one of the"),
 ]
 REGISTRIES = [
     ("MakeLamps]", "MakeLamps]\n      x-legacy: v1/lamps", 48, 'the text `v1/lamps` breaks `pattern: "^/"`; correct i'),
@@ -153,10 +153,10 @@ def test_an_operation_without_responses_is_told(tmp_path: Path, responses: str) 
         ("- a\n", '1: #: `["a"]` breaks `type: "object"`; it begins with'),
         ("a: b\x07\n", "1: #: a character that YAML does not allow"),
         ('a: "\\0"\n', "1: #/a: a text with the character NUL, which no file may have; remove it"),
-        ('"a\\0b": 1\n', "1: #: a key that is no text, or has a NUL"),
+        ('"a\\0b": 1\n', "1: #: a key that is not text, or has a NUL"),
         (f"a: {'9' * 5000}\n", "1: #/a: a number of 5,000 digits"),
         (f"a: 0x{'f' * 4200}\n", "1: #/a: a number of 4,202 digits"),
-        ("a: 1e999\n", "1: #/a: `1e999` is no number in JSON"),
+        ("a: 1e999\n", "1: #/a: `1e999` is not a number in JSON"),
         (f"a: {'[' * 100_000}", "1: #: nested too deeply; use `$ref`"),
     ],
     ids=str.split("empty list control-character nul nul-in-a-key digits hexadecimal infinite deep"),

@@ -100,7 +100,7 @@ def test_an_identifier_has_to_be_annotated(identifier: str) -> None:
         ("        prompt:\n", "        ~_prompt:\n", "~_prompt contains the vendor's word; add `x-vendor-word:"),
         ("enum: [normal, fast, lite]", "enum: [normal, ~s]", "~s contains the vendor's word"),
         ("    ReviewStatus:\n", "    ^Status:\n", "^Status contains the vendor's word"),
-        ("id: message-source-values", "id: ~-values", "~-values contains the vendor's word; ids of gaps"),
+        ("id: message-source-values", "id: ~-values", "~-values contains the vendor's word; the id of a gap"),
     ],
 )
 def test_an_identifier_that_is_not_annotated_is_told(old: str, new: str, finding: str) -> None:

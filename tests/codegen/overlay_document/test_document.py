@@ -10,7 +10,7 @@ from codegen.contract.source import ContractError
 from codegen.overlay_document import OverlayDocument, read_overlays
 from tests.codegen.overlay_document.documents import HEAD, write
 
-NO_JSONPATH = "is no JSONPath that can be used"
+NO_JSONPATH = "is not a usable JSONPath"
 TOO_MANY = f"{NO_JSONPATH}: it has more than 2 `..`, or 10 wildcards and commas; name the members"
 NO_EFFECT = "/actions/0: the action does nothing, or two things; write one of `update` and `remove: true`"
 # Of each document: the text, the line that is told, and a part of what is told.
