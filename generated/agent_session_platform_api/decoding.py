@@ -1,5 +1,5 @@
 # Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
-"""Read JSON values as Python values: one of an unexpected type stays what it is."""
+"""Read JSON values as Python values; a value of an unexpected type is kept."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ class Model(JsonView):
 
     @classmethod
     def from_item(cls, value: Any) -> Self:
-        """Return a view of the item of a list, which is neither copied nor checked; it need not be an object."""
+        """Return a view of an item, which is neither copied nor checked; it may be any JSON value."""
         model = cls.__new__(cls)
         set_data(model, value if value.__class__ is dict else NotAnObject(value))
         return model
@@ -95,7 +95,7 @@ class Model(JsonView):
         return None if value is None else cls.from_item(value)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return exactly what the server sent, as a copy that may be changed; `{}` if that was no object."""
+        """Return exactly what the server sent, as a copy that may be changed; `{}` if it was not an object."""
         return {name: to_json(value) for name, value in self._data.items()}
 
     @property
@@ -105,8 +105,8 @@ class Model(JsonView):
         return {name: to_json(value) for name, value in self._data.items() if name not in known}
 
     def __iter__(self) -> Iterator[tuple[str, Any]]:
-        # For `dict(model)`: a method `keys` would serve it as well, and take that name away from the fields.
-        # A model with a field of that name has `to_dict()` only.
+        # `dict(model)` needs it: a method `keys` would hide a field of that name.
+        # A model with a field `keys` has only `to_dict()`.
         return iter(self.to_dict().items())
 
     def __getitem__(self, name: Any) -> Any:
@@ -125,7 +125,7 @@ class Model(JsonView):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """Return a member that the contract does not know; what it knows is a property."""
+            """Return a member that the contract does not know; the other members are properties."""
             if name == "_data" or name.startswith("__"):
                 raise AttributeError(name)
             if name in self._fields:
@@ -176,11 +176,11 @@ class Model(JsonView):
 class OpenModel(Model):
     """A read-only view of a JSON value that the description does not show.
 
-    Each member is an attribute of any type, and objects in it are OpenModels again. One that is absent is an
+    Each member is an attribute of any type, and objects in it are OpenModels again. An absent member is an
     AttributeError. Five names are those of methods: a member `to_dict`, `from_dict`, `from_item`, `from_value` or
     `unknown_fields` is `model["to_dict"]`; so is one that begins with an underscore.
 
-    It is equal to the JSON that it is a view of. An array is iterable and has a length, and `to_json(model)` returns
+    It is equal to its JSON value. An array is iterable and has a length, and `to_json(model)` returns
     it. An empty response is false, and so are an empty object and an empty array. `dict(model)` has the members, unless
     one of them is called `keys`.
 
@@ -224,7 +224,7 @@ def open_value(value: Any) -> Any:
 
 
 def suggest(name: str, names: Iterable[str]) -> str:
-    """Return the end of a message that has no such name: the name that is probably meant, if there is one."""
+    """Return the end of a message about an unknown name: the name that is probably meant, if there is one."""
     close = get_close_matches(name, names, n=1)
     return f"; did you mean {close[0]!r}?" if close else ""
 
@@ -257,7 +257,7 @@ def missing(model: Model, field: str) -> MissingFieldError:
 
 
 def one_of(value: Any, models: Sequence[type[Model]]) -> Any:
-    """Return the view of a JSON object as that of several models which fits it best.
+    """Return the view of a JSON object as the one of several models that fits it best.
 
     Null stays None. Any other value becomes an empty model of the first kind, which keeps the value.
     """

@@ -1,4 +1,4 @@
-"""Declare the client that sends the requests of the facade: what it is told, and what it returns."""
+"""Declare the client that sends the requests of the facade, with the values that it takes and returns."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FileSource: TypeAlias = (
 )
 """The source of an upload: a path, the bytes, or a file that is open in binary mode.
 
-Or (file name, bytes or open file), or these with the media type.
+Or a tuple of file name and bytes or open file, with the media type as a third value if you want.
 """
 
 Until: TypeAlias = Mapping[str, Any] | Callable[[T], bool]
@@ -67,8 +67,8 @@ class Pager(AsyncIterable[T], Protocol[T]):
     """The items of a list, fetched page by page as they are consumed.
 
     Each iteration starts at the page that the call named with `after`; `cursor` and `total` follow the latest one. An
-    error in the middle has the cursor to resume from, too (`AgentPlatformError.cursor`). A list whose cursors go in
-    circles, or of which 100 pages in a row are empty, raises a PagingError.
+    error in the middle has the cursor to resume from, too (`AgentPlatformError.cursor`). A cursor that repeats raises a
+    PagingError, and so do 100 empty pages in a row.
 
     Example:
         async for session in organization.sessions.list():
@@ -94,7 +94,7 @@ class Pager(AsyncIterable[T], Protocol[T]):
         ...
 
     def resume(self, cursor: str | None) -> Pager[T]:
-        """Return a pager of the same list that begins at *cursor*; all its other arguments are those of this one.
+        """Return a pager of the same list that begins at *cursor*; its other arguments are the same.
 
         Args:
             cursor: A cursor of this list, such as `Pager.cursor` of an earlier run; None is the beginning of the list.
@@ -111,7 +111,7 @@ class Pager(AsyncIterable[T], Protocol[T]):
 
     @property
     def source(self) -> str:
-        """The list that the items are of, as one line: the operation and its path arguments.
+        """The list of the items, as one line: the operation and its path arguments.
 
         It is the same for every filter, page size and cursor, and equal to `operations.source_of` of the method.
 
@@ -123,7 +123,7 @@ class Pager(AsyncIterable[T], Protocol[T]):
 
     @property
     def cursor(self) -> str | None:
-        """The cursor to resume from (`after=`): no delivered page is repeated, and no other is skipped."""
+        """The cursor to resume from (`after=`): no delivered page comes again, and no page is skipped."""
         ...
 
     @property
@@ -138,7 +138,7 @@ class Pager(AsyncIterable[T], Protocol[T]):
 
 
 class DownloadOptions(TypedDict, total=False):
-    """The options of one download; each of them may be left out.
+    """The options of one download; all are optional.
 
     Attributes:
         max_bytes: The greatest number of bytes after decompression, at least 0; None: no limit. By default 10 GiB, and
@@ -146,10 +146,10 @@ class DownloadOptions(TypedDict, total=False):
         timeout: Seconds for the whole file, more than 0; None: only the client's `timeout` applies.
         follow: Follow a redirect, up to five times, to an https URL on one of `hosts`, without the credential and
             without any header of the call.
-        hosts: The hosts that a redirect may lead to, such as `"files.example.com"` or `"files.example.com:8443"`; no
-            subdomains are meant.
-        resume: Ask for the file without compression, because the rest of a compressed response cannot be asked for if
-            the connection breaks off. Nothing is kept for another call.
+        hosts: The hosts that a redirect may lead to, such as `"files.example.com"` or `"files.example.com:8443"`;
+            their subdomains are not included.
+        resume: Request the file without compression, because only the rest of an uncompressed file can be requested
+            after the connection breaks. Another call begins again.
         checksum: Called with every chunk in order, such as `hashlib.sha256().update`.
     """
 
@@ -163,15 +163,15 @@ class DownloadOptions(TypedDict, total=False):
 
 @runtime_checkable
 class Download(AsyncIterable[bytes], Protocol):
-    """A file; each way of reading it fetches it again.
+    """A file; each method that reads it fetches it again.
 
-    Every way takes the same options, those of `DownloadOptions`. If the connection breaks off, the rest is asked for,
-    as often as the retry policy allows, where the server names the size of the file and a strong ETag.
+    All methods take the options of `DownloadOptions`. If the connection breaks, the rest of the file is requested, as
+    often as the retry policy allows. For that, the server must send the size of the file and a strong ETag.
 
-    Each raises an InvalidArgumentError for an argument that is refused, before anything is sent; a FileTooLargeError
-    for a file larger than `max_bytes`; a DecodeError for a redirect that is not followed, or a body that is not what
-    the server announced; a DeadlineExceededError after `timeout`; a ConnectionFailedError where there was no
-    connection, or the rest could not be fetched; and for any other failure an AgentPlatformError, see
+    All methods raise an InvalidArgumentError for an argument that is refused, before anything is sent; a
+    FileTooLargeError for a file larger than `max_bytes`; a DecodeError for a redirect that is not followed, or for a
+    body that is not what the server announced; a DeadlineExceededError after `timeout`; a ConnectionFailedError if
+    there was no connection, or the rest could not be fetched; and an AgentPlatformError for any other failure, see
     `agent_session_platform.errors`.
 
     Example:
@@ -183,7 +183,7 @@ class Download(AsyncIterable[bytes], Protocol):
     def stream(self, **options: Unpack[DownloadOptions]) -> AsyncIterator[bytes]:
         """Iterate over the bytes in chunks, as they arrive.
 
-        Another version of the file, or the whole file again, does not continue what was delivered, and fails the call.
+        The call fails if, after a break, the server sends another version of the file, or the whole file again.
 
         Args:
             options: `max_bytes`, `timeout`, `follow`, `hosts`, `resume` and `checksum`; see `DownloadOptions`.
@@ -193,8 +193,8 @@ class Download(AsyncIterable[bytes], Protocol):
     async def save(self, path: str | PathLike[str], **options: Unpack[DownloadOptions]) -> int:
         """Write the file to *path* without holding it in memory.
 
-        Nothing is at *path* before the file is complete and on the disk; then it replaces the file that is there, and
-        keeps its mode. After an error nothing is left.
+        The file appears at *path* only when it is complete and on the disk. It replaces a file that is there, and gets
+        the mode of that file. After an error nothing is left.
 
         Args:
             path: A new or a regular file; a symbolic link, a directory, a FIFO or a device is refused.
@@ -234,8 +234,8 @@ class PolledChange(Generic[T_co]):
     Attributes:
         before: The object as the poll before read it; None at the first poll.
         after: The object as this poll read it.
-        first_seen: The fields with a value that this wait sees for the first time, each with that value: of the fields
-            that `until` and `unexpected` name; or, if they name none, of all whose value is text, a number or a flag.
+        first_seen: The fields whose value this wait sees for the first time, with their values. Only the fields that
+            `until` and `unexpected` name count; if they name none, all fields with text, a number or a flag.
     """
 
     before: T_co | None
@@ -275,15 +275,15 @@ class Wait(Generic[T, OutcomeT]):
     The description shows no event, so the object is polled, through the client's rate limiter. A poll that fails for a
     time, as when the server cannot be reached, does not end the wait; closing the client does.
 
-    Where there is a list of such objects, many waits share one poll of it. Its items may lack fields: values by field
-    and `changed` take from it what it shows, and read the object alone for any other field. A function may read any
-    field, so the object is read alone at every poll. For many waits, prefer values by field.
+    If there is a list of such objects, many waits share one poll of the list. Its items may lack fields: values by
+    field and `changed` then read the object alone as well. A function may read any field, so that the object is read
+    alone at every poll. For many waits, prefer values by field.
 
     Attributes:
         operation: The operation that reads the object.
         key: The id of the object.
         read: Reads it.
-        listed: Lists all objects of its kind after a cursor, or all, in pages as large as they may be; None where there
+        listed: Lists the objects after a cursor, or all for None, in the largest pages that are allowed; None if there
             is no such list.
         shared: The name of the list: waits of one client with the same name may share their polls. None: this wait
             reads for itself.
@@ -291,7 +291,8 @@ class Wait(Generic[T, OutcomeT]):
         gone: The flags of the object that say that it is gone.
         until: Values by field, `{"title": {"done", "failed"}}`: each field must have its value or one of its values. Or
             a function that takes the object and returns whether the wait has ended, such as
-            `agent_session_platform.changed("updated_at")`. No value is known to be final: name those that are for you.
+            `agent_session_platform.changed("updated_at")`. The description names no final values: name those of your
+            deployment.
         unexpected: Another condition that ends the wait, in the same forms; of several fields one is enough.
         timeout: Seconds for the whole wait, more than 0; `options` has that of a request.
         every: Seconds between two polls, more than 0; longer by a half after each poll without a change.
@@ -338,13 +339,13 @@ class Follow(Generic[T]):
 
     Attributes:
         operation: The operation of the list.
-        source: Calls it, with `options=`, for a pager; or for the response, where its form is not shown.
+        source: Calls the operation, with `options=`; returns a pager, or the response if its form is not shown.
         id: The member of an item that has its id; empty where none is shown.
         start: The `position` of an earlier follower, to continue there. None: the beginning of the list.
-        only_new: Without `start`, pass over what is in the list already.
+        only_new: Without `start`, skip the items that are in the list already.
         every: Seconds between two polls, more than 0; after polls without anything new up to six times as long.
-        give_up_after: Seconds of failing polls, as when the server cannot be reached, after which the latest error is
-            raised, at the end of a poll with its retries; at least 0.
+        give_up_after: Seconds of failing polls, as when the server cannot be reached; at least 0. After them the latest
+            error is raised, at the end of a poll and its retries.
         options: The settings of each call.
     """
 
@@ -376,7 +377,7 @@ class Follower(AsyncIterable[T], Protocol[T]):
     """
 
     async def poll(self) -> list[T]:
-        """Return the items that are new now, without waiting for any. It ends an iteration that began before.
+        """Return the items that are new now, without waiting. An iteration that began before ends.
 
         Returns:
             The items, in the order of the list; empty if none is new.
@@ -416,5 +417,5 @@ class Client(Protocol):
         ...
 
     async def wait(self, wait: Wait[T, OutcomeT]) -> OutcomeT:
-        """Wait until an object is as it should be, and return how that has ended."""
+        """Wait until an object is as it should be, and return the outcome."""
         ...

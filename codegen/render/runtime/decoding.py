@@ -1,4 +1,4 @@
-"""Read JSON values as Python values: one of an unexpected type stays what it is."""
+"""Read JSON values as Python values; a value of an unexpected type is kept."""
 
 from __future__ import annotations
 

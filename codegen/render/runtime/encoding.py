@@ -1,4 +1,4 @@
-"""Write Python values as JSON values; UNSET stands for one that is not written."""
+"""Write Python values as JSON values; UNSET stands for a value that is not written."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class JsonView:
 
 
 class NotAnObject(dict[str, Any]):
-    """The data of a view whose JSON value is no object: it has no members, and keeps the value."""
+    """The data of a view whose JSON value is not an object: no members, but the value is kept."""
 
     __slots__ = ("value",)
 
@@ -56,8 +56,8 @@ def json_of(view: JsonView) -> Any:
 def to_json(value: Any) -> Any:
     """Return *value* as plain JSON types, for instance for `json.dumps(models, default=to_json)`.
 
-    Mappings and sequences are copied, scalars are kept. A model becomes exactly what the server sent, also where that
-    is no object. A datetime, date or timedelta becomes ISO 8601 text, and a UUID becomes text.
+    Mappings and sequences are copied, scalars are kept. A model becomes exactly what the server sent, even if that
+    is not an object. A datetime, date or timedelta becomes ISO 8601 text, and a UUID becomes text.
 
     Raises:
         TypeError: JSON has no such value; or a datetime has no timezone, and no server could know which time is meant.

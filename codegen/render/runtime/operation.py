@@ -1,4 +1,4 @@
-"""Describe operations, their requests and what came back, as plain values without any I/O or policy."""
+"""Describe operations, requests and responses as plain values, without any I/O or policy."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ class Parameter:
 
     Attributes:
         name: The name on the wire.
-        location: `path`, `query`, `header`, `cookie` or `body`; one of a body without a name is the whole body.
+        location: `path`, `query`, `header`, `cookie` or `body`; a `body` without a name is the whole body.
         kind: A JSON type, `date-time`, `date`, `uuid`, `duration`, `file`, or empty where it has several or none.
         style: How an array or an object is written in a query: `comma`, `space` or `pipe` between its members, `deep`
-            (`name[member]=value`), `members` (each as a parameter of its own), or in any location `json`; empty for the
-            usual way, which repeats the name of an array in a query, and writes commas elsewhere.
+            (`name[member]=value`), or `members` (each member is a parameter). `json` is for any location. Empty is the
+            usual style: a query repeats the name for each entry of an array, other locations have commas.
         required: It must be given.
         nullable: It accepts null.
         minimum: The least number that it accepts.
@@ -150,7 +150,7 @@ def warn(operation: Operation) -> None:
 
 @attrs.define(eq=False, repr=False)
 class Request(Generic[T_co]):
-    """One call of an operation that returns a T: its arguments, not yet checked, of which its repr shows none.
+    """One call of an operation that returns a T, with its unchecked arguments, which the repr does not show.
 
     Attributes:
         operation: The operation to call.
@@ -162,7 +162,7 @@ class Request(Generic[T_co]):
         files: The files of a form.
         headers: The header parameters.
         cookies: The cookie parameters.
-        by_status: What to use instead of `decode` for other statuses.
+        by_status: The functions to use instead of `decode` for other statuses.
         options: The settings of the call; None for the client's.
     """
 
@@ -183,7 +183,7 @@ class Request(Generic[T_co]):
         return f"<Request of {self.operation}>"
 
 
-# Names under which servers and gateways send the id that their logs have; the first that came is taken.
+# Headers in which servers and gateways send the id of their logs; the first one in this order counts.
 REQUEST_ID_HEADERS = (
     *("x-request-id", "request-id", "x-correlation-id", "x-amzn-requestid", "x-amz-request-id", "x-amzn-trace-id"),
     *("x-cloud-trace-context", "x-trace-id", "cf-ray"),
@@ -192,7 +192,7 @@ REQUEST_ID_HEADERS = (
 
 @attrs.frozen
 class ReceivedResponse:
-    """The response that ended a call, but for its body.
+    """The response that ended a call, without its body.
 
     Attributes:
         operation: The operation that was called.

@@ -1,4 +1,4 @@
-"""Describe models to pydantic, which is in use where this module is imported; FastAPI asks for it as well."""
+"""Describe models to pydantic, and to FastAPI, which uses it. Only pydantic makes the models import this module."""
 
 from __future__ import annotations
 

@@ -93,11 +93,11 @@ class OrganizationAuditLogs:
         Args:
             start: The `position` of an earlier follower, to continue there. None: the beginning of the
                 list.
-            only_new: Without `start`, pass over what is in the list already.
+            only_new: Without `start`, skip the items that are in the list already.
             every: Seconds between two polls, more than 0; after polls without anything new up to six times
                 as long.
-            give_up_after: Seconds of failing polls, as when the server cannot be reached, after which the
-                latest error is raised, at the end of a poll with its retries; at least 0.
+            give_up_after: Seconds of failing polls, as when the server cannot be reached; at least 0. After
+                them the latest error is raised, at the end of a poll and its retries.
             options: Timeout, retry policy, extra query or headers of each poll.
 
         Returns:
@@ -199,11 +199,11 @@ class EnterpriseAuditLogs:
         Args:
             start: The `position` of an earlier follower, to continue there. None: the beginning of the
                 list.
-            only_new: Without `start`, pass over what is in the list already.
+            only_new: Without `start`, skip the items that are in the list already.
             every: Seconds between two polls, more than 0; after polls without anything new up to six times
                 as long.
-            give_up_after: Seconds of failing polls, as when the server cannot be reached, after which the
-                latest error is raised, at the end of a poll with its retries; at least 0.
+            give_up_after: Seconds of failing polls, as when the server cannot be reached; at least 0. After
+                them the latest error is raised, at the end of a poll and its retries.
             options: Timeout, retry policy, extra query or headers of each poll.
 
         Returns:

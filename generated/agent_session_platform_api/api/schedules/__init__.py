@@ -380,18 +380,17 @@ class OrganizationSchedules:
         that fails for a time, as when the server cannot be reached, does not end the wait; closing the
         client does.
 
-        Where there is a list of such objects, many waits share one poll of it. Its items may lack fields:
-        values by field and `changed` take from it what it shows, and read the object alone for any other
-        field. A function may read any field, so the object is read alone at every poll. For many waits,
-        prefer values by field.
+        If there is a list of such objects, many waits share one poll of the list. Its items may lack
+        fields: values by field and `changed` then read the object alone as well. A function may read any
+        field, so that the object is read alone at every poll. For many waits, prefer values by field.
 
         Args:
             schedule_id: Id of the schedule; whether it is the `scheduled_session_id` of the Schedule is not
                 shown.
             until: Values by field, `{"title": {"done", "failed"}}`: each field must have its value or one
                 of its values. Or a function that takes the object and returns whether the wait has ended,
-                such as `agent_session_platform.changed("updated_at")`. No value is known to be final: name
-                those that are for you.
+                such as `agent_session_platform.changed("updated_at")`. The description names no final
+                values: name those of your deployment.
             unexpected: Another condition that ends the wait, in the same forms; of several fields one is
                 enough.
             timeout: Seconds for the whole wait, more than 0; `options` has that of a request.

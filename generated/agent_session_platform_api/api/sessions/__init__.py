@@ -634,11 +634,11 @@ class OrganizationSessions:
             first: Page size, from 1 to 200; the server's default is 100.
             start: The `position` of an earlier follower, to continue there. None: the beginning of the
                 list.
-            only_new: Without `start`, pass over what is in the list already.
+            only_new: Without `start`, skip the items that are in the list already.
             every: Seconds between two polls, more than 0; after polls without anything new up to six times
                 as long.
-            give_up_after: Seconds of failing polls, as when the server cannot be reached, after which the
-                latest error is raised, at the end of a poll with its retries; at least 0.
+            give_up_after: Seconds of failing polls, as when the server cannot be reached; at least 0. After
+                them the latest error is raised, at the end of a poll and its retries.
             options: Timeout, retry policy, extra query or headers of each poll.
 
         Returns:
@@ -689,17 +689,16 @@ class OrganizationSessions:
         that fails for a time, as when the server cannot be reached, does not end the wait; closing the
         client does.
 
-        Where there is a list of such objects, many waits share one poll of it. Its items may lack fields:
-        values by field and `changed` take from it what it shows, and read the object alone for any other
-        field. A function may read any field, so the object is read alone at every poll. For many waits,
-        prefer values by field.
+        If there is a list of such objects, many waits share one poll of the list. Its items may lack
+        fields: values by field and `changed` then read the object alone as well. A function may read any
+        field, so that the object is read alone at every poll. For many waits, prefer values by field.
 
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             until: Values by field, `{"title": {"done", "failed"}}`: each field must have its value or one
                 of its values. Or a function that takes the object and returns whether the wait has ended,
-                such as `agent_session_platform.changed("updated_at")`. No value is known to be final: name
-                those that are for you.
+                such as `agent_session_platform.changed("updated_at")`. The description names no final
+                values: name those of your deployment.
             unexpected: Another condition that ends the wait, in the same forms; of several fields one is
                 enough.
             timeout: Seconds for the whole wait, more than 0; `options` has that of a request.
@@ -1332,11 +1331,11 @@ class EnterpriseSessions:
             first: Page size, from 1 to 200; the server's default is 100.
             start: The `position` of an earlier follower, to continue there. None: the beginning of the
                 list.
-            only_new: Without `start`, pass over what is in the list already.
+            only_new: Without `start`, skip the items that are in the list already.
             every: Seconds between two polls, more than 0; after polls without anything new up to six times
                 as long.
-            give_up_after: Seconds of failing polls, as when the server cannot be reached, after which the
-                latest error is raised, at the end of a poll with its retries; at least 0.
+            give_up_after: Seconds of failing polls, as when the server cannot be reached; at least 0. After
+                them the latest error is raised, at the end of a poll and its retries.
             options: Timeout, retry policy, extra query or headers of each poll.
 
         Returns:
@@ -1387,17 +1386,16 @@ class EnterpriseSessions:
         that fails for a time, as when the server cannot be reached, does not end the wait; closing the
         client does.
 
-        Where there is a list of such objects, many waits share one poll of it. Its items may lack fields:
-        values by field and `changed` take from it what it shows, and read the object alone for any other
-        field. A function may read any field, so the object is read alone at every poll. For many waits,
-        prefer values by field.
+        If there is a list of such objects, many waits share one poll of the list. Its items may lack
+        fields: values by field and `changed` then read the object alone as well. A function may read any
+        field, so that the object is read alone at every poll. For many waits, prefer values by field.
 
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             until: Values by field, `{"title": {"done", "failed"}}`: each field must have its value or one
                 of its values. Or a function that takes the object and returns whether the wait has ended,
-                such as `agent_session_platform.changed("updated_at")`. No value is known to be final: name
-                those that are for you.
+                such as `agent_session_platform.changed("updated_at")`. The description names no final
+                values: name those of your deployment.
             unexpected: Another condition that ends the wait, in the same forms; of several fields one is
                 enough.
             timeout: Seconds for the whole wait, more than 0; `options` has that of a request.
