@@ -260,7 +260,7 @@ class View:
             schema = {**schema_of(node), **({"deprecated": True} if node.get("deprecated") else {})}
             required = node.get("required", False)
             self._add_value(f"{name}: the argument ", node["name"], schema, passed, required=required)
-        returned = {"oneOf": [body_schema(each) for each in operation.successes]} if operation.successes else {}
+        returned = {"oneOf": [body_schema(each) for each in operation.successes]}
         self._add_value(f"{name}: the ", "response", returned, attrs.evolve(passed, passed=False, read=True))
 
     def _add_value(

@@ -126,7 +126,7 @@ def metaschema() -> Node:
         kinds[name]["properties"].pop("servers")
     responses = kinds["responses"]["patternProperties"]
     responses["^[1245](?:[0-9]{2}|XX)$"] = responses.pop("^[1-5](?:[0-9]{2}|XX)$")
-    responses["^3"] = {"not": {}, "remedy": "the SDK follows no redirect: remove it"}
+    responses["^3"] = {"not": {}, "remedy": "the SDK cannot use a 3xx response: remove it"}
     # The published meta-schema is wrong here: a link has parameters of any value, and a server.
     kinds["link"]["properties"] |= {"parameters": {"type": "object"}, "server": {"$ref": "#/$defs/server"}}
     for name, (kind, value) in EXTENSIONS.items():

@@ -58,8 +58,7 @@ def generate(root: Path, *, check: bool, contract: Contract | None = None) -> No
             fresh, present = files(Path(scratch)), files(root)
             differing = [name for name in sorted(fresh.keys() | present.keys()) if fresh.get(name) != present.get(name)]
             if differing:
-                lines = ["the generated files are out of date; run `make generate`:", *differing]
-                raise ContractError("\n  ".join(lines))
+                raise ContractError("\n  ".join(["generated files are out of date; run `make generate`:", *differing]))
         else:
             shutil.rmtree(root / PACKAGE, ignore_errors=True)
             shutil.copytree(output, root / PACKAGE, ignore=CACHES)

@@ -170,7 +170,7 @@ class Normalised:
         if sum(any(self._contract.flatten(each).keys() - {"required"} for each in union) for union in unions) > 1:
             raise ContractError(f"{place}: `allOf` of several unions; write all cases as one `oneOf`")
         types = types_of(schema)
-        if any(contradicts(each, schema) for each in nodes):
+        if False in parts or any(contradicts(each, schema) for each in nodes):
             raise ContractError(f"{place}: the parts of `allOf` have no value in common; remove one of them")
         null = [each for each in types if each == "null"]
         alternatives = next((key for key in UNIONS if key in schema), "")

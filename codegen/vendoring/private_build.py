@@ -98,8 +98,7 @@ def main() -> None:
     arguments = parser.parse_args()
     destination = ROOT / "build" / (arguments.word or "private").lower()
     try:
-        given = arguments.word or None, arguments.credential_prefix or None, arguments.overlay
-        made = private_build(ROOT, destination, *given)
+        made = private_build(ROOT, destination, arguments.word, arguments.credential_prefix, arguments.overlay)
     except (RefusedError, OSError) as error:
         sys.exit(str(error))
     print(f"{os.path.relpath(destination)}: {made.word}, {made.credential_prefix}, {len(made.identifiers)} identifiers")

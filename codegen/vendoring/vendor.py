@@ -241,13 +241,12 @@ def main() -> None:
             lines = check(holder)
             print("\n".join(lines) or f"{holder}: up to date")
             sys.exit(bool(lines))
-        given = arguments.word or None, arguments.credential_prefix or None, arguments.overlay
+        given = arguments.word, arguments.credential_prefix, arguments.overlay
         made = vendor(holder, *given, sandbox=arguments.sandbox, force=arguments.force)
     except (RefusedError, OSError) as error:
         sys.exit(str(error))
-    sandbox = " with the sandbox" if made.sandbox else ""
-    words = f"the word is {made.word}, the credential prefix {made.credential_prefix}"
-    print(f"{holder}: agent-session-platform {made.version}, {len(made.files)} files{sandbox}; {words}")
+    what = f"agent-session-platform {made.version}{' with the sandbox' if made.sandbox else ''}"
+    print(f"{holder}: {what}, {len(made.files)} files; word {made.word}, credential prefix {made.credential_prefix}")
 
 
 if __name__ == "__main__":

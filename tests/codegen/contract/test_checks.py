@@ -61,7 +61,7 @@ OPERATIONS = [
     ("organizations/{org_id}/lamps:", "enterprise/{org_id}/{org_id}:", 14, "has the parameters org_id, org_id, and de"),
     ("lamp_id,", "id,", 65, "has the parameters org_id, lamp_id, and declared are org_id, id; name"),
     ("cursor\n          in: query", "Accept\n          in: header", 14, "Accept is set by the SDK or the HTTP library"),
-    ('"200":', '"303":', 37, "the SDK follows no redirect: remove it"),
+    ('"200":', '"303":', 37, "the SDK cannot use a 3xx response: remove it"),
     ("query\n", "query\n          style: simple\n", 34, "write `form`, `spaceDelimited`, `pipeDelimited` or `deepObje"),
     ("3.1.0", "3.0.3", 1, 'the text `3.0.3` breaks `pattern: "^3\\\\.1\\\\.\\\\d+(-.+)?$"`; correct it'),
     ("      operationId: list_organization_lamps\n", "", 14, "/get: `operationId` is missing; add it"),

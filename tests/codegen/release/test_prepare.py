@@ -68,7 +68,7 @@ def test_generated_code_that_is_out_of_date_is_refused(checkout: Path) -> None:
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace("summary: List the sessions of an", "summary: List the sessions in an"), "utf-8")
     git(checkout, "commit", "--quiet", "--all", "--message=More")
-    with pytest.raises(ContractError, match="the generated files are out of date; run `make generate`"):
+    with pytest.raises(ContractError, match="generated files are out of date; run `make generate`"):
         try_release(checkout, "0.9.0")
 
 
