@@ -87,6 +87,9 @@ def success_contents(node: Node, place: str, resolve: Callable[[Any], Any]) -> I
         found = chosen_content(response, child(child(place, "responses"), status), resolve)
         if status in ("204", "205") and found.media_type:
             raise ContractError(f"a response with the status {status} has no body; leave its `content` out")
+        if found.media_type.startswith(("text/event-stream", "text/html")):
+            # HTML comes from a proxy, and not from the API.
+            raise ContractError(f"the SDK cannot read {found.media_type}; declare JSON, text or JSON Lines instead")
         shows_nothing = found.media_type and resolve(found.schema).keys() <= {"description", "examples"}
         # The SDK requests a part only to continue a download.
         is_part = status == "206" and found.kind == BYTES

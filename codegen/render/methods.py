@@ -211,10 +211,6 @@ def describe_returned(facts: OperationFacts, parse: Parse, types: PythonTypes) -
     main = next((each for each in contents if each.status.upper() == "2XX"), contents[0])
     if len(contents) > 1 and (facts.arguments["streamed"] or facts.pagination is not None):
         raise ContractError(f"a file, JSON Lines or a list beside {contents[1].status}; the SDK can return one of them")
-    for each in contents:
-        # HTML comes from a proxy, and not from the API.
-        if each.media_type.startswith(("text/event-stream", "text/html")):
-            raise ContractError(f"the SDK cannot read {each.media_type}; declare JSON, text or JSON Lines instead")
     if main.kind == BYTES:
         return Returned("Download", "decode_nothing", "download")
     prop = parse.response(facts, main)

@@ -150,8 +150,7 @@ class Normalised:
             return RECURSIVE
         if subtypes := self._contract.subtypes(reference):
             return self._extended(reference, subtypes, (*seen, reference))
-        target = self._contract.at(reference)
-        return self.schema(target, reference, seen)
+        return self.schema(self._contract.at(reference), reference, seen)
 
     def _merged(self, node: Any, place: str, seen: tuple[str, ...]) -> Node:
         """Return a schema that is no reference."""
@@ -286,15 +285,6 @@ class Normalised:
             unions: The JSON pointers of the unions in it that have a discriminator, too.
         """
         key = schema["discriminator"]["propertyName"]
-        by: dict[str, str] = {}
-        shared: set[str] = set()
-        for name in classes.values():
-            members = self._contract.flatten(self.sources[name]).get("properties", {})
-            tag = self._contract.flatten(members.get(key, {}))
-            for value in map(str, [tag["const"]] if "const" in tag else tag.get("enum", ())):
-                # A component that extends another one may have the values of that component, too.
-                if by.setdefault(value, name) != name and "properties" not in schema:
-                    shared.add(value)
         named = {at.removeprefix(COMPONENT): name for at, name in classes.items() if is_component(at)}
         for each in unions:
             if self.lacking[each]["key"] != key:
@@ -307,12 +297,17 @@ class Normalised:
                 at = self._contract.at(at)["$ref"]
             if at in classes:
                 named[value] = classes[at]
-            elif at not in unions or value not in by | named:
+            elif at not in unions or value not in self.lacking[at]["by"]:
                 raise ContractError(f"{place}: the discriminator names {at}, which is no alternative; add it")
-        for value in sorted(shared - named.keys()):
-            text = f"several alternatives have {value} as {key}; write one of them into `mapping`"
-            raise ContractError(f"{place}/discriminator: {text}")
-        by |= named
+        by = dict(named)
+        for name in classes.values():
+            members = self._contract.flatten(self.sources[name]).get("properties", {})
+            tag = self._contract.flatten(members.get(key, {}))
+            for value in map(str, [tag["const"]] if "const" in tag else tag.get("enum", ())):
+                # A component that extends another one may have the values of that component, too.
+                if by.setdefault(value, name) != name and value not in named and "properties" not in schema:
+                    text = f"several alternatives have {value} as {key}; write one of them into `mapping`"
+                    raise ContractError(f"{place}/discriminator: {text}")
         # A boolean is compared as Python writes it.
         by |= {each.capitalize(): by[each] for each in ("true", "false") if each in by}
         return {"key": key, "by": by}
