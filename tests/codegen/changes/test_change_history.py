@@ -14,7 +14,7 @@ from ruamel.yaml import YAML
 
 from tests.codegen.checkouts import copy_checkout, python
 
-# Whatever of the contract such an entry can be about.
+# The operation to deprecate and the gap to close: any of the contract will do.
 DEPRECATED = next(
     each
     for each in sorted(Catalogue(), key=str)
@@ -59,7 +59,7 @@ print("all of it works")
 
 
 def put_in(text: str, after: str, what: str, *, start: int = 0) -> str:
-    """*what* behind the first *after* from *start* on; a line of *what* has two blanks more than it needs there."""
+    """Return the text with *what* after the first *after* that is not before *start*."""
     at = text.index(after, start) + len(after)
     return text[:at] + what + text[at:]
 
@@ -77,7 +77,7 @@ def close(text: str, gap: str) -> str:
 
 
 def edited(text: str) -> str:
-    """Return the contract with the entry."""
+    """Return the contract with the made-up changes."""
     entry = YAML(typ="safe").load((Path(__file__).with_name("change_history.yaml")).read_text(encoding="utf-8"))
     text = put_in(text, "\ntags:\n", entry["tag"])
     text = put_in(text, "\npaths:\n", entry["paths"])

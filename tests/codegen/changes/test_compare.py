@@ -1,4 +1,4 @@
-"""The report of `make changes`, and what is refused: a wrong contract, an unknown revision."""
+"""The report of `make changes`, which refuses a wrong contract and an unknown revision."""
 
 from __future__ import annotations
 

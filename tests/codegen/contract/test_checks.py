@@ -1,4 +1,4 @@
-"""An edit of a small contract that makes it wrong: what is told, with its line and its place."""
+"""Each mistake in a small contract is reported with its line, its place and a remedy."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.codegen.contract.lamps import LAMPS, findings
 
 SCHEMAS, BULB = "#/components/schemas/", "Bulb:\n      type: object"
 GET = "lamps]\n      operationId: get_organization_lamp"
-# Of each edit: the text to replace, the new one, the line that is told, and a part of what is told.
+# For each edit: the text to replace, the new text, the reported line, and a part of the message.
 YAML = [
     ("operationId:", " operationId:", 16, "not valid YAML: while parsing a block mapping: did not find expected key"),
     ("      operationId:", "\toperationId:", 16, "check the indentation, and the quotes and brackets above"),

@@ -1,4 +1,4 @@
-"""The commands that read openapi.yaml tell the same findings, and write nothing."""
+"""All commands that read openapi.yaml report the same findings, and write nothing."""
 
 from __future__ import annotations
 

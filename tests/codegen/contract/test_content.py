@@ -1,4 +1,4 @@
-"""What a body contains is known by its media type."""
+"""The kind of a body follows from its media type."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The vendor's word: renamed in identifiers and never in prose."""
+"""The vendor's word is renamed in identifiers, and never in prose."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The built distributions: compared, and checked to have each file."""
+"""The built distributions are compared, and must have each file."""
 
 from __future__ import annotations
 

@@ -17,13 +17,13 @@ from codegen.release.hatch_hooks import bill
 
 @pytest.fixture(scope="module", params=FOLDERS, ids=PACKAGES)
 def about(request: pytest.FixtureRequest) -> ProjectMetadata[Any]:
-    """Return what hatchling reads of each distribution."""
+    """Return the metadata that hatchling reads of each distribution."""
     return ProjectMetadata(str(ROOT / request.param), PluginManager())
 
 
 @pytest.fixture(scope="module")
 def written(about: ProjectMetadata[Any]) -> dict[str, Any]:
-    """Return its bill of materials."""
+    """Return the bill of materials of the distribution."""
     return bill(about)
 
 

@@ -1,4 +1,4 @@
-"""The pins and their hashes: complete for every system, checked by each installation, and renewed by one command."""
+"""The pins and hashes are complete for every system, checked by each installation, and renewed by one command."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SYSTEMS = (("linux", "posix", "Linux"), ("darwin", "posix", "Darwin"), ("win32",
 
 
 def environments() -> Iterator[Environment]:
-    """Yield what the markers of requirements may ask, for each system and version of Python."""
+    """Yield the environment of each system and version of Python, for the markers of requirements."""
     for system, name, platform in SYSTEMS:
         for version in ("3.11.0", "3.11.9", "3.12.9", "3.13.9", "3.14.9"):
             environment = default_environment()
@@ -48,7 +48,7 @@ def wanted_somewhere(requirement: Requirement, extra: str) -> bool:
 
 
 def all_requirements() -> Iterator[Requirement]:
-    """Yield what is required for running, building and development, and what the installed ones require."""
+    """Yield the requirements for running, building and development, and those of the installed packages."""
     groups = PROJECTS[0]["dependency-groups"].values()
     written = requirements(PROJECTS, extras=True)
     written += [each for listed in groups for each in listed if isinstance(each, str)]

@@ -1,4 +1,4 @@
-"""A release: refused without a change of the checkout, or committed, tagged and built."""
+"""A release is committed, tagged and built; a refused release leaves the checkout as it was."""
 
 from __future__ import annotations
 

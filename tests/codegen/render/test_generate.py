@@ -1,4 +1,4 @@
-"""The generated code follows the contract, however that is written; `tests.codegen.shapes` has all shapes."""
+"""The generated code follows the contract; `tests.codegen.shapes` has all shapes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from codegen.render.generate import PACKAGE, files, generate
 
 @pytest.fixture
 def copy(root: Path, tmp_path: Path) -> Path:
-    """Return a copy of the contract, and of what is generated from it."""
+    """Return a copy of the contract, and of the generated package."""
     shutil.copytree(root / PACKAGE, tmp_path / PACKAGE, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(root / "openapi.yaml", tmp_path)
     return tmp_path

@@ -1,4 +1,4 @@
-"""Each schema of the contract becomes a Python type of an argument and one of a response."""
+"""Each schema of the contract becomes a type of an argument, and a type of a response."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ PAYMENTS = one_of("Card", "Bank")
 NULL = {"type": "null"}
 OWNER = "Owner | Mapping[str, Any]"
 
-# The schema, the type of an argument, and that of a response where it is another one.
+# The schema, the type of an argument, and the type of a response if it is a different type.
 SCHEMAS: list[tuple[Any, str, str]] = [
     ({}, "Any", ""),
     ({"type": "string"}, "str", ""),

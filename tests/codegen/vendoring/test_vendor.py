@@ -1,4 +1,4 @@
-"""A vendored copy: made twice the same, and an edited, incomplete or old one is reported."""
+"""A vendored copy is reproducible; an edited, incomplete or old copy is reported."""
 
 from __future__ import annotations
 
