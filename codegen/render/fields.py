@@ -129,7 +129,7 @@ class ModelFields:
                 continue
             if name in self.names.values():
                 place = self._types.parse.places[self.name]
-                raise ContractError(f"{place}: the pager needs the name of the member {name}; remove x-pagination")
+                raise ContractError(f"{place}: another member has the pager's name {name}; remove x-pagination")
             written, expression = read[wire] if wire else absent[name]
             text = docstring(f"The value of `{wire}`, for the pager." if wire else "For the pager.")
             yield {"name": name, "type": written, "expression": expression, "doc": text}

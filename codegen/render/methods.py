@@ -210,7 +210,7 @@ def describe_returned(facts: OperationFacts, parse: Parse, types: PythonTypes) -
         contents = [attrs.evolve(each, kind=NOTHING) for each in contents]
     main = next((each for each in contents if each.status.upper() == "2XX"), contents[0])
     if len(contents) > 1 and (facts.arguments["streamed"] or facts.pagination is not None):
-        raise ContractError(f"a file, JSON Lines or a list beside {contents[1].status}; the SDK can return one of them")
+        raise ContractError(f"a file, JSON Lines or a list beside {contents[1].status}; the SDK reads one: remove one")
     if main.kind == BYTES:
         return Returned("Download", "decode_nothing", "download")
     prop = parse.response(facts, main)
@@ -221,7 +221,7 @@ def describe_returned(facts: OperationFacts, parse: Parse, types: PythonTypes) -
         return Returned(written, types.reader(item), "stream", [item], item=item)
     if facts.pagination is not None:
         if not parse.is_model(prop):
-            raise ContractError("the response of a paginated list must be an object with known members")
+            raise ContractError("the page is not an object with known members; write the `properties` of the page")
         page = prop.class_info.name
         parts = alternatives(parse.members(page)[facts.pagination.items])
         lists = [each for each in parts if isinstance(each, ListProperty)]

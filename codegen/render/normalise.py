@@ -288,7 +288,7 @@ class Normalised:
         named = {at.removeprefix(COMPONENT): name for at, name in classes.items() if is_component(at)}
         for each in unions:
             if self.lacking[each]["key"] != key:
-                text = f"{each} is a union in it with another discriminator, {self.lacking[each]['key']}"
+                text = f"the union {each} in it has another discriminator, {self.lacking[each]['key']}"
                 raise ContractError(f"{place}/discriminator: {text}; remove this one")
             named |= self.lacking[each]["by"]
         for value, target in schema["discriminator"].get("mapping", {}).items():
@@ -298,7 +298,7 @@ class Normalised:
             if at in classes:
                 named[value] = classes[at]
             elif at not in unions or value not in self.lacking[at]["by"]:
-                raise ContractError(f"{place}: the discriminator names {at}, which is no alternative; add it")
+                raise ContractError(f"{place}: the discriminator names {at}, which is not an alternative; add it")
         by = dict(named)
         for name in classes.values():
             members = self._contract.flatten(self.sources[name]).get("properties", {})

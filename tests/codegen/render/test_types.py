@@ -192,11 +192,11 @@ def test_a_deprecated_member_says_so(models: Path) -> None:
         (
             f"Other: {{description: D, {one_of('Inner', 'Owner')}, discriminator: {{propertyName: name}}}}\n"
             f"    Inner: {{description: D, {one_of('Owner', 'Node')}, discriminator: {{propertyName: created}}}}",
-            "#/components/schemas/Inner is a union in it with another discriminator, created; remove this one",
+            "the union #/components/schemas/Inner in it has another discriminator, created; remove this one",
         ),
         (
             f"Other: {{description: D, {PAYMENTS}, discriminator: {{propertyName: kind, mapping: {{o: Owner}}}}}}",
-            "the discriminator names #/components/schemas/Owner, which is no alternative; add it",
+            "the discriminator names #/components/schemas/Owner, which is not an alternative; add it",
         ),
     ],
 )
