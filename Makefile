@@ -8,6 +8,7 @@ LOWEST := .venv-lowest
 LINTERS := codegen/contract/linters
 OTHER_TOOLS := codegen/contract/other_tools
 AXE := docs/axe
+INTERPRETERS := 3.11 3.12 3.13 3.14
 BENCH := .bench
 # Use the node of the environment, not one of the machine.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --loglevel=error
@@ -127,7 +128,12 @@ sizes: $(VENV)/dev ## Compare lines of code and modules with their ceilings; LOW
 check: lint types generate-check contract docs sizes ## Run the checks that each change must pass, besides the tests
 
 check-release: $(VENV)/dev ## Run the further checks of a release: old versions, other interpreters, other tools (half an hour)
-	@$(BIN)/python -m codegen.release.checks
+	@$(MAKE) --keep-going test-lowest word-check other-tools frozen conformance docs-browser $(INTERPRETERS:%=test-python-%)
+
+# pyenv puts commands on the PATH that run only the version that is switched on.
+test-python-%: $(VENV)/dev
+	@export PYENV_VERSION=$*; python$* -c 'import venv' 2>/dev/null || { echo "Python $* is not on this machine"; exit 0; }; \
+	  $(MAKE) test-python PYTHON=python$*
 
 sandbox: $(VENV)/run ## Serve the sandbox until Ctrl-C, with 300 sessions in it
 	@$(BIN)/python -m agent_session_platform_sandbox --sessions 300
@@ -146,12 +152,9 @@ soak: $(VENV)/dev ## Run a client under failures, mutated responses and cancella
 	$(BIN)/python -m benchmarks.soak $(SECONDS) httpx2
 	$(BIN)/python -m benchmarks.soak $(SECONDS) aiohttp
 
-.PHONY: changes changelog pins release
+.PHONY: changes pins release
 changes: $(VENV)/dev ## Report the changes of the contract since BASE=<git revision>, or by OVERLAY=a.yaml; fail if one breaks callers
 	$(BIN)/python -m codegen.changes $(BASE) $(OVERLAYS)
-
-changelog: $(VENV)/dev ## Add the changes of the contract since BASE=<git revision> to CHANGELOG.md
-	$(BIN)/python -m codegen.changes $(BASE) --write
 
 # It does not need $(VENV)/dev, which cannot be installed while a hash is missing.
 pins: | $(BIN)/python ## Renew hashes.txt, after a change of constraints.txt or of the lowest versions in pyproject.toml

@@ -9,3 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 """The checkout that the tools belong to."""
+
+
+class RefusedError(Exception):
+    """A tool cannot do what it was asked for; the message says why and, where possible, what to do."""

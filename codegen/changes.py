@@ -22,10 +22,10 @@ from typing import Any, Literal
 import attrs
 import griffe
 
-from codegen import ROOT
+from codegen import ROOT, RefusedError
 from codegen.contract.content import BYTES, JSON, LINES, NOTHING, TEXT, Content
 from codegen.contract.contract import Contract
-from codegen.contract.operations import FORMATS, OperationFacts
+from codegen.contract.operations import FORMATS, OperationFacts, types_of
 from codegen.contract.source import COMPONENT, ContractError, Node
 from codegen.distributions import GENERATED, OVERLAY, PACKAGES
 from codegen.overlay_document import AppliedSource, read_overlays
@@ -35,16 +35,11 @@ from codegen.render.runtime.contract import Gap, schema_of
 
 Section = Literal["Added", "Changed", "Deprecated", "Removed", "Gaps", "Python"]
 
-# In the order of an entry. The last two, open gaps and what griffe finds, are only reported.
+# In the order of a report. The last two, open gaps and what griffe finds, are not for the changelog.
 SECTIONS: tuple[Section, ...] = ("Added", "Changed", "Deprecated", "Removed", "Gaps", "Python")
-REPORTED = ("Gaps", "Python")
 UNRELEASED = "## Unreleased"
-# From the heading to the next one of the same level, or to the end.
-PART = re.compile(rf"^{UNRELEASED}\n(?P<body>.*?)(?=^## |\Z)", re.DOTALL | re.MULTILINE)
-
-
-class RefusedError(Exception):
-    """A comparison or a release is refused; the message says why, and mostly what to do."""
+# An entry below the heading, and above the next heading of the same level.
+ENTRY = re.compile(rf"^{UNRELEASED}\n(?:(?!## ).*\n)*?- ", re.MULTILINE)
 
 
 @attrs.frozen
@@ -65,23 +60,11 @@ class Change:
         return f"- **Breaking:** {self.text}" if self.breaking else f"- {self.text}"
 
 
-def in_order(changes: Iterable[Change]) -> list[Change]:
-    """Sort changes by section, the breaking ones of each first."""
-    return sorted(set(changes), key=lambda each: (SECTIONS.index(each.section), not each.breaking, each.text))
-
-
 def entry(changes: Iterable[Change]) -> Iterator[str]:
-    """Yield the lines of a changelog entry."""
-    for section, members in groupby(in_order(changes), lambda each: each.section):
+    """Yield the lines of a report, by section; breaking changes come first in a section."""
+    in_order = sorted(set(changes), key=lambda each: (SECTIONS.index(each.section), not each.breaking, each.text))
+    for section, members in groupby(in_order, lambda each: each.section):
         yield from ("", f"### {section}", *map(str, members))
-
-
-def unreleased(text: str) -> str:
-    """Return the text below Unreleased; raise RefusedError if there is no such heading."""
-    part = PART.search(text)
-    if part is None:
-        raise RefusedError(f"CHANGELOG.md has no line `{UNRELEASED}`")
-    return part["body"].strip()
 
 
 def dated(text: str, version: str, date: str) -> str:
@@ -90,23 +73,9 @@ def dated(text: str, version: str, date: str) -> str:
     Raises:
         RefusedError: Nothing is unreleased.
     """
-    if not re.search(r"^- ", unreleased(text), re.MULTILINE):
+    if not ENTRY.search(text):
         raise RefusedError(f"CHANGELOG.md has no entry below `{UNRELEASED}`; add what a user can or must do now")
     return text.replace(f"{UNRELEASED}\n", f"{UNRELEASED}\n\n## {version} - {date}\n", 1)
-
-
-def added(text: str, changes: Iterable[Change]) -> str:
-    """Return the changelog with *changes* below Unreleased, each once and in its section."""
-    intro, *parts = re.split(r"^### (.+)\n", unreleased(text), flags=re.MULTILINE)
-    sections = dict(zip(parts[::2], map(str.strip, parts[1::2]), strict=True))
-    for change in in_order(changes):
-        lines = sections.get(change.section, "")
-        if change.section not in REPORTED and str(change) not in lines.splitlines():
-            sections[change.section] = f"{lines}\n{change}".strip()
-    order = dict.fromkeys([*SECTIONS, *sections])
-    parts = [UNRELEASED, intro.strip(), *(f"### {name}\n{sections[name]}" for name in order if name in sections)]
-    before, after = PART.split(text)[::2]
-    return before + "\n\n".join(filter(None, parts)) + (f"\n\n{after}" if after else "\n")
 
 
 # Facts of an operation; those in BREAKING make working code fail if they change from one known value to another.
@@ -115,7 +84,7 @@ BREAKING = {"permission", "level", "paginated", "streamed", "job", "prefix"}
 # The keywords that bound a value.
 LIMITS = NARROWING | {"format", "default"}
 ANYTHING = "any type"
-# The types of the schemas that a body without one stands for.
+# The type that stands for a body that is not JSON.
 TYPES = {NOTHING: "null", TEXT: "string", BYTES: "file", LINES: "JSON Lines"}
 
 
@@ -127,12 +96,12 @@ def contract_changes(old: Contract, new: Contract) -> list[Change]:
         was, now = before.subjects.get(name), after.subjects.get(name)
         owner = (now or before.subjects[name]).owner
         if owner and not (owner in before.subjects and owner in after.subjects):
-            # It comes or goes with what it is a part of.
+            # A part comes and goes with its owner, which is reported.
             continue
         if was is None:
             found.append(addition(name, after.subjects[name], was_open=owner in before.open))
         elif now is None:
-            # Without a type of their own, members of any type are accepted.
+            # The type of the members is gone, so any type is accepted.
             is_accepted = name.endswith("[*]`") and not was.read
             found.append(Change("Removed", f"{name}.", breaking=not is_accepted))
         else:
@@ -142,12 +111,12 @@ def contract_changes(old: Contract, new: Contract) -> list[Change]:
 
 
 def addition(name: str, added: Subject, *, was_open: bool) -> Change:
-    """Return the change of something new, with what there is to know about it.
+    """Return the change for a new subject, with its type, or with its request and permission.
 
     Args:
-        name: Its name.
-        added: It.
-        was_open: It is an argument of a request that was not shown, and took any member.
+        name: The name of the subject.
+        added: The subject.
+        was_open: The subject is an argument of a request that was not shown before and accepted any member.
     """
     facts, is_required, words = added.facts, added.passed and added.facts.get("required", False), ""
     if "type" in facts:
@@ -185,7 +154,7 @@ def fact_change(name: str, fact: str, was: Any, now: Any, subject: Subject) -> C
 
 
 def accepts(wide: Iterable[str], narrow: Iterable[str]) -> bool:
-    """Return whether values of the types *narrow* are of the types *wide*, too."""
+    """Return whether every value of the types *narrow* has one of the types *wide*, too."""
     wider = {*wide, "integer"} if "number" in wide else {*wide}
     return ANYTHING in wider or {*narrow} <= wider
 
@@ -244,10 +213,10 @@ class Subject:
     """Something that callers depend on.
 
     Attributes:
-        facts: What they depend on.
-        passed: Callers pass it: it breaks them if less is accepted.
-        read: Callers read it: it breaks them if a type is new.
-        owner: What it is a part of; empty if it stands for itself.
+        facts: The facts, by their names.
+        passed: Callers pass the value: it breaks them if less is accepted.
+        read: Callers read the value: it breaks them if a type is new.
+        owner: The name of the subject that it is a part of; empty if there is none.
     """
 
     facts: Node
@@ -274,38 +243,38 @@ class View:
             self.subjects[f"The credential `{name}`"] = Subject({"prefix": prefix}, passed=True, read=False)
 
     def _add_operation(self, operation: OperationFacts) -> None:
-        entry, body, members = operation.arguments, operation.request, operation.members
+        entry, body = operation.arguments, operation.request
         name = f"`{operation.name}`"
         facts = {fact: entry[fact] for fact in FACTS}
         facts["request"] = f"{entry['method']} {entry['path']}"
         facts["deprecated"] = entry["deprecated"] and (entry["successor"] or True)
         self.subjects[name] = Subject(facts, passed=True, read=True)
-        arguments = [(each["name"], each, each.get("required", False)) for each in operation.parameters]
-        arguments += [(each, {"schema": node}, each in members.required) for each, node in members.properties.items()]
-        if body is not None and not members.properties:
+        arguments = [*operation.parameters, *operation.members]
+        if body is not None and not operation.members:
             if body.kind == JSON and not self._contract.flatten(body.schema).keys() & {"type", "oneOf", "anyOf"}:
                 self.open.add(name)
             else:
-                arguments.append(("body", {"schema": body_schema(body)}, body.required))
+                arguments.append({"name": "body", "schema": body_schema(body), "required": body.required})
         passed = Subject({}, passed=True, read=False, owner=name)
-        for argument, node, required in arguments:
+        for node in arguments:
             schema = {**schema_of(node), **({"deprecated": True} if node.get("deprecated") else {})}
-            self._add_value(f"{name}: the argument ", argument, schema, passed, required=required)
-        returned = {"oneOf": [body_schema(each) for each in operation.successes]} if operation.successes else {}
+            required = node.get("required", False)
+            self._add_value(f"{name}: the argument ", node["name"], schema, passed, required=required)
+        returned = {"oneOf": [body_schema(each) for each in operation.successes]}
         self._add_value(f"{name}: the ", "response", returned, attrs.evolve(passed, passed=False, read=True))
 
     def _add_value(
         self, prefix: str, path: str, schema: Node, use: Subject, above: tuple[str, ...] = (), *, required: bool = True
     ) -> None:
-        """Add a value, and what is in it.
+        """Add a value, and its items or members.
 
         Args:
-            prefix: What stands before the path in a sentence.
+            prefix: The words before the path in a sentence.
             path: The path of the value, such as `Lamp.colors[*]`.
-            schema: Its schema.
-            use: How it is used.
-            above: The named schemas that it is a part of: a schema may contain itself.
-            required: It must be given, or is always there.
+            schema: The schema of the value.
+            use: A subject that says how callers use the value.
+            above: The named schemas that the value is a part of: a schema may contain itself.
+            required: Callers must pass the value, or a response always has it.
         """
         name = f"{prefix}`{path}`"
         facts: Node = {"required": required, "deprecated": self._contract.flatten(schema).get("deprecated", False)}
@@ -318,10 +287,11 @@ class View:
                 if model in self._contract.schemas and model not in above:
                     self._add_model(model, use)
                 continue
-            written = [part["type"]] if isinstance(part.get("type"), str) else part.get("type", [])
-            types |= {FORMATS.get(part.get("format", ""), each) if each == "string" else each for each in written}
+            types |= {
+                FORMATS.get(part.get("format", ""), each) if each == "string" else each for each in types_of(part)
+            }
             limits = {key: part[key] for key in LIMITS if key in part and (key != "format" or part[key] not in FORMATS)}
-            # A list is one value, too.
+            # A message writes a tuple as one text.
             facts |= {key: tuple(value) if isinstance(value, list) else value for key, value in limits.items()}
             facts |= {"known values": tuple(part["x-known-values"])} if "x-known-values" in part else {}
             if values := part.get("enum", [part["const"]] if "const" in part else []):
@@ -336,9 +306,9 @@ class View:
         facts["type"] = tuple(sorted(types)) or (ANYTHING,)
 
     def _parts(self, schema: Node, above: tuple[str, ...]) -> Iterator[tuple[str, Node, tuple[str, ...]]]:
-        """Yield each alternative of a schema: the name of a model, or the merged schema and what it is a part of."""
+        """Yield each alternative of a schema: the name of a model, or the merged schema with the names above it."""
         flat = self._contract.flatten(schema)
-        # The schema `true` is no mapping.
+        # The schema `true` is flattened to an empty object, and has no `$ref`.
         name = schema.get("$ref", "").removeprefix(COMPONENT) if flat else ""
         if name and (name in above or "properties" in flat):
             yield name, {}, above
@@ -348,7 +318,7 @@ class View:
             yield from self._parts(each, (*above, name))
 
     def _add_model(self, name: str, use: Subject) -> None:
-        """Add a model, or how else callers use it."""
+        """Add a model; if it is there already, add that callers use it in this way, too."""
         known = self.subjects.get(f"`{name}`", Subject({}, passed=False, read=False))
         together = Subject({}, use.passed or known.passed, use.read or known.read)
         if together != attrs.evolve(known, facts={}):
@@ -367,17 +337,14 @@ NOTHING_BREAKS, SOMETHING_BREAKS, FAILED = 0, 1, 2
 PUBLIC_MODULES = (f"{OVERLAY}.errors", f"{GENERATED}.api", f"{GENERATED}.contract")
 
 
-REFUSALS = (ContractError, RefusedError, OSError)
-
-
 def all_changes(root: Path, base: str | None, overlays: Sequence[Path] = ()) -> list[Change]:
     """Return what changed in a checkout since a revision, or since before Overlays are applied.
 
-    What the Overlays' actions do not do any more is printed to stderr, one line each.
+    The notices of the Overlays are printed to stderr, one line each.
 
     Args:
         root: The checkout.
-        base: The revision; None is the checkout itself.
+        base: The revision; None: the checkout without the Overlays.
         overlays: The Overlay documents to apply to the contract of the checkout, in order.
 
     Raises:
@@ -413,7 +380,7 @@ def python_changes(old: Path, new: Path) -> list[Change]:
     public = {*PUBLIC_MODULES}
     for package in before.values():
         for name, target in package.imports.items():
-            # Public are the names in `__all__`, and the modules that are imported as what they are.
+            # Public are the names in `__all__`, and the modules that are imported under their own names.
             if name in (package.exports or ()) or target == f"{package.path}.{name}":
                 public.add(package.members[name].canonical_path)
     return [
@@ -425,7 +392,7 @@ def python_changes(old: Path, new: Path) -> list[Change]:
 
 
 def load(root: Path) -> dict[str, griffe.Module]:
-    """Read the packages of a checkout without importing them; an older one has fewer."""
+    """Read the packages of a checkout without importing them; an older checkout may have fewer."""
     places = [root / "generated", root / "overlay", *root.glob("packages/*/src")]
     loader = griffe.GriffeLoader(search_paths=places, allow_inspection=False)
     names = [name for distribution in PACKAGES.values() for name in distribution]
@@ -468,19 +435,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("base", nargs="?", help="a git revision (default: the last release)")
     parser.add_argument("--overlay", type=Path, nargs="+", default=[], help="Overlay documents to apply, in order")
-    parser.add_argument("--write", action="store_true", help="add the entry to CHANGELOG.md, and print nothing")
     arguments = parser.parse_args()
     try:
         base = arguments.base or (None if arguments.overlay else last_release(ROOT))
         if not base and not arguments.overlay:
             raise RefusedError("there is no release yet; name a revision: make changes BASE=<revision>")
         found = all_changes(ROOT, base, arguments.overlay)
-        if arguments.write:
-            path = ROOT / "CHANGELOG.md"
-            path.write_text(added(path.read_text(encoding="utf-8"), found), encoding="utf-8", newline="\n")
-            return NOTHING_BREAKS
-    except REFUSALS as error:
-        print(error if isinstance(error, ContractError) else f"changes: {error}", file=sys.stderr)
+    except (RefusedError, OSError) as error:
+        print(error, file=sys.stderr)
         return FAILED
     sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]  # it is a text stream
     print(f"# Changes since {base or 'this checkout without its Overlays'}", *entry(found), sep="\n")

@@ -1,4 +1,4 @@
-"""Overlay documents: applied to the contract, and what they contradict, repeat or make wrong."""
+"""Apply Overlay documents to the contract, and report what they contradict, repeat or make wrong."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def json_text(value: Any) -> str:
     return json.dumps(value, sort_keys=True, default=repr)
 
 
-# Without the extensions of the library, which other tools would refuse.
+# Other tools refuse the extensions of this library.
 ENVIRONMENT = JSONPathEnvironment(strict=True)
 # The text of an Overlay may come from anywhere: a regular expression may take forever, and so may many wildcards.
 for function in ("match", "search"):
@@ -37,10 +37,10 @@ for function in ("match", "search"):
 LONGEST, MOST_DESCENTS, MOST_WILDCARDS = 1000, 2, 10
 
 EVIDENCE = "x-observed"
-# Below these an update replaces what is there without a contradiction: no fact about the API is written there.
+# Parts without facts about the API: an update may replace anything below them.
 LABELS = ("info", "servers")
 NO_FACTS = PROSE | {"example", "examples", "closed", EVIDENCE}
-# Lists whose entries alone are allowed.
+# Lists that allow only their entries.
 CLOSED = frozenset({"enum", "required", "type"})
 
 
@@ -110,13 +110,15 @@ def action_findings(document: Node) -> Iterator[Finding]:
     for index, node in enumerate(document["actions"]):
         place, target = f"#/actions/{index}", node["target"]
         if why := mistake(target):
-            yield Finding(f"{place}/target", f"{quote(target)} is no JSONPath that can be used: {why}")
+            yield Finding(f"{place}/target", f"{quote(target)} is not a usable JSONPath: {why}")
+        if target == "$" and "update" not in node:
+            yield Finding(f"{place}/target", "`$` would remove the whole document; name what to remove")
         if ("update" in node) == node.get("remove", False):
             yield Finding(place, "the action does nothing, or two things; write one of `update` and `remove: true`")
 
 
 def mistake(target: str) -> str | None:
-    """Return why a text is no JSONPath that can be used, and what to write; None if it is one."""
+    """Return what is wrong with a JSONPath, and what to write; None if it can be used."""
     if not target.startswith("$"):
         return "it must begin with `$`, which is the whole document"
     if len(target) > LONGEST:
@@ -164,7 +166,7 @@ class AppliedSource(Source):
         self.text = json.dumps(self.document, indent=2, ensure_ascii=False) + "\n"
 
     def origin(self, place: str) -> tuple[Source, str] | None:
-        """Return where an action wrote what is at a place; None if the contract states it."""
+        """Return where an action wrote the value at a place; None if the contract states the value."""
         above = place
         while above not in self.origins:
             if above == "#":
@@ -174,7 +176,7 @@ class AppliedSource(Source):
         return source, written + place.removeprefix(above)
 
     def stated_at(self, place: str) -> str:
-        """Return the place and the line of what an action is about."""
+        """Return where a value is stated: the place, the file and the line."""
         source, written = self.origin(place) or (self.base, place)
         return f"{written} ({source.name}:{source.line(written)})"
 
@@ -211,12 +213,9 @@ class AppliedSource(Source):
             why = f" on purpose: {action.contradicts}" if action.contradicts else ""
             text = f"removes what the contract states, at {self.stated_at(stated[0])}{more}{why}"
             self._note(action, f"{action.place}/target", text)
-        # Deeper ones and later members first, so that the places of the others stay right.
+        # Deeper and later nodes go first, so that the places of the other nodes stay right.
         for place in sorted(places, reverse=True):
-            if place:
-                del at(self.document, place[:-1])[place[-1]]
-            else:
-                self.document = {}
+            del at(self.document, place[:-1])[place[-1]]
 
     def _update(self, action: Action, place: Place) -> Iterator[Finding]:
         """Merge the update into the node at one place, unless the contract states it already."""
@@ -245,7 +244,7 @@ class AppliedSource(Source):
             self.origins[pointer(each.place)] = (action.source, each.written)
 
     def _contradictions(self, action: Action, found: Edit) -> Iterator[Finding]:
-        """Yield that a value replaces another one, and must not; if it may, note it."""
+        """Yield a finding if a value contradicts the contract without a reason; note other contradictions."""
         stated = replaced_fact(found, self.document)
         if stated is None:
             return
@@ -270,7 +269,7 @@ def replaced_fact(found: Edit, document: Any) -> Place | None:
         return place
     if not isinstance(place[-1], int) or place[-2] not in CLOSED:
         return None
-    # A gap may say that the list is not shown as a whole, as `...-required-fields` does.
+    # A gap such as `...-required-fields` says that the list is not complete.
     gaps = at(document, place[:-2]).get("x-not-shown")
     is_open = isinstance(gaps, list) and any(f"-{place[-2]}" in str(gap) for gap in gaps)
     return None if is_open else place[:-1]
@@ -281,10 +280,10 @@ class Edit:
     """A value that an update changes.
 
     Attributes:
-        place: Its place.
-        before: What is there; ABSENT if it is new.
-        after: What the update has.
-        written: The JSON pointer of that in the Overlay.
+        place: The place of the value.
+        before: The present value; ABSENT if there is none.
+        after: The new value.
+        written: The JSON pointer of the new value in the Overlay.
     """
 
     place: Place

@@ -73,22 +73,25 @@ def request_content(node: Node, place: str, resolve: Callable[[Any], Any]) -> Co
     if body.get("content", {}).get(found.media_type, {}).get("encoding"):
         raise ContractError(f"the body of {found.media_type} has `encoding`, which the SDK cannot follow; leave it out")
     if "*" in found.media_type:
-        raise ContractError(f"a body of {found.media_type}, of which the SDK has to send one; write that media type")
+        raise ContractError(f"a body of {found.media_type} has no single media type; write the one that the SDK sends")
     return attrs.evolve(found, required=body.get("required", False)) if found.media_type else None
 
 
 def success_contents(node: Node, place: str, resolve: Callable[[Any], Any]) -> Iterator[Content]:
     """Yield the content of each 2xx response of an operation, in the order of the contract.
 
-    A `2XX` that shows nothing stands for a status that is not shown: one that is shown replaces it.
+    A `2XX` whose body is not shown stands for an unknown status. Any other success replaces it.
     """
     successes = {str(status): each for status, each in node["responses"].items() if str(status).startswith("2")}
     for status, response in successes.items():
         found = chosen_content(response, child(child(place, "responses"), status), resolve)
         if status in ("204", "205") and found.media_type:
             raise ContractError(f"a response with the status {status} has no body; leave its `content` out")
+        if found.media_type.startswith(("text/event-stream", "text/html")):
+            # HTML comes from a proxy, and not from the API.
+            raise ContractError(f"the SDK cannot read {found.media_type}; declare JSON, text or JSON Lines instead")
         shows_nothing = found.media_type and resolve(found.schema).keys() <= {"description", "examples"}
-        # The SDK asks for a part only to go on with a file.
+        # The SDK requests a part only to continue a download.
         is_part = status == "206" and found.kind == BYTES
         if not (is_part or (shows_nothing and status == "2XX" and len(successes) > 1)):
             yield attrs.evolve(found, status=status)
@@ -102,7 +105,7 @@ def chosen_content(body: Node, place: str, resolve: Callable[[Any], Any]) -> Con
         kind, sent = kind_of_media_type(name), name
         shown = resolve(schema)
         if shown and shown.get("type") != "string" and name.startswith(("*/*", "application/*")):
-            # Of a range of media types the schema decides whether it is JSON.
+            # In a range of media types, the schema decides whether the body is JSON.
             kind, sent = JSON, "application/json"
         found.append(Content(kind, sent, schema, child(child(child(place, "content"), name), "schema")))
     if not found:

@@ -1,17 +1,16 @@
-"""The contract: a document whose operations the SDK can send, and what is wrong in it besides its form."""
+"""Check the contract: whether the SDK can send its operations, and what else is wrong besides its form."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
 from functools import reduce
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote as percent_encode
 
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError, best_match
+from jsonschema.exceptions import best_match
 from jsonschema.validators import extend
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
@@ -24,8 +23,10 @@ from codegen.render.runtime.contract import METHODS, PLACEHOLDER, child
 
 # Formats that are often misspelled, and some that look like them.
 FORMATS = ("binary", "byte", "date", "date-time", "duration", "email", "int32", "int64", "time", "uri", "uuid")
-# The end of the JSON pointer of a schema that describes the same value as the one above it.
+# The end of the JSON pointer of a schema that describes the same value as the schema above it.
 PART = re.compile(r"/(allOf|anyOf|oneOf)/\d+$|/(not|if|then|else)$")
+# `multipleOf` is not checked: as a binary fraction, 0.07 is not a multiple of 0.01.
+VALIDATOR: Any = extend(Draft202012Validator, {"multipleOf": None})  # type: ignore[no-untyped-call]
 # The name under which the validator finds the document.
 URI = "urn:contract"
 
@@ -47,7 +48,7 @@ class Contract(Document):
 
     def __init__(self, path: Path, source: Source | None = None) -> None:
         super().__init__(path, source)
-        # What contains itself has no end for the others.
+        # In a circle the other checks would never end.
         self.source.refuse(circle_findings(self))
         self.source.refuse([*declaration_findings(self), *schema_findings(self)])
         facts: list[OperationFacts] = []
@@ -72,7 +73,7 @@ def circle_findings(document: Document) -> Iterator[Finding]:
         try:
             property_names(document, node)
         except RecursionError:
-            yield Finding(place, "a circle of references: it contains itself; write out one of them")
+            yield Finding(place, "a circle of references: the object contains itself; write out one of the references")
 
 
 def declaration_findings(document: Document) -> Iterator[Finding]:
@@ -92,7 +93,7 @@ def declaration_findings(document: Document) -> Iterator[Finding]:
 
 
 def name_findings(operations: list[OperationFacts]) -> Iterator[Finding]:
-    """Yield operations of the same name, and path parameters and successors that name nothing."""
+    """Yield operations of the same name, and path parameters and successors that do not exist."""
     way_out = "change one operationId: its words that are not in scope and tag make the name"
     names = [str(each.name) for each in operations]
     ids = {f"{each.place}/operationId": each.id for each in operations}
@@ -102,7 +103,7 @@ def name_findings(operations: list[OperationFacts]) -> Iterator[Finding]:
         in_path = PLACEHOLDER.findall(each.arguments["path"])
         declared = [parameter["name"] for parameter in each.parameters if parameter["in"] == "path"]
         if sorted(in_path) != sorted(declared):
-            text = f"the path has the parameters {', '.join(in_path)}, and declared are {', '.join(declared)}"
+            text = f"the path has the parameters {', '.join(in_path)}, and declared are {', '.join(declared) or 'none'}"
             way_out = "name each once in the path, and once in `parameters` with `in: path`"
             yield Finding(each.place, f"{text}; {way_out}")
         if "x-successor" in each.node:
@@ -110,7 +111,7 @@ def name_findings(operations: list[OperationFacts]) -> Iterator[Finding]:
 
 
 def job_findings(document: Document, operations: list[OperationFacts]) -> Iterator[Finding]:
-    """Yield what `x-follow` and `x-wait` name, and the operation does not have."""
+    """Yield the names in `x-follow` and `x-wait` that the operation does not have."""
     for each in operations:
         follow, wait = each.node.get("x-follow"), each.node.get("x-wait")
         if follow is not None:
@@ -134,7 +135,7 @@ def job_findings(document: Document, operations: list[OperationFacts]) -> Iterat
 
 
 def repeated(named: Iterable[tuple[str, str]], what: str, way_out: str) -> Iterator[Finding]:
-    """Yield the places whose name another place before them has."""
+    """Yield the places whose name an earlier place has already."""
     first: dict[str, str] = {}
     for place, name in named:
         if name in first:
@@ -143,20 +144,20 @@ def repeated(named: Iterable[tuple[str, str]], what: str, way_out: str) -> Itera
 
 
 def unknown(place: str, name: str, known: Iterable[str], what: str) -> Iterator[Finding]:
-    """Yield the finding that a name is not known, unless it is.
+    """Yield a finding if a name is not known.
 
     Args:
         place: Where it is written.
         name: The name.
         known: The names that may be there.
-        what: What they are, in words.
+        what: What the known names are, in words.
     """
     if name not in known:
         yield Finding(place, f"{quote(name)} is not {what}; {instead(name, known, 'correct it')}")
 
 
 def schema_findings(document: Document) -> Iterator[Finding]:
-    """Yield misspelled formats, and required members and discriminators that are no properties."""
+    """Yield misspelled formats, and required members and discriminators that are not properties."""
     for place, node in document.of("schema"):
         written = node.get("format", FORMATS[0])
         if written not in FORMATS and (meant := closest(written, FORMATS, 0.75)):
@@ -190,18 +191,9 @@ def example_findings(document: Document) -> Iterator[Finding]:
         reference = {"$ref": f"{URI}{percent_encode(schema, safe='#/%')}"}
         formats = Draft202012Validator.FORMAT_CHECKER
         validator = VALIDATOR(reference, registry=registry, format_checker=formats)
-        # References inside the document are relative to it, once the first one leads there.
+        # The first reference leads into the document, and the references there are relative to it.
         if error := best_match(validator.iter_errors(value)):
             yield Finding(reduce(child, error.absolute_path, place), explain(error))
-
-
-def multiple_of(validator: Any, factor: float, instance: Any, schema: Node) -> Iterator[ValidationError]:
-    """Yield an error unless a number is a multiple in decimals, as it is written: 0.07 is one of 0.01."""
-    if validator.is_type(instance, "number") and Fraction(str(instance)) % Fraction(str(factor)):
-        yield ValidationError("not a multiple")
-
-
-VALIDATOR: Any = extend(Draft202012Validator, {"multipleOf": multiple_of})  # type: ignore[no-untyped-call]
 
 
 def values(document: Document) -> Iterator[tuple[str, str, Any]]:

@@ -1,4 +1,4 @@
-"""A document in the form of OpenAPI, read by the reader of the generated package, and the references in it."""
+"""Read a document in the form of OpenAPI with the reader of the generated package, and check its references."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Document(Contract):
         source: What to read instead of the file, such as the contract with an Overlay applied.
 
     Raises:
-        ContractError: It has not the form of OpenAPI; the message has one line for each finding, with its place.
+        ContractError: It does not have the form of OpenAPI; the message has one line for each finding, with its place.
 
     Attributes:
         path: The file.
@@ -49,7 +49,7 @@ class Document(Contract):
     def flatten(self, schema: Any) -> Node:
         """Return a schema with its reference followed and its `allOf` merged.
 
-        The alternatives of a schema that has members of its own only add members that need not be there.
+        If the schema has members of its own, those of its alternatives are added as optional members.
         """
         merged = super().flatten(schema)
         if "properties" not in merged:
@@ -61,13 +61,13 @@ class Document(Contract):
         return {**whole, "properties": {**properties, **merged["properties"]}}
 
     def subtypes(self, reference: str) -> list[str]:
-        """Return the references of the components that extend one with a discriminator, by `allOf`."""
+        """Return references to the components that extend a component with a discriminator by `allOf`."""
         base = self.resolve(self.schemas.get(reference.removeprefix(COMPONENT), {}))
         if "discriminator" not in base or "properties" not in base:
             return []
         found = [reference]
         for each in found:
-            # Those of those, too: the list grows.
+            # The list grows: a component may extend one that was found.
             parts = {name: schema.get("allOf", ()) for name, schema in self.schemas.items()}
             below = [f"{COMPONENT}{name}" for name in parts if any(part.get("$ref") == each for part in parts[name])]
             found += [place for place in below if place not in found]

@@ -30,7 +30,7 @@ def findings(contract: Contract) -> Iterator[Finding]:
                 yield Finding(child("#/components/schemas", name), f"the schema {name} has no `{keyword}`; add it")
     for place, schema in contract.of("schema"):
         for name, node in schema.get("properties", {}).items():
-            # A reference may leave it to its target.
+            # A reference may leave the description to its target.
             if not contract.flatten(node).get("description"):
                 text = f"the property {quote(name)} has no description; {DESCRIBE}"
                 yield Finding(child(f"{place}/properties", name), text)

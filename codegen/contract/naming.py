@@ -28,7 +28,7 @@ TAKEN_BY_MODULES = frozenset(
     {
         *("Any", "CallOptions", "Callable", "ClassVar", "Client", "Coroutine", "Download", "FileSource", "Follow"),
         *("Follower", "JsonLines", "Literal", "Mapping", "Model", "OpenModel", "Outcome", "Pager", "PolledChange"),
-        *("QueryValue", "Request", "Sequence", "TypeAlias", "UUID", "Unset", "Until", "Wait"),
+        *("OPERATIONS", "QueryValue", "Request", "Sequence", "TypeAlias", "UNSET", "UUID", "Unset", "Until", "Wait"),
     }
 )
 
@@ -61,11 +61,11 @@ def name_operation(path: str, tag: str, operation_id: str, method: str) -> Name:
     """
     match = SCOPE.fullmatch(path)
     if match is None:
-        scopes = "/v3/organizations/{org_id}/... or /v3/enterprise/..."
-        way_out = f"write {scopes}, a query as parameters, and {{a*}} as {{a}} with x-wildcard"
-        raise ContractError(f"{path} is in neither scope, or no path; {way_out}")
+        scopes = "/v3/organizations/{org_id}/ or /v3/enterprise/"
+        way_out = f"begin it with {scopes}, write a query as parameters, and {{a*}} as {{a}} with x-wildcard"
+        raise ContractError(f"{path} is in neither scope, or is not a path; {way_out}")
     scope = "organization" if match["organization"] else "enterprise"
-    # The scope of an organization has its id by this name.
+    # The scope of an organization uses this name for its id.
     resource = python_name("_".join(words(tag)), {"org_id"})
     redundant = {stem for word in (*words(tag), *SCOPE_WORDS[scope]) for stem in stems(word)}
     verb = "_".join(word for word in words(operation_id) if not stems(word) & redundant) or VERBS.get(method, method)
@@ -78,7 +78,7 @@ def words(text: str) -> list[str]:
 
 
 def stems(word: str) -> set[str]:
-    """Return what may be the singular of a word: of `boxes` box, boxe and boxes."""
+    """Return the possible singulars of a word: box, boxe and boxes for `boxes`."""
     found = {word, word.removesuffix("s"), word.removesuffix("es")}
     return found | {f"{word[:-3]}y"} if word.endswith("ies") else found
 
@@ -106,7 +106,7 @@ def module_name(name: str) -> str:
 
 def python_name(wire_name: str, taken: Collection[str] = ()) -> str:
     """Return the wire name where Python allows it and it is not taken, else the nearest identifier."""
-    # Python takes a name for its normal form (NFKC), and type checkers take one that begins with `_` for private.
+    # Python reads a name in its normal form (NFKC), and type checkers treat a name that begins with `_` as private.
     name = re.sub(r"\W", "_", unicodedata.normalize("NFKC", wire_name)).lstrip("_")
     if not name.isidentifier():
         name = f"field_{name}"
@@ -116,7 +116,7 @@ def python_name(wire_name: str, taken: Collection[str] = ()) -> str:
 
 
 def python_names(wire_names: Iterable[str], taken: Collection[str] = ()) -> dict[str, str]:
-    """Return a Python name for each wire name, each once; one that Python allows as it is goes first."""
+    """Return a different Python name for each wire name; a wire name that Python allows is kept."""
     wires = list(wire_names)
     names: dict[str, str] = {}
     for wire in sorted(wires, key=lambda each: python_name(each, taken) != each):

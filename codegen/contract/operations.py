@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import attrs
 
@@ -53,15 +52,20 @@ NEEDED = ("items", "end_cursor")
 
 
 def kinds_of(document: Document, schema: Node) -> set[str]:
-    """Return the kinds of the values of a merged schema, `null` among them; an empty text where any are possible."""
+    """Return the kinds of the values of a merged schema, `null` among them; an empty text if any kind is possible."""
     alternatives = [document.flatten(each) for key in ("oneOf", "anyOf") for each in schema.get(key, ())]
     if alternatives:
         return {kind for each in alternatives for kind in kinds_of(document, each)}
-    types = schema.get("type", "object" if schema.get("properties") else "")
-    found = {types} if isinstance(types, str) else {*types}
+    found = {*types_of(schema)} or {"object" if schema.get("properties") else ""}
     if "string" in found:
         found = found - {"string"} | {FORMATS.get(format_of(schema), "string")}
     return found | {"null"} if None in schema.get("enum", ()) else found
+
+
+def types_of(schema: Node) -> list[str]:
+    """Return the types that a schema names; empty if it names none."""
+    found: str | list[str] = schema.get("type", [])
+    return [found] if isinstance(found, str) else found
 
 
 def format_of(schema: Node) -> str:
@@ -78,14 +82,14 @@ def parameter_facts(document: Document, parameter: Node) -> Node:
         parameter: The resolved parameter, or a member of a body in the same form.
 
     Raises:
-        ContractError: It is written in a way that the SDK does not support.
+        ContractError: The SDK does not support how it is written.
     """
     schema = document.flatten(schema_of(parameter))
     kinds = kinds_of(document, schema)
     others = kinds - {"null"}
     kind = "" if len(others) > 1 else next(iter(others), "null")
     if not parameter["name"] and not kind and (not schema or {"type", "oneOf", "anyOf", "enum"} & schema.keys()):
-        # Several kinds, or `{}`: unlike a body that is not shown, it may be a bare value.
+        # Several kinds, or any: the body may be a bare value, unlike a body that is not shown.
         kind = "any"
     facts = {
         "name": parameter["name"],
@@ -128,7 +132,8 @@ def parameter_style(document: Document, parameter: Node, kind: str, schema: Node
     written = WRITTEN.get(kind, {}).get((location, style, explode), usual)
     if written is None:
         how = f"style: {style}, explode: {str(explode).lower()}"
-        raise ContractError(f"the {location} parameter {name} has {how}, which the SDK cannot send for its values")
+        text = f"the {location} parameter {name} has {how}, which the SDK cannot send for its values"
+        raise ContractError(f"{text}; write `style: {DEFAULT_STYLES[location]}` and plain values")
     rest = {key: schema[key] for key in ("additionalProperties", "items") if key in schema}
     for member, each in {**schema.get("properties", {}), **rest}.items() if kind in ("array", "object") else ():
         if kinds_of(document, document.flatten(each)) & {"array", "object"}:
@@ -144,7 +149,7 @@ class Pagination:
     Attributes:
         items: The member of the response that has the items.
         end_cursor: The member that has the cursor of the next page.
-        has_next_page: The member that says whether there is one; None if there are more pages while there is a cursor.
+        has_next_page: The member that says whether there is a next page; None if every cursor leads to one.
         total: The member that has the total count; None if there is none.
         after: The parameter, or the member of the request body, that takes the cursor.
     """
@@ -156,15 +161,6 @@ class Pagination:
     after: str = "after"
 
 
-@attrs.frozen
-class Members:
-    """The members of a request body: their schemas, the names of the required ones, and an example."""
-
-    properties: Node
-    required: tuple[str, ...]
-    example: Node
-
-
 class OperationFacts(Endpoint):
     """One operation as the templates need it.
 
@@ -174,14 +170,14 @@ class OperationFacts(Endpoint):
         method: Its HTTP method, in small letters.
 
     Raises:
-        ContractError: It has something that the SDK cannot send.
+        ContractError: The SDK cannot send or read the operation as declared.
 
     Attributes:
         name: The name of its method in the facade.
         arguments: The literal arguments of its catalogue entry.
         catalogued: The literal arguments of each `Parameter`.
         request: The request body; None if it has none.
-        members: The members of the request body that are arguments of their own.
+        members: The members of the request body that are arguments of their own, in the form of parameters.
         successes: The content of each success.
         pagination: The names of a paginated list; None for any other operation.
         documented: Schema and description of each argument, by location and wire name.
@@ -196,14 +192,10 @@ class OperationFacts(Endpoint):
         if not self.successes:
             raise ContractError("no success is declared; write its status, or `2XX` where that is not shown")
         self.members = body_members(document, self.request)
-        body: list[Node] = []
-        for name, schema in self.members.properties.items():
-            example = {"example": self.members.example[name]} if name in self.members.example else {}
-            required = name in self.members.required
-            body.append({"name": name, "in": "body", "schema": schema, "required": required, **example})
-        if self.request is not None and not body and self.request.kind == JSON:
-            body = [{"name": "", "in": "body", "schema": self.request.schema, "required": self.request.required}]
-        arguments = [*self.parameters, *body]
+        arguments = [*self.parameters, *self.members]
+        if self.request is not None and not self.members and self.request.kind == JSON:
+            whole = {"schema": self.request.schema, "required": self.request.required}
+            arguments.append({"name": "", "in": "body", **whole})
         self.catalogued = [parameter_facts(document, each) for each in arguments]
         self.pagination = pagination(document, self)
         self.documented: dict[tuple[str, str], Node] = {
@@ -258,38 +250,38 @@ def item_members(document: Document, operation: OperationFacts) -> Node:
 
 
 def job_verb(node: Node, name: Name) -> str:
-    """Return the verb of the method that polls an operation, `wait` or `follow_messages`; empty if none does."""
+    """Return the verb of the method that polls an operation, `wait` or `follow_messages`; empty if there is none."""
     if "x-follow" in node:
         return f"follow{name.verb.removeprefix('list')}"
     return f"wait{name.verb.removeprefix('get')}" if "x-wait" in node else ""
 
 
-def body_members(document: Document, request: Content | None) -> Members:
-    """Return the members of the request body that a caller may set."""
-    if request is None or request.kind not in (JSON, FORM, FILES):
-        return Members({}, (), {})
-    if document.subtypes(request.schema.get("$ref", "")):
-        # A whole body: one of the components that extend it.
-        return Members({}, (), {})
+def body_members(document: Document, request: Content | None) -> list[Node]:
+    """Return the members of the request body that a caller may set, in the form of parameters."""
+    found: list[Node] = []
+    # A component that others extend is passed as a whole, because the body may be any of them.
+    if request is None or request.kind not in (JSON, FORM, FILES) or document.subtypes(request.schema.get("$ref", "")):
+        return found
     schema = document.flatten(request.schema)
-    properties = {
-        name: node for name, node in schema.get("properties", {}).items() if not document.flatten(node).get("readOnly")
-    }
-    # Without a body no member is required.
-    required = tuple(schema.get("required", ())) if request.required else ()
-    example: Any = next(iter(schema.get("examples", ())), {})
-    return Members(properties, required, example if isinstance(example, dict) else {})
+    example = next((each for each in schema.get("examples", ()) if isinstance(each, dict)), {})
+    for name, node in schema.get("properties", {}).items():
+        # No member is required if the body may be left out.
+        member = {"schema": node, "required": request.required and name in schema.get("required", ())}
+        if name in example:
+            member["example"] = example[name]
+        if not document.flatten(node).get("readOnly"):
+            found.append({"name": name, "in": "body", **member})
+    return found
 
 
 def pagination(document: Document, operation: OperationFacts) -> Pagination | None:
     """Return the pagination of an operation; None if it has none."""
     fields = shown_members(document, operation)
-    takers = {each["name"] for each in operation.parameters if each["in"] == "query"}
-    takers |= operation.members.properties.keys()
+    takers = {each["name"] for each in [*operation.parameters, *operation.members] if each["in"] in ("query", "body")}
     if "x-pagination" in operation.node:
         written, usual = operation.node["x-pagination"], fields.keys() | {*NEEDED, "after"}
         names = {each: written.get(each, each if each in usual else None) for each in (*ENVELOPE, "after")}
-        lists = [name for name, schema in fields.items() if document.flatten(schema).get("type") == "array"]
+        lists = [name for name, schema in fields.items() if is_list(document, schema)]
         known_names = {"after": takers, "items": lists}
         for entry in names.keys() & {*written, *NEEDED, "after"}:
             known = known_names.get(entry, fields)
@@ -298,8 +290,13 @@ def pagination(document: Document, operation: OperationFacts) -> Pagination | No
                 way_out = instead(names[entry], known, "correct it")
                 raise ContractError(f"{operation.place}/x-pagination/{entry}: {text}; {way_out}")
         return Pagination(**names)
-    is_page = fields.keys() >= {*ENVELOPE} and document.flatten(fields["items"]).get("type") == "array"
+    is_page = fields.keys() >= {*ENVELOPE} and is_list(document, fields["items"])
     return Pagination() if is_page and "after" in takers else None
+
+
+def is_list(document: Document, schema: Node) -> bool:
+    """Return whether a value is an array, or null in place of an empty one."""
+    return kinds_of(document, document.flatten(schema)) - {"null"} == {"array"}
 
 
 def shown_members(document: Document, operation: OperationFacts) -> Node:

@@ -13,6 +13,7 @@ import attrs
 import yaml
 from yaml.composer import Composer, ComposerError
 
+from codegen import RefusedError
 from codegen.render.runtime.contract import child
 
 COMPONENT = "#/components/schemas/"
@@ -22,12 +23,12 @@ LONGEST_VALUE = 60
 Node = dict[str, Any]
 
 
-class ContractError(Exception):
+class ContractError(RefusedError):
     """The contract is wrong; each line of the message is one finding with its place."""
 
 
 def is_component(place: str) -> bool:
-    """Return whether a JSON pointer is that of a component schema, and not of a part of one."""
+    """Return whether a JSON pointer leads to a component schema, and not to a part of one."""
     return place.startswith(COMPONENT) and "/" not in place.removeprefix(COMPONENT)
 
 
@@ -59,9 +60,9 @@ def listed(names: Iterable[object]) -> str:
 
 
 def closest(word: str, known: Iterable[str], cutoff: float = 0.7) -> str | None:
-    """Return the known word that *word* seems to be a misspelling of, or None."""
+    """Return the known word that *word* may be a misspelling of; None if no known word is similar."""
     by_lower = {each.lower(): each for each in known}
-    # Two wrong letters are much of a short word.
+    # In a short word, two wrong letters are a large part.
     found = difflib.get_close_matches(word.lower(), by_lower, n=1, cutoff=cutoff if len(word) > 4 else cutoff - 0.1)
     return by_lower[found[0]] if found else None
 
@@ -74,9 +75,9 @@ def instead(word: str, known: Iterable[str], otherwise: str) -> str:
 
 # More levels than any contract has, and fewer than exhaust the stack.
 DEEPEST = 100
-# A whole number of more digits is none that programs can read.
+# Programs cannot read a whole number with more digits.
 MOST_DIGITS = 300
-# The plain scalars of YAML 1.2 (core schema) that are no text.
+# The plain scalars of YAML 1.2 (core schema) that are not text.
 PLAIN = re.compile(
     r"(?P<null>~|null|Null|NULL|)|(?P<true>true|True|TRUE)|(?P<false>false|False|FALSE)"
     r"|(?P<int>[-+]?[0-9]+)|(?P<base>0o[0-7]+|0x[0-9a-fA-F]+)"
@@ -88,7 +89,7 @@ CONSTANTS = {"null": None, "true": True, "false": False}
 class Loader(Composer, yaml.CBaseLoader):
     """A loader that parses in C, and tags a scalar with its group in PLAIN, or `text`.
 
-    It composes in Python: the composer in C ends the process where a text is nested deeply.
+    It composes in Python, because the composer in C ends the process if a text is nested deeply.
     """
 
     def __init__(self, text: str) -> None:
@@ -98,7 +99,7 @@ class Loader(Composer, yaml.CBaseLoader):
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         """Return the next node; refuse an alias."""
         if self.check_event(yaml.AliasEvent):
-            # A few aliases of aliases stand for billions of values, and some parsers refuse any.
+            # A few aliases of aliases stand for billions of values, and some parsers refuse every alias.
             alias: Any = self.get_event()
             raise ComposerError(None, None, "an alias: write it out, or use `$ref`", alias.start_mark)
         return super().compose_node(parent, index)
@@ -183,12 +184,12 @@ class Source:
         found: Node = {}
         for key, member in node.value:
             if not isinstance(key, yaml.ScalarNode) or "\0" in key.value:
-                text = "a key that is no text, or has a NUL; quote it if it contains `{` or `[`"
+                text = "a key that is not text, or has a NUL; quote it if it contains `{` or `[`"
                 raise self._refusal(text, line_of(key))
             here = child(place, key.value)
             if key.tag != "text":
                 written = key.value or "null"
-                text = f'the key `{written}` is no text in YAML; put it in quotes: `"{written}"`'
+                text = f'the key `{written}` is not text in YAML; put it in quotes: `"{written}"`'
                 self.findings.append(Finding(here, text, line_of(key)))
             if key.value in found:
                 text = f"`{key.value}` is there already, in line {self.line(here)}; a key is used once: merge the two"
@@ -209,7 +210,7 @@ class Source:
         elif node.tag == "float":
             if text.strip("+-.")[0].isdigit() and abs(float(text)) != float("inf"):
                 return float(text)
-            wrong = f"{quote(text)} is no number in JSON; write a number, or quote it"
+            wrong = f"{quote(text)} is not a number in JSON; write a number, or quote it"
         elif node.tag != "text":
             wrong = f"the YAML tag `{node.tag}` is not supported; remove it"
         elif "\0" in text:
@@ -232,7 +233,7 @@ def syntax_error(text: str, error: yaml.YAMLError) -> tuple[str, int]:
         return 'a character that YAML does not allow; remove it, or write it as `"\\u..."`', line
     context, mark = error.context or "", error.problem_mark
     if error.context_mark and re.search("quoted scalar|flow|simple key", context):
-        # What is not closed ends at the next quote or bracket, lines later.
+        # A text or a list that is not closed seems to end lines later, at the next quote or bracket.
         mark = error.context_mark
     text = f"not valid YAML: {context}: {error.problem}" if context else f"not valid YAML: {error.problem}"
     return f"{text}; check the indentation, and the quotes and brackets above", mark.line + 1

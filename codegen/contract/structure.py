@@ -34,7 +34,7 @@ def several(member: Node | bool) -> Node:
     return {"type": "array", "items": member, "minItems": 1}
 
 
-# Objects that OpenAPI does not have, or describes loosely; of an Overlay, too.
+# Objects that OpenAPI does not have or describes loosely, and those of an Overlay.
 OBJECTS = {
     "discriminator": one("propertyName", propertyName=TEXT, mapping={"$ref": "#/$defs/map-of-strings"}),
     "xml": one(name=TEXT, namespace=TEXT, prefix=TEXT, attribute=FLAG, wrapped=FLAG),
@@ -55,7 +55,7 @@ OBJECTS = {
     "overlay-info": one("title", "version", title=TEXT, version=TEXT, description=TEXT),
     "action": one("target", target=TEXT, description=TEXT, update={}, remove=FLAG, **{"x-contradicts": TEXT}),
 }
-# Our own keywords, which CONTRIBUTING.md explains: the kind of object that may have it ("" is any), and its value.
+# Our own keywords, each with the kind of object that may have it ("" is any), and with its value.
 EXTENSIONS: dict[str, tuple[str, Node]] = {
     "x-adds-prefix": ("parameter", FLAG),
     "x-columns": ("schema", {**several(TEXT), "uniqueItems": True}),
@@ -112,13 +112,14 @@ def metaschema() -> Node:
     kinds["schema"]["properties"]["enum"] |= {"minItems": 1, "uniqueItems": True}
     begins = "it begins with `openapi: 3.1.0`, then `info` and `paths`"
     kinds |= OBJECTS | {"document": {**schema, "required": ["openapi", "info", "paths"], "remedy": begins}}
+    kinds["schema"]["properties"]["properties"] |= {"propertyNames": {**TEXT, "remedy": "give the member a name"}}
     kinds["schema"]["properties"]["pattern"] |= {"remedy": "correct it, as Python's `re` reads it"}
     kinds["operation"]["required"] = ["responses"]
     kinds["operation"]["properties"] |= {"operationId": OPERATION_ID, "tags": several({"type": "string"})}
     kinds["content"]["propertyNames"] = MEDIA_TYPE
     one_each = "the SDK sends one credential: write an entry for each"
     kinds["security-requirement"] |= {"maxProperties": 1, "remedy": one_each}
-    # A path item is not found through `$ref`, and the SDK has one address and follows no redirect.
+    # Path items are written in place. The SDK has one address, and follows no redirect.
     named = {f"^({'|'.join(sorted(METHODS))})$": {"required": ["operationId", "tags"]}}
     path_item = {"$ref": "#/$defs/path-item", "patternProperties": named}
     kinds["paths"] |= {"patternProperties": {"^/": path_item}, "minProperties": 1}
@@ -126,7 +127,8 @@ def metaschema() -> Node:
         kinds[name]["properties"].pop("servers")
     responses = kinds["responses"]["patternProperties"]
     responses["^[1245](?:[0-9]{2}|XX)$"] = responses.pop("^[1-5](?:[0-9]{2}|XX)$")
-    # What the published one has wrong: these take any value, and a server.
+    responses["^3"] = {"not": {}, "remedy": "the SDK cannot use a 3xx response: remove it"}
+    # The published meta-schema is wrong here: a link has parameters of any value, and a server.
     kinds["link"]["properties"] |= {"parameters": {"type": "object"}, "server": {"$ref": "#/$defs/server"}}
     for name, (kind, value) in EXTENSIONS.items():
         extensible = [kinds[kind]] if kind else [each for each in kinds.values() if "unevaluatedProperties" in each]
@@ -142,7 +144,7 @@ def metaschema() -> Node:
 
 
 def form_findings(document: Any, definition: str, noted: dict[int, str]) -> list[Finding]:
-    """Return what in a document is not as the meta-schema says.
+    """Return what breaks the meta-schema in a document.
 
     Args:
         document: The document.
@@ -166,17 +168,18 @@ def unknown_keywords(validator: Any, allowed: bool, instance: Any, schema: Node)
     """Yield an error for each key of an object that the meta-schema does not know; its message is what to do."""
     names, patterns = keywords(schema["$comment"])
     for name in instance if isinstance(instance, dict) else ():
-        # An extension of somebody else may stand anywhere, but not one that seems to be meant as one of ours.
+        # Foreign extensions are allowed everywhere, unless one looks like a misspelling of ours.
         is_foreign = name.startswith("x-") and name not in EXTENSIONS and not closest(name, EXTENSIONS, 0.8)
         if name not in names and not is_foreign and not re.search(patterns, name):
             meant = names | EXTENSIONS.keys() if name.startswith("x-") else names
             way_out = "it belongs to another object" if name in meant else "correct or remove it"
+            way_out = 'write `type: [..., "null"]`' if name == "nullable" else way_out
             yield ValidationError(instead(name, meant - {name}, way_out), path=[name])
 
 
 @cache
 def keywords(definition: str) -> tuple[frozenset[str], str]:
-    """Return the keywords of a definition of the meta-schema, and the pattern of the keys that are not keywords."""
+    """Return the keywords of a definition of the meta-schema, and the pattern of its other keys."""
     names: set[str] = set()
     patterns = ["(?!)"]
     waiting: list[Any] = [{"$ref": f"#/$defs/{definition}"}]
@@ -202,7 +205,7 @@ def spoken(definition: str) -> str:
 
 def finding(error: ValidationError) -> Finding:
     """Return what the meta-schema refuses, with its place."""
-    # Of several alternatives the first one says what is usual.
+    # Of several alternatives, the first one is the usual form.
     error = error.context[0] if error.context else error
     place = reduce(child, error.absolute_path, "#")
     if error.validator == "unevaluatedProperties":

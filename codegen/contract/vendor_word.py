@@ -13,6 +13,7 @@ from pathlib import Path
 
 import attrs
 
+from codegen import RefusedError
 from codegen.contract.naming import class_name, words
 from codegen.contract.source import Finding, Source
 
@@ -23,10 +24,6 @@ ANNOTATION = "x-vendor-word"
 DECLARED = re.compile(r'(x-vendor:[^}]*?\bword:\s*)"[^"]*"')
 # Keywords whose text is for people.
 PROSE = frozenset({"description", "summary", "title", "text", "what", "x-inferred"})
-
-
-class VendorWordError(Exception):
-    """The word cannot be used; the message describes which words can."""
 
 
 @attrs.frozen
@@ -67,7 +64,7 @@ class Renaming:
     """A renaming of the vendor's word and credential prefix in text of any kind.
 
     Raises:
-        VendorWordError: The word or the prefix cannot be used.
+        RefusedError: The word or the prefix cannot be used.
     """
 
     def __init__(self, vendor: VendorWord, word: str | None = None, credential_prefix: str | None = None) -> None:
@@ -76,16 +73,16 @@ class Renaming:
         self.credential_prefix = vendor.credential_prefix if credential_prefix is None else credential_prefix
         if not WORD.fullmatch(self.word):
             way_out = "it must be letters and digits and begin with a letter, such as GitHub"
-            raise VendorWordError(f"WORD={self.word} is not valid in a Python name: {way_out}")
+            raise RefusedError(f"WORD={self.word} is not valid in a Python name: {way_out}")
         if not PREFIX.fullmatch(self.credential_prefix):
             text = f"CREDENTIAL_PREFIX={self.credential_prefix} is not a prefix"
-            raise VendorWordError(f"{text}: write letters, digits, - and _ (acme_)")
+            raise RefusedError(f"{text}: write letters, digits, - and _ (acme_)")
         self._forms = dict(zip(forms(vendor.word), forms(self.word), strict=True))
-        # An identifier of the contract becomes names of Python, except a prefix or a value that is the word alone.
+        # Identifiers become names in Python, except prefixes and values that are only the word.
         names = {each for each in vendor.identifiers if each[-1] not in "-_" and is_distinctive(each, vendor.word)}
         derived = {form for each in names for form in ("_".join(words(each)), class_name(each))}
-        declared = {vendor.word, vendor.credential_prefix}
-        self._renamed = {each: self.rename(each) for each in vendor.identifiers | derived | declared}
+        known = vendor.identifiers | derived | {vendor.word, vendor.credential_prefix}
+        self._renamed = {each: self.rename(each) for each in known}
         alternatives = map(self._pattern, sorted(self._renamed, key=len, reverse=True))
         self._identifier = re.compile("|".join(alternatives))
 
@@ -139,11 +136,11 @@ def word_findings(source: Source) -> Iterator[Finding]:
     if "x-vendor" not in source.document["info"]:
         return
     vendor = VendorWord.read(source)
-    # No word contains this one.
+    # No text contains this word.
     renamed = Source(Path(source.name), Renaming(vendor, "q0", "q0_").rename_text(source.text))
     for (place, text), (_, after) in zip(identifiers(source), identifiers(renamed), strict=True):
         is_ours = re.search(r"/(x-rules|x-not-shown)/\d+/id$", place)
         if vendor.carries(text if is_ours else after):
             way_out = f"add `{ANNOTATION}: [{text}]` where it is defined, or put it in quotes"
-            way_out = "ids of gaps and rules must not: change it" if is_ours else way_out
+            way_out = "the id of a gap or a rule must not: change it" if is_ours else way_out
             yield Finding(place, f"{text} contains the vendor's word; {way_out}")

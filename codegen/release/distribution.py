@@ -14,8 +14,8 @@ import zipfile
 from collections.abc import Iterable, Set
 from pathlib import Path
 
-from codegen import ROOT
-from codegen.changes import RefusedError, run
+from codegen import ROOT, RefusedError
+from codegen.changes import run
 from codegen.distributions import COMPANIONS, PACKAGES, Pyproject
 
 

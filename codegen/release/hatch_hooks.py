@@ -4,8 +4,7 @@ In the checkout the links of a README are relative to its folder, so that they w
 `Source` of `project.urls`, which is the address of that folder.
 
 The bill of materials is `.dist-info/sboms/NAME.cdx.json` (PEP 770), in CycloneDX 1.6. Its facts are those of
-pyproject.toml, and for the SDK the version of the generator in constraints.txt. Two builds write the same bytes: it has
-neither a date nor a serial number.
+pyproject.toml. Two builds write the same bytes: it has neither a date nor a serial number.
 
 Imports nothing of this project: while a wheel is built elsewhere, only hatchling is there.
 """
@@ -27,7 +26,6 @@ from packaging.utils import canonicalize_name
 
 # A link or a picture whose target is in the checkout.
 RELATIVE = re.compile(r"(?P<before>\]\()(?P<target>(?![a-z]+:|#|/)[^)\s]+)(?=\))")
-GENERATOR = "openapi-python-client"
 
 
 class AbsoluteReadme(MetadataHookInterface):
@@ -53,7 +51,7 @@ class BillOfMaterials(BuildHookInterface[Any]):
         self.scratch = TemporaryDirectory()
         if version != "editable":
             path = Path(self.scratch.name) / f"{self.metadata.core.name}.cdx.json"
-            text = json.dumps(bill(self.metadata, Path(self.root)), indent=2) + "\n"
+            text = json.dumps(bill(self.metadata), indent=2) + "\n"
             path.write_text(text, encoding="utf-8", newline="\n")
             build_data["sbom_files"].append(str(path))
 
@@ -62,17 +60,12 @@ class BillOfMaterials(BuildHookInterface[Any]):
         self.scratch.cleanup()
 
 
-def bill(metadata: ProjectMetadata[Any], root: Path) -> dict[str, Any]:
-    """Return the bill of materials of the distribution in *root*."""
+def bill(metadata: ProjectMetadata[Any]) -> dict[str, Any]:
+    """Return the bill of materials of a distribution."""
     core = metadata.core
     components = [component(each, "required") for each in core.dependencies]
     for extra, listed in core.optional_dependencies.items():
         components += [component(each, "optional", extra) for each in listed]
-    if (constraints := root / "constraints.txt").exists():
-        version = re.search(rf"^{GENERATOR}==(.+)$", constraints.read_text(encoding="utf-8"), re.MULTILINE)
-        assert version is not None
-        # It wrote a package of the wheel; no part of it is in there.
-        components.append(library(GENERATOR, GENERATOR, version=version[1], scope="excluded"))
     project = library(core.name, core.name, version=metadata.version, description=core.description)
     references = [each["bom-ref"] for each in components]
     return {
@@ -98,6 +91,6 @@ def component(written: str, scope: str, extra: str = "") -> dict[str, Any]:
 
 
 def library(reference: str, name: str, **facts: Any) -> dict[str, Any]:
-    """Return a component."""
+    """Return a component with its package URL."""
     purl = f"pkg:pypi/{name}" + (f"@{facts['version']}" if "version" in facts else "")
     return {"type": "library", "bom-ref": reference, "name": name, "purl": purl, **facts}

@@ -19,7 +19,7 @@ from pip._vendor.packaging.requirements import Requirement
 from pip._vendor.packaging.utils import canonicalize_name, parse_sdist_filename, parse_wheel_filename
 from pip._vendor.packaging.version import Version
 
-from codegen import ROOT
+from codegen import ROOT, RefusedError
 from codegen.distributions import Pyproject, read_projects, required
 
 ENTRY = re.compile(
@@ -34,10 +34,6 @@ Hashes = Mapping[Version, Set[str]]
 """The hashes of the files of a package, by version."""
 
 
-class PinError(Exception):
-    """A requirement has no lowest version, or the index does not have a release; the message names it."""
-
-
 def floors(projects: Iterable[Pyproject]) -> dict[str, Version]:
     """Return the lowest version of each requirement that all projects allow, by canonical name."""
     found: dict[str, Version] = {}
@@ -45,7 +41,7 @@ def floors(projects: Iterable[Pyproject]) -> dict[str, Version]:
         requirement = Requirement(written)
         lowest = [Version(each.version) for each in requirement.specifier if each.operator == ">="]
         if len(lowest) != 1:
-            raise PinError(f"{written} has no lowest version; write it as `{requirement.name}>=1.2,<2`")
+            raise RefusedError(f"{written} has no lowest version; write it as `{requirement.name}>=1.2,<2`")
         name = canonicalize_name(requirement.name)
         found[name] = max(lowest[0], found.get(name, lowest[0]))
     return found
@@ -73,7 +69,7 @@ def renew(text: str, versions: Mapping[str, list[Version]], fetch: Callable[[str
         fetch: Return the hashes of a package from the index.
 
     Raises:
-        PinError: The index does not have one of the versions.
+        RefusedError: The index does not have one of the versions.
     """
     present = {each["name"]: each[0] for each in ENTRY.finditer(text)}
     for name, numbers in versions.items():
@@ -82,7 +78,7 @@ def renew(text: str, versions: Mapping[str, list[Version]], fetch: Callable[[str
             continue
         files = fetch(name)
         if missing := [str(each) for each in numbers if not files.get(each)]:
-            raise PinError(f"the index has no file of {name} {', '.join(missing)}; choose another version")
+            raise RefusedError(f"the index has no file of {name} {', '.join(missing)}; choose another version")
         found = sorted({each for number in numbers for each in files[number]})
         present[name] = header + name + "".join(f" \\\n    --hash=sha256:{each}" for each in found)
     return "\n".join([ABOUT, *(present[name] for name in versions), ""])
@@ -107,7 +103,7 @@ def package_index() -> Callable[[str], Hashes]:
     def fetch(name: str) -> Hashes:
         response = session.get(f"{options.index_url.rstrip('/')}/{name}/", headers=accept)
         if response.status_code != 200 or "json" not in response.headers["Content-Type"]:
-            raise PinError(f"the index has no JSON about {name} (status {response.status_code})")
+            raise RefusedError(f"the index has no JSON about {name} (status {response.status_code})")
         found: dict[Version, set[str]] = {}
         for each in response.json()["files"]:
             if version := released(each["filename"]):
@@ -127,7 +123,7 @@ def main(arguments: list[str]) -> None:
             return
         before = path.read_text(encoding="utf-8") if path.exists() else ""
         after = renew(before, wanted(constraints, lowest), package_index())
-    except PinError as error:
+    except RefusedError as error:
         sys.exit(f"pins: {error}")
     path.write_text(after, encoding="utf-8", newline="\n")
     print("hashes.txt: " + ("unchanged" if after == before else "renewed; read `git diff hashes.txt`"))

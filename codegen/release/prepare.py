@@ -20,8 +20,8 @@ from tempfile import TemporaryDirectory
 
 from packaging.version import Version
 
-from codegen import ROOT
-from codegen.changes import REFUSALS, RefusedError, all_changes, dated, git, last_release, run
+from codegen import ROOT, RefusedError
+from codegen.changes import all_changes, dated, git, last_release, run
 from codegen.distributions import FOLDERS, SDK, read_projects
 from codegen.release import distribution
 from codegen.render.generate import generate
@@ -45,7 +45,7 @@ def release(root: Path, written: str, *, date: str, dry_run: bool) -> str:
         A message with the steps that are left to do.
 
     Raises:
-        Exception: One of REFUSALS; the checkout is then as it was.
+        RefusedError: It is not released; the checkout is as it was.
     """
     if changed := git(root, "status", "--porcelain"):
         raise RefusedError(f"the checkout is not clean; commit or stash first:\n{changed}")
@@ -63,9 +63,7 @@ def release(root: Path, written: str, *, date: str, dry_run: bool) -> str:
         git(root, "fetch", "--quiet", "--no-tags", str(clone), "HEAD")
         git(root, "merge", "--quiet", "--ff-only", "FETCH_HEAD")
         git(root, "fetch", "--quiet", "--no-tags", str(clone), "tag", f"v{version}")
-        (root / "dist").mkdir(exist_ok=True)
-        for path in built:
-            shutil.copyfile(path, root / "dist" / path.name)
+        shutil.copytree(built[0].parent, root / "dist", dirs_exist_ok=True)
     left = "git push --follow-tags; twine upload"
     return f"{version} is committed, tagged v{version} and built in dist/. Still to do: {left}"
 
@@ -143,8 +141,8 @@ def main() -> None:
             raise RefusedError(f"project.urls in pyproject.toml: set the real address for {', '.join(reserved)}")
         today = f"{datetime.now(UTC):%Y-%m-%d}"
         print(release(ROOT, arguments.version, date=today, dry_run=arguments.dry_run))
-    except REFUSALS as error:
-        sys.exit(f"release: {error}")
+    except (RefusedError, OSError) as error:
+        sys.exit(str(error))
 
 
 if __name__ == "__main__":

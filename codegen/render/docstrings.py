@@ -82,7 +82,7 @@ def method_docstring(method: Method) -> str:
         sentence(method.facts.node.get("description")),
         " ".join(status),
         f"Sends `{facts['method']} {facts['path']}`.",
-        f"Of the same bodies the SDK does not use: {unused}." if unused else "",
+        f"The SDK does not use the other media types of these bodies: {unused}." if unused else "",
         not_shown(method.facts.gaps),
         section("Args", arguments),
         section("Returns", [returned(method)]),
@@ -99,7 +99,7 @@ def argument_entry(method: Method, argument: Argument) -> str:
     if pages is not None and argument.wire == pages.after:
         text = "Cursor to resume from, as given by `Pager.cursor`."
     elif argument.name == "extra_body":
-        text = "Members of the payload whose names are those of arguments, or resemble them."
+        text = "Members of the payload that have the name of an argument, or a similar name."
     elif argument.wire:
         text = sentence(schema.get("description")) or f"The value of `{argument.wire}`."
     else:

@@ -16,7 +16,7 @@ from codegen.render.methods import MODEL_NAMES, Method
 from codegen.render.parse import Parse, PythonTypes, constants, is_nullable
 from codegen.render.runtime.contract import Observed, gaps_at, gaps_below
 
-# How a class body writes a type of which a field has the name; other such fields are renamed.
+# How a class body writes a type if a field has the same name. Fields with the names in TAKEN are renamed.
 QUALIFIED = {
     **{name: f"builtins.{name}" for name in ("bool", "float", "frozenset", "int", "property", "str", "tuple")},
     **{name: f"_{name}" for name in ("date", "datetime", "timedelta")},
@@ -61,7 +61,7 @@ class ModelFields:
         self.defaults = {wire: self.constants[wire][0] for wire in preset}
         self.required = sorted(self._required & members.keys())
         self.resource_id = next((wire for wire, schema in schemas.items() if schema.get("x-resource-id")), None)
-        # The gaps of what the class shows: those of the component itself, not of what it extends.
+        # Only the gaps of the component itself, not those of components that it extends.
         own = contract.schemas.get(parse.places[name].removeprefix(COMPONENT), {})
         text = sentence(schema.get("description")) or f"{name}."
         self.doc = docstring(text, not_shown(gaps_at(own, "")))
@@ -69,8 +69,8 @@ class ModelFields:
     def _field(self, wire: str, prop: PropertyProtocol, schema: Node) -> Node:
         """Describe the field of one member for the template.
 
-        `read` reads it, and gives a `read_type`; `promised`: its attribute is never None. `argument` and `default` are
-        type and default of the constructor's argument; it is required where the default is empty.
+        The expression `read` reads the value and has the type `read_type`. If `promised`, the attribute is never None.
+        `argument` and `default` are those of the constructor's argument, which is required if `default` is empty.
 
         Args:
             wire: Its name in JSON.
@@ -84,10 +84,12 @@ class ModelFields:
         is_items = page is not None and wire == page.items
         response = self._types.not_null(prop, strict=False)
         is_open = response in ("Any", "None")
-        promised = (required or is_items or schema.get("x-resource-id", False)) and not is_nullable(prop)
+        promised = is_items or ((required or schema.get("x-resource-id", False)) and not is_nullable(prop))
         promised = promised and not is_flag and not is_open and not schema.get("writeOnly")
         default = None if is_flag else schema.get("default")
         source = f"self._data.get({wire!r}{'' if default is None else f', {default!r}'})"
+        # Null is an empty list.
+        source += " or []" if is_items and is_nullable(prop) else ""
         read = f"{source} or False" if is_flag else self._types.read(prop, source)
         argument = self._types.type(prop, strict=True)
         if not self._is_argument:
@@ -127,9 +129,9 @@ class ModelFields:
                 continue
             if name in self.names.values():
                 place = self._types.parse.places[self.name]
-                raise ContractError(f"{place}: the pager needs the name of the member {name}; remove x-pagination")
+                raise ContractError(f"{place}: another member has the pager's name {name}; remove x-pagination")
             written, expression = read[wire] if wire else absent[name]
-            text = docstring(f"What `{wire}` says, for the pager." if wire else "For the pager.")
+            text = docstring(f"The value of `{wire}`, for the pager." if wire else "For the pager.")
             yield {"name": name, "type": written, "expression": expression, "doc": text}
 
     def qualify(self, written: str) -> str:
@@ -152,7 +154,8 @@ def describe_models(contract: Contract, parse: Parse, methods: Sequence[Method])
     for method in methods:
         page, names = method.returned.page, method.facts.pagination
         if page and pages.setdefault(page, names) != names:
-            raise ContractError(f"{method.facts.place}/x-pagination: another operation reads {page} by other names")
+            text = f"another operation reads {page} by other names; write the same names"
+            raise ContractError(f"{method.facts.place}/x-pagination: {text}")
     return {
         name: ModelFields(name, parse, contract, is_argument=name in in_arguments, page=pages.get(name))
         for name in sorted(in_arguments | in_responses)

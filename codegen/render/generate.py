@@ -6,7 +6,6 @@ openapi-python-client reads the contract (`normalise`, `parse`) and writes the m
 
 from __future__ import annotations
 
-import argparse
 import compileall
 import json
 import shutil
@@ -26,7 +25,7 @@ from codegen.contract.source import ContractError
 from codegen.render.docstrings import docstring, method_docstring, sentence
 from codegen.render.fields import describe_models
 from codegen.render.job_methods import describe_jobs
-from codegen.render.methods import Method, by_resource
+from codegen.render.methods import Method
 from codegen.render.parse import Parse
 
 HERE = Path(__file__).parent
@@ -41,7 +40,7 @@ def generate(root: Path, *, check: bool, contract: Contract | None = None) -> No
     Args:
         root: The checkout.
         check: Change nothing.
-        contract: Its contract, where that knows more than its file: from which Overlay a part of it comes.
+        contract: The contract if it was read already, such as one with Overlays; None: read openapi.yaml.
 
     Raises:
         ContractError: The contract is wrong, or with *check* a file differs; nothing is changed.
@@ -59,15 +58,14 @@ def generate(root: Path, *, check: bool, contract: Contract | None = None) -> No
             fresh, present = files(Path(scratch)), files(root)
             differing = [name for name in sorted(fresh.keys() | present.keys()) if fresh.get(name) != present.get(name)]
             if differing:
-                lines = ["the generated files are out of date; run `make generate`:", *differing]
-                raise ContractError("\n  ".join(lines))
+                raise ContractError("\n  ".join(["generated files are out of date; run `make generate`:", *differing]))
         else:
             shutil.rmtree(root / PACKAGE, ignore_errors=True)
             shutil.copytree(output, root / PACKAGE, ignore=CACHES)
 
 
 def files(root: Path) -> dict[str, bytes]:
-    """Return what is generated below a folder, by path; the same on every operating system."""
+    """Return the generated files of a checkout, by their paths with `/`."""
     found = [path for path in (root / PACKAGE).rglob("*") if path.is_file() and path.parent.name != "__pycache__"]
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in found}
 
@@ -88,7 +86,7 @@ def write(contract: Contract, output: Path) -> None:
     parse.data.models = [each for name, each in parse.models.items() if name in models]
     parse.data.enums = [each for each in parse.data.enums if each.class_info.name in named]
     for collection in parse.data.endpoint_collections_by_tag.values():
-        # No module of each: they are in the catalogue, and their methods in the class of their resource.
+        # Operations have no modules: they are in the catalogue, and their methods in the classes of resources.
         collection.endpoints.clear()
     parameters = [each for method in methods for each in method.parameters]
     parse.config.output_path = output
@@ -100,7 +98,6 @@ def write(contract: Contract, output: Path) -> None:
         id_prefixes={each["prefix"]: each["name"] for each in parameters if "prefix" in each},
         jobs=describe_jobs(methods),
         methods=methods,
-        methods_by_resource=by_resource(methods),
         module_name=module_name,
         resource_class=resource_class,
         resource_ids={name: model.resource_id for name, model in models.items() if model.resource_id},
@@ -128,13 +125,13 @@ def finish(output: Path) -> None:
     """Put the banner into every file, compile all files, and format them.
 
     Raises:
-        ContractError: A file is no Python.
+        ContractError: A file is not valid Python.
     """
     (output / "py.typed").touch()
     for path in sorted(output.rglob("*.py")):
         path.write_text(BANNER + path.read_text(encoding="utf-8"), encoding="utf-8", newline="\n")
     if not compileall.compile_dir(output, quiet=1):
-        raise ContractError("the generated code would be no Python")
+        raise ContractError("the generated code is not valid Python; rename what the message above shows")
     # In an __init__.py ruff takes an unused import for a re-export, and an import that fits on a line stays wrapped.
     settings = ("--config=lint.ignore-init-module-imports=false", "--config=lint.isort.split-on-trailing-comma=false")
     ruff("check", "--fix", "--unsafe-fixes", "--select=F401,TC005,I", *settings, output)
@@ -148,13 +145,9 @@ def ruff(*arguments: str | Path) -> None:
 
 
 def main() -> None:
-    """Run the command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("root", nargs="?", type=Path, default=ROOT, help="the checkout (default: this one)")
-    parser.add_argument("--check", action="store_true", help="change nothing; fail if a file is out of date")
-    arguments = parser.parse_args()
+    """Generate the package of this checkout, or with `--check` exit with an error if a file is out of date."""
     try:
-        generate(arguments.root.resolve(), check=arguments.check)
+        generate(ROOT, check="--check" in sys.argv)
     except (ContractError, OSError) as error:
         sys.exit(str(error))
 

@@ -1,7 +1,7 @@
 """Describe the methods of the facade that do jobs: `wait` for an object, `follow` a list.
 
-The contract marks their operations with `x-wait` and `x-follow`. What their docstrings say of settings and errors is
-that of `Wait` and `Follow`, the values that they pass on.
+The contract marks their operations with `x-wait` and `x-follow`. Their docstrings take the texts about settings and
+errors from the docstrings of `Wait` and `Follow`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from griffe import Docstring
 
-from codegen.contract.naming import module_name, words
+from codegen.contract.naming import words
 from codegen.contract.source import Node
 from codegen.render.docstrings import argument_entry, docstring, plural, raised, sample, section
 from codegen.render.methods import Argument, Method
@@ -73,7 +73,6 @@ def wait(method: Method, by_id: Mapping[str, Method]) -> Node:
         "method": method,
         "docstring": text,
         "type": model,
-        "module": module_name(model),
         "noun": noun,
         "gone": facts.get("gone", ()),
         "listed": listed(by_id.get(facts.get("list", ""))),
@@ -102,12 +101,12 @@ def document(
     """Return the docstring of a job, quoted.
 
     Args:
-        method: The method that it calls.
-        job: The class of the value that it passes on, which describes the settings.
+        method: The method that the job calls.
+        job: The class whose docstring describes the settings: `Wait` or `Follow`.
         summary: The first line.
-        arguments: Its arguments that are those of the method.
-        settings: The names of the others.
-        returned: What it returns.
+        arguments: The arguments that the job passes on to the method.
+        settings: The names of the other arguments.
+        returned: What the job returns.
         example: The settings of the call in the example, and the lines after it.
     """
     found = {part.kind.value: part.value for part in Docstring(inspect.getdoc(job) or "").parse("google")}

@@ -62,7 +62,7 @@ class Arguments:
         whole_body: The argument of a body that has no members of its own; None if there is none.
         extra_body: The argument for members that the contract does not know, which are keywords, too; None if there
             are none.
-        properties: What the generator has read of all of them.
+        properties: What the generator has read of all arguments.
 
     Raises:
         ContractError: The SDK cannot send an argument.
@@ -73,8 +73,7 @@ class Arguments:
     ) -> None:
         self._facts, self._contract, self._types = facts, contract, types
         self.names = {("body", ""): "body"}
-        wires = [(each["in"], each["name"]) for each in facts.parameters]
-        wires += [("body", name) for name in facts.members.properties]
+        wires = [(each["in"], each["name"]) for each in [*facts.parameters, *facts.members]]
         for location, wire in sorted(wires, key=lambda each: LOCATIONS.index(each[0])):
             # The names of headers are the same in capitals and in small letters (RFC 9110, section 5.1).
             written = wire.lower() if location == "header" else wire
@@ -92,7 +91,7 @@ class Arguments:
         self.extra_body: Argument | None = None
         if facts.request is not None:
             prop = parse.body(facts)
-            if facts.members.properties:
+            if facts.members:
                 [model] = (each.class_info.name for each in alternatives(prop) if parse.is_model(each))
                 self._describe_members(facts.request, parse.members(model), parse.models[model].additional_properties)
             else:
@@ -111,7 +110,7 @@ class Arguments:
         if written == "Any":
             written = "str" if location == "path" else "QueryValue"
         if location != "path" and not node.get("required"):
-            # Only in a body null is more than nothing: here None omits the argument.
+            # Null has a meaning only in a body. Here None omits the argument.
             written, default = f"{written} | None", "None"
         return Argument(wire, location, self.names[location, wire], written, default)
 
@@ -120,28 +119,29 @@ class Arguments:
     ) -> None:
         """Describe a body with known members, and with others if *rest* allows them."""
         is_form, parse = request.kind == FILES, self._types.parse
-        for wire, node in self._facts.members.properties.items():
+        for node in self._facts.members:
+            wire = node["name"]
             prop = members[wire]
             self.properties.append(prop)
             if is_form and any(map(is_file, parse.below(prop))) and not all(map(is_file, alternatives(prop))):
-                text = "is a list of files, or a file among others; the SDK can send a file for each member of a form"
-                raise ContractError(f"{wire} {text}")
+                text = f"{wire} is a list of files, or a file among others"
+                raise ContractError(f"{text}; the SDK sends one file for a member: name a member for each file")
             if is_form and is_file(prop):
                 written = "FileSource | None" if is_nullable(prop) else "FileSource"
-                self.sent["file"].append(self._member(wire, node, written))
+                self.sent["file"].append(self._member(node, written))
             else:
-                self.sent["body"].append(self._member(wire, node, self._types.type(prop, strict=True)))
-        # The description shows no form completely, and no body that allows additional properties.
+                self.sent["body"].append(self._member(node, self._types.type(prop, strict=True)))
+        # A form is never shown completely, and neither is a body that allows additional properties.
         if is_form:
             self.extra_body = extra_body("Any")
         elif rest is not None:
             self.properties.append(rest)
             self.extra_body = extra_body(self._types.type(rest, strict=True))
 
-    def _member(self, wire: str, node: Node, written: str) -> Argument:
-        default = None
-        constant = self._contract.flatten(node).get("const")
-        if wire not in self._facts.members.required:
+    def _member(self, node: Node, written: str) -> Argument:
+        wire, default = node["name"], None
+        constant = self._contract.flatten(node["schema"]).get("const")
+        if not node["required"]:
             written, default = (written if written == "Any" else f"{written} | Unset"), "UNSET"
         elif constant is not None:
             default = repr(constant)
@@ -156,7 +156,7 @@ class Arguments:
         written = "bytes" if is_file(prop) else self._types.type(prop, strict=True)
         default = None if request.required else "None"
         if written == "Any" and request.schema:
-            # A bare `{}` allows any JSON; anything else of any type is a body that the description does not show.
+            # A bare `{}` allows any JSON. Any other schema without a type is a body that is not shown.
             written = MAPPING
             default = "None" if request.kind == JSON else default
         if default and is_nullable(prop):
@@ -184,9 +184,9 @@ class Returned:
         call: The method of the client that sends the request: `send`, `paginate`, `download` or `stream`.
         properties: What the generator has read of the responses that the type and the functions name.
         by_status: Status and function where a status has a function of its own.
-        item: What a list or a stream is of; None for anything else.
+        item: The item of a list or a stream; None for any other response.
         page: The model of a page; empty if the operation is not paginated.
-        is_model: Whether it is a model of the contract.
+        is_model: Whether the returned value is a model of the contract.
     """
 
     type: str
@@ -210,26 +210,24 @@ def describe_returned(facts: OperationFacts, parse: Parse, types: PythonTypes) -
         contents = [attrs.evolve(each, kind=NOTHING) for each in contents]
     main = next((each for each in contents if each.status.upper() == "2XX"), contents[0])
     if len(contents) > 1 and (facts.arguments["streamed"] or facts.pagination is not None):
-        raise ContractError(f"a file, JSON Lines or a list beside {contents[1].status}; the SDK can return one of them")
-    for each in contents:
-        # A page of HTML is that of a proxy.
-        if each.media_type.startswith(("text/event-stream", "text/html")):
-            raise ContractError(f"the SDK cannot read {each.media_type}; JSON, text and JSON Lines it can")
+        raise ContractError(f"a file, JSON Lines or a list beside {contents[1].status}; the SDK reads one: remove one")
     if main.kind == BYTES:
         return Returned("Download", "decode_nothing", "download")
     prop = parse.response(facts, main)
     if main.kind == LINES:
-        # The schema is of one line, or of the array of them all.
+        # The schema describes one line, or the array of all lines.
         item = prop.inner_property if isinstance(prop, ListProperty) else prop
         written = f"JsonLines[{types.type(item, strict=False)}]"
         return Returned(written, types.reader(item), "stream", [item], item=item)
     if facts.pagination is not None:
         if not parse.is_model(prop):
-            raise ContractError("the response of a paginated list must be an object with known members")
+            raise ContractError("the page is not an object with known members; write the `properties` of the page")
         page = prop.class_info.name
-        items = parse.members(page)[facts.pagination.items]
-        assert isinstance(items, ListProperty)
-        item = items.inner_property
+        parts = alternatives(parse.members(page)[facts.pagination.items])
+        lists = [each for each in parts if isinstance(each, ListProperty)]
+        if len(lists) > 1:
+            raise ContractError("the list of a page is one of several arrays; write one array with all kinds of items")
+        item = lists[0].inner_property
         written = f"Pager[{types.not_null(item, strict=False)}]"
         return Returned(written, decoded(JSON, prop, types)[1], "paginate", [prop, item], item=item, page=page)
     properties = {each.status: parse.response(facts, each) for each in contents}
@@ -296,11 +294,3 @@ class Method:
         """Return a call of a method of its resource."""
         scope = "organization" if self.facts.name.scope == "organization" else "platform.enterprise"
         return f"{scope}.{self.facts.name.resource}.{verb}({', '.join(values)})"
-
-
-def by_resource(methods: Iterable[Method]) -> dict[str, dict[str, list[Method]]]:
-    """Return the methods of each resource of each scope, in order of name."""
-    found: dict[str, dict[str, list[Method]]] = {"organization": {}, "enterprise": {}}
-    for method in methods:
-        found[method.facts.name.scope].setdefault(method.facts.name.resource, []).append(method)
-    return found

@@ -26,17 +26,17 @@ from openapi_python_client.strings import PythonIdentifier
 from codegen.contract.content import BYTES, TEXT, Content, chosen_content
 from codegen.contract.contract import Contract
 from codegen.contract.naming import class_name, model_class, module_name, resource_class
-from codegen.contract.operations import FORMATS, OperationFacts, format_of
+from codegen.contract.operations import FORMATS, OperationFacts, format_of, types_of
 from codegen.contract.source import COMPONENT, ContractError, Node, is_component
 from codegen.render.runtime.contract import child, schema_of
 
 UNSCHEMED = {TEXT: {"type": "string"}, BYTES: {"type": "string", "format": "binary"}}
-# Any JSON: an item of an array that is not shown; and where a schema without a class contains itself, which is no view,
-# because it may be a list of lists. The parse has their descriptions.
+# Both are any JSON: an item of an array that is not shown, and a schema without a class that contains itself. The parse
+# tells them by their descriptions.
 NOT_SHOWN: Node = {"description": "not shown"}
 RECURSIVE: Node = {"description": "contains itself"}
 
-# Keywords that say which values a schema allows; beside a reference they are more than an annotation.
+# Keywords that say which values a schema allows; beside a reference they change it.
 CONSTRAINTS = frozenset(
     {
         *("additionalProperties", "allOf", "anyOf", "const", "enum", "items", "oneOf", "patternProperties"),
@@ -53,7 +53,7 @@ REFUSED = {
     "unevaluatedProperties": "write `additionalProperties`",
 }
 
-# All others allow fewer values of the same type: docstrings name them, and the server checks them.
+# The other keywords allow fewer values of the same type: docstrings name them, and the server checks them.
 READ = {*CONSTRAINTS, *REFUSED, "$ref", "format", "required"}
 NARROWING = {*Draft202012Validator.VALIDATORS, "maxContains", "minContains"} - READ
 
@@ -70,13 +70,12 @@ class Normalised:
     Attributes:
         document: The OpenAPI document.
         components: The schemas of objects and closed sets by the names of their classes.
-        sources: The schemas of the contract that they stand for, with their `allOf` merged; mappings have none.
-        places: The JSON pointers of those, and of the mappings.
+        sources: The schemas of the contract behind the components, with their `allOf` merged, but without mappings.
+        places: The JSON pointers of these schemas, and of the mappings.
         lacking: What the parse lacks of a schema (known values, `duration`, a discriminator), by its description in the
             parse, which is its place in the contract.
-        media_types: The media types that the contract uses.
-        wires: Location and name on the wire of each parameter or property, by the operation and the location that the
-            generator knows, or by the class, and by its identifier.
+        wires: Location and wire name of each parameter and property. The first key is the operation with the location
+            that the generator knows, or the class; the second key is the identifier that the generator makes.
 
     Raises:
         ContractError: Something in the contract has no form in Python.
@@ -87,7 +86,6 @@ class Normalised:
         self.components: dict[str, Node] = {}
         self.sources: dict[str, Node] = {}
         self.lacking: dict[str, Node] = {}
-        self.media_types: set[str] = set()
         self.wires: dict[str, dict[str, tuple[str, str]]] = {}
         # A name that is taken elsewhere in the contract is not given to a schema without a name.
         self.places = {model_class(name): f"{COMPONENT}{name}" for name in contract.schemas}
@@ -108,8 +106,7 @@ class Normalised:
             wire, location = parameter["name"], parameter["in"]
             schema = self.schema(schema_of(parameter), child(child(facts.place, "parameters"), wire))
             # The generator refuses dates, arrays and objects in a header.
-            is_text = schema.get("type") in ("boolean", "integer", "number", "string") and "format" not in schema
-            known = "query" if location == "header" and not is_text else location
+            known = "query" if location == "header" else location
             name = self._readable(f"{operation_id}/{known}", wire, location)
             if location == "path":
                 path = path.replace(f"{{{wire}}}", f"{{{name}}}")
@@ -129,9 +126,9 @@ class Normalised:
         """Return the only media type of a body, with its schema."""
         if not content.media_type:
             return {}
-        self.media_types.add(content.media_type)
         schema = UNSCHEMED.get(content.kind) or self.schema(content.schema, content.place)
-        return {content.media_type: {"schema": schema}}
+        # The generator leaves out a body of a media type that it does not know.
+        return {"application/json": {"schema": schema}}
 
     def schema(self, node: Any, place: str, seen: tuple[str, ...] = ()) -> Node:
         """Return a schema as the generator can read it.
@@ -141,6 +138,8 @@ class Normalised:
             place: Its JSON pointer, which names an object that is written inline.
             seen: The places that this one is a part of.
         """
+        if node is False:
+            raise ContractError(f"{place}: the schema `false` allows no value; remove it")
         reference = node.get("$ref") if isinstance(node, dict) else None
         if reference is None:
             return self._merged(node, place, seen)
@@ -151,8 +150,7 @@ class Normalised:
             return RECURSIVE
         if subtypes := self._contract.subtypes(reference):
             return self._extended(reference, subtypes, (*seen, reference))
-        target = self._contract.at(reference)
-        return self.schema(target, reference, seen)
+        return self.schema(self._contract.at(reference), reference, seen)
 
     def _merged(self, node: Any, place: str, seen: tuple[str, ...]) -> Node:
         """Return a schema that is no reference."""
@@ -170,8 +168,9 @@ class Normalised:
         unions = [each[key] for each in nodes for key in UNIONS if key in each]
         if sum(any(self._contract.flatten(each).keys() - {"required"} for each in union) for union in unions) > 1:
             raise ContractError(f"{place}: `allOf` of several unions; write all cases as one `oneOf`")
-        types = schema.get("type", [])
-        types = [types] if isinstance(types, str) else types
+        types = types_of(schema)
+        if False in parts or any(contradicts(each, schema) for each in nodes):
+            raise ContractError(f"{place}: the parts of `allOf` have no value in common; remove one of them")
         null = [each for each in types if each == "null"]
         alternatives = next((key for key in UNIONS if key in schema), "")
         found: list[Node] = []
@@ -215,7 +214,7 @@ class Normalised:
         found = [self.schema(each, child(child(place, first), key), inside) for key, each in members]
         others = schema.get(rest, not found)
         if others is not False or not found:
-            found.append(self.schema(others, child(place, rest), inside))
+            found.append(self.schema(others or {}, child(place, rest), inside))
         return self._union(found, {}, place)
 
     def _values(self, schema: Node, place: str) -> list[Node]:
@@ -244,14 +243,14 @@ class Normalised:
                 properties[readable] = self.schema(node, child(child(place, "properties"), wire))
                 if wire in schema.get("required", ()):
                     required.append(readable)
-            # A view keeps all members; here it is whether a body may have others.
+            # A model keeps all members; this says whether a request body may have further ones.
             is_open = schema.get("additionalProperties", False) is not False or "patternProperties" in schema
             rest = self._rest(schema, "patternProperties", "additionalProperties", place, ()) if is_open else False
             component["additionalProperties"] = rest
         return {"$ref": f"{COMPONENT}{name}"}
 
     def _extended(self, base: str, subtypes: list[str], seen: tuple[str, ...]) -> Node:
-        """Return the union of a component that others extend, and of those."""
+        """Return the union of a component and of the components that extend it."""
         schema = self._contract.at(base)
         found = [self._merged(schema, base, ()), *(self.schema({"$ref": each}, each, seen) for each in subtypes)]
         united = self._union(found, self._contract.resolve(schema), base)
@@ -259,36 +258,59 @@ class Normalised:
         return united
 
     def _union(self, alternatives: list[Node], schema: Node, place: str) -> Node:
-        """Return the union of schemas, with the discriminator of *schema*, or that of the only one that has one."""
+        """Return the union of schemas, with the discriminator of *schema*, or of a union in it that has all models."""
         for each in alternatives:
             if len(alternatives) == 1 or each in ({}, RECURSIVE):
                 return each
+        places = [each["description"] for each in alternatives if "oneOf" in each and "description" in each]
         flat = [part for each in alternatives for part in each.get("oneOf", [each])]
         names = [str(each.get("$ref", "")).removeprefix(COMPONENT) for each in flat]
         classes = {self.places[name]: name for name in names if name in self.sources}
-        found: Node = {"oneOf": alternatives} if alternatives else {}
+        found: Node = {"oneOf": flat} if flat else {}
         if "discriminator" in schema and classes:
-            key = schema["discriminator"]["propertyName"]
-            by: dict[str, str] = {}
-            for name in classes.values():
-                members = self._contract.flatten(self.sources[name]).get("properties", {})
-                tag = self._contract.flatten(members.get(key, {}))
-                values = [tag["const"]] if "const" in tag else tag.get("enum", ())
-                # One that extends another has the constant of that, too.
-                by = {str(each): name for each in values if len(values) == 1} | by
-            by |= {at.removeprefix(COMPONENT): name for at, name in classes.items() if is_component(at)}
-            for value, target in schema["discriminator"].get("mapping", {}).items():
-                at = target if target.startswith("#") else f"{COMPONENT}{target}"
-                while "$ref" in self._contract.at(at):
-                    at = self._contract.at(at)["$ref"]
-                if at not in classes:
-                    raise ContractError(f"{place}: the discriminator names {at}, which is no alternative; add it")
-                by[value] = classes[at]
-            self.lacking[place] = {"key": key, "by": by}
+            self.lacking[place] = self._discriminator(schema, place, classes, places)
             return {**found, "description": place}
-        # Of two unions in a union, each value of a discriminator may mean two models.
-        inner = [each["description"] for each in alternatives if "oneOf" in each and "description" in each]
-        return {**found, "description": inner[0]} if len(inner) == 1 else found
+        for each in places:
+            if {*classes.values()} == {*self.lacking[each]["by"].values()}:
+                return {**found, "description": each}
+        return found
+
+    def _discriminator(self, schema: Node, place: str, classes: dict[str, str], unions: list[str]) -> Node:
+        """Return the discriminator of a union: the name of its member, and the class of each of its values.
+
+        Args:
+            schema: The union.
+            place: Its JSON pointer.
+            classes: The classes of its models, by the JSON pointers of the models.
+            unions: The JSON pointers of the unions in it that have a discriminator, too.
+        """
+        key = schema["discriminator"]["propertyName"]
+        named = {at.removeprefix(COMPONENT): name for at, name in classes.items() if is_component(at)}
+        for each in unions:
+            if self.lacking[each]["key"] != key:
+                text = f"the union {each} in it has another discriminator, {self.lacking[each]['key']}"
+                raise ContractError(f"{place}/discriminator: {text}; remove this one")
+            named |= self.lacking[each]["by"]
+        for value, target in schema["discriminator"].get("mapping", {}).items():
+            at = target if target.startswith("#") else f"{COMPONENT}{target}"
+            while "$ref" in self._contract.at(at):
+                at = self._contract.at(at)["$ref"]
+            if at in classes:
+                named[value] = classes[at]
+            elif at not in unions or value not in self.lacking[at]["by"]:
+                raise ContractError(f"{place}: the discriminator names {at}, which is not an alternative; add it")
+        by = dict(named)
+        for name in classes.values():
+            members = self._contract.flatten(self.sources[name]).get("properties", {})
+            tag = self._contract.flatten(members.get(key, {}))
+            for value in map(str, [tag["const"]] if "const" in tag else tag.get("enum", ())):
+                # A component that extends another one may have the values of that component, too.
+                if by.setdefault(value, name) != name and value not in named and "properties" not in schema:
+                    text = f"several alternatives have {value} as {key}; write one of them into `mapping`"
+                    raise ContractError(f"{place}/discriminator: {text}")
+        # A boolean is compared as Python writes it.
+        by |= {each.capitalize(): by[each] for each in ("true", "false") if each in by}
+        return {"key": key, "by": by}
 
     def _named(self, schema: Node, place: str) -> str:
         """Return the name of the class of a schema: of a component its own, else one made of the place."""
@@ -311,7 +333,7 @@ class Normalised:
         return name
 
     def _described(self, place: str) -> str:
-        """Return what names a schema that is written inline: its component or operation, and its members."""
+        """Return the words for an inline schema: its component or operation, and the members that lead to it."""
         steps = place.removeprefix("#/components/").partition("/")[2]
         for operation_id, facts in self._contract.operations.items():
             if place.startswith(f"{facts.place}/"):
@@ -319,7 +341,7 @@ class Normalised:
         return "_".join(step.replace("requestBody", "body") for step in steps.split("/") if not UNNAMED.fullmatch(step))
 
     def _readable(self, owner: str, wire: str, location: str = "") -> str:
-        """Return a name for one on the wire: the same, unless the generator would refuse or confuse it."""
+        """Return the name that the generator gets for a wire name: the same, unless it would refuse or confuse it."""
         taken = self.wires.setdefault(owner, {})
         is_readable = wire and (location != "path" or PATH_NAME.fullmatch(wire))
         name = wire if is_readable else f"name_{len(taken)}"
@@ -327,6 +349,16 @@ class Normalised:
             name += "_"
         taken[identifier(name)] = location, wire
         return name
+
+
+def contradicts(part: Node, whole: Node) -> bool:
+    """Return whether no value has a type, or is in the `enum`, of both a part of an `allOf` and the whole."""
+    types, allowed = {*types_of(part)}, {*types_of(whole)}
+    if allowed & {"integer", "number"}:
+        # An integer is a number, too.
+        allowed |= {"integer", "number"}
+    in_common = [value for value in part.get("enum", ()) if value in whole["enum"]]
+    return bool(types and types.isdisjoint(allowed)) or ("enum" in part and not in_common)
 
 
 def identifier(name: str) -> str:

@@ -61,7 +61,7 @@ class Parse:
         data: What the generator has read.
         models: Its models by the names of their classes, also those of objects without known members.
         sources: The schemas of the contract that have a class or a name, with their `allOf` merged.
-        places: The JSON pointers of those.
+        places: The JSON pointers of these schemas.
 
     Raises:
         ContractError: The generator cannot read something, or has left something out.
@@ -72,8 +72,6 @@ class Parse:
         self.sources, self.places = normalised.sources, normalised.places
         settings = ConfigFile.load_from_path(ROOT / "generator-config.yml")
         self.config = Config.from_sources(settings, MetaType.NONE, contract.path, "utf-8", True, None)
-        # It leaves out the body of a media type that it does not know.
-        self.config.content_type_overrides = dict.fromkeys(normalised.media_types, "application/json")
         data = GeneratorData.from_dict(normalised.document, config=self.config)
         if isinstance(data, GeneratorError):
             raise ContractError(f"{data.header}: {data.detail}")
@@ -100,7 +98,7 @@ class Parse:
         return self._endpoint(facts).bodies[0].prop
 
     def response(self, facts: OperationFacts, content: Content) -> PropertyProtocol:
-        """Return the response with a status; of one without a body that of any JSON."""
+        """Return the body of a response; any JSON if the response has none."""
         responses = {each.status_code.pattern: each.prop for each in self._endpoint(facts).responses}
         return responses.get(content.status, ANY_ADDITIONAL_PROPERTY)
 
@@ -123,7 +121,7 @@ class Parse:
         return self._normalised.lacking.get(plain(prop.description), {})
 
     def below(self, prop: PropertyProtocol) -> Iterator[PropertyProtocol]:
-        """Yield the alternatives of a property, and all that they are made of; the members of a model are not."""
+        """Yield the alternatives of a property with their items and values, but not the members of models."""
         for part in alternatives(prop):
             yield part
             if isinstance(part, ListProperty):
@@ -170,7 +168,7 @@ class PythonTypes:
 
     Attributes:
         parse: The parse.
-        package: What comes before the names of the models where they are called.
+        package: The text before the name of a model in an expression.
     """
 
     parse: Parse
@@ -186,7 +184,7 @@ class PythonTypes:
         found = [each for part in alternatives(prop) for each in self._types(part, prop, strict=strict)]
         lacking = self.parse.lacking(prop)
         if "by" in lacking and "base" not in lacking and not strict:
-            # A value of the discriminator that is not known is no model of the contract.
+            # An unknown value of the discriminator is read as an OpenModel.
             found.append(OPEN)
         return " | ".join(dict.fromkeys(found)) or "None"
 
@@ -224,7 +222,7 @@ class PythonTypes:
         return {(str(each.class_info.module_name), str(each.class_info.name)) for each in named}
 
     def read(self, prop: PropertyProtocol, source: str) -> str:
-        """Return the expression that reads the JSON value *source*; that itself where it has the type already."""
+        """Return the expression that reads the JSON value *source*; *source* itself if nothing has to be converted."""
         parts = alternatives(prop)
         lists = [each.inner_property for each in parts if isinstance(each, ListProperty)]
         models = [f"{self.package}{each.class_info.name}" for each in parts if self.parse.is_model(each)]
@@ -256,7 +254,7 @@ class PythonTypes:
         return f"discriminated({source}, {lacking['key']!r}, {{{by}}}{base})"
 
     def _other(self, parts: Sequence[PropertyProtocol], source: str, *, is_only: bool) -> str:
-        """Return the expression that reads what is no array and no model."""
+        """Return the expression that reads a value that is neither an array nor a model."""
         if len(parts) == 1 and isinstance(parts[0], ModelProperty):
             reader = self.reader(self.parse.value_of(parts[0]))
             return f"to_json({source})" if reader == "to_json" else f"convert_mapping({source}, {reader})"
@@ -269,7 +267,7 @@ class PythonTypes:
         return source if is_only and is_plain else f"to_json({source})"
 
     def reader(self, prop: PropertyProtocol) -> str:
-        """Return the function that reads an item or a whole response; null is one where it is allowed."""
+        """Return the function that reads an item or a whole response, null included where it is allowed."""
         parts, expression = alternatives(prop), self.read(prop, "value")
         if parts and all(map(self.parse.is_model, parts)) and not is_nullable(prop):
             first = f"{self.package}{parts[0].get_base_type_string().as_unembedded_code()}"
@@ -283,7 +281,7 @@ class PythonTypes:
 
 
 def alternatives(prop: PropertyProtocol) -> list[PropertyProtocol]:
-    """Return what a value that is not null may be."""
+    """Return the alternatives of a value, without null."""
     if isinstance(prop, UnionProperty):
         return [part for each in prop.inner_properties for part in alternatives(each)]
     return [] if isinstance(prop, NoneProperty) else [prop]

@@ -16,11 +16,11 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from codegen import ROOT
-from codegen.changes import RefusedError, git
+from codegen import ROOT, RefusedError
+from codegen.changes import git
 from codegen.contract.contract import Contract
-from codegen.contract.source import ContractError, Source
-from codegen.contract.vendor_word import Renaming, VendorWord, VendorWordError, word_findings
+from codegen.contract.source import Source
+from codegen.contract.vendor_word import Renaming, VendorWord, word_findings
 from codegen.distributions import FOLDERS
 from codegen.overlay_document import AppliedSource, OverlayDocument, read_overlays
 from codegen.render.generate import generate
@@ -36,7 +36,7 @@ def private_build(
 ) -> VendorWord:
     """Write the project with another word, or with Overlays, to *destination*, and generate its package there.
 
-    What the Overlays' actions do not do any more is printed to stderr, one line each.
+    The notices of the Overlays are printed to stderr, one line each.
 
     Args:
         root: The checkout.
@@ -49,7 +49,7 @@ def private_build(
         The words of the build.
 
     Raises:
-        VendorWordError: The word cannot be used; nothing is written.
+        RefusedError: The word cannot be used; nothing is written.
         ContractError: The contract or an Overlay is wrong, or an annotation of the word is missing; nothing is written.
             Or the generator cannot read it, after the older build was removed.
     """
@@ -98,14 +98,11 @@ def main() -> None:
     arguments = parser.parse_args()
     destination = ROOT / "build" / (arguments.word or "private").lower()
     try:
-        given = arguments.word or None, arguments.credential_prefix or None, arguments.overlay
-        made = private_build(ROOT, destination, *given)
-    except ContractError as error:
+        made = private_build(ROOT, destination, arguments.word, arguments.credential_prefix, arguments.overlay)
+    except (RefusedError, OSError) as error:
         sys.exit(str(error))
-    except (VendorWordError, RefusedError, OSError) as error:
-        sys.exit(f"no private build: {error}")
     print(f"{os.path.relpath(destination)}: {made.word}, {made.credential_prefix}, {len(made.identifiers)} identifiers")
-    # In one command, because pip asks an index for every name that is not in it, and the index has none of these.
+    # One command for all: pip looks up in an index what is not in the command, and no index has these.
     folders = [destination / folder for folder in FOLDERS]
     print("To install it:", shlex.join(["pip", "install", *map(os.path.relpath, folders)]))
 

@@ -20,10 +20,9 @@ from tempfile import TemporaryDirectory
 
 import attrs
 
-from codegen import ROOT
+from codegen import ROOT, RefusedError
 from codegen.contract.contract import Contract
-from codegen.contract.source import ContractError
-from codegen.contract.vendor_word import VendorWord, VendorWordError
+from codegen.contract.vendor_word import VendorWord
 from codegen.distributions import read_projects
 from codegen.vendoring.private_build import KEPT, private_build
 
@@ -38,10 +37,6 @@ ABOUT = "A copy of agent-session-platform. Do not edit: `make vendor` in that pr
 MANIFEST = "agent_session_platform/VENDORED.json"
 # The folder of a copy that keeps the Overlays that were applied.
 OVERLAYS = f"agent_session_platform/{KEPT}"
-
-
-class VendorError(Exception):
-    """The copy cannot be made or read; the message describes the way out."""
 
 
 @attrs.frozen
@@ -64,14 +59,15 @@ class Manifest:
 
 
 def read_manifest(holder: Path) -> Manifest:
-    """Read the manifest of the copy in *holder*; raise VendorError where there is none."""
+    """Read the manifest of the copy in *holder*; raise RefusedError where there is none."""
     path = holder / MANIFEST
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
         document.pop("about")
         return Manifest(**document)
     except (OSError, AttributeError, KeyError, TypeError, ValueError) as error:
-        raise VendorError(f"{path.as_posix()} is not the manifest of a vendored copy ({error})") from None
+        text = f"{path.as_posix()} is not the manifest of a vendored copy ({error})"
+        raise RefusedError(f"{text}; make a copy in another folder, or replace this one with FORCE=1") from None
 
 
 def vendor(
@@ -99,12 +95,12 @@ def vendor(
         The manifest of the copy.
 
     Raises:
-        VendorError: *holder* has edited files or something else with the name of a package.
+        RefusedError: *holder* has edited files or something else with the name of a package.
     """
     if not force:
         refuse_to_lose(holder)
     # With another word the renewed copy would not match its deployment.
-    with suppress(VendorError):
+    with suppress(RefusedError):
         older = read_manifest(holder)
         word = older.word if word is None else word
         credential_prefix = older.credential_prefix if credential_prefix is None else credential_prefix
@@ -112,8 +108,7 @@ def vendor(
         overlays = kept_overlays(holder, older) if overlays is None else overlays
     manifest, copied = make(root, word, credential_prefix, overlays or (), sandbox=bool(sandbox))
     for package in PACKAGES:
-        if (holder / package).exists():
-            shutil.rmtree(holder / package)
+        shutil.rmtree(holder / package, ignore_errors=True)
     text = json.dumps({"about": ABOUT, **attrs.asdict(manifest)}, indent=2) + "\n"
     for place, content in {**copied, MANIFEST: text.encode()}.items():
         target = holder / place
@@ -128,8 +123,7 @@ def make(
     root: Path, word: str | None, credential_prefix: str | None, overlays: Sequence[Path], *, sandbox: bool
 ) -> tuple[Manifest, dict[str, bytes]]:
     """Return the manifest and the other files of a copy; another word or an Overlay takes a private build."""
-    contract = root / "openapi.yaml"
-    words = VendorWord.read(Contract(contract).source)
+    words = VendorWord.read(Contract(root / "openapi.yaml").source)
     with TemporaryDirectory() as scratch:
         origin = root
         if word not in (None, words.word) or credential_prefix not in (None, words.credential_prefix) or overlays:
@@ -202,17 +196,13 @@ def hashes(holder: Path) -> dict[str, str]:
 
 
 def refuse_to_lose(holder: Path) -> None:
-    """Raise VendorError if an edit or a foreign file would be lost."""
+    """Raise RefusedError if an edit or a foreign file would be lost."""
     found = hashes(holder)
     if not found:
         return
-    way_out = "FORCE=1 replaces it anyway"
-    try:
-        lines = differences(found, read_manifest(holder).files)
-    except VendorError as error:
-        raise VendorError(f"{holder} has no copy that was made here ({error}); {way_out}") from None
+    lines = differences(found, read_manifest(holder).files)
     if edited := [line for line in lines if not line.startswith("  missing: ")]:
-        raise VendorError(f"the copy in {holder} was edited; {way_out}:\n" + "\n".join(edited))
+        raise RefusedError(f"the copy in {holder} was edited; FORCE=1 replaces it anyway:\n" + "\n".join(edited))
 
 
 def check(holder: Path, root: Path = ROOT) -> list[str]:
@@ -251,15 +241,12 @@ def main() -> None:
             lines = check(holder)
             print("\n".join(lines) or f"{holder}: up to date")
             sys.exit(bool(lines))
-        given = arguments.word or None, arguments.credential_prefix or None, arguments.overlay
+        given = arguments.word, arguments.credential_prefix, arguments.overlay
         made = vendor(holder, *given, sandbox=arguments.sandbox, force=arguments.force)
-    except ContractError as error:
+    except (RefusedError, OSError) as error:
         sys.exit(str(error))
-    except (VendorError, VendorWordError, OSError) as error:
-        sys.exit(f"vendoring: {error}")
-    sandbox = " with the sandbox" if made.sandbox else ""
-    words = f"the word is {made.word}, the credential prefix {made.credential_prefix}"
-    print(f"{holder}: agent-session-platform {made.version}, {len(made.files)} files{sandbox}; {words}")
+    what = f"agent-session-platform {made.version}{' with the sandbox' if made.sandbox else ''}"
+    print(f"{holder}: {what}, {len(made.files)} files; word {made.word}, credential prefix {made.credential_prefix}")
 
 
 if __name__ == "__main__":

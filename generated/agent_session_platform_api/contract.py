@@ -99,7 +99,7 @@ class Contract:
     @cached_property
     def credential_kinds(self) -> Mapping[str, str]:
         """The kinds of credential, also legacy ones, each with the prefix of its tokens; empty where none is shown."""
-        components = self.document["components"]
+        components: Node = {"securitySchemes": {}, **self.document.get("components", {})}
         kinds = {kind: node.get("x-credential-prefix", "") for kind, node in components["securitySchemes"].items()}
         return kinds | {each["name"]: each["prefix"] for each in components.get("x-legacy-credentials", ())}
 

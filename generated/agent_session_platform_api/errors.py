@@ -1,5 +1,5 @@
 # Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
-"""The root of all exceptions of the SDK, and the one that a model raises."""
+"""The root of all exceptions of the SDK, and the exception that a model raises."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
-"""The ends of the waits of the facade, each with the object by its name."""
+"""The outcomes of waits, each with its object under the name of its type."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def copy_checkout(root: Path) -> Path:
 
 
 def importing(build: Path, *places: Path) -> dict[str, str]:
-    """Return the environment for Python to import the packages of *build*, and what is in *places*.
+    """Return the environment in which Python imports the packages of *build* and the modules in *places*.
 
     They come before the editable installs of the checkout.
     """

@@ -1,4 +1,4 @@
-"""The tools on every operating system: the same bytes, and no encoding of the system."""
+"""The tools read and write the same bytes on every operating system."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Run the whole test suite, which is renamed like the code, in a private build under a made-up word."""
+"""Run the whole test suite in a private build under a made-up word; the tests are renamed like the code."""
 
 from __future__ import annotations
 

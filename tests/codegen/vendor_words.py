@@ -9,12 +9,12 @@ from codegen.contract.source import Source
 from codegen.contract.vendor_word import Renaming, VendorWord, forms
 
 CONTRACT = (ROOT / "openapi.yaml").read_text(encoding="utf-8")
-# Neither the contract's word nor its prefix, even if this suite is renamed.
+# These are never the contract's own word and prefix, not even if this suite is renamed.
 WORD, PREFIX = "blorp", "bl_"
 
 
 def source(text: str) -> Source:
-    """Return a text as the contract."""
+    """Return a text as the source of a contract."""
     return Source(Path("openapi.yaml"), text)
 
 
@@ -25,5 +25,5 @@ RENAMING = Renaming(VENDOR, WORD, PREFIX)
 
 
 def put(text: str) -> str:
-    """Put the contract's own words in: for ~ the word, for ^ at the head of a name, for @ the credential prefix."""
+    """Replace ~ and ^ (at the beginning of a name) with the contract's word, and @ with the credential prefix."""
     return text.replace("~", OLD).replace("^", OLD_CAMEL).replace("@", OLD_PREFIX)

@@ -1,4 +1,4 @@
-"""The root of all exceptions of the SDK, and the one that a model raises."""
+"""The root of all exceptions of the SDK, and the exception that a model raises."""
 
 from __future__ import annotations
 

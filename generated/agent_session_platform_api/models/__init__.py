@@ -71,7 +71,7 @@ __all__ = (
     "SessionSecurityProfile",
 )
 
-_MODULES = {
+_MODULES: dict[str, str] = {
     "AssistantMode": ".assistant_mode",
     "AuditLogOrder": ".audit_log_order",
     "Blueprint": ".blueprint",

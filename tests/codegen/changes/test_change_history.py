@@ -12,10 +12,9 @@ from agent_session_platform import gaps
 from agent_session_platform.catalogue import Catalogue
 from ruamel.yaml import YAML
 
-from codegen import ROOT
 from tests.codegen.checkouts import copy_checkout, python
 
-# Whatever of the contract such an entry can be about.
+# The operation to deprecate and the gap to close: any of the contract will do.
 DEPRECATED = next(
     each
     for each in sorted(Catalogue(), key=str)
@@ -60,7 +59,7 @@ print("all of it works")
 
 
 def put_in(text: str, after: str, what: str, *, start: int = 0) -> str:
-    """*what* behind the first *after* from *start* on; a line of *what* has two blanks more than it needs there."""
+    """Return the text with *what* after the first *after* that is not before *start*."""
     at = text.index(after, start) + len(after)
     return text[:at] + what + text[at:]
 
@@ -78,7 +77,7 @@ def close(text: str, gap: str) -> str:
 
 
 def edited(text: str) -> str:
-    """Return the contract with the entry."""
+    """Return the contract with the made-up changes."""
     entry = YAML(typ="safe").load((Path(__file__).with_name("change_history.yaml")).read_text(encoding="utf-8"))
     text = put_in(text, "\ntags:\n", entry["tag"])
     text = put_in(text, "\npaths:\n", entry["paths"])
@@ -108,13 +107,10 @@ def test_the_entry_is_in_the_package_and_in_the_sandbox(copy: Path) -> None:
     assert (used.stdout, used.stderr) == ("all of it works\n", "")
 
 
-def test_the_entry_is_in_the_changelog_once(copy: Path) -> None:
-    written = python(copy, "-m", "codegen.changes", "HEAD", "--write")
-    assert (written.returncode, written.stdout, written.stderr) == (0, "", "")
-    text = (copy / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert text.count("- `organization.narwhals.list`: `GET /v3/organizations/{org_id}/narwhals`") == 1
-    before = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines()
-    assert set(before) <= set(text.splitlines())
+def test_the_entry_is_reported_once(copy: Path) -> None:
+    reported = python(copy, "-m", "codegen.changes", "HEAD")
+    assert (reported.returncode, reported.stderr) == (0, "")
+    assert reported.stdout.count("- `organization.narwhals.list`: `GET /v3/organizations/{org_id}/narwhals`") == 1
 
 
 def test_the_documents_show_what_is_there(copy: Path) -> None:

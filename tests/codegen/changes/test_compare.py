@@ -1,4 +1,4 @@
-"""The report of `make changes`, and what is refused: a wrong contract, an unknown revision."""
+"""The report of `make changes`, which refuses a wrong contract and an unknown revision."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from codegen.changes import Change, RefusedError, all_changes, git, main, python_changes
+from codegen import RefusedError
+from codegen.changes import Change, all_changes, git, main, python_changes
 from codegen.contract.source import ContractError
 from tests.codegen.contract.lamps import LAMPS
 from tests.codegen.overlay_document.documents import write
@@ -109,9 +110,9 @@ def test_the_mistakes_of_the_base_are_told_with_its_name(checkout: Path) -> None
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["nonsense"], "changes: `git rev-parse "),
-        (["--", "--help-me"], "changes: `git rev-parse "),
-        ([], "changes: there is no release yet; name a revision: make changes BASE=<revision>"),
+        (["nonsense"], "`git rev-parse "),
+        (["--", "--help-me"], "`git rev-parse "),
+        ([], "there is no release yet; name a revision: make changes BASE=<revision>"),
     ],
 )
 def test_a_revision_that_git_does_not_know_is_reported(

@@ -250,13 +250,13 @@ SHAPES: list[tuple[Callable[[Any, Any], object], Any, Any, str, bool]] = [
     (put_parameter, [HEADER], [], f"{TRACE}.", True),
     (put_body, content(array(INTEGER)), content(array(NUMBER)), f"{BODY}[*]`: type `number`, was", False),
     (put_body, content(STRING), content(STRING, "text/csv"), "media type `text/csv`, was `application/json`.", False),
-    # A request that was not shown took any member.
+    # A request that was not shown accepted any member.
     (put_body, content({}), content(NAMED), "the argument `name` (string).", False),
     (put_responses, response(LAMP), {**response(LAMP), **NOTHING}, f"{RETURNS} type `Lamp, null`, was `Lamp`.", True),
     (put_responses, response(LAMP), response(STRING, "text/csv"), "accept `text/csv`, was not shown.", False),
     (put_responses, response(LAMP), response(STRING, "text/csv"), f"{RETURNS} type `string`, was `Lamp`.", True),
     (put_responses, response(LAMP), response(LAMP, "application/x-ndjson"), f"{RETURNS} type `JSON Lines`, was", True),
-    # A response that was not shown, and is now.
+    # A response that was not shown is shown now.
     (put_responses, response({}), response(LAMP), f"{RETURNS} type `Lamp`, was `any type`.", False),
     (put_responses, {"2XX": {"description": "It."}}, response(LAMP), f"{RETURNS} type `Lamp`, was `null`.", True),
     (put_field, {"oneOf": [LAMP, STRING]}, {"oneOf": [LAMP, STRING, INTEGER]}, "type `Lamp, integer, string`", True),
@@ -268,7 +268,7 @@ SHAPES: list[tuple[Callable[[Any, Any], object], Any, Any, str, bool]] = [
     (put_argument, STRING, AB, f"{EXTRA}`: values `a, b`, was not shown.", True),
     (put_field, KIND, STRING, "`Lamp.extra`: values not shown, was `desk, floor`.", False),
     (put_argument, inner(STRING), inner(INTEGER), f"{EXTRA}.inner`: type `integer`, was `string`.", True),
-    # A limit breaks callers where it accepts less.
+    # A limit breaks callers if it accepts less.
     (put_size, {}, {"maximum": 5}, "maximum `5`, was not shown", True),
     (put_size, {"maximum": 5}, {"maximum": 6}, "maximum `6`, was `5`", False),
     (put_size, {"minimum": 1}, {}, "minimum not shown, was `1`", False),
@@ -289,7 +289,7 @@ def test_a_change_of_a_shape_is_reported(
     assert [change for change in found if text in change.text and change.breaking is breaking], found
 
 
-# Schemas that contain themselves: directly, through another one, in lists and mappings, and through a part.
+# Schemas that contain themselves: directly, through another schema, in lists and mappings, and through a part.
 NODE, TREE, JSON = ({"$ref": f"#/components/schemas/{name}"} for name in ("Node", "Tree", "Json"))
 MEMBERS = {"parent": NODE, "children": array(NODE), "by_name": mapping(NODE), "json": JSON, "tree": TREE}
 RECURSIVE = {

@@ -1,4 +1,4 @@
-"""An edit of a small contract that makes it wrong: what is told, with its line and its place."""
+"""Each mistake in a small contract is reported with its line, its place and a remedy."""
 
 from __future__ import annotations
 
@@ -14,22 +14,27 @@ from tests.codegen.contract.lamps import LAMPS, findings
 
 SCHEMAS, BULB = "#/components/schemas/", "Bulb:\n      type: object"
 GET = "lamps]\n      operationId: get_organization_lamp"
-# Of each edit: the text to replace, the new one, the line that is told, and a part of what is told.
+# For each edit: the text to replace, the new text, the reported line, and a part of the message.
 YAML = [
     ("operationId:", " operationId:", 16, "not valid YAML: while parsing a block mapping: did not find expected key"),
     ("      operationId:", "\toperationId:", 16, "check the indentation, and the quotes and brackets above"),
     ("List the lamps.", "*lamps", 17, "an alias: write it out, or use `$ref`"),
     ("List the lamps.", "!lamps a", 17, "get/summary: the YAML tag `!lamps` is not supported; remove it"),
-    ("List the lamps.", ".nan", 17, "get/summary: `.nan` is no number in JSON; write a number, or quote it"),
+    ("List the lamps.", ".nan", 17, "get/summary: `.nan` is not a number in JSON; write a number, or quote it"),
     ("lamps.\n", "lamps.\n      summary: List the lamps.\n", 18, "/summary: `summary` is there already, in line 17"),
-    ('"200":', "200:", 37, 'responses/200: the key `200` is no text in YAML; put it in quotes: `"200"`'),
-    ("summary: List the lamps.", "? [a, b]\n      : c", 17, "a key that is no text"),
+    ('"200":', "200:", 37, 'responses/200: the key `200` is not text in YAML; put it in quotes: `"200"`'),
+    ("summary: List the lamps.", "? [a, b]\n      : c", 17, "a key that is not text"),
 ]
 KEYWORDS = [
     ("description: A lamp.\n      type:", "desciption: A lamp.\n      type:", 119, "did you mean `description`?"),
     ("      operationId:", "      servers: []\n      operationId:", 16, "`servers` is no keyword of `operation`"),
     ("x-permission-level:", "x-permision-level:", 20, "`x-permision-level` is no keyword of `operation`"),
-    ("description: Its", "nullable: true\n          description: Its", 126, "`nullable` is no keyword of `schema`; co"),
+    (
+        "description: Its",
+        "nullable: true\n          description: Its",
+        126,
+        "is no keyword of `schema`; write `type: [..., ",
+    ),
     ("application/json:\n          schema:", "aplication/json:\n          schema:", 96, "it is no media type; write o"),
 ]
 KINDS = [
@@ -42,6 +47,7 @@ VALUES = [
     ("date-time", "datetime", 134, "made_at/format: the format `datetime` is unknown; did you mean `date-time`?"),
     ("lamp_id]", "lamp_id, x]", 121, "required: `x` is not a property, but required; correct it"),
     ("kind", "knid", 144, "/propertyName: `knid` is not a property of each alternative"),
+    ("label:\n", '"":\n', 152, "give the member a name"),
     ("color: red", "color: rde", 146, 'the text `rde` breaks `enum: ["red", "blue"]`; did you mean `red`?'),
     ("lamp_id: lamp-1,", "", 146, "`lamp_id` is missing; add it"),
     ('"2026-11-20T09:00:00Z"', "yesterday", 146, 'the text `yesterday` breaks `format: "date-time"`; correct it'),
@@ -51,17 +57,18 @@ OPERATIONS = [
     ("list_organization_lamps", "list lamps", 16, "/operationId: the text `list lamps` breaks `pattern: "),
     ("user: [ViewLamps]", "{user: [], usr: []}", 19, "one credential: write an entry for each"),
     ("organization.lamps.list", "organization.lamps.lst", 69, "did you mean `organization.lamps.list`?"),
-    ("v3/organizations/{org_id}/lamps:", "v4/lamps/{org_id}:", 14, "is in neither scope, or no path"),
+    ("v3/organizations/{org_id}/lamps:", "v4/lamps/{org_id}:", 14, "is in neither scope, or is not a"),
     ("organizations/{org_id}/lamps:", "enterprise/{org_id}/{org_id}:", 14, "has the parameters org_id, org_id, and de"),
     ("lamp_id,", "id,", 65, "has the parameters org_id, lamp_id, and declared are org_id, id; name"),
     ("cursor\n          in: query", "Accept\n          in: header", 14, "Accept is set by the SDK or the HTTP library"),
+    ('"200":', '"303":', 37, "the SDK cannot use a 3xx response: remove it"),
     ("query\n", "query\n          style: simple\n", 34, "write `form`, `spaceDelimited`, `pipeDelimited` or `deepObje"),
     ("3.1.0", "3.0.3", 1, 'the text `3.0.3` breaks `pattern: "^3\\\\.1\\\\.\\\\d+(-.+)?$"`; correct it'),
     ("      operationId: list_organization_lamps\n", "", 14, "/get: `operationId` is missing; add it"),
     ("list_organization_lamps", "create_lamp", 45, "its words that are not in scope and tag"),
     ("ViewLamps]", "ViewLamps, SeeLamps]", 14, "list one in every entry"),
-    ("path\n", "query\n", 14, "/get: the path has the parameters org_id, and declared are ; name each"),
-    ("lamps/{lamp_id}", "lamps/{lamp_id*}", 65, "is in neither scope, or no path"),
+    ("path\n", "query\n", 14, "/get: the path has the parameters org_id, and declared are none; name"),
+    ("lamps/{lamp_id}", "lamps/{lamp_id*}", 65, "is in neither scope, or is not a"),
     ("user: [ViewLamps]", "usr: []", 14, "the credential usr is not declared; add it to"),
     ('"200":', "4XX:", 14, "no success is declared; write its status, or `2XX` where that is not shown"),
     (
@@ -78,7 +85,7 @@ REFERENCES = [
     ("kind}", 'kind, mapping: {bulb: "#/components/schemas/Bulp"}}', 144, "did you mean `#/components/schemas/Bulb`?"),
     ('Size"', 'Size"\n          in: x', 32, "`in` is no keyword of `reference`; correct or remove it"),
     ("type: number", f'$ref: "{SCHEMAS}Bulb/properties/watts"', 159, "circle"),
-    (BULB, f'{BULB}\n      allOf: [$ref: "{SCHEMAS}Bulb"]', 154, "write out one of them"),
+    (BULB, f'{BULB}\n      allOf: [$ref: "{SCHEMAS}Bulb"]', 154, "write out one of the"),
 ]
 REGISTRIES = [
     ("MakeLamps]", "MakeLamps]\n      x-legacy: v1/lamps", 48, 'the text `v1/lamps` breaks `pattern: "^/"`; correct i'),
@@ -146,10 +153,10 @@ def test_an_operation_without_responses_is_told(tmp_path: Path, responses: str) 
         ("- a\n", '1: #: `["a"]` breaks `type: "object"`; it begins with'),
         ("a: b\x07\n", "1: #: a character that YAML does not allow"),
         ('a: "\\0"\n', "1: #/a: a text with the character NUL, which no file may have; remove it"),
-        ('"a\\0b": 1\n', "1: #: a key that is no text, or has a NUL"),
+        ('"a\\0b": 1\n', "1: #: a key that is not text, or has a NUL"),
         (f"a: {'9' * 5000}\n", "1: #/a: a number of 5,000 digits"),
         (f"a: 0x{'f' * 4200}\n", "1: #/a: a number of 4,202 digits"),
-        ("a: 1e999\n", "1: #/a: `1e999` is no number in JSON"),
+        ("a: 1e999\n", "1: #/a: `1e999` is not a number in JSON"),
         (f"a: {'[' * 100_000}", "1: #: nested too deeply; use `$ref`"),
     ],
     ids=str.split("empty list control-character nul nul-in-a-key digits hexadecimal infinite deep"),

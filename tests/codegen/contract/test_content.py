@@ -1,4 +1,4 @@
-"""What a body contains is known by its media type."""
+"""The kind of a body follows from its media type."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_an_encoding_cannot_be_followed() -> None:
 
 
 def test_one_of_a_range_of_media_types_cannot_be_sent() -> None:
-    with pytest.raises(ContractError, match="a body of image/.*; write that media type"):
+    with pytest.raises(ContractError, match="a body of image/.* has no single media type; write the one"):
         request_content({"requestBody": {"content": {"image/*": {}}}}, "#/x", lambda each: each)
 
 

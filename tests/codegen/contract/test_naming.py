@@ -10,7 +10,7 @@ from codegen.contract.source import ContractError
 ORG = "/v3/organizations/{org_id}"
 
 
-# Of each operation: the path, the tag, the operationId, and the name of its method.
+# For each operation: the path, the tag, the operationId, and the name of its method.
 NAMES = [
     (f"{ORG}/sessions", "sessions", "list_organization_sessions", "organization.sessions.list"),
     (f"{ORG}/sessions", "sessions", "listSessions", "organization.sessions.list"),

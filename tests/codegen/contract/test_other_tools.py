@@ -1,4 +1,4 @@
-"""Tools of other projects take the contract: generators of clients, validators, a mock server; `make other-tools`."""
+"""Tools of other projects accept the contract: generators, validators, a mock server. `make other-tools` runs this."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from codegen.contract.contract import Contract
 
 FOLDER = ROOT / "codegen" / "contract" / "other_tools"
 NODE_MODULES = FOLDER / "node_modules"
-# The program itself: the environment's command `node` starts it as a child, which would not end with the command.
+# The node program itself: the command `node` of the environment starts a child that does not end with the command.
 NODE = str(Path(ROOT_DIR) / ("node.exe" if os.name == "nt" else "bin/node"))
 # Not part of the environment, because it brings a Java of its own.
 START_OPENAPI_GENERATOR = f"""\

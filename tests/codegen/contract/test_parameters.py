@@ -1,4 +1,4 @@
-"""How a parameter is sent, and what its values are, is read from the contract."""
+"""The contract says how a parameter is sent, and which values it has."""
 
 from __future__ import annotations
 

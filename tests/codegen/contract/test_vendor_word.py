@@ -1,4 +1,4 @@
-"""The vendor's word: renamed in identifiers and never in prose."""
+"""The vendor's word is renamed in identifiers, and never in prose."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from codegen.contract.vendor_word import Renaming, VendorWord, VendorWordError, word_findings
+from codegen import RefusedError
+from codegen.contract.vendor_word import Renaming, VendorWord, word_findings
 from tests.codegen.vendor_words import CONTRACT, OLD_PREFIX, PREFIX, RENAMING, VENDOR, WORD, put, source
 
 
@@ -60,13 +61,13 @@ def test_a_word_takes_the_forms_of_the_old_one(word: str, mode: str, permission:
 
 @pytest.mark.parametrize("word", ["", "open-hands", "open_hands", "4ward", "ä", "a b", "x'"])
 def test_a_word_that_is_not_valid_in_a_name_is_refused(word: str) -> None:
-    with pytest.raises(VendorWordError, match=f"WORD={word} is not valid in a Python name: it must be letters"):
+    with pytest.raises(RefusedError, match=f"WORD={word} is not valid in a Python name: it must be letters"):
         Renaming(VENDOR, word)
 
 
 @pytest.mark.parametrize("prefix", ["", "_", "a b", 'x"', "ä_"])
 def test_an_invalid_credential_prefix_is_refused(prefix: str) -> None:
-    with pytest.raises(VendorWordError, match="CREDENTIAL_PREFIX=.* is not a prefix"):
+    with pytest.raises(RefusedError, match="CREDENTIAL_PREFIX=.* is not a prefix"):
         Renaming(VENDOR, "acme", prefix)
 
 
@@ -99,7 +100,7 @@ def test_an_identifier_has_to_be_annotated(identifier: str) -> None:
         ("        prompt:\n", "        ~_prompt:\n", "~_prompt contains the vendor's word; add `x-vendor-word:"),
         ("enum: [normal, fast, lite]", "enum: [normal, ~s]", "~s contains the vendor's word"),
         ("    ReviewStatus:\n", "    ^Status:\n", "^Status contains the vendor's word"),
-        ("id: message-source-values", "id: ~-values", "~-values contains the vendor's word; ids of gaps"),
+        ("id: message-source-values", "id: ~-values", "~-values contains the vendor's word; the id of a gap"),
     ],
 )
 def test_an_identifier_that_is_not_annotated_is_told(old: str, new: str, finding: str) -> None:

@@ -1,4 +1,4 @@
-"""Small documents, and what an Overlay makes of them."""
+"""Apply Overlays to small documents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an Overlay does to a contract, and what is reported: what it makes wrong, contradicts, repeats or misses."""
+"""An Overlay changes a contract; what it contradicts, repeats, misses or makes wrong is reported."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ WITHOUT_NOTICE = [
     [action(f"{LAMP}.properties.color", "{description: Another text.}")],
     [action(f"{LAMP}.properties.state", "{x-known-values: [dark]}")],
     [action("$", "{info: {version: '4'}, tags: [{name: more, description: More.}]}")],
-    # What an earlier action wrote is no fact of the contract.
+    # A value from an earlier action is not a fact of the contract.
     [action(f"{LAMP}.properties", "{a: {type: number}}"), action(f"{LAMP}.properties.a", "{type: integer}")],
     [action(f"{LAMP}.properties", "{a: {type: number}}"), f'{{target: "{LAMP}.properties.a", remove: true}}'],
 ]
@@ -204,7 +204,8 @@ def test_the_removal_of_what_the_contract_states_is_reported(
 @pytest.mark.parametrize("target", ["$", "$.paths", "$.paths.*", "$.*", "$..*"])
 def test_an_overlay_that_removes_everything_is_refused(tmp_path: Path, target: str) -> None:
     [line] = refusals(tmp_path, f'{{target: "{target}", remove: true}}')
-    assert "`paths` is missing" in line or "#/paths: `{}` breaks `minProperties: 1`" in line
+    told = "`$` would remove the whole document" if target == "$" else "`paths` is missing"
+    assert told in line or "#/paths: `{}` breaks `minProperties: 1`" in line
 
 
 @pytest.mark.parametrize("gaps", ["[{a: b}]", "text"])

@@ -10,10 +10,10 @@ from codegen.contract.source import ContractError
 from codegen.overlay_document import OverlayDocument, read_overlays
 from tests.codegen.overlay_document.documents import HEAD, write
 
-NO_JSONPATH = "is no JSONPath that can be used"
+NO_JSONPATH = "is not a usable JSONPath"
 TOO_MANY = f"{NO_JSONPATH}: it has more than 2 `..`, or 10 wildcards and commas; name the members"
 NO_EFFECT = "/actions/0: the action does nothing, or two things; write one of `update` and `remove: true`"
-# Of each document: the text, the line that is told, and a part of what is told.
+# For each document: the text, the reported line, and a part of the message.
 DOCUMENTS = {
     "empty": ("", 1, "#: `null` breaks `type: "),
     "no version": (HEAD.replace("overlay: 1.0.0", "x-a: 1") + "  - {}", 1, "#: `overlay` is missing; add it"),
@@ -26,7 +26,7 @@ DOCUMENTS = {
     "a copy": (f"{HEAD}  - {{target: $.a, copy: $.b}}", 4, "#/actions/0/copy: `copy` is no keyword of `action`"),
     "a misspelled key": (f"{HEAD}  - target: $\n    udpate: {{}}", 5, "of `action`; did you mean `update`?"),
 }
-# Of each target: what is told. The last ones would take forever, or end the process.
+# For each target: a part of the message. The last targets would take forever, or end the process.
 TARGETS = {
     "paths.*": "it must begin with `$`",
     "$.paths[": NO_JSONPATH,

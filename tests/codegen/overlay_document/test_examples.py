@@ -1,4 +1,4 @@
-"""The examples of the Overlay Specification are applied as it says."""
+"""The examples of the Overlay Specification give the results that it states."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import yaml
 
 from tests.codegen.overlay_document.documents import HEAD, applied
 
-# Of each example: the paths of the document, the actions, and the paths afterwards.
+# For each example: the paths of the document, the actions, and the paths afterwards.
 EXAMPLES = {
     "wildcards": (
         "{/a: {get: {parameters: [{name: filter, in: query}]}, post: {}}, /b: {get: {}}}",

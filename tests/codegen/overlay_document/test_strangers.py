@@ -18,7 +18,7 @@ needs_tools = pytest.mark.skipif(
 )
 
 CONTRACT = (ROOT / "openapi.yaml").read_text(encoding="utf-8")
-# In the form in which facts that a deployment has shown are written.
+# Facts that a deployment has shown are written in this form.
 OBSERVED = """\
 overlay: 1.0.0
 info: {title: Observed, version: 0.1.0}
@@ -54,5 +54,5 @@ def test_another_tool_applies_it_with_the_same_result(tmp_path: Path) -> None:
     write(tmp_path, "theirs.overlay.yaml", OBSERVED)
     arguments = ["openapi.yaml", "--overlayFile", "theirs.overlay.yaml", "--no-sort", "--output", "theirs.yaml"]
     subprocess.run(node(SCRIPT, *arguments), cwd=tmp_path, check=True)
-    # Read as YAML 1.2, in which a date is a text.
+    # In YAML 1.2 a date is a text.
     assert Source(tmp_path / "theirs.yaml").document == expected

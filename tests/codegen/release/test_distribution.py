@@ -1,4 +1,4 @@
-"""The built distributions: compared, and checked to have each file."""
+"""The built distributions are compared, and must have each file."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from codegen.changes import RefusedError
+from codegen import RefusedError
 from codegen.release.distribution import check_wheel, compare
 
 NAME, PACKAGE, SOURCE = "agent-session-platform-cli", "agent_session_platform_cli", "packages/cli/src/"

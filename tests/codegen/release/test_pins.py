@@ -1,4 +1,4 @@
-"""The pins and their hashes: complete for every system, checked by each installation, and renewed by one command."""
+"""The pins and hashes are complete for every system, checked by each installation, and renewed by one command."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from pip._vendor.packaging.version import Version
 
-from codegen import ROOT
+from codegen import ROOT, RefusedError
 from codegen.distributions import PACKAGES, read_projects, requirements
-from codegen.release.pins import ENTRY, PinError, floors, released, renew, wanted, with_lowest
+from codegen.release.pins import ENTRY, floors, released, renew, wanted, with_lowest
 
 PROJECTS = read_projects()
 CONSTRAINTS, HASHES, MAKEFILE = (
@@ -29,7 +29,7 @@ SYSTEMS = (("linux", "posix", "Linux"), ("darwin", "posix", "Darwin"), ("win32",
 
 
 def environments() -> Iterator[Environment]:
-    """Yield what the markers of requirements may ask, for each system and version of Python."""
+    """Yield the environment of each system and version of Python, for the markers of requirements."""
     for system, name, platform in SYSTEMS:
         for version in ("3.11.0", "3.11.9", "3.12.9", "3.13.9", "3.14.9"):
             environment = default_environment()
@@ -48,7 +48,7 @@ def wanted_somewhere(requirement: Requirement, extra: str) -> bool:
 
 
 def all_requirements() -> Iterator[Requirement]:
-    """Yield what is required for running, building and development, and what the installed ones require."""
+    """Yield the requirements for running, building and development, and those of the installed packages."""
     groups = PROJECTS[0]["dependency-groups"].values()
     written = requirements(PROJECTS, extras=True)
     written += [each for listed in groups for each in listed if isinstance(each, str)]
@@ -164,7 +164,7 @@ def test_a_pin_that_was_removed_loses_its_hashes() -> None:
 
 
 def test_a_version_without_a_file_is_refused() -> None:
-    with pytest.raises(PinError, match="the index has no file of b 9; choose another version"):
+    with pytest.raises(RefusedError, match="the index has no file of b 9; choose another version"):
         renew("", {"b": [Version("1"), Version("9")]}, FILES.__getitem__)
 
 
@@ -188,7 +188,7 @@ def test_only_what_users_install_gets_its_lowest_version() -> None:
 
 @pytest.mark.parametrize("requirement", ["httpx", "httpx<1", "httpx~=0.28"])
 def test_a_requirement_without_a_lowest_version_is_refused(requirement: str) -> None:
-    with pytest.raises(PinError, match=f"{requirement} has no lowest version; write it as `httpx>=1.2,<2`"):
+    with pytest.raises(RefusedError, match=f"{requirement} has no lowest version; write it as `httpx>=1.2,<2`"):
         floors([requiring(requirement)])
 
 

@@ -1,4 +1,4 @@
-"""A release: refused without a change of the checkout, or committed, tagged and built."""
+"""A release is committed, tagged and built; a refused release leaves the checkout as it was."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from codegen.changes import Change, RefusedError, git
+from codegen import RefusedError
+from codegen.changes import Change, git
 from codegen.contract.source import ContractError
 from codegen.distributions import PACKAGES
 from codegen.release.prepare import VERSION_FILES, next_version, release
@@ -67,7 +68,7 @@ def test_generated_code_that_is_out_of_date_is_refused(checkout: Path) -> None:
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace("summary: List the sessions of an", "summary: List the sessions in an"), "utf-8")
     git(checkout, "commit", "--quiet", "--all", "--message=More")
-    with pytest.raises(ContractError, match="the generated files are out of date; run `make generate`"):
+    with pytest.raises(ContractError, match="generated files are out of date; run `make generate`"):
         try_release(checkout, "0.9.0")
 
 

@@ -1,4 +1,4 @@
-"""The generated code follows the contract, however that is written; `tests.codegen.shapes` has all shapes."""
+"""The generated code follows the contract; `tests.codegen.shapes` has all shapes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from codegen.render.generate import PACKAGE, files, generate
 
 @pytest.fixture
 def copy(root: Path, tmp_path: Path) -> Path:
-    """Return a copy of the contract, and of what is generated from it."""
+    """Return a copy of the contract, and of the generated package."""
     shutil.copytree(root / PACKAGE, tmp_path / PACKAGE, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(root / "openapi.yaml", tmp_path)
     return tmp_path
@@ -61,6 +61,15 @@ def test_what_the_generator_would_leave_out_is_an_error_that_changes_nothing(
     with pytest.raises(ContractError, match=rf"openapi\.yaml:\d+: #/paths/.*{message}"):
         generate(copy, check=False)
     assert (copy / PACKAGE / "catalogue.py").read_bytes() == before
+
+
+def test_a_contract_without_a_model_is_generated(tmp_path: Path) -> None:
+    operation = "{delete: {tags: [lamps], operationId: delete_lamp, responses: {'204': {description: D}}}}"
+    text = f"openapi: 3.1.0\ninfo: {{title: T, version: '1'}}\npaths: {{/v3/enterprise/lamp: {operation}}}\n"
+    (tmp_path / "openapi.yaml").write_text(text, encoding="utf-8")
+    (tmp_path / "generated").mkdir()
+    generate(tmp_path, check=False)
+    assert f"{PACKAGE}/models/__init__.py" in files(tmp_path)
 
 
 def test_the_line_ending_of_the_contract_changes_nothing(copy: Path) -> None:

@@ -49,7 +49,7 @@ def test_a_resource_is_made_once_for_its_scope() -> None:
 
 
 def model(name: str, *fields: str, required: tuple[str, ...] = (), **constants: tuple[Any, ...]) -> type[Model]:
-    """Make a model with the fields that the others name, and some more."""
+    """Make a model with all fields of the other models, and some more."""
     names = dict.fromkeys([*fields, *required, *constants])
     members = {"_fields": {each: each for each in names}, "_required": frozenset(required), "_constants": constants}
     return type(name, (Model,), members)

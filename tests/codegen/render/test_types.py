@@ -1,4 +1,4 @@
-"""Each schema of the contract becomes a Python type of an argument and one of a response."""
+"""Each schema of the contract becomes a type of an argument, and a type of a response."""
 
 from __future__ import annotations
 
@@ -28,38 +28,43 @@ components:
   schemas:
     Size: {description: D, type: string, enum: [small, large], examples: [small]}
     Level: {description: D, type: integer, enum: [3, 1, 2], examples: [1]}
-    Owner:
-      {description: D, type: object, properties: {name: {type: string}, created: {deprecated: true}}, examples: [{}]}
-    Card: {description: D, type: object, required: [kind], properties: {kind: {const: card}}, examples: [{kind: card}]}
-    Bank: {description: D, type: object, required: [kind], properties: {kind: {const: bank}}, examples: [{kind: bank}]}
+    Owner: {type: object, properties: {name: {type: string}, created: {deprecated: true}}}
+    Card: {type: object, required: [kind], properties: {kind: {const: card}}}
+    Bank: {type: object, required: [kind], properties: {kind: {const: bank}}}
+    Cash: {type: object, properties: {kind: {enum: [coin, note]}}}
+    Debt: {type: object, properties: {kind: {type: boolean}}}
     Payment:
-      description: D
       oneOf: [{$ref: "#/components/schemas/Card"}, {$ref: "#/components/schemas/Bank"}]
       discriminator: {propertyName: kind, mapping: {c: Card}}
-      examples: [{kind: card}]
-    Alias: {description: D, $ref: "#/components/schemas/Owner", examples: [{}]}
-    Tree: {description: D, type: array, items: {$ref: "#/components/schemas/Tree"}, examples: [[]]}
+    AnyPayment:
+      oneOf: [{$ref: "#/components/schemas/Payment"}, {$ref: "#/components/schemas/Cash"}]
+      discriminator: {propertyName: kind, mapping: {c: Payment}}
+    AnyDeal:
+      oneOf: [{$ref: "#/components/schemas/Debt"}, {$ref: "#/components/schemas/AnyPayment"}]
+      discriminator: {propertyName: kind, mapping: {"true": Debt, card: AnyPayment}}
+    Alias: {$ref: "#/components/schemas/Owner"}
+    Tree: {type: array, items: {$ref: "#/components/schemas/Tree"}}
     Node:
-      description: D
       allOf:
         - $ref: "#/components/schemas/Owner"
         - {type: object, properties: {next: {$ref: "#/components/schemas/Node"}}}
-      examples: [{}]
     Holder: {description: D, type: object, properties: {sample: {$ref: "#/components/schemas/Sample"}}, examples: [{}]}
 """
-
-
-ONE_OF = '{oneOf: [{$ref: "#/components/schemas/Card"}, {$ref: "#/components/schemas/Bank"}]}'
 
 
 def ref(name: str) -> dict[str, str]:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
+def one_of(*names: str) -> str:
+    return f"oneOf: {json.dumps([ref(name) for name in names])}"
+
+
+PAYMENTS = one_of("Card", "Bank")
 NULL = {"type": "null"}
 OWNER = "Owner | Mapping[str, Any]"
 
-# The schema, the type of an argument, and that of a response where it is another one.
+# The schema, the type of an argument, and the type of a response if it is a different type.
 SCHEMAS: list[tuple[Any, str, str]] = [
     ({}, "Any", ""),
     ({"type": "string"}, "str", ""),
@@ -94,6 +99,9 @@ SCHEMAS: list[tuple[Any, str, str]] = [
     ({"type": "object", "patternProperties": {"^x-": {"type": "integer"}}}, "Mapping[str, int]", ""),
     ({"type": "object"}, "Mapping[str, Any]", ""),
     (ref("Payment"), "Card | Mapping[str, Any] | Bank", "Card | Bank | OpenModel"),
+    # Beside another model the discriminator does not decide.
+    ({"oneOf": [ref("Owner"), ref("Payment")]}, f"{OWNER} | Card | Bank", "Owner | Card | Bank"),
+    (ref("AnyDeal"), "Debt | Mapping[str, Any] | Card | Bank | Cash", "Debt | Card | Bank | Cash | OpenModel"),
     ({"anyOf": [{"type": "string", "format": "date"}, {"type": "integer"}]}, "date | str | int", "date | int"),
     (
         {"anyOf": [{"type": "string", "format": "date"}, {"type": "string", "format": "uuid"}]},
@@ -138,7 +146,10 @@ def test_a_schema_is_written_in_python(models: Path, name: str, entry: tuple[Any
 
 def test_a_discriminator_names_the_model_of_each_value(models: Path) -> None:
     code = "".join((models / "sample.py").read_text(encoding="utf-8").split())
-    assert '"kind",{"Bank":Bank,"Card":Card,"bank":Bank,"c":Card,"card":Card})' in code
+    payments = '"Bank":Bank,"Card":Card,{}"bank":Bank,"c":Card,"card":Card'
+    assert f'"kind",{{{payments.format("")}}})' in code
+    deep = payments.format('"Cash":Cash,"Debt":Debt,"True":Debt,') + ',"coin":Cash,"note":Cash,"true":Debt'
+    assert f'"kind",{{{deep},}},)' in code
 
 
 def test_a_deprecated_member_says_so(models: Path) -> None:
@@ -150,10 +161,7 @@ def test_a_deprecated_member_says_so(models: Path) -> None:
     [
         ("owner: {description: D, type: object, properties: {b: {}}}", "the class would be .*[Oo]wner.*; rename one"),
         ("Other: {description: D, type: string, if: {minLength: 1}}", "`if` has no effect in the SDK; write the cases"),
-        (
-            "Other: {description: D, type: object, unevaluatedProperties: {}}",
-            "`unevaluatedProperties` has no effect in ",
-        ),
+        ("Other: {type: object, unevaluatedProperties: {}}", "`unevaluatedProperties` has no effect in the SDK; write"),
         (
             "HTTPKey: {description: D, type: object, properties: {a: {$ref: '#/components/schemas/HttpKey'}}}\n"
             "    HttpKey: {description: D, type: object, properties: {b: {}}}",
@@ -161,12 +169,34 @@ def test_a_deprecated_member_says_so(models: Path) -> None:
         ),
         ("EnterpriseSamples: {description: D, type: object, properties: {b: {}}}", "the class would be .*; rename one"),
         (
-            f"Other: {{description: D, allOf: [{ONE_OF}, {ONE_OF}]}}",
+            f"Other: {{description: D, allOf: [{{{PAYMENTS}}}, {{{PAYMENTS}}}]}}",
             "`allOf` of several unions; write all cases as one `oneOf`",
         ),
         (
-            f"Other: {{description: D, {ONE_OF[1:-1]}, discriminator: {{propertyName: kind, mapping: {{o: Owner}}}}}}",
-            "the discriminator names #/components/schemas/Owner, which is no alternative; add it",
+            "Other: {description: D, allOf: [{type: string}, {type: integer}]}",
+            "the parts of `allOf` have no value in co",
+        ),
+        (
+            "Other: {description: D, allOf: [{enum: [a]}, {enum: [b]}]}",
+            "the parts of `allOf` have no value in common; rem",
+        ),
+        (
+            "Other: {description: D, type: object, properties: {b: false}}",
+            "the schema `false` allows no value; remove it",
+        ),
+        (
+            f"Other: {{description: D, {one_of('Card', 'Card2')}, discriminator: {{propertyName: kind}}}}\n"
+            "    Card2: {description: D, required: [kind], properties: {kind: {const: card}}}",
+            "several alternatives have card as kind; write one of them into `mapping`",
+        ),
+        (
+            f"Other: {{description: D, {one_of('Inner', 'Owner')}, discriminator: {{propertyName: name}}}}\n"
+            f"    Inner: {{description: D, {one_of('Owner', 'Node')}, discriminator: {{propertyName: created}}}}",
+            "the union #/components/schemas/Inner in it has another discriminator, created; remove this one",
+        ),
+        (
+            f"Other: {{description: D, {PAYMENTS}, discriminator: {{propertyName: kind, mapping: {{o: Owner}}}}}}",
+            "the discriminator names #/components/schemas/Owner, which is not an alternative; add it",
         ),
     ],
 )
@@ -174,5 +204,5 @@ def test_what_python_cannot_have_is_refused_with_its_place(tmp_path: Path, schem
     properties = {"a": ref(schema.partition(":")[0]), "b": ref("Owner")}
     sample = {"description": "D", "type": "object", "properties": properties}
     text = f"{CONTRACT}    {schema}\n    Sample: {json.dumps(sample)}\n"
-    with pytest.raises(ContractError, match=rf"openapi.yaml:\d+: #/components/schemas/\w+: {message}"):
+    with pytest.raises(ContractError, match=rf"openapi.yaml:\d+: #/components/schemas/\w+[/\w]*: {message}"):
         write(tmp_path, text)

@@ -29,7 +29,7 @@ def entry(name: str, spaces: int) -> str:
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a copy of what generating and running needs, with the entries in its contract."""
+    """Return a copy of the checkout with the entries in its contract, and generate its package."""
     copy = copy_checkout(tmp_path_factory.mktemp("shapes"))
     contract = copy / "openapi.yaml"
     text = contract.read_text(encoding="utf-8")

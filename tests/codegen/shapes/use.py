@@ -86,9 +86,10 @@ async def use_policies(platform: AgentPlatform) -> None:
     order = models.SearchEnterprisePoliciesBodyOrder(by="name")
     pager = policies.search(text="a", size=1, order=order, options_={"deep": True})
     assert_type(pager, Pager[models.Policy])
-    page = models.SearchEnterprisePolicies200.from_dict({"policies": [], "next": 7})
+    page = models.SearchEnterprisePolicies200.from_dict({"policies": None, "next": 7})
     assert_type(page.next, str | None)
-    assert page.end_cursor == "7", page
+    assert_type(page.policies, Sequence[models.Policy])
+    assert (page.policies, page.end_cursor) == ([], "7"), page
     assert [each.policy_id for each in await pager.collect()] == [1, 2, 3]
     assert (await policies.get(2)).None_ == "n"
 

@@ -16,7 +16,7 @@ from tests.codegen.vendor_words import OLD, PREFIX, WORD
 
 @pytest.fixture(scope="session")
 def overlays(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Return an Overlay of what was observed, and one that uses the neutral word and the vendor's."""
+    """Return an Overlay of observed facts, and an Overlay that uses both the neutral word and the vendor's word."""
     folder = tmp_path_factory.mktemp("overlays")
     target = "  - target: $.components.schemas.Session.properties\n    update:"
     neutral, vendors = f"{{{OLD}_mode: {{description: Seen.}}}}", f"{{{WORD}_mode: {{title: Seen.}}}}"

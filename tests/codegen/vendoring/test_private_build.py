@@ -31,7 +31,7 @@ def test_the_printed_command_installs_every_distribution_of_a_new_build(
     made = checkout / "build" / WORD.lower()
     made.mkdir(parents=True)
     (made / "left_by_an_older_one.py").touch()
-    # What is generated does not matter here.
+    # The generated package does not matter here.
     monkeypatch.setattr("codegen.vendoring.private_build.generate", lambda *_, **__: None)
     monkeypatch.setattr("codegen.vendoring.private_build.ROOT", checkout)
     monkeypatch.setattr(sys, "argv", ["private_build", "--word", WORD])
@@ -46,7 +46,7 @@ def test_the_printed_command_installs_every_distribution_of_a_new_build(
 
 
 def test_no_identifier_of_the_code_keeps_the_old_word(build: Path) -> None:
-    """The old word remains only in prose: without an underscore, a capital inside, an id or a literal."""
+    """The old word remains only in prose, and never in an identifier, an id or a literal."""
     traces = re.compile(rf"(?i)\w{OLD}|{OLD}(?!s?\b)\w|{OLD}-\d|([\"'`]){OLD}\1|\b{OLD_PREFIX}")
     folders = [build / "generated", build / "overlay", *build.glob("packages/*/src")]
     code = [build / "openapi.yaml", *(path for folder in folders for path in folder.rglob("*.py"))]
@@ -102,7 +102,7 @@ def test_the_build_keeps_its_overlays_and_its_contract(build: Path) -> None:
     assert (build / "overlay_documents" / "observed.overlay.yaml").read_text(encoding="utf-8") == OBSERVED
     contract = Contract(build / "openapi.yaml")
     assert "201" in contract.document["paths"]["/v3/organizations/{org_id}/sessions"]["post"]["responses"]
-    # An Overlay may use the neutral word and the vendor's.
+    # An Overlay may use the neutral word and the vendor's word.
     mode = contract.schemas["Session"]["properties"][f"{WORD}_mode"]
     assert (mode["description"], mode["title"]) == ("Seen.", "Seen.")
 

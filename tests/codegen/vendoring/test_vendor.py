@@ -1,4 +1,4 @@
-"""A vendored copy: made twice the same, and an edited, incomplete or old one is reported."""
+"""A vendored copy is reproducible; an edited, incomplete or old copy is reported."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path, PurePath
 
 import pytest
 
-from codegen import ROOT
+from codegen import ROOT, RefusedError
 from codegen.contract.source import Source
 from codegen.contract.vendor_word import VendorWord
-from codegen.vendoring.vendor import VendorError, check, read_manifest, relative, vendor
+from codegen.vendoring.vendor import check, read_manifest, relative, vendor
 from tests.codegen.vendor_words import PREFIX, WORD
 
 
@@ -121,7 +121,7 @@ def test_vendoring_again_replaces_the_older_copy(holder: Path, newer: Path) -> N
 @pytest.mark.parametrize(("change", "message"), [each for each in EDITS if each[0] is not lose])
 def test_an_edited_copy_is_not_lost_without_force(holder: Path, change: Callable[[Path], None], message: str) -> None:
     change(holder)
-    with pytest.raises(VendorError, match=f"was edited; FORCE=1 replaces it anyway:\n{message}"):
+    with pytest.raises(RefusedError, match=f"was edited; FORCE=1 replaces it anyway:\n{message}"):
         vendor(holder)
 
 
@@ -156,7 +156,7 @@ def test_a_copy_is_renewed_without_its_sandbox_and_an_edited_one_is_reported(hol
 def test_a_sandbox_that_is_no_part_of_the_copy_is_not_lost(holder: Path) -> None:
     (holder / "agent_session_platform_sandbox").mkdir()
     (holder / "agent_session_platform_sandbox" / "mine.py").touch()
-    with pytest.raises(VendorError, match=r"unknown: agent_session_platform_sandbox/mine\.py"):
+    with pytest.raises(RefusedError, match=r"unknown: agent_session_platform_sandbox/mine\.py"):
         vendor(holder, sandbox=True)
 
 
@@ -166,10 +166,10 @@ def test_anything_but_a_copy_is_not_replaced_without_force(tmp_path: Path, manif
     (tmp_path / "agent_session_platform" / "mine.py").touch()
     if manifest is not None:
         (tmp_path / "agent_session_platform" / "VENDORED.json").write_text(manifest, encoding="utf-8")
-    with pytest.raises(VendorError, match="has no copy that was made here .*; FORCE=1 replaces it anyway"):
+    with pytest.raises(RefusedError, match="is not the manifest of a vendored copy .* replace this one with FORCE=1"):
         vendor(tmp_path)
     assert (tmp_path / "agent_session_platform" / "mine.py").exists()
-    with pytest.raises(VendorError, match="is not the manifest of a vendored copy"):
+    with pytest.raises(RefusedError, match="is not the manifest of a vendored copy"):
         check(tmp_path)
 
 

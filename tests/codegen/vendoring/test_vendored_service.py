@@ -140,7 +140,7 @@ def test_the_service_and_its_copies_are_strictly_typed_for_mypy(program: Path) -
     strict = ["--strict", "--config-file=", "--cache-dir", str(program / "cache"), "service"]
     done = run("-m", "mypy", *strict, cwd=program)
     errors = [line for line in done.stdout.splitlines() if ": error:" in line]
-    # A word that is wrong, or its value, is an error in the service.
+    # A wrong name or a wrong type is an error in the service.
     assert errors
     assert [line for line in errors if not line.startswith(str(Path("service", "wrong.py")))] == []
 
@@ -176,7 +176,7 @@ ONE_COPY = ROOT / "tests" / "codegen" / "one_copy.py"
 
 
 def said(name: str) -> str:
-    """Return what the program prints of a copy."""
+    """Return the output of the program for one copy."""
     return f"Not Found {name}.errors\nTrue\nTrue True\n"
 
 
@@ -214,7 +214,7 @@ def test_the_vendoring_tool_works_on_the_wheels(wheels: Path, tmp_path: Path) ->
 def test_the_wheels_and_a_copy_are_imported_from_zip_files(
     wheels: Path, service: Path, tmp_path: Path, name: str
 ) -> None:
-    """A wheel is a zip file; the data files of the packages are read from it as well."""
+    """The packages read their data files from a zip file, too: a wheel is one."""
     archive = shutil.make_archive(str(tmp_path / "service"), "zip", service)
     used = run(ONE_COPY, name, cwd=tmp_path, PYTHONPATH=os.pathsep.join([archive, *map(str, wheels.iterdir())]))
     assert (used.stdout, used.stderr) == (said(name), "")

@@ -135,7 +135,7 @@ class EnterpriseAcuLimits:
         Args:
             org_id: Id of the organization, with the prefix `org-`.
             body: The request payload, which the description does not show.
-            extra_body: Members of the payload whose names are those of arguments, or resemble them.
+            extra_body: Members of the payload that have the name of an argument, or a similar name.
             options: Timeout, retry policy, extra query or headers of this call.
             members: Members of the payload that the description does not show, each by its name.
 

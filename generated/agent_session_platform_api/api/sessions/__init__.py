@@ -58,7 +58,7 @@ class OrganizationSessions:
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
-            extra_body: Members of the payload whose names are those of arguments, or resemble them.
+            extra_body: Members of the payload that have the name of an argument, or a similar name.
             options: Timeout, retry policy, extra query or headers of this call.
             members: Members of the payload that the description does not show, each by its name.
 
@@ -123,7 +123,7 @@ class OrganizationSessions:
             child_playbook_id: Id of a child playbook; how the session uses it is not shown.
             session_links: Links of the session; their form, and what they lead to, is not shown.
             bypass_approval: Whether to bypass approval. What needs approval is not shown.
-            extra_body: Members of the payload whose names are those of arguments, or resemble them.
+            extra_body: Members of the payload that have the name of an argument, or a similar name.
             options: Timeout, retry policy, extra query or headers of this call.
             members: Members of the payload that the description does not show, each by its name.
 
@@ -190,7 +190,7 @@ class OrganizationSessions:
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
-            extra_body: Members of the payload whose names are those of arguments, or resemble them.
+            extra_body: Members of the payload that have the name of an argument, or a similar name.
             options: Timeout, retry policy, extra query or headers of this call.
             members: Members of the payload that the description does not show, each by its name.
 
@@ -479,7 +479,7 @@ class OrganizationSessions:
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
-            extra_body: Members of the payload whose names are those of arguments, or resemble them.
+            extra_body: Members of the payload that have the name of an argument, or a similar name.
             options: Timeout, retry policy, extra query or headers of this call.
             members: Members of the payload that the description does not show, each by its name.
 
@@ -530,7 +530,7 @@ class OrganizationSessions:
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
-            extra_body: Members of the payload whose names are those of arguments, or resemble them.
+            extra_body: Members of the payload that have the name of an argument, or a similar name.
             options: Timeout, retry policy, extra query or headers of this call.
             members: Members of the payload that the description does not show, each by its name.
 
@@ -784,7 +784,7 @@ class EnterpriseSessions:
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
-            extra_body: Members of the payload whose names are those of arguments, or resemble them.
+            extra_body: Members of the payload that have the name of an argument, or a similar name.
             options: Timeout, retry policy, extra query or headers of this call.
             members: Members of the payload that the description does not show, each by its name.
 
@@ -838,7 +838,7 @@ class EnterpriseSessions:
 
         Args:
             body: The request payload, which the description does not show.
-            extra_body: Members of the payload whose names are those of arguments, or resemble them.
+            extra_body: Members of the payload that have the name of an argument, or a similar name.
             options: Timeout, retry policy, extra query or headers of this call.
             members: Members of the payload that the description does not show, each by its name.
 
@@ -890,7 +890,7 @@ class EnterpriseSessions:
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
-            extra_body: Members of the payload whose names are those of arguments, or resemble them.
+            extra_body: Members of the payload that have the name of an argument, or a similar name.
             options: Timeout, retry policy, extra query or headers of this call.
             members: Members of the payload that the description does not show, each by its name.
 
@@ -1177,7 +1177,7 @@ class EnterpriseSessions:
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
-            extra_body: Members of the payload whose names are those of arguments, or resemble them.
+            extra_body: Members of the payload that have the name of an argument, or a similar name.
             options: Timeout, retry policy, extra query or headers of this call.
             members: Members of the payload that the description does not show, each by its name.
 
@@ -1232,7 +1232,7 @@ class EnterpriseSessions:
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
-            extra_body: Members of the payload whose names are those of arguments, or resemble them.
+            extra_body: Members of the payload that have the name of an argument, or a similar name.
             options: Timeout, retry policy, extra query or headers of this call.
             members: Members of the payload that the description does not show, each by its name.
 
