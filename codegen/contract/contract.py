@@ -73,7 +73,8 @@ def circle_findings(document: Document) -> Iterator[Finding]:
         try:
             property_names(document, node)
         except RecursionError:
-            yield Finding(place, "a circle of references: the object contains itself; write out one of the references")
+            way_out = "write out one of the references, or remove the `oneOf` of a base with a discriminator"
+            yield Finding(place, f"a circle of references: the object contains itself; {way_out}")
 
 
 def declaration_findings(document: Document) -> Iterator[Finding]:
