@@ -273,7 +273,7 @@ class Transfer:
             raise too_large
         if chunk is None and size is not None and self.position != size:
             reason = f"the exchange broke off after {self.position} of {size} bytes"
-            raise ConnectionFailedError(reason, operation=operation, received=True)
+            raise ConnectionFailedError(reason, operation=operation, may_have_arrived=True)
         return chunk
 
     async def _resume(self, error: ConnectionFailedError) -> None:

@@ -106,10 +106,12 @@ class ErrorTranslator:
                 return InvalidArgumentError(f"the request cannot be written ({message})", operation=operation)
             case FailureKind.TIMEOUT:
                 return ConnectionFailedError(
-                    f"no data for {timeout:g} s ({message})", operation=operation, received=True, timed_out=True
+                    f"no data for {timeout:g} s ({message})", operation=operation, may_have_arrived=True, timed_out=True
                 )
             case FailureKind.BROKEN_OFF:
-                return ConnectionFailedError(f"the exchange broke off ({message})", operation=operation, received=True)
+                return ConnectionFailedError(
+                    f"the exchange broke off ({message})", operation=operation, may_have_arrived=True
+                )
 
     def _classify(self, error: Exception) -> FailureKind | None:
         if isinstance(error, UnwrittenError):
