@@ -59,7 +59,7 @@ class Client:
         self._runtime: Runtime | None = None
         self._closing: asyncio.Future[None] | None = None
         self._closed = False
-        # By list; polls that no wait uses go away.
+        # By list. The values are weak: shared polls go with the last wait that uses them.
         self._polls: WeakValueDictionary[tuple[object, ...], SharedPolls[Any]] = WeakValueDictionary()
 
     @property
@@ -213,7 +213,7 @@ def call_span(call: Call, base_url: str) -> Generator[None]:
             span.set_attribute("error.type", type(error).__name__)
             raise
         finally:
-            if (received := call.received_response) is not None:
+            if (received := call.received_response()) is not None:
                 span.set_attribute("http.response.status_code", received.status)
                 if received.request_id is not None:
                     span.set_attribute("agent_platform.request_id", received.request_id)

@@ -41,6 +41,9 @@ collected_responses: ContextVar[list[ReceivedResponse] | None] = ContextVar("col
 class Response:
     """A response of the server: the status, the headers that are used, and the body.
 
+    The sender makes it from the head of the response, and fills in the rest before it returns it. Nobody changes it
+    after that.
+
     Attributes:
         operation: The operation that was called.
         status: HTTP status code.
@@ -105,8 +108,7 @@ class StreamedResponse:
     Attributes:
         response: The response without its body, from which the errors of the body are made.
         single_headers: The headers that came with one value only, by lower-case name.
-        while_open: Awaits a read for as long as the client is open.
-        on_close: Called once, when it is closed.
+        while_open: Awaits a read for as long as the client is open; the client sets it.
     """
 
     response: Response
@@ -114,7 +116,6 @@ class StreamedResponse:
     _close: Callable[[], Awaitable[None]] = attrs.field(repr=False)
     single_headers: Mapping[str, str] = attrs.field(factory=dict[str, str], repr=False)
     while_open: WhileOpen = attrs.field(default=lambda job: job, init=False, repr=False)
-    on_close: Callable[[], None] = attrs.field(default=lambda: None, init=False, repr=False)
     _closed: bool = attrs.field(default=False, init=False)
 
     async def read(self) -> bytes | None:
@@ -130,13 +131,9 @@ class StreamedResponse:
 
     async def aclose(self) -> None:
         """Give the connection back; closing again does nothing."""
-        if self._closed:
-            return
-        self._closed = True
-        try:
+        if not self._closed:
+            self._closed = True
             await self._close()
-        finally:
-            self.on_close()
 
 
 @attrs.frozen(eq=False)
@@ -193,19 +190,19 @@ class ExchangeRecord:
 
     @classmethod
     def of(
-        cls, request: PreparedRequest, attempt: int, credential: str | None, outcome: AttemptOutcome, seconds: float
+        cls, prepared: PreparedRequest, attempt: int, credential: str | None, outcome: AttemptOutcome, seconds: float
     ) -> Self:
         """Make the record of an attempt, with the kind of its credential."""
         response = outcome if isinstance(outcome, Response) else outcome.response
         headers = () if response is None else response.headers
         return cls(
-            operation=request.operation,
-            path=request.path,
+            operation=prepared.operation,
+            path=prepared.path,
             attempt=attempt,
             credential=credential,
-            query={name: value for name, value in request.query.items() if value is not None},
-            request_body=request.content,
-            request_type=request.media_type,
+            query={name: value for name, value in prepared.query.items() if value is not None},
+            request_body=prepared.body.content,
+            request_type=prepared.body.media_type,
             status=None if response is None else response.status,
             headers=tuple((name.decode("latin-1"), value.decode("utf-8", "replace")) for name, value in headers),
             content=outcome.content if isinstance(outcome, Response) else None,

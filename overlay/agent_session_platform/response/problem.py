@@ -51,7 +51,7 @@ MAX_DETAIL_TEXT = 300
 MAX_LISTED_ERRORS = 5
 
 
-def judge(response: Response) -> AgentPlatformError | None:
+def error_of(response: Response) -> AgentPlatformError | None:
     """Return the error of a response.
 
     Returns:

@@ -70,12 +70,12 @@ class Sender:
         }
 
     async def send(
-        self, request: PreparedRequest, credential: Credential, attempt: Attempt, on_sending: Callable[[], None]
+        self, prepared: PreparedRequest, credential: Credential, attempt: Attempt, on_sending: Callable[[], None]
     ) -> AttemptOutcome:
         """Send a request once.
 
         Args:
-            request: The request.
+            prepared: The request.
             credential: The credential to send; it may be another one at the next attempt.
             attempt: The attempt.
             on_sending: Called as soon as a connection may be used: from then on the server may receive the request.
@@ -87,8 +87,8 @@ class Sender:
         Raises:
             InvalidArgumentError: A file cannot be opened, or the URL is too long.
         """
-        with nullcontext() if request.form is None else open_form(request.form) as form:
-            outgoing = self._make_request(request, credential, attempt, form)
+        with nullcontext() if prepared.body.form is None else open_form(prepared.body.form) as form:
+            outgoing = self._make_request(prepared, credential, attempt, form)
             # Only errors of the library are translated: an error of the SDK must not look like one of the network.
             try:
                 incoming = await self._send_when_free(outgoing, attempt, on_sending)
@@ -96,7 +96,7 @@ class Sender:
                 return Failure(self._errors.translate(error, attempt))
         response = self._read_head(incoming, attempt)
         if attempt.operation.streamed and (
-            200 <= incoming.status < 300 or (request.returns_redirects and incoming.status in REDIRECTS)
+            200 <= incoming.status < 300 or (prepared.returns_redirects and incoming.status in REDIRECTS)
         ):
             return open_stream(incoming, response, attempt, self._errors)
         return await self._read(incoming, response, attempt)
@@ -166,24 +166,24 @@ class Sender:
             self._connections.release()
 
     def _make_request(
-        self, request: PreparedRequest, credential: Credential, attempt: Attempt, form: Form | None
+        self, prepared: PreparedRequest, credential: Credential, attempt: Attempt, form: Form | None
     ) -> TransportRequest:
         """Make the request of an attempt."""
         headers = {
             "authorization": credential.header,
             ATTEMPT_HEADER: str(attempt.number),
-            "accept": request.accept,
+            "accept": prepared.accept,
             **self._defaults,
-            **request.headers,
+            **prepared.headers,
         }
         # A form states its media type itself, with its boundary.
-        if request.media_type is not None and form is None:
-            headers.setdefault("content-type", request.media_type)
-        url = self._base_url + request.target
+        if prepared.body.media_type is not None and form is None:
+            headers.setdefault("content-type", prepared.body.media_type)
+        url = self._base_url + prepared.target
         if len(url) > MAX_URL:
             reason = f"the URL has {len(url)} characters, more than {MAX_URL}"
             raise InvalidArgumentError(f"the request cannot be written ({reason})", operation=attempt.operation)
-        content = form or request.content or b""
+        content = form or prepared.body.content or b""
         return TransportRequest(attempt.operation.method, url, tuple(headers.items()), content, attempt.timeout)
 
     def _read_head(self, incoming: TransportResponse, attempt: Attempt) -> Response:
