@@ -43,7 +43,7 @@ from .response.problem import error_of
 from .retry import IDEMPOTENT
 from .runtime import Retries, Runtime, TimeUpError
 from .text import truncate, type_name
-from .transport.interface import Attempt
+from .transport.sender import Attempt
 
 logger = logging.getLogger("agent_session_platform")
 

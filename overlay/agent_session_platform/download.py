@@ -35,7 +35,7 @@ from .response.outcome import REDIRECTS, Failure, StreamedResponse, public_part
 from .response.problem import make_problem
 from .runtime import Retries, Runtime, TimeUpError
 from .text import format_value, truncate
-from .transport.interface import Attempt
+from .transport.sender import Attempt
 from .validators import instance_of, plain_function, seconds, whole_number
 
 T = TypeVar("T")

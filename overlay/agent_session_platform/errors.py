@@ -17,7 +17,7 @@
     │   ├── UnprocessableContentError       422
     │   ├── RateLimitedError                429
     │   └── ServerError                     500 and above
-    ├── TransportError                      no response
+    ├── TransportError                      no response, or not all of it
     │   ├── ConnectionFailedError           not connected, or broken off where another attempt was safe
     │   │   └── CertificateError            a certificate was refused: the server's, or the client's
     │   ├── DeadlineExceededError           the total deadline of the call has passed
@@ -320,7 +320,7 @@ class ServerError(ProblemError):
 
 
 class TransportError(_CallError):
-    """No response came.
+    """No response came, or not all of it.
 
     Check the address and the network: `asp doctor` names the step that fails.
     """

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import enum
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import attrs
 
-from .._api import Operation
 from ..request.body import Form
+
+# These three values tune the transports of httpx and of aiohttp.
 
 # How long an idle connection is kept: not as long as most servers keep it, so that few requests meet a closing one.
 KEEP_ALIVE_SECONDS = 5.0
@@ -66,27 +66,6 @@ class TransportRequest:
 
     def __repr__(self) -> str:
         return f"<TransportRequest {self.method}>"
-
-
-@attrs.frozen
-class Attempt:
-    """One attempt of a call.
-
-    Attributes:
-        operation: The operation that is called.
-        number: Number of the attempt within its call, from 1.
-        timeout: Seconds without a byte (connect, read, write) after which to give up.
-        call_began: When the call began, by the clock of the event loop.
-    """
-
-    operation: Operation
-    number: int
-    timeout: float
-    call_began: float
-
-    def elapsed(self) -> float:
-        """Return the seconds since the call began."""
-        return asyncio.get_running_loop().time() - self.call_began
 
 
 class TransportResponse(NamedTuple):

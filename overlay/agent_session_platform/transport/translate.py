@@ -8,6 +8,7 @@ import ssl
 from collections.abc import Iterator
 from typing import Self
 
+from .._api import Operation
 from ..configuration import Configuration
 from ..errors import (
     AgentPlatformError,
@@ -18,7 +19,7 @@ from ..errors import (
 )
 from ..network import ProxyResolver
 from ..text import truncate
-from .interface import Attempt, FailureKind, Transport, UnwrittenError
+from .interface import FailureKind, Transport, UnwrittenError
 
 MAX_MESSAGE_TEXT = 200
 
@@ -65,19 +66,19 @@ class ErrorTranslator:
         translator._unix_socket = None
         return translator
 
-    def translate(self, error: Exception, attempt: Attempt) -> Exception:
+    def translate(self, error: Exception, operation: Operation, timeout: float) -> Exception:
         """Translate a transport error into an SDK error; an error of an application behind it stays as it is.
 
         Args:
             error: The error that was raised.
-            attempt: The attempt that failed.
+            operation: The operation that was called.
+            timeout: Seconds without a byte after which the attempt failed.
 
         Returns:
             The error to raise.
         """
         if isinstance(error, AgentPlatformError):
             return error
-        operation, timeout = attempt.operation, attempt.timeout
         kind = self._classify(error)
         if kind is None:
             return error
@@ -90,7 +91,7 @@ class ErrorTranslator:
         message = self._public_text(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)
         match kind:
             case FailureKind.POOL_TIMEOUT:
-                return pool_timeout_error(attempt)
+                return pool_timeout_error(operation, timeout)
             case FailureKind.CONNECT_TIMEOUT:
                 return ConnectionFailedError(
                     f"could not connect to {self._where()} within {timeout:g} s", operation=operation, timed_out=True
@@ -142,9 +143,9 @@ class ErrorTranslator:
         return f"could not connect to {self._where()}: {whose} was refused ({reason}); {remedy}"
 
 
-def pool_timeout_error(attempt: Attempt) -> PoolTimeoutError:
+def pool_timeout_error(operation: Operation, timeout: float) -> PoolTimeoutError:
     """Make the error of a request that waited in vain for a connection."""
-    return PoolTimeoutError(f"no connection became free within {attempt.timeout:g} s", operation=attempt.operation)
+    return PoolTimeoutError(f"no connection became free within {timeout:g} s", operation=operation)
 
 
 def chain_of(error: BaseException | None) -> Iterator[BaseException]:
