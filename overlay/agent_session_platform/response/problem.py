@@ -1,4 +1,4 @@
-"""Judge the status of a response, and make the typed error of a status of 400 or more, whatever the body is."""
+"""From the status of a response to its error: a typed error for a status of 400 or more, whatever the body is."""
 
 from __future__ import annotations
 
