@@ -137,14 +137,13 @@ class Call:
     async def _acquire(self) -> Permit:
         """Wait for a permit."""
         self._waiting_for = "the rate limiter was closed or full"
-        loop = self._runtime.loop
-        started = loop.time()
+        started = self._runtime.loop.time()
         try:
             return await self._runtime.rate_limiter.acquire(self._ticket, self._deadline)
         except TimeoutError:
             raise self._deadline_error() from self._previous_error
         finally:
-            self.waited += loop.time() - started
+            self.waited += self._runtime.loop.time() - started
 
     async def _attempt(self, permit: Permit) -> AttemptOutcome:
         """Make one attempt, judge its response, and give the permit back."""
@@ -250,7 +249,8 @@ class Call:
             # After a 401 nothing was carried out.
             self._in_doubt_since = None
             if await self._credential.replace(error):
-                self._retries.allow_another()
+                # The refused attempt does not count.
+                self._retries.policy = self._retries.policy.with_attempts(self._retries.policy.attempts + 1)
                 return
         delay = self._retries.plan(failure, self.attempts, self._time_left())
         if delay is None:
@@ -279,9 +279,8 @@ class Call:
     def _as_outcome_unknown(self, error: AgentPlatformError) -> AgentPlatformError:
         """Return an OutcomeUnknownError for a write that broke off after it was sent; any other error stays."""
         broke_off = isinstance(error, ConnectionFailedError) and error.may_have_arrived
-        if self._in_doubt_since is None or not (
-            broke_off or isinstance(error, DeadlineExceededError | ClientClosedError)
-        ):
+        was_ended = isinstance(error, DeadlineExceededError | ClientClosedError)
+        if self._in_doubt_since is None or not (broke_off or was_ended):
             return error
         unknown = OutcomeUnknownError(self._message_of(error), operation=self.operation, sent_at=self._in_doubt_since)
         unknown.response = error.response

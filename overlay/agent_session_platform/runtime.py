@@ -39,6 +39,7 @@ class Retries:
         quota: The retry quota of the client.
 
     Attributes:
+        policy: The policy; it may be replaced by one with more attempts.
         tokens: How many tokens of the quota these retries have taken.
     """
 
@@ -74,10 +75,6 @@ class Retries:
         if policy.on_retry is not None:
             policy.on_retry(RetryEvent(self._operation, attempt, error, decision.delay))
         return decision.delay
-
-    def allow_another(self) -> None:
-        """Allow one more attempt: one that was refused with 401 does not count if the credential was replaced."""
-        self.policy = self.policy.with_attempts(self.policy.attempts + 1)
 
     def give_back(self) -> None:
         """Give tokens back after a success."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple, Self, cast
 from urllib.parse import quote, unquote
 
@@ -67,33 +67,32 @@ class PreparedRequest(NamedTuple):
 
     def at_cursor(self, cursor: str | None) -> Self:
         """Return the request of another page of the same list; the cursor is in the query, or in a JSON body."""
-        name = self.operation.cursor
-        if not has_cursor_in_body(self.operation):
+        name, parameter = self.operation.cursor, cursor_in_body(self.operation)
+        if parameter is None:
             query = {**self.query, name: cursor}
             return self._replace(query=query, target=make_target(self.path, query, self.styles))
         content = self.body.content
         if cursor is None and content is None:
             return self
         members = {key: value for key, value in json.loads(content or b"{}").items() if key != name}
-        kinds = {(parameter.location, parameter.name): parameter.kind for parameter in self.operation.parameters}
-        value = int(cursor) if cursor and kinds["body", name] == "integer" and cursor.isdecimal() else cursor
+        value = int(cursor) if cursor and parameter.kind == "integer" and cursor.isdecimal() else cursor
         written = json_bytes(members if cursor is None else {**members, name: value})
         return self._replace(body=Body(written, self.operation.media_type or JSON))
 
 
-def has_cursor_in_body(operation: Operation) -> bool:
-    """Return whether the cursor of a list is a member of the body, and not a query argument.
+def cursor_in_body(operation: Operation) -> Parameter | None:
+    """Return the parameter of a cursor that is a member of the body; None if the cursor is a query argument.
 
     No list of today's contract has its cursor in the body. It is supported because a new endpoint needs only its YAML;
     `tests/codegen/shapes` has such a list.
     """
-    name = operation.cursor
-    return any(parameter.name == name and parameter.location == "body" for parameter in operation.parameters)
+    in_body = (parameter for parameter in operation.parameters if parameter.location == "body")
+    return next((parameter for parameter in in_body if parameter.name == operation.cursor), None)
 
 
 def cursor_of(request: Request[Any]) -> str | None:
     """Return the cursor of a request as text, whatever its type is; None is the beginning of the list."""
-    arguments = members_of(request.body) if has_cursor_in_body(request.operation) else request.query
+    arguments = request.query if cursor_in_body(request.operation) is None else members_of(request.body)
     after = arguments.get(request.operation.cursor)
     return None if after is UNSET or after is None else str(to_json(after))
 
@@ -112,30 +111,23 @@ def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
         "query": request.query,
         "header": request.headers or NOTHING,
         "cookie": request.cookies or NOTHING,
-        "body": members_of(body),
+        # A parameter without a name is the whole body.
+        "body": {"": body, **members_of(body)},
     }
-    path_arguments = dict(request.path)
-    wildcards: list[str] = []
+    path = operation.path
     styles: dict[str, str] = {}
     for parameter in operation.parameters:
-        name = parameter.name
-        # A parameter without a name is the whole body.
-        value: Any = body
-        if name:
-            value = arguments[parameter.location].get(name, UNSET)
+        value: Any = arguments[parameter.location].get(parameter.name, UNSET)
         if value is not UNSET and parameter.kind != "file":
             check_argument(parameter, value)
-        if parameter.wildcard:
-            wildcards.append(name)
         if parameter.style:
-            styles[name] = parameter.style
-        if parameter.location == "path" and value and isinstance(value, str):
-            path_arguments[name] = complete_id(parameter, value)
-    path = write_path(operation.path, path_arguments, wildcards)
+            styles[parameter.name] = parameter.style
+        if parameter.location == "path":
+            path = fill_path(path, parameter, value)
     query = merge_query(request, options.extra_query or NOTHING)
     if request.members:
         check_members(operation, request.members)
-    has_body = any((body is not UNSET, request.extra_body is not None, request.files is not None, request.members))
+    has_body = body is not UNSET or request.extra_body is not None or request.files is not None or bool(request.members)
     if operation.takes_members and not has_body and not operation.optional_body:
         raise InvalidArgumentError(f"{operation} needs a body: give its members as keywords, or all of it as body=")
     return PreparedRequest(
@@ -159,7 +151,7 @@ def members_of(body: object) -> Mapping[str, Any]:
 
 def complete_id(parameter: Parameter, value: str) -> str:
     """Return an id with its prefix; refuse one that has the prefix of another kind."""
-    if value.startswith(parameter.prefix):
+    if not value or value.startswith(parameter.prefix):
         return value
     for prefix, kind in ID_PREFIXES.items():
         if value.startswith(prefix):
@@ -168,28 +160,24 @@ def complete_id(parameter: Parameter, value: str) -> str:
     return with_prefix(parameter, value)
 
 
-def write_path(template: str, values: Mapping[str, Any], wildcards: Collection[str] = ()) -> str:
-    """Fill the placeholders of a path.
+def fill_path(path: str, parameter: Parameter, value: Any) -> str:
+    """Write a path argument in the place of its placeholder.
 
     A segment is never empty, `.` or `..`: a server would take the path for another path. The value of a wildcard may
     have several segments; the members of an array are joined by commas.
 
-    Args:
-        template: The path with its placeholders.
-        values: The path arguments by name.
-        wildcards: Names of the wildcards.
-
     Raises:
-        InvalidArgumentError: A value cannot be part of a path.
+        InvalidArgumentError: The value cannot be part of a path.
     """
-    path = template
-    for name, value in values.items():
-        kind, separator = ("a path", "/") if name in wildcards else ("an id", ",")
-        texts = value.split("/") if name in wildcards and isinstance(value, str) else flat_texts(name, value)
-        if not texts or not {"", ".", ".."}.isdisjoint(texts):
-            raise InvalidArgumentError(f"{name} must be {kind}, not {format_value(value)}")
-        path = path.replace(f"{{{name}}}", separator.join(percent_encode(name, text) for text in texts))
-    return path
+    name = parameter.name
+    kind, separator = ("a path", "/") if parameter.wildcard else ("an id", ",")
+    if isinstance(value, str):
+        texts = value.split("/") if parameter.wildcard else [complete_id(parameter, value)]
+    else:
+        texts = flat_texts(name, value)
+    if not texts or not {"", ".", ".."}.isdisjoint(texts):
+        raise InvalidArgumentError(f"{name} must be {kind}, not {format_value(value)}")
+    return path.replace(f"{{{name}}}", separator.join(percent_encode(name, text) for text in texts))
 
 
 def path_ids(prepared: PreparedRequest, template: str) -> list[Any]:

@@ -181,35 +181,25 @@ class ResponseLines(JsonLines[T], Generic[T]):
         number = 0
         rest = bytearray()
         async with aclosing(await self._fetch()) as stream:
-            while (chunk := await stream.read()) is not None:
+            while len(rest) <= self._max_line and (chunk := await stream.read()) is not None:
                 rest += chunk
                 if b"\n" in chunk:
                     *lines, last = bytes(rest).split(b"\n")
                     rest = bytearray(last)
                     for line in lines:
                         number += 1
-                        if len(line) > self._max_line:
-                            raise self._too_long(line, number, stream.response)
                         if line.strip():
-                            yield self._value(line.strip(), number, stream.response)
+                            yield self._value(line, number, stream.response)
                     # Let other tasks run: a fast server leaves no pause between two chunks.
                     await asyncio.sleep(0)
-                if len(rest) > self._max_line:
-                    raise self._too_long(bytes(rest), number + 1, stream.response)
-            if rest.strip():
-                yield self._value(bytes(rest.strip()), number + 1, stream.response)
-
-    def _too_long(self, line: bytes, number: int, response: Response) -> DecodeError:
-        return line_error(f"more than {self._max_line} bytes", line, number, response)
+            if len(rest) > self._max_line or rest.strip():
+                yield self._value(bytes(rest), number + 1, stream.response)
 
     def _value(self, line: bytes, number: int, response: Response) -> T:
-        try:
-            return self._decode(parse_json(line.lstrip(RECORD_SEPARATOR)))
-        except (UnusableBodyError, UnexpectedTypeError) as error:
-            reason = str(error)
-        raise line_error(reason, line, number, response)
-
-
-def line_error(reason: str, line: bytes, number: int, response: Response) -> DecodeError:
-    """Make the error of a line."""
-    return body_error(attrs.evolve(response, content=line, content_type=JSON), f"{reason} in line {number}")
+        reason = f"more than {self._max_line} bytes"
+        if len(line) <= self._max_line:
+            try:
+                return self._decode(parse_json(line.strip().lstrip(RECORD_SEPARATOR)))
+            except (UnusableBodyError, UnexpectedTypeError) as error:
+                reason = str(error)
+        raise body_error(attrs.evolve(response, content=line, content_type=JSON), f"{reason} in line {number}")

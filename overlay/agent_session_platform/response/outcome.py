@@ -6,7 +6,7 @@ An outcome is a response, a response whose body is still to be read, or a failur
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextvars import ContextVar
 from typing import Any, Self, TypeAlias
 
@@ -31,7 +31,7 @@ HIDDEN_HEADER = "set-cookie"
 MAX_BODY_TEXT = 4096
 
 OnResponse: TypeAlias = Callable[[ReceivedResponse], None]
-WhileOpen: TypeAlias = Callable[[Coroutine[Any, Any, bytes | None]], Awaitable[bytes | None]]
+WhileOpen: TypeAlias = Callable[[Awaitable[bytes | None]], Awaitable[bytes | None]]
 
 # Where `AgentPlatform.with_response` collects the responses of the calls that it awaits.
 collected_responses: ContextVar[list[ReceivedResponse] | None] = ContextVar("collected", default=None)
@@ -124,10 +124,7 @@ class StreamedResponse:
         Raises:
             AgentPlatformError: The bytes do not come.
         """
-        return await self.while_open(self._next())
-
-    async def _next(self) -> bytes | None:
-        return await anext(self._chunks, None)
+        return await self.while_open(anext(self._chunks, None))
 
     async def aclose(self) -> None:
         """Give the connection back; closing again does nothing."""

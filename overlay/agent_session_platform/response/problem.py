@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from typing import Any
@@ -107,10 +108,8 @@ def _decode(response: Response) -> Any:
     """Return the decoded body; as text if it is not JSON or too large, None if there is none."""
     content = response.content
     if len(content) <= MAX_PARSED_ERROR_BODY:
-        try:
+        with suppress(ValueError, RecursionError):
             return _redact_texts(json.loads(content), response.redact)
-        except (ValueError, RecursionError):
-            pass
     return response.body_text(MAX_PARSED_ERROR_BODY)
 
 

@@ -23,9 +23,6 @@ CACHED_HEADERS = 32
 # Network errors that a transport may raise besides the errors of its library.
 NETWORK_ERRORS: tuple[type[Exception], ...] = (OSError, UnicodeError)
 
-# Name and value of each header, in the order in which they are sent.
-Headers = tuple[tuple[str, str], ...]
-
 
 class FailureKind(enum.Enum):
     """The meaning of an error of an HTTP library for the exchange that it ended."""
@@ -43,14 +40,14 @@ class UnwrittenError(Exception):
     """The HTTP library refuses to write a request, so nothing was sent; never leaves the transport."""
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class TransportRequest:
     """A request as a transport sends it.
 
     Attributes:
         method: HTTP method.
         url: The whole URL, percent-encoded; it is sent as it is.
-        headers: All headers except Host and those of the body, with lower-case names.
+        headers: Name and value of all headers except Host and those of the body, with lower-case names.
         content: The body: bytes, or a form with files.
         timeout: Seconds without a byte (pool, connect, read, write) after which to give up.
         to_other_server: Whether it goes to the target of a redirect instead of the platform's server. Then it has none
@@ -58,14 +55,11 @@ class TransportRequest:
     """
 
     method: str
-    url: str
-    headers: Headers
-    content: bytes | Form
+    url: str = attrs.field(repr=False)
+    headers: tuple[tuple[str, str], ...] = attrs.field(repr=False)
+    content: bytes | Form = attrs.field(repr=False)
     timeout: float
     to_other_server: bool = False
-
-    def __repr__(self) -> str:
-        return f"<TransportRequest {self.method}>"
 
 
 class TransportResponse(NamedTuple):

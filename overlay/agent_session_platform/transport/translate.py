@@ -6,6 +6,7 @@ import copy
 import re
 import ssl
 from collections.abc import Iterator
+from functools import partial
 from typing import Self
 
 from .._api import Operation
@@ -89,30 +90,25 @@ class ErrorTranslator:
             message = f"could not connect to {self._where()}: {reason}; pass one that the server knows as cert="
             return CertificateError(message, operation=operation)
         message = self._public_text(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)
+        failed = partial(ConnectionFailedError, operation=operation)
         match kind:
             case FailureKind.POOL_TIMEOUT:
                 return pool_timeout_error(operation, timeout)
             case FailureKind.CONNECT_TIMEOUT:
-                return ConnectionFailedError(
-                    f"could not connect to {self._where()} within {timeout:g} s", operation=operation, timed_out=True
-                )
+                return failed(f"could not connect to {self._where()} within {timeout:g} s", timed_out=True)
             case FailureKind.NOT_CONNECTED:
-                return ConnectionFailedError(f"could not connect to {self._where()} ({message})", operation=operation)
+                return failed(f"could not connect to {self._where()} ({message})")
             case FailureKind.PROXY_UNAUTHORIZED:
                 proxy = self._proxies.proxy_for(self._address)
                 remedy = NO_PASSWORD if proxy is not None and proxy.credentials is None else OTHER_PASSWORD
                 reason = f"could not connect to {self._where()} (407 Proxy Authentication Required){remedy}"
-                return ConnectionFailedError(reason, operation=operation, final=True)
+                return failed(reason, final=True)
             case FailureKind.UNWRITTEN:
                 return InvalidArgumentError(f"the request cannot be written ({message})", operation=operation)
             case FailureKind.TIMEOUT:
-                return ConnectionFailedError(
-                    f"no data for {timeout:g} s ({message})", operation=operation, may_have_arrived=True, timed_out=True
-                )
+                return failed(f"no data for {timeout:g} s ({message})", may_have_arrived=True, timed_out=True)
             case FailureKind.BROKEN_OFF:
-                return ConnectionFailedError(
-                    f"the exchange broke off ({message})", operation=operation, may_have_arrived=True
-                )
+                return failed(f"the exchange broke off ({message})", may_have_arrived=True)
 
     def _classify(self, error: Exception) -> FailureKind | None:
         if isinstance(error, UnwrittenError):
