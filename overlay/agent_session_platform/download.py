@@ -145,19 +145,19 @@ class FileDownload(Download):
     """A file that is fetched when it is iterated over, saved or read; each of these fetches it again.
 
     Attributes:
-        request: The request of the operation.
+        prepared: The request of the operation.
         configuration: The settings of the client.
         run: Runs a call with a request of this operation.
         open_runtime: Opens the client, and returns what the calls of the client share.
     """
 
-    request: PreparedRequest
+    prepared: PreparedRequest
     configuration: Configuration
     run: Callable[[PreparedRequest], Awaitable[StreamedResponse]]
     open_runtime: Callable[[], Runtime]
 
     def __repr__(self) -> str:
-        return f"<Download of {self.request.operation}>"
+        return f"<Download of {self.prepared.operation}>"
 
     def __aiter__(self) -> AsyncIterator[bytes]:
         """Iterate over the bytes as they come, with the default options of `stream`."""
@@ -165,7 +165,8 @@ class FileDownload(Download):
 
     def stream(self, **options: Unpack[DownloadOptions]) -> AsyncGenerator[bytes]:
         """Iterate over the bytes as they come; see `Download.stream`."""
-        return Transfer(self, DownloadSettings(**options)).chunks()
+        settings = DownloadSettings(**options)
+        return Transfer(self.prepared, self.configuration, self.run, self.open_runtime, settings).chunks()
 
     async def save(self, path: str | os.PathLike[str], **options: Unpack[DownloadOptions]) -> int:
         """Write the file to *path*, in one step when it is complete; see `Download.save`."""
@@ -192,14 +193,20 @@ class Transfer:
     """One download under way: the bytes of the file in order, across connections that break off.
 
     Args:
-        download: What is downloaded.
+        prepared: The request of the operation.
+        configuration: The settings of the client.
+        run: See `FileDownload`.
+        open_runtime: See `FileDownload`.
         settings: The options of this download.
 
     Attributes:
         position: How many bytes of the file have come.
     """
 
-    _download: FileDownload
+    _prepared: PreparedRequest
+    _configuration: Configuration
+    _run: Callable[[PreparedRequest], Awaitable[StreamedResponse]]
+    _open_runtime: Callable[[], Runtime]
     _settings: DownloadSettings
     _runtime: Runtime = attrs.field(init=False)
     _retries: Retries = attrs.field(init=False)
@@ -222,10 +229,9 @@ class Transfer:
             AgentPlatformError: The connection broke off, and the rest could not be fetched; or any other error of a
                 call.
         """
-        self._runtime = self._download.open_runtime()
-        request = self._download.request
-        policy = policy_of(request.options, self._download.configuration.retry)
-        self._retries = Retries(policy, request.operation, self._runtime.rate_limiter.retry_quota)
+        self._runtime = self._open_runtime()
+        policy = policy_of(self._prepared.options, self._configuration.retry)
+        self._retries = Retries(policy, self._prepared.operation, self._runtime.rate_limiter.retry_quota)
         self._deadline = self._runtime.loop.time() + (self._settings.timeout or math.inf)
         self._stream = await self._in_time(self._open(IDENTITY if self._settings.resume else {}))
         try:
@@ -242,7 +248,7 @@ class Transfer:
     def _read_size(self) -> None:
         """Read how large the file is, and whether its rest can be requested."""
         # Where the caller requested a range, that range is the file.
-        if self._download.request.operation.method != "GET" or "range" in self._download.request.headers:
+        if self._prepared.operation.method != "GET" or "range" in self._prepared.headers:
             return
         if self._stream.response.status == PARTIAL_CONTENT:
             raise self._stream.response.decode_error("with a part of a file, which was not asked for")
@@ -262,7 +268,7 @@ class Transfer:
 
     async def _read(self) -> bytes | None:
         """Return the next bytes of this connection; None at the end, which must be where the server announced it."""
-        operation, limit, size = self._download.request.operation, self._settings.max_bytes, self._size
+        operation, limit, size = self._prepared.operation, self._settings.max_bytes, self._size
         chunk = await self._stream.read()
         self.position += len(chunk or b"")
         if limit is not None and self.position > limit:
@@ -296,11 +302,11 @@ class Transfer:
         Args:
             headers: Headers besides those of the call, such as Range; the hosts of redirects get them, too.
         """
-        request = self._download.request
-        is_get = request.operation.method == "GET"
-        opening = request._replace(headers={**request.headers, **headers}, returns_redirects=is_get)
-        stream = await self._download.run(opening)
-        url = self._download.configuration.base_url + request.target
+        prepared = self._prepared
+        is_get = prepared.operation.method == "GET"
+        opening = prepared._replace(headers={**prepared.headers, **headers}, returns_redirects=is_get)
+        stream = await self._run(opening)
+        url = self._configuration.base_url + prepared.target
         redirects = 0
         while stream.response.status in REDIRECTS:
             await stream.aclose()
@@ -336,8 +342,8 @@ class Transfer:
 
     async def _fetch(self, url: str, headers: dict[str, str]) -> StreamedResponse:
         """Send a GET to another server, with the retries of the policy, but without what is for the API only."""
-        operation = self._download.request.operation
-        timeout = timeout_of(self._download.request.options, self._download.configuration.timeout)
+        operation = self._prepared.operation
+        timeout = timeout_of(self._prepared.options, self._configuration.timeout)
         host = urlsplit(url).netloc
         began = self._runtime.loop.time()
         number = 0
@@ -350,7 +356,7 @@ class Transfer:
             if not isinstance(outcome, Failure):
                 # The body of another server's error is not read: it may quote the signed URL.
                 error = make_problem(outcome, STORAGE_ERRORS)
-                where = f"from {self._download.configuration.redact(host)}, to which the download was redirected"
+                where = f"from {self._configuration.redact(host)}, to which the download was redirected"
                 error.args = (f"{operation}: {error.status} {error.title} {where}",)
                 outcome = Failure(error)
             await self._wait_after(outcome, number, began + self._retries.policy.deadline)
@@ -370,5 +376,5 @@ class Transfer:
         except TimeUpError:
             reason = f"the file was not complete within {self._settings.timeout or math.inf:g} s"
             if limit < time_left:
-                reason = f"{self._download.configuration.redact(host)} did not respond within {limit:g} s"
-            raise DeadlineExceededError(reason, operation=self._download.request.operation) from None
+                reason = f"{self._configuration.redact(host)} did not respond within {limit:g} s"
+            raise DeadlineExceededError(reason, operation=self._prepared.operation) from None

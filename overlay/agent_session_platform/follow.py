@@ -63,6 +63,7 @@ class ListFollower(Follower[T], Generic[T]):
 
     Args:
         follow: The list, and where to begin.
+        policy: The client's retry policy.
 
     Raises:
         InvalidArgumentError: `start` is not a position, or `every` is out of range.
@@ -101,7 +102,7 @@ class ListFollower(Follower[T], Generic[T]):
             before = self._position
             position = self._position = before.copy()
             try:
-                return [item async for item in self._new(position)]
+                return [item async for item in self._new_items(position)]
             except BaseException:
                 self._position = before
                 raise
@@ -122,7 +123,7 @@ class ListFollower(Follower[T], Generic[T]):
         while position is self._position:
             is_new = False
             try:
-                async for item in self._new(position):
+                async for item in self._new_items(position):
                     is_new, failing_since = True, None
                     yield item
                 failing_since = None
@@ -137,14 +138,14 @@ class ListFollower(Follower[T], Generic[T]):
             interval = self._times.every if is_new else self._times.longer(interval)
             await asyncio.sleep(jittered(interval))
 
-    async def _new(self, position: Position) -> AsyncIterator[T]:
+    async def _new_items(self, position: Position) -> AsyncIterator[T]:
         """Yield the new items, from the last page to the end of the list, and advance the position."""
         refused = 0
         while True:
             try:
                 if refused:
-                    await self._find(position)
-                async for item in self._after(position):
+                    await self._relocate(position)
+                async for item in self._items_after(position):
                     yield item
                 return
             except CursorRefusedError as refusal:
@@ -154,7 +155,7 @@ class ListFollower(Follower[T], Generic[T]):
                 reason = f"the server refuses the cursor of the last page ({refusal.error.status})"
                 self._warn(f"{reason}; the list is read from its beginning, and items without an id may come again")
 
-    async def _after(self, position: Position) -> AsyncIterator[T]:
+    async def _items_after(self, position: Position) -> AsyncIterator[T]:
         """Yield the items after a position, and advance it."""
         async for cursor, items, digests in self._pages(position.cursor):
             if items and cursor != position.cursor:
@@ -175,7 +176,7 @@ class ListFollower(Follower[T], Generic[T]):
             position.delivered = digests or position.delivered
         position.skipping, self._has_polled = False, True
 
-    async def _find(self, position: Position) -> None:
+    async def _relocate(self, position: Position) -> None:
         """Move the position behind the latest item, which may be on another page now; else to the beginning."""
         latest = position.delivered[-1] if position.delivered else None
         async for cursor, _, digests in self._pages(None):

@@ -105,7 +105,7 @@ def may_pass(error: AgentPlatformError, policy: RetryPolicy, *, has_succeeded: b
 
     Args:
         error: Why a poll has failed. Its call was retried before, as the policy says.
-        policy: The client's policy, which knows the errors that are retried.
+        policy: The client's retry policy, which knows the errors that are retried.
         has_succeeded: Whether an earlier poll has succeeded. If so, a response that is not from the API means an
             outage, and not a wrong base URL.
     """
@@ -120,6 +120,7 @@ class Waiting(Generic[T, OutcomeT]):
     Args:
         wait: How to read the object, and when the wait ends.
         shared: The shared polls of the client, by list.
+        policy: The client's retry policy.
 
     Raises:
         InvalidArgumentError: A setting is refused.
@@ -140,12 +141,12 @@ class Waiting(Generic[T, OutcomeT]):
         # A flag that a condition names does not end the wait by itself.
         self._gone = [flag for flag in wait.gone if flag not in self._fields]
         # A function may read any field, also one that the list lacks.
-        key = wait.shared if all(condition.fields for condition in self._conditions) else None
-        own = SharedPolls[T](None if key is None else wait.listed, wait.id, policy)
-        self._polls = own if key is None else shared.setdefault(key, own)
+        list_key = wait.shared if all(condition.fields for condition in self._conditions) else None
+        own = SharedPolls[T](None if list_key is None else wait.listed, wait.id, policy)
+        self._polls = own if list_key is None else shared.setdefault(list_key, own)
         # The items of the list have ids with a prefix, which a caller may leave out.
         path = [parameter for parameter in wait.operation.parameters if parameter.location == "path"]
-        self._key = with_prefix(path[-1], wait.key)
+        self._object_id = with_prefix(path[-1], wait.key)
         self._loop = asyncio.get_running_loop()
         self._began = self._polled_at = self._changed_at = self._loop.time()
         self._last: T | None = None
@@ -164,14 +165,15 @@ class Waiting(Generic[T, OutcomeT]):
             NotFoundError: There is no such object at the first poll.
             AgentPlatformError: A poll failed, and another poll would fail as well.
         """
-        due, interval = self._began, self._times.every
+        due: float | None = self._began
+        interval = self._times.every
         deadline = self._began + self._times.timeout
-        while True:
+        while due is not None:
             change = None
             limit = asyncio.timeout_at(deadline)
             try:
                 async with limit:
-                    item = await self._read(due)
+                    item = await self._read_when_due(due)
             except TimeoutError:
                 if not limit.expired():
                     raise
@@ -198,12 +200,14 @@ class Waiting(Generic[T, OutcomeT]):
                     return self._end(reason)
             interval = self._times.every if change else self._times.longer(interval)
             due = self._next_due(interval, deadline)
+        await asyncio.sleep(deadline - self._loop.time())
+        return self._end("deadline")
 
-    async def _read(self, due: float) -> T:
+    async def _read_when_due(self, due: float) -> T:
         """Sleep until the poll is due, and read the object: from the list if its items have the fields, or alone."""
         # At the first poll `_polled_at` is when the wait began: a list that was read before may be outdated.
         earliest = due - SHARED_SHARE * (due - self._polled_at)
-        listed = await self._polls.find(self._key, earliest, due)
+        listed = await self._polls.sleep_then_find(self._object_id, earliest, due)
         if listed is not None and self._polls.shown.issuperset((*self._fields, *self._gone)):
             item, self._polled_at = listed
         else:
@@ -246,13 +250,13 @@ class Waiting(Generic[T, OutcomeT]):
         patience = self._times.stalled_after
         return "stalled" if patience is not None and self._loop.time() >= self._changed_at + patience else None
 
-    def _next_due(self, interval: float, deadline: float) -> float:
-        """Return when to poll next; a time after the deadline if there is no time for another poll."""
+    def _next_due(self, interval: float, deadline: float) -> float | None:
+        """Return when to poll next; None if there is no time for another poll."""
         last = deadline - min(LAST_POLL_SECONDS, LAST_POLL_SHARE * self._times.timeout)
         due = min(self._polled_at + jittered(interval), last)
         if isinstance(self._error, ProblemError) and self._error.retry_after is not None:
             due = max(due, self._polled_at + self._error.retry_after)
-        return due if self._polled_at < due <= last else deadline + 1.0
+        return due if self._polled_at < due <= last else None
 
     def _end(self, reason: Reason) -> OutcomeT:
         elapsed = self._loop.time() - self._began
@@ -268,6 +272,7 @@ class SharedPolls(Generic[T]):
     Args:
         listed: Lists the objects after a cursor; None: each wait reads its own object.
         id: The member of an object that has its id.
+        policy: The client's retry policy.
 
     Attributes:
         shown: The fields that were seen in objects of the list.
@@ -288,11 +293,11 @@ class SharedPolls(Generic[T]):
         self._poll: asyncio.Task[tuple[dict[str, T], float]] | None = None
         self._poll_began = 0.0
 
-    async def find(self, key: str, earliest: float, due: float) -> tuple[T, float] | None:
+    async def sleep_then_find(self, object_id: str, earliest: float, due: float) -> tuple[T, float] | None:
         """Sleep until a wait is due, and look for its object in the list if that costs less than reading it alone.
 
         Args:
-            key: The id of the object.
+            object_id: The id of the object.
             earliest: Earliest start of a poll of the list that serves the wait, by the clock of the event loop.
             due: When the wait is due, by the same clock.
 
@@ -303,21 +308,21 @@ class SharedPolls(Generic[T]):
             AgentPlatformError: The list could not be read, and reading its objects alone would fail as well.
         """
         loop, sleeper = asyncio.get_running_loop(), object()
-        self._sleeping[sleeper] = (key, earliest)
+        self._sleeping[sleeper] = (object_id, earliest)
         try:
             await asyncio.sleep(due - loop.time())
             if self._poll is None or self._poll_began < earliest:
                 now = loop.time()
-                keys = [key for key, served_from in self._sleeping.values() if served_from <= now]
-                if self._listed is None or len(keys) <= self._cost:
+                wanted = [wanted_id for wanted_id, served_from in self._sleeping.values() if served_from <= now]
+                if self._listed is None or len(wanted) <= self._cost:
                     return None
                 self._poll_began = now
-                self._poll = loop.create_task(self._read_pages(self._listed, set(keys)))
+                self._poll = loop.create_task(self._read_pages(self._listed, set(wanted)))
         finally:
             del self._sleeping[sleeper]
         # If this wait is cancelled, the other waits still need the poll.
         items, read_at = await asyncio.shield(self._poll)
-        return (items[key], read_at) if key in items else None
+        return (items[object_id], read_at) if object_id in items else None
 
     async def _read_pages(self, listed: Callable[..., Pager[T]], missing: set[str]) -> tuple[dict[str, T], float]:
         """Read pages while more objects are missing than pages were read; waits read the missing objects alone."""
@@ -330,10 +335,10 @@ class SharedPolls(Generic[T]):
                 page = await pager.first_page()
                 pages += 1
                 for item in page.items:
-                    key = getattr(item, self._id, None)
-                    if isinstance(key, str) and key in missing:
-                        missing.remove(key)
-                        items[key] = item
+                    object_id = getattr(item, self._id, None)
+                    if isinstance(object_id, str) and object_id in missing:
+                        missing.remove(object_id)
+                        items[object_id] = item
                         self.shown.update(members(item))
                 if pager.exhausted:
                     break
